@@ -1,0 +1,27 @@
+import type { Json, JsonSchema } from '../../kit/json.ts'
+import type { ReadDocument } from '../../media/document.ts'
+import type { EvidenceMap } from '../evidence.ts'
+
+/** One document of an execution with the name that its evidence is given under. */
+export interface NamedDocument {
+  /** The input slot, with `/n` for the n-th item of an array slot. */
+  readonly input: string
+  readonly document: ReadDocument
+}
+
+/** What the embedded engine is asked. */
+export interface ExtractionRequest {
+  readonly documents: readonly NamedDocument[]
+  /** Slots that are plain JSON and not text to be read, by slot name. */
+  readonly values: Readonly<Record<string, Json>>
+  /** Schema of the answer, already checked; null asks for text, tables and facts. */
+  readonly schema: JsonSchema | null
+  readonly prompt: string
+}
+
+/** What the embedded engine answers. */
+export interface Extraction {
+  readonly answer: Json
+  /** An entry for every leaf of the answer, those that stayed null or were left out included. */
+  readonly evidence: EvidenceMap
+}

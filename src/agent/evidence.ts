@@ -1,0 +1,29 @@
+import type { Box } from '../media/document.ts'
+
+/**
+ * How a value was found to hold against the source: `verified`: the quoted text stands there and is the value;
+ * `normalised`: the value is the quoted text in another form (a date, a number); `derived`: it follows from other
+ * evidence (a sum, a currency from a symbol); `unsupported`: nothing in the source supports a value.
+ */
+export type EvidenceStatus = 'verified' | 'normalised' | 'derived' | 'unsupported'
+
+/** Where one leaf of an answer stands in the inputs. */
+export interface Evidence {
+  readonly status: EvidenceStatus
+  /** Name of the input slot that holds the document, with `/n` for the n-th item of an array slot. */
+  readonly input?: string
+  /** 0-based page. */
+  readonly page?: number
+  readonly bbox?: Box
+  /** Characters `[start, end)` in a plain-text input. */
+  readonly span?: readonly [start: number, end: number]
+  /** The text as it stands in the source. */
+  readonly quote?: string
+  /** 0 to 1. */
+  readonly confidence: number
+  /** One sentence when there is something to say: why nothing was found, what a derived value follows from. */
+  readonly note?: string
+}
+
+/** JSON Pointer (RFC 6901) of a leaf of the answer → its evidence. */
+export type EvidenceMap = Readonly<Record<string, Evidence>>

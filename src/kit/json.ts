@@ -1,0 +1,20 @@
+/** Any value that JSON can carry. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: Json
+}
+
+/** A JSON Schema (2020-12 or draft-07) as the caller wrote it; checked by `agent/schema.ts` before use. */
+export type JsonSchema = JsonObject
+
+/** True for a plain JSON object, false for null, arrays and primitives. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** One step of a JSON Pointer, escaped as RFC 6901 section 3 asks (`~` → `~0`, `/` → `~1`). */
+export function pointerStep(key: string | number): string {
+  return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+}
