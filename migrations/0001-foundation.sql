@@ -105,12 +105,12 @@ create table idempotency (
   primary key (workspace_id, key)
 );
 
--- Read documents, by content, kept within a workspace so that none can learn what another holds.
+-- Read documents in packed form, by content, kept within a workspace so that none can learn what another holds.
 create table readings (
   workspace_id uuid not null references workspaces,
   sha256       bytea not null,
   reader       text not null,
-  document     jsonb not null,
+  document     bytea not null,
   created_at   timestamptz not null,
   primary key (workspace_id, sha256, reader)
 );

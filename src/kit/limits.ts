@@ -1,0 +1,44 @@
+/** Bounds of the service. Each has a unit in its name and a reason. */
+export const limits = {
+  /** A JSON body: room for a few photographs as data URLs; parsing one of this size stays under 50 ms. */
+  jsonBodyBytesMax: 16 * 1024 * 1024,
+  /** Objects in objects: deeper than any honest request, shallow enough for every recursive walk. */
+  jsonDepthMax: 200,
+  /** One uploaded file. */
+  fileBytesMax: 4 * 1024 * 1024 * 1024,
+  /** A file that one execution reads into the engine; larger ones are stored but not read. */
+  inputBytesMax: 256 * 1024 * 1024,
+  /** A file fetched from a URL. */
+  fetchBytesMax: 256 * 1024 * 1024,
+  fetchWallMs: 60_000,
+  fetchRedirectsMax: 5,
+  /** Documents of one execution. */
+  inputItemsMax: 200,
+  /** The caller's schema: its text, its nesting and the properties in it. */
+  schemaBytesMax: 1024 * 1024,
+  schemaDepthMax: 64,
+  schemaPropertiesMax: 5_000,
+  promptCharactersMax: 200_000,
+  filenameCharactersMax: 255,
+  /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
+  syncWaitMs: 120_000,
+  /** Reading one document in the child, OCR of many pages included. */
+  readWallMs: 10 * 60_000,
+  readMemoryMb: 2_048,
+  /** Extracting the fields of one execution. */
+  extractWallMs: 120_000,
+  extractMemoryMb: 1_024,
+  /** Compiling a schema and checking one answer: a hostile pattern or reference fan ends here. */
+  schemaWallMs: 5_000,
+  schemaMemoryMb: 512,
+  /** Runs of one execution that may die with their worker before it fails as `poison`. */
+  workerDeathsMax: 3,
+  /** A worker may miss two heartbeats and still keep its lease. */
+  heartbeatMs: 3_000,
+  leaseMs: 10_000,
+  /** From SIGTERM to exit. */
+  drainMs: 20_000,
+  /** A revoked key is refused after this long at most. */
+  keyCacheMs: 1_000,
+  requestsPerMinute: 12_000,
+} as const

@@ -1,0 +1,13 @@
+/** Money inside is whole micro-dollars (1 USD = 1,000,000). */
+export type Micros = number
+
+/** Dollars for the wire: exact to the micro-dollar. */
+export const dollarsOf = (micros: Micros): number => micros / 1_000_000
+
+/** A price times a multiplier given in thousandths (1800 = 1.8×), rounded half up to a whole micro-dollar. */
+export function multiplied(micros: Micros, thousandths: number): Micros {
+  return Math.floor((micros * thousandths + 500) / 1000)
+}
+
+/** Credits of a cost: 100 credits = 1 USD, rounded up to a whole credit. */
+export const creditsOf = (micros: Micros): number => Math.ceil(micros / 10_000)

@@ -1,0 +1,67 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+
+/** What a key may be allowed to do. `admin` includes all others. */
+export const scopes = ['execute', 'read', 'skills:write', 'files:write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+/** Who calls: the key that was shown and the workspace within which every id is looked up. */
+export interface Caller {
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly scopes: readonly string[]
+}
+
+/** One request as a handler sees it: parsed by the route's own schemas, the caller already known and allowed. */
+export interface Incoming<Params, Query, Body> {
+  readonly caller: Caller
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** The unread body, for routes whose `body` is `'stream'`. */
+  readonly stream: Readable
+  readonly requestId: string
+  /** Aborts when the client goes away or the server stops. */
+  readonly signal: AbortSignal
+}
+
+/** What a handler answers. `json` is sent as it is; `stream` is piped. */
+export interface Reply {
+  readonly status?: number
+  readonly json?: unknown
+  readonly stream?: Readable
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An endpoint as a declaration: what validates it, what documents it and what serves it are this one object. */
+export interface RouteDeclaration<Params, Query, Body> {
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** With parameters in braces, as in OpenAPI: `/v1/files/{id}`. */
+  readonly path: string
+  /** Unique name of the operation, in camelCase. */
+  readonly operation: string
+  readonly summary: string
+  readonly tag: string
+  /** Scope that the key must have; `public` needs no key; `any` needs a key of whatever scope. */
+  readonly scope: Scope | 'any' | 'public'
+  readonly params?: z.ZodType<Params>
+  readonly query?: z.ZodType<Query>
+  /** A schema for JSON, or `'stream'` for a multipart body that the handler reads itself. */
+  readonly body?: z.ZodType<Body> | 'stream'
+  readonly reply: { readonly status: number; readonly description: string; readonly schema?: z.ZodType; readonly contentType?: string }
+  /** Statuses of the failures that the handler may answer beside those that every route may. */
+  readonly failures?: readonly (400 | 402 | 404 | 409 | 413 | 415 | 422 | 503)[]
+  readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets the types that each handler has checked.
+export type Route = RouteDeclaration<any, any, any>
+
+/** Declares an endpoint; only infers the handler's types from its schemas. */
+export function route<Params = Record<string, never>, Query = Record<string, never>, Body = undefined>(
+  declaration: RouteDeclaration<Params, Query, Body>,
+): Route {
+  return declaration
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod'
+import type { Json } from '../../kit/json.ts'
+
+/** One entry of a 422 body, `HTTPValidationError` of the interface. */
+export interface ValidationDetail {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+  readonly input?: unknown
+  readonly ctx?: Readonly<Record<string, Json>>
+}
+
+/** A request that its schema refuses; the HTTP seam answers 422 with these details. */
+export class ValidationFailure extends Error {
+  override name = 'ValidationFailure'
+  readonly details: readonly ValidationDetail[]
+
+  constructor(details: readonly ValidationDetail[]) {
+    super('the request is not valid')
+    this.details = details
+  }
+}
+
+/** Refuses one value of a JSON body by hand, where a schema cannot say the rule (a lookup, a rule over two fields). */
+export function invalid(loc: readonly (string | number)[], msg: string, more: { type?: string; input?: unknown; ctx?: Record<string, Json> } = {}): ValidationFailure {
+  return new ValidationFailure([{ loc, msg, type: more.type ?? 'value_error', ...(more.input === undefined ? {} : { input: echoed(more.input) }), ...(more.ctx ? { ctx: more.ctx } : {}) }])
+}
+
+/** Parses one part of a request, or throws a ValidationFailure whose locations begin with `part`. */
+export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: 'body' | 'query' | 'path'): T {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  throw new ValidationFailure(result.error.issues.slice(0, detailsMax).map((issue) => detailOf(issue as Issue, [part])))
+}
+
+/** A client shows a handful of errors; thousands of them would only make the reply as large as the request. */
+const detailsMax = 50
+/** Longest text and most members that are repeated back of a refused input. */
+const echoedCharactersMax = 500
+
+interface Issue {
+  readonly code: string
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly input?: unknown
+  readonly expected?: string
+  readonly origin?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly inclusive?: boolean
+  readonly format?: string
+  readonly values?: readonly unknown[]
+  readonly errors?: readonly (readonly Issue[])[]
+  readonly discriminator?: string
+  readonly options?: readonly unknown[]
+}
+
+const typeNames: Record<string, string> = {
+  string: 'string', number: 'number', int: 'integer', boolean: 'boolean', object: 'object', record: 'object', array: 'array', date: 'datetime',
+}
+
+function detailOf(issue: Issue, prefix: readonly (string | number)[]): ValidationDetail {
+  const loc = [...prefix, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))]
+  const input = echoed(issue.input)
+  switch (issue.code) {
+    case 'invalid_type': {
+      if (issue.input === undefined) return { loc, msg: 'Field required', type: 'missing', input: null }
+      const name = typeNames[issue.expected ?? ''] ?? issue.expected ?? 'value'
+      return { loc, msg: `Input should be a valid ${name}`, type: `${name}_type`, input }
+    }
+    case 'too_small':
+    case 'too_big':
+      return boundDetail(issue, loc, input)
+    case 'invalid_value': {
+      const expected = (issue.values ?? []).map((value) => JSON.stringify(value)).join(', ')
+      return { loc, msg: `Input should be one of ${expected}`, type: 'enum', input, ctx: { expected } }
+    }
+    case 'invalid_union': {
+      if (issue.discriminator) {
+        const expected = (issue.options ?? []).map((option) => JSON.stringify(option)).join(', ')
+        return { loc, msg: `Input tag '${issue.discriminator}' should be one of ${expected}`, type: 'union_tag_invalid', input, ctx: { discriminator: issue.discriminator, expected_tags: expected } }
+      }
+      const nearest = nearestBranch(issue.errors ?? [])
+      if (nearest) return detailOf(nearest, loc)
+      return { loc, msg: issue.message, type: 'value_error', input }
+    }
+    case 'invalid_format':
+      return { loc, msg: `Input should be a valid ${issue.format}`, type: `${issue.format}_format`, input, ctx: { format: issue.format ?? '' } }
+    default:
+      return { loc, msg: issue.message, type: 'value_error', input }
+  }
+}
+
+function boundDetail(issue: Issue, loc: readonly (string | number)[], input: unknown): ValidationDetail {
+  const low = issue.code === 'too_small'
+  const bound = Number(low ? issue.minimum : issue.maximum)
+  if (issue.origin === 'string' || issue.origin === 'array') {
+    const noun = issue.origin === 'string' ? 'character' : 'item'
+    const msg = `Input should have at ${low ? 'least' : 'most'} ${bound} ${noun}${bound === 1 ? '' : 's'}`
+    return { loc, msg, type: `${issue.origin}_too_${low ? 'short' : 'long'}`, input, ctx: { [low ? 'min_length' : 'max_length']: bound } }
+  }
+  const inclusive = issue.inclusive !== false
+  const words = `${low ? 'greater' : 'less'} than ${inclusive ? 'or equal to ' : ''}`
+  return {
+    loc,
+    msg: `Input should be ${words}${bound}`,
+    type: `${low ? 'greater' : 'less'}_than${inclusive ? '_equal' : ''}`,
+    input,
+    ctx: { [`${low ? 'g' : 'l'}${inclusive ? 'e' : 't'}`]: bound },
+  }
+}
+
+/** Of a plain union, the issue that lies deepest tells best what the caller meant. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): Issue | undefined {
+  let nearest: Issue | undefined
+  for (const branch of branches) {
+    const first = branch[0]
+    if (first && (!nearest || first.path.length > nearest.path.length)) nearest = first
+  }
+  return nearest
+}
+
+/** A refused input goes back shortened: the reply must not be as large as a 16 MB request. */
+function echoed(input: unknown): unknown {
+  if (input === undefined) return null
+  if (typeof input === 'string') return input.length > echoedCharactersMax ? `${input.slice(0, echoedCharactersMax)}…` : input
+  if (typeof input === 'bigint' || typeof input === 'symbol' || typeof input === 'function') return String(input)
+  if (typeof input !== 'object' || input === null) return input
+  const text = JSON.stringify(input)
+  return text.length > echoedCharactersMax ? `${text.slice(0, echoedCharactersMax)}…` : input
+}
