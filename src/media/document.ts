@@ -28,6 +28,14 @@ export interface Page {
   readonly turnedDegrees: number
 }
 
+/** Pages that a limit or damage kept from being read. */
+export interface UnreadPages {
+  /** 0-based. */
+  readonly indices: readonly number[]
+  /** Why, as part of a sentence: `more than 40 pages are pictures`. */
+  readonly reason: string
+}
+
 /** A document brought into positioned words. */
 export interface ReadDocument {
   /** The sniffed media type, not the claimed one: `application/pdf`, `image/png`, `text/html` … */
@@ -35,4 +43,6 @@ export interface ReadDocument {
   /** Pages that the document has; `pages` may hold fewer when `pageIndices` asked for some. */
   readonly pageCount: number
   readonly pages: readonly Page[]
+  /** Pages that were asked for and are not among `pages`; absent where there are none. */
+  readonly unread?: readonly UnreadPages[]
 }

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { assert } from '../../kit/assert.ts'
+
+/** An 8-bit greyscale picture, row by row from the top. */
+export interface Grey {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}
+
+/** How Tesseract cuts a page into lines (its `tessedit_pageseg_mode`). */
+export const pageModes = { automatic: 3, column: 4, block: 6, sparse: 11 } as const
+
+/** One of the page modes. */
+export type PageMode = (typeof pageModes)[keyof typeof pageModes]
+
+/** A word that was recognised: pixels of the picture given, confidence 0 to 100. */
+export interface RecognisedWord {
+  readonly text: string
+  readonly confidence: number
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+/** Reads text from pictures; one picture at a time. */
+export interface Recogniser {
+  /** Words in reading order. */
+  recognise(picture: Grey, mode: PageMode): RecognisedWord[]
+}
+
+interface TesseractModule {
+  readonly FS: { writeFile(name: string, data: Uint8Array): void }
+  readonly TessBaseAPI: new () => TesseractApi
+}
+
+interface TesseractApi {
+  Init(dataPath: null, languages: string, engineMode: number): number
+  SetVariable(name: string, value: string): boolean
+  SetImageFile(exifOrientation: number, angle: number): number
+  Recognize(monitor: null): number
+  GetJSONText(page: number): string
+  Clear(): void
+}
+
+type TesseractFactory = (options: { print: () => void; printErr: () => void }) => Promise<TesseractModule>
+
+interface TesseractJson {
+  readonly blocks: readonly {
+    readonly paragraphs: readonly { readonly lines: readonly { readonly words: readonly TesseractWord[] }[] }[]
+  }[]
+}
+
+interface TesseractWord {
+  readonly text: string
+  readonly confidence: number
+  readonly bbox: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }
+}
+
+/** Languages read without being asked, in Tesseract's words; their data ships with the package. */
+const languages = ['eng']
+/** Tesseract's LSTM engine: the only one in the build and in the data. */
+const lstmOnly = 1
+
+let loading: Promise<Recogniser> | undefined
+
+/** Tesseract with its language data, loaded once per process and kept (about 90 ms the first time). */
+export function loadRecogniser(): Promise<Recogniser> {
+  loading ??= load()
+  return loading
+}
+
+async function load(): Promise<Recogniser> {
+  const require = createRequire(import.meta.url)
+  const factory = require('tesseract.js-core/tesseract-core-relaxedsimd-lstm') as TesseractFactory
+  const [module, ...data] = await Promise.all([
+    factory({ print: ignore, printErr: ignore }),
+    ...languages.map((language) => readFile(languageFile(require, language))),
+  ])
+  data.forEach((bytes, index) => {
+    module.FS.writeFile(`./${languages[index]}.traineddata`, gunzipSync(bytes))
+  })
+  const api = new module.TessBaseAPI()
+  assert(api.Init(null, languages.join('+'), lstmOnly) === 0, 'the recogniser accepts its own language data')
+  return { recognise: (picture, mode) => recognise(module, api, { picture, mode }) }
+}
+
+function languageFile(require: NodeJS.Require, language: string): string {
+  const folder = path.dirname(require.resolve(`@tesseract.js-data/${language}/package.json`))
+  return path.join(folder, '4.0.0_best_int', `${language}.traineddata.gz`)
+}
+
+function recognise(
+  module: TesseractModule,
+  api: TesseractApi,
+  { picture, mode }: { picture: Grey; mode: PageMode },
+): RecognisedWord[] {
+  // A portable greymap: no compression on this side, no decompression on the other.
+  const header = Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`)
+  module.FS.writeFile('/input', Buffer.concat([header, picture.pixels]))
+  assert(api.SetImageFile(1, 0) === 0, 'the recogniser takes a greymap')
+  api.SetVariable('tessedit_pageseg_mode', String(mode))
+  api.Recognize(null)
+  const page = JSON.parse(api.GetJSONText(0)) as TesseractJson
+  api.Clear()
+  return page.blocks
+    .flatMap((block) => block.paragraphs)
+    .flatMap((paragraph) => paragraph.lines)
+    .flatMap((line) => line.words)
+    .map(({ text, confidence, bbox }) => ({
+      text,
+      confidence,
+      left: bbox.x0,
+      top: bbox.y0,
+      right: bbox.x1,
+      bottom: bbox.y1,
+    }))
+}
+
+function ignore(): void {}

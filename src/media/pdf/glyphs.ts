@@ -1,0 +1,156 @@
+import type { Pdfium, Pointer } from './pdfium.ts'
+
+/** One character of a text layer in the page as it is displayed: points, origin top left, y downwards. */
+export interface Glyph {
+  readonly text: string
+  /** The ink of the character. Zero-sized for white space. */
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  /** Where the character stands on its baseline. */
+  readonly originX: number
+  readonly originY: number
+  /** Unit vector in which the text runs; (1, 0) for upright text. */
+  readonly runX: number
+  readonly runY: number
+  /** Height of the type in points, 0 where the font says nothing useful. */
+  readonly size: number
+  /** A space or line end that stands in the file, or one that PDFium saw in a gap. */
+  readonly blank: 'none' | 'written' | 'guessed'
+  /** True where the font has no way from this glyph to a character: the text is a guess. */
+  readonly unmapped: boolean
+}
+
+/** A page's glyphs in the order of the file, and the page's displayed size in points. */
+export interface GlyphPage {
+  readonly width: number
+  readonly height: number
+  readonly glyphs: readonly Glyph[]
+}
+
+const doubleBytes = 8
+const floatBytes = 4
+/** PDFium maps to whole device pixels; a device of this many pixels each way keeps seven digits. */
+const deviceSize = 1_000_000
+
+const ligatures: Readonly<Record<number, string>> = {
+  64256: 'ff',
+  64257: 'fi',
+  64258: 'fl',
+  64259: 'ffi',
+  64260: 'ffl',
+  64261: 'st',
+  64262: 'st',
+}
+
+/**
+ * The characters of one loaded page with their boxes. At most `glyphsMax` are read; the rest of the page is left out.
+ */
+export function readGlyphs(pdfium: Pdfium, page: Pointer, glyphsMax: number): GlyphPage {
+  const width = pdfium._FPDF_GetPageWidth(page)
+  const height = pdfium._FPDF_GetPageHeight(page)
+  const scratch = pdfium.wasmExports.malloc(8 * doubleBytes)
+  const textPage = pdfium._FPDFText_LoadPage(page)
+  try {
+    if (textPage === 0) return { width, height, glyphs: [] }
+    const toDisplay = displayMatrix(pdfium, { page, scratch, width, height })
+    const count = Math.min(pdfium._FPDFText_CountChars(textPage), glyphsMax)
+    const glyphs: Glyph[] = []
+    for (let index = 0; index < count; index += 1) {
+      const glyph = readGlyph(pdfium, { textPage, scratch, toDisplay }, index)
+      if (glyph !== undefined) glyphs.push(glyph)
+    }
+    return { width, height, glyphs }
+  } finally {
+    if (textPage !== 0) pdfium._FPDFText_ClosePage(textPage)
+    pdfium.wasmExports.free(scratch)
+  }
+}
+
+/** x' = a·x + c·y + e, y' = b·x + d·y + f. */
+interface Matrix {
+  readonly a: number
+  readonly b: number
+  readonly c: number
+  readonly d: number
+  readonly e: number
+  readonly f: number
+}
+
+interface GlyphSource {
+  readonly textPage: Pointer
+  readonly scratch: Pointer
+  readonly toDisplay: Matrix
+}
+
+/** From the page's own space (origin below, turned as the file likes) to displayed points: crop box and /Rotate in. */
+function displayMatrix(
+  pdfium: Pdfium,
+  { page, scratch, width, height }: { page: Pointer; scratch: Pointer; width: number; height: number },
+): Matrix {
+  const step = 1000
+  const at = (x: number, y: number): readonly [number, number] => {
+    pdfium._FPDF_PageToDevice(page, 0, 0, deviceSize, deviceSize, 0, x, y, scratch, scratch + 4)
+    const view = new DataView(pdfium.HEAPU8.buffer, scratch, 8)
+    return [(view.getInt32(0, true) / deviceSize) * width, (view.getInt32(4, true) / deviceSize) * height]
+  }
+  const [e, f] = at(0, 0)
+  const [ax, bx] = at(step, 0)
+  const [cx, dx] = at(0, step)
+  return { a: (ax - e) / step, b: (bx - f) / step, c: (cx - e) / step, d: (dx - f) / step, e, f }
+}
+
+function readGlyph(pdfium: Pdfium, { textPage, scratch, toDisplay }: GlyphSource, index: number): Glyph | undefined {
+  const text = characterOf(pdfium._FPDFText_GetUnicode(textPage, index))
+  if (text === undefined) return undefined
+  const guessed = pdfium._FPDFText_IsGenerated(textPage, index) === 1
+  const blank = /^\s$/u.test(text) ? (guessed ? 'guessed' : 'written') : 'none'
+
+  pdfium._FPDFText_GetCharBox(textPage, index, scratch, scratch + 8, scratch + 16, scratch + 24)
+  pdfium._FPDFText_GetCharOrigin(textPage, index, scratch + 32, scratch + 40)
+  const doubles = new DataView(pdfium.HEAPU8.buffer, scratch, 6 * doubleBytes)
+  const [left = 0, right = 0, bottom = 0, top = 0, originX = 0, originY = 0] = [0, 1, 2, 3, 4, 5].map((at) =>
+    doubles.getFloat64(at * doubleBytes, true),
+  )
+  const [x0, y0] = apply(toDisplay, left, bottom)
+  const [x1, y1] = apply(toDisplay, right, top)
+  const [baseX, baseY] = apply(toDisplay, originX, originY)
+
+  const hasMatrix = pdfium._FPDFText_GetMatrix(textPage, index, scratch) === 1
+  const floats = new DataView(pdfium.HEAPU8.buffer, scratch, 6 * floatBytes)
+  const [ma = 1, mb = 0, mc = 0, md = 1] = hasMatrix
+    ? [0, 1, 2, 3].map((at) => floats.getFloat32(at * floatBytes, true))
+    : []
+  const runX = toDisplay.a * ma + toDisplay.c * mb
+  const runY = toDisplay.b * ma + toDisplay.d * mb
+  const run = Math.hypot(runX, runY)
+  const upright = Math.hypot(toDisplay.a * mc + toDisplay.c * md, toDisplay.b * mc + toDisplay.d * md)
+  const box = { left: Math.min(x0, x1), top: Math.min(y0, y1), right: Math.max(x0, x1), bottom: Math.max(y0, y1) }
+  return {
+    text,
+    ...box,
+    originX: baseX,
+    originY: baseY,
+    runX: run > 0 ? runX / run : 1,
+    runY: run > 0 ? runY / run : 0,
+    size: pdfium._FPDFText_GetFontSize(textPage, index) * upright,
+    blank,
+    unmapped: !guessed && pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1,
+  }
+}
+
+function apply(matrix: Matrix, x: number, y: number): readonly [number, number] {
+  return [matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f]
+}
+
+/** The text of a code point as PDFium gives it; undefined for what is no character. */
+function characterOf(code: number): string | undefined {
+  // PDFium gives a hyphen at a line's end as STX, and a soft hyphen is printed where it stands.
+  if (code === 0x02 || code === 0xfffe || code === 0xad) return '-'
+  if (code === 0x09 || code === 0x0a || code === 0x0d || code === 0xa0) return ' '
+  if (code === 0x200b || code === 0xfeff) return undefined
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return undefined
+  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined
+  return ligatures[code] ?? String.fromCodePoint(code)
+}

@@ -1,0 +1,36 @@
+import { Fault } from '../../kit/fault.ts'
+import type { Grey } from '../image/tesseract.ts'
+import type { Pdfium, Pointer } from './pdfium.ts'
+
+/** What Tesseract's models were trained near: 300 dots to the inch. */
+const dotsPerInch = 300
+const pointsPerInch = 72
+/** A page is drawn at most this large for reading: an A3 page at 300 dpi. */
+const drawnPixelsMax = 18_000_000
+const bitmapGrey = 1
+const white = 0xffffffff
+const renderAnnotations = 0x01
+const renderGreyscale = 0x08
+
+/** Draws a loaded page, `width` × `height` points, in grey at 300 dpi, or less where it would exceed the pixels allowed. */
+export function renderGrey(
+  pdfium: Pdfium,
+  { page, width, height }: { page: Pointer; width: number; height: number },
+  pixelsMax: number,
+): Grey {
+  const wanted = dotsPerInch / pointsPerInch
+  const scale = Math.min(wanted, Math.sqrt(Math.min(pixelsMax, drawnPixelsMax) / Math.max(1, width * height)))
+  const columns = Math.max(1, Math.round(width * scale))
+  const rows = Math.max(1, Math.round(height * scale))
+  const data = pdfium.wasmExports.malloc(columns * rows)
+  if (data === 0) throw new Fault('too_large', 'input_too_costly', 'A page of the PDF is too large to be drawn.')
+  try {
+    const bitmap = pdfium._FPDFBitmap_CreateEx(columns, rows, bitmapGrey, data, columns)
+    pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, white)
+    pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, columns, rows, 0, renderAnnotations | renderGreyscale)
+    pdfium._FPDFBitmap_Destroy(bitmap)
+    return { width: columns, height: rows, pixels: pdfium.HEAPU8.slice(data, data + columns * rows) }
+  } finally {
+    pdfium.wasmExports.free(data)
+  }
+}

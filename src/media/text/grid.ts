@@ -1,0 +1,27 @@
+import type { Page, Word } from '../document.ts'
+
+/** A word placed on a grid of characters: row and column of its first character. */
+export interface GridWord {
+  readonly text: string
+  readonly row: number
+  readonly column: number
+  /** Characters `[start, end)` of the source. */
+  readonly span: readonly [start: number, end: number]
+}
+
+/** A page whose words stand on a grid of one cell a character, as wide and as high as its words need. */
+export function gridPage(gridWords: readonly GridWord[]): Page {
+  let width = 1
+  let height = 1
+  for (const { text, row, column } of gridWords) {
+    width = Math.max(width, column + text.length)
+    height = Math.max(height, row + 1)
+  }
+  const words: Word[] = gridWords.map(({ text, row, column, span }) => ({
+    text,
+    box: [column / width, row / height, text.length / width, 1 / height],
+    confidence: 1,
+    span,
+  }))
+  return { index: 0, width, height, source: 'plain', words, turnedDegrees: 0 }
+}

@@ -1,0 +1,39 @@
+import type { GridWord } from './grid.ts'
+
+/** Columns from one tab stop to the next. */
+const tabColumns = 8
+
+/** The words of plain text (Markdown and JSON text too) where they stand: one row a line, tabs to their stops. */
+export function wordsOfText(text: string): GridWord[] {
+  const words: GridWord[] = []
+  let row = 0
+  let column = 0
+  let start = -1
+  let startColumn = 0
+  const end = (at: number): void => {
+    if (start >= 0) words.push({ text: text.slice(start, at), row, column: startColumn, span: [start, at] })
+    start = -1
+  }
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? ''
+    if (character === '\n' || (character === '\r' && text[at + 1] !== '\n') || character === '\f') {
+      end(at)
+      row += 1
+      column = 0
+    } else if (character === '\t') {
+      end(at)
+      column += tabColumns - (column % tabColumns)
+    } else if (/\s/u.test(character) || character === '\ufeff') {
+      end(at)
+      column += 1
+    } else {
+      if (start < 0) {
+        start = at
+        startColumn = column
+      }
+      column += 1
+    }
+  }
+  end(text.length)
+  return words
+}
