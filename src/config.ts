@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { Fault } from './kit/fault.ts'
+
+/** The tiers in the order in which a free slot goes to them. */
+const tiers = ['priority', 'standard', 'flex'] as const
+
+/** How this process runs: environment and configuration file, read once. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Absolute path. */
+  readonly dataFolder: string
+  readonly role: 'all' | 'api' | 'worker'
+  /** Undefined: the embedded PostgreSQL. */
+  readonly databaseUrl: string | undefined
+  /** The first workspace's admin key, when the operator gave one. */
+  readonly apiKey: string | undefined
+  /** Runs at once in this process, by tier. */
+  readonly slots: Readonly<Record<(typeof tiers)[number], number>>
+  readonly allowPrivate: string
+  readonly file: ConfigFile
+}
+
+const pricePerMillion = z.number().nonnegative()
+const configFileSchema = z.strictObject({
+  /** Other names of models, accepted on input only. A name may end in `*`. */
+  aliases: z.record(z.string(), z.string()).optional(),
+  /** The ten third-party variants of the second generation. */
+  variants: z.array(z.string().regex(/^[a-z0-9][a-z0-9.-]*$/)).optional(),
+  /** Fixed prices of tools in dollars for each call. */
+  prices: z.strictObject({ tools: z.record(z.string(), pricePerMillion).optional() }).optional(),
+  limits: z.strictObject({ requests_per_minute: z.int().min(1).optional(), sync_wait_ms: z.int().min(0).max(600_000).optional() }).optional(),
+})
+type ConfigFile = z.infer<typeof configFileSchema>
+
+/**
+ * Reads the configuration of this process from environment variables and the file that SKILLRUN_CONFIG names.
+ * Throws a Fault whose sentence names the variable, what it was, and what is allowed.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, workingFolder: string): Config {
+  return Object.freeze({
+    host: env['HOST'] || '127.0.0.1',
+    port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    dataFolder: resolve(workingFolder, env['SKILLRUN_DATA'] || '.skillrun'),
+    role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
+    databaseUrl: databaseUrlOf(env),
+    apiKey: apiKeyOf(env),
+    slots: slotsOf(env['SKILLRUN_SLOTS']),
+    allowPrivate: env['SKILLRUN_ALLOW_PRIVATE'] ?? '',
+    file: configFileOf(env['SKILLRUN_CONFIG'], workingFolder),
+  })
+}
+
+function bad(name: string, value: string, allowed: string): Fault {
+  return new Fault('invalid', 'bad_configuration', `${name} is ${JSON.stringify(value)}, but should be ${allowed}.`)
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+function wholeNumber(env: Environment, name: string, bounds: { fallback: number; min: number; max: number }): number {
+  const text = env[name]
+  if (!text) return bounds.fallback
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= bounds.min && value <= bounds.max)) throw bad(name, text, `a whole number from ${bounds.min} to ${bounds.max}`)
+  return value
+}
+
+function oneOf<const Choices extends readonly [string, ...string[]]>(env: Environment, name: string, choices: Choices): Choices[number] {
+  const text = env[name] || choices[0]
+  if (!choices.includes(text)) throw bad(name, text, `one of ${choices.join(', ')}`)
+  return text
+}
+
+function databaseUrlOf(env: Environment): string | undefined {
+  const text = env['DATABASE_URL']
+  if (!text) return undefined
+  // The address may hold a password: it is not repeated.
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw bad('DATABASE_URL', '(not shown)', 'an address such as postgres://user:password@host:5432/database')
+  return text
+}
+
+function apiKeyOf(env: Environment): string | undefined {
+  const text = env['SKILLRUN_API_KEY']
+  if (!text) return undefined
+  if (!/^[\x21-\x7e]{16,200}$/.test(text)) throw bad('SKILLRUN_API_KEY', '(not shown)', '16 to 200 printable ASCII characters without spaces')
+  return text
+}
+
+function slotsOf(text: string | undefined): Config['slots'] {
+  const slots = { priority: 4, standard: 8, flex: 4 }
+  for (const part of (text ?? '').split(',').filter(Boolean)) {
+    const match = /^\s*(priority|standard|flex)\s*=\s*(\d{1,4})\s*$/.exec(part)
+    const count = Number(match?.[2])
+    if (!match || count < 1 || count > 1_000) throw bad('SKILLRUN_SLOTS', text ?? '', 'such as priority=4,standard=8,flex=4, each from 1 to 1000')
+    slots[match[1] as keyof typeof slots] = count
+  }
+  return slots
+}
+
+function configFileOf(path: string | undefined, workingFolder: string): ConfigFile {
+  if (!path) return {}
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(resolve(workingFolder, path), 'utf8'))
+  } catch (error) {
+    throw bad('SKILLRUN_CONFIG', path, `the path of a readable JSON file (${error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read'})`)
+  }
+  const parsed = configFileSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  throw bad('SKILLRUN_CONFIG', path, `a valid configuration file; at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`)
+}

@@ -1,0 +1,92 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { newId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import type { Caller, Scope } from '../../seams/http/route.ts'
+import { ensureWorkspace, findFirstWorkspace, findKeyByHash, insertKey, type KeyRow } from './store.ts'
+
+/** A key that was just made: `key` is its text, shown this once. */
+export interface MadeKey {
+  readonly key: string
+  readonly row: KeyRow
+}
+
+const firstWorkspaceName = 'main'
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** 256 random bits behind a prefix that secret scanners can know. */
+const newKeyText = (): string => `sk-run-${randomBytes(32).toString('base64url')}`
+
+/** Makes a key in a workspace; `text` is given only for the operator's own SKILLRUN_API_KEY. */
+export async function makeKey(
+  parts: { sql: Sql; clock: Clock },
+  key: { workspaceId: string; workspace: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null; text?: string },
+): Promise<MadeKey> {
+  const text = key.text ?? newKeyText()
+  const createdAt = parts.clock.now()
+  const row: KeyRow = {
+    id: newId(createdAt), workspaceId: key.workspaceId, workspace: key.workspace, name: key.name, hint: text.slice(-4),
+    scopes: key.scopes, createdAt, expiresAt: key.expiresAt, revokedAt: null,
+  }
+  await insertKey(parts.sql, { ...row, sha256: hashOf(text) })
+  return { key: text, row }
+}
+
+/**
+ * Sees to it that there is a first workspace with an admin key. Gives the made key's text on the very first start
+ * without SKILLRUN_API_KEY, else null. A SKILLRUN_API_KEY that is new is added; older keys go on.
+ */
+export async function ensureFirstKey(parts: { db: Db; clock: Clock }, operatorKey: string | undefined): Promise<string | null> {
+  return parts.db.transaction(async (tx) => {
+    // Several processes may start at once on one empty database.
+    await tx.query("select pg_advisory_xact_lock(hashtext('skillrun first key'))")
+    const first = await findFirstWorkspace(tx)
+    const now = parts.clock.now()
+    const workspaceId = first?.id ?? (await ensureWorkspace(tx, { id: newId(now), name: firstWorkspaceName, now })).id
+    const make = { workspaceId, workspace: first?.name ?? firstWorkspaceName, scopes: ['admin'] as const, expiresAt: null }
+    if (operatorKey !== undefined) {
+      const known = await findKeyByHash(tx, hashOf(operatorKey))
+      if (!known) await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'SKILLRUN_API_KEY', text: operatorKey })
+      return null
+    }
+    if (first) return null
+    return (await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'first key' })).key
+  })
+}
+
+/**
+ * Finds who calls by the key that was shown. An answer is kept for `limits.keyCacheMs`, so that a revoked key is refused
+ * at most that much later.
+ */
+export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string) => Promise<Caller | undefined> {
+  const cachedMax = 10_000
+  const cache = new Map<string, { caller: Caller | undefined; untilMs: number }>()
+  return async (key) => {
+    const hash = hashOf(key)
+    const name = hash.toString('base64')
+    const nowMs = parts.clock.monotonicMs()
+    const cached = cache.get(name)
+    if (cached && cached.untilMs > nowMs) return cached.caller
+    const row = await findKeyByHash(parts.db, hash)
+    const holds = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > parts.clock.now())
+    const caller = holds ? { workspaceId: row.workspaceId, keyId: row.id, scopes: row.scopes } : undefined
+    if (cache.size >= cachedMax) cache.clear()
+    cache.set(name, { caller, untilMs: nowMs + limits.keyCacheMs })
+    return caller
+  }
+}
+
+/** The workspace that a new key is for: the caller's own, or one that the first workspace's admin names. */
+export async function workspaceForKey(parts: { sql: Sql; clock: Clock }, caller: Caller, name: string | null): Promise<{ id: string; name: string }> {
+  const own = await parts.sql.query<{ name: string }>('select name from workspaces where id = $1', [caller.workspaceId])
+  const ownName = own[0]?.name ?? ''
+  if (name === null || name === ownName) return { id: caller.workspaceId, name: ownName }
+  const first = await findFirstWorkspace(parts.sql)
+  if (first?.id !== caller.workspaceId) throw new Fault('forbidden', 'not_first_workspace', 'Only an admin of the first workspace may make keys for another workspace')
+  const now = parts.clock.now()
+  const { id } = await ensureWorkspace(parts.sql, { id: newId(now), name, now })
+  return { id, name }
+}

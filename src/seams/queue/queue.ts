@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../kit/json.ts'
+import type { Sql } from '../db/db.ts'
+
+/** One piece of work as a worker holds it: until the handler ends, the lease is kept alive; it is lost when this process dies. */
+export interface Job {
+  readonly data: JsonObject
+  /** How often the job was given out before: 0 the first time. */
+  readonly retries: number
+  /** Marks the job done within a transaction of the handler's, so that its effect and its end are one commit. */
+  completeIn(tx: Sql): Promise<void>
+}
+
+/**
+ * Does a job. Returning means done. A throw gives the job back to the queue, to be tried again after a pause, at most
+ * `triesMax` times in all. `signal` aborts when the worker stops or the lease was lost: the job then goes back at once.
+ */
+export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
+
+/** A durable queue in the database: jobs are added by the transaction that makes them necessary. */
+export interface Queue {
+  /** Adds a job and wakes a worker on whatever machine when the transaction commits. */
+  add(tx: Sql, topic: string, data: JsonObject): Promise<void>
+  /** Works on a topic with at most `slots` jobs at once in this process. */
+  work(topic: string, slots: number, handler: JobHandler): void
+  /** Takes no new job; waits for the running ones until `signal` aborts, then hands them back. */
+  stop(signal: AbortSignal): Promise<void>
+}
