@@ -1,0 +1,66 @@
+/** Anything that answers SQL: the database itself, or one transaction in it. */
+export interface Sql {
+  /**
+   * Runs one statement and gives its rows. `$1`, `$2` … in `text` stand for `params`; text without params may hold
+   * several statements, and then the rows of the last are given.
+   *
+   * bigint comes as number (a Bug beyond 2^53), timestamptz as Date, json and jsonb as values, date, timestamp and
+   * numeric as text. An array param becomes a PostgreSQL array: wrap what goes into a jsonb column in `jsonb()`.
+   *
+   * Throws Fault `unavailable` when the database can't be reached and Fault `timeout` when the statement ran too long.
+   * A broken constraint keeps the database's own error: ask `brokenConstraint`.
+   */
+  query<Row extends object = Record<string, unknown>>(
+    text: string,
+    params?: readonly unknown[],
+  ): Promise<readonly Row[]>
+}
+
+/** The database. Every process has one. */
+export interface Db extends Sql {
+  /**
+   * Runs `work` in one transaction: committed and durable when the promise resolves, undone when `work` throws. `work`
+   * may run again from its start (at most 5 times) when the database asks for it after a deadlock or a serialisation
+   * failure, so it must have no effect outside `tx`.
+   */
+  transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
+  /**
+   * Calls `onMessage` for each `notify` on `channel` until the returned function is called. A lost connection is made
+   * again without end; `onGap` is then called, because messages in between are gone: look again at what they were
+   * about.
+   */
+  listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
+  /** Waits for running statements, then closes every connection. Statements after it are a Fault `unavailable`. */
+  close(): Promise<void>
+}
+
+/** Where a PostgreSQL answers: a URL, or the folder of its Unix socket with a user and a database. */
+export type DbAddress =
+  | { readonly url: string }
+  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+
+/** A value on its way into a json or jsonb column. */
+export function jsonb(value: unknown): string {
+  return JSON.stringify(value)
+}
+
+/** The kinds of constraint a statement can break, by PostgreSQL's error code (appendix A, class 23). */
+const constraintKinds: Readonly<Record<string, ConstraintKind>> = {
+  '23505': 'unique',
+  '23503': 'foreign_key',
+  '23514': 'check',
+  '23502': 'not_null',
+  '23P01': 'exclusion',
+}
+
+/** What a broken constraint guards. */
+export type ConstraintKind = 'unique' | 'foreign_key' | 'check' | 'not_null' | 'exclusion'
+
+/** The constraint that `error` says was broken, or undefined when it is about something else. */
+export function brokenConstraint(error: unknown): { kind: ConstraintKind; name: string } | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  const kind = constraintKinds[String(error.code)]
+  if (kind === undefined) return undefined
+  const name = 'constraint' in error && error.constraint !== undefined ? String(error.constraint) : ''
+  return { kind, name }
+}

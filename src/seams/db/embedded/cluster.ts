@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { Fault } from '../../../kit/fault.ts'
+import { runAs } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { Layout } from './layout.ts'
+
+const run = promisify(execFile)
+
+/** The one user of the database; nobody else gets into the folder of its socket. */
+export const databaseUser = 'skillrun'
+
+/** Only what the programs need: PG… variables of the user's shell are about other servers. */
+export const serverEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
+
+const halfSuffix = '.half'
+
+/**
+ * Makes the database's files when there are none: in a folder of its own first, then by one rename, so that a start
+ * that is killed half-way leaves nothing that looks like a database.
+ *
+ * Throws Fault `unavailable`: `database_version` when the files are another PostgreSQL's, `database_platform` when
+ * initdb does not run here.
+ */
+export async function makeCluster(layout: Layout, binaries: Binaries): Promise<void> {
+  const version = await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (version === undefined) return initialise(layout, binaries)
+  if (Number(version.trim()) === binaries.majorVersion) return
+  throw new Fault(
+    'unavailable',
+    'database_version',
+    `The database in ${layout.cluster} was made by PostgreSQL ${version.trim()} and this version brings PostgreSQL ${binaries.majorVersion}: move it over with pg_upgrade, or give SKILLRUN_DATA a new folder.`,
+  )
+}
+
+async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
+  const half = `${layout.cluster}.${randomUUID()}${halfSuffix}`
+  const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums', `--username=${databaseUser}`]
+  // A collation that is the same on every machine and never changes with an update of the system.
+  const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  // Given sizes spare initdb its trials.
+  const sizes = ['-c', 'max_connections=100', '-c', 'shared_buffers=64MB']
+  try {
+    await run(binaries.initdb, [`--pgdata=${half}`, ...options, ...locale, ...sizes], {
+      ...runAs(layout.account),
+      cwd: layout.root,
+      env: serverEnvironment,
+    })
+    await rename(half, layout.cluster)
+  } catch (error) {
+    await rm(half, { recursive: true, force: true })
+    // Another start was quicker: its files are as good as ours.
+    if (isTaken(error)) return
+    throw cannotInitialise(error)
+  }
+  await syncFolder(layout.root)
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
+
+function cannotInitialise(error: unknown): Fault {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
+  const line = said.split('\n').find((text) => /error|FATAL|not found|cannot/i.test(text))
+  const reason = line?.trim() ?? (error instanceof Error ? error.message.split('\n')[0] : 'unknown reason')
+  return new Fault(
+    'unavailable',
+    'database_platform',
+    `The embedded PostgreSQL could not make its files (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,
+    { cause: error },
+  )
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Removes what killed first starts left behind. Only for the one who holds the data folder's lock. */
+export async function removeHalfMade(layout: Layout): Promise<void> {
+  for (const name of await readdir(layout.root)) {
+    if (name.endsWith(halfSuffix)) await rm(join(layout.root, name), { recursive: true, force: true })
+  }
+}

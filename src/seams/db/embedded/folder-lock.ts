@@ -1,0 +1,96 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Clock } from '../../../kit/clock.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { databaseUser } from './cluster.ts'
+import { socketPort } from './layout.ts'
+import type { Server } from './server.ts'
+
+/** The right to use a data folder. It lives in one connection, so it ends with this process however that ends. */
+export interface FolderLock {
+  /** Resolves when the lock is gone: given back, or its connection was lost. */
+  readonly gone: Promise<void>
+  release(): Promise<void>
+}
+
+/** The advisory lock's number: any fixed one. */
+const folderLock = 7_254_615_021
+const databaseName = 'postgres'
+/** A holder that was killed is gone for PostgreSQL a moment later. */
+const deadHolderWithinMs = 2_000
+const pollEveryMs = 10
+const connectTimeoutMs = 5_000
+
+/**
+ * Takes the lock of the data folder. Throws Fault `conflict` with code `data_folder_in_use` when another process has
+ * it.
+ */
+export async function takeFolderLock(options: {
+  server: Server
+  dataFolder: string
+  clock: Clock
+}): Promise<FolderLock> {
+  const { server, dataFolder, clock } = options
+  const client = new pg.Client({
+    host: server.socketFolder,
+    port: socketPort,
+    user: databaseUser,
+    database: databaseName,
+    application_name: `skillrun ${process.pid}`,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ssl: false,
+  })
+  const gone = new Promise<void>((resolve) => {
+    client.on('end', () => resolve())
+    client.on('error', () => resolve())
+  })
+  try {
+    await client.connect()
+    const deadline = clock.monotonicMs() + deadHolderWithinMs
+    while (!(await tryLock(client))) {
+      const holder = await holderOf(client)
+      if (holder === undefined || (!isAlive(holder) && clock.monotonicMs() < deadline)) {
+        await pause(pollEveryMs)
+        continue
+      }
+      throw new Fault(
+        'conflict',
+        'data_folder_in_use',
+        `Skillrun with process id ${holder} is already using the data folder ${dataFolder}: stop it, or give SKILLRUN_DATA another folder.`,
+      )
+    }
+    return { gone, release: () => client.end() }
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [
+    folderLock,
+  ])
+  return rows[0]?.taken === true
+}
+
+/** The process id that the holder wrote into its connection's name; undefined when there is no holder any more. */
+async function holderOf(client: pg.Client): Promise<number | undefined> {
+  const { rows } = await client.query<{ name: string }>(
+    `select activity.application_name as name
+       from pg_locks as locks join pg_stat_activity as activity using (pid)
+      where locks.locktype = 'advisory' and locks.granted
+        and (locks.classid::bigint << 32 | locks.objid::bigint) = $1::bigint`,
+    [folderLock],
+  )
+  const name = rows[0]?.name
+  return name === undefined ? undefined : Number(name.split(' ').at(-1))
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,46 @@
+import { link, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Layout } from './layout.ts'
+import { commandOf } from './processes.ts'
+
+/** What a running PostgreSQL writes into `postmaster.pid` (miscadmin.h, LOCK_FILE_LINE_…). */
+export interface PidFile {
+  readonly pid: number
+  readonly socketFolder: string
+  /** It takes connections. */
+  readonly ready: boolean
+}
+
+const fileName = 'postmaster.pid'
+
+/** The pid file of the database, or undefined when there is none that can be read. */
+export async function readPidFile(layout: Layout): Promise<PidFile | undefined> {
+  const text = await readFile(join(layout.cluster, fileName), 'utf8').catch(() => '')
+  const lines = text.split('\n')
+  const pid = Number(lines[0])
+  if (!Number.isSafeInteger(pid) || pid <= 1) return undefined
+  return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+}
+
+/** True when process `pid` is the PostgreSQL of this very folder, and not another one that got its number. */
+export async function isOurServer(pid: number, layout: Layout): Promise<boolean> {
+  const command = await commandOf(pid)
+  return command !== undefined && `${command} `.includes(` -D ${layout.cluster} `)
+}
+
+/**
+ * Removes a pid file whose process is another's by now: PostgreSQL would take that process for a server and refuse. A
+ * file that changed since it was judged is put back.
+ */
+export async function removeStale(layout: Layout, judged: PidFile): Promise<void> {
+  const path = join(layout.cluster, fileName)
+  const aside = `${path}.stale`
+  try {
+    await rename(path, aside)
+  } catch {
+    return
+  }
+  const moved = Number((await readFile(aside, 'utf8')).split('\n')[0])
+  if (moved !== judged.pid) await link(aside, path)
+  await rm(aside, { force: true })
+}

@@ -1,0 +1,17 @@
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Account } from './account.ts'
+
+const searchBit = 0o1
+
+/** The topmost folder on the way to `folder` (itself included) that `account` may not enter, or undefined. */
+export async function firstClosedFolder(folder: string, account: Account): Promise<string | undefined> {
+  const way = [folder]
+  for (let at = folder; dirname(at) !== at; at = dirname(at)) way.unshift(dirname(at))
+  for (const step of way) {
+    const { uid, gid, mode } = await stat(step)
+    const shift = uid === account.uid ? 6 : gid === account.gid ? 3 : 0
+    if (((mode >> shift) & searchBit) === 0) return step
+  }
+  return undefined
+}

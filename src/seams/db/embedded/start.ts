@@ -1,0 +1,127 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '../../../kit/clock.ts'
+import { Fault } from '../../../kit/fault.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { DbAddress } from '../db.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { databaseUser, makeCluster, removeHalfMade } from './cluster.ts'
+import { type FolderLock, takeFolderLock } from './folder-lock.ts'
+import { type Layout, layOut, socketPort } from './layout.ts'
+import { boundLog, keepLogBounded } from './log-bound.ts'
+import { ensureRunning, type Server, stopServer } from './server.ts'
+
+/** What the embedded PostgreSQL needs to know. */
+export interface EmbeddedOptions {
+  /** Skillrun's data folder; the database goes into `postgres` in it. Made when missing. */
+  readonly dataFolder: string
+  readonly log: Log
+  readonly clock: Clock
+  /** Called when the server went away and could not be brought back, or another process took the folder meanwhile. */
+  readonly onLost?: (fault: Fault) => void
+}
+
+/** A PostgreSQL of our own that runs and takes connections. */
+export interface Embedded {
+  readonly address: Extract<DbAddress, { host: string }>
+  /** It was already running, left behind by a process that was killed. */
+  readonly adopted: boolean
+  /** The process id of its main process. */
+  readonly pid: number
+  /** Stops it and gives the folder back. Close what is connected to it first. */
+  stop(): Promise<void>
+}
+
+const revivalsMax = 5
+const revivalPauseMs = 500
+
+/**
+ * Starts the PostgreSQL that comes with Skillrun on `dataFolder`, making its files at the first start, or adopts the one
+ * that a killed process left behind. It listens on a Unix socket only, which nobody but its own user and root may use.
+ * Should it die while we live, it is started again.
+ *
+ * Throws Fault `conflict` with code `data_folder_in_use` when another Skillrun uses the folder, and Fault `unavailable`
+ * (`database_account`, `database_folder`, `database_platform`, `database_version`, `database_start`) when it can't run.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const layout = await layOut(options.dataFolder)
+  const binaries = await findBinaries(layout.account, layout.root)
+  await makeCluster(layout, binaries)
+  await boundLog(layout)
+  const held = await hold(options, { layout, binaries })
+  await removeHalfMade(layout)
+  if (held.server.adopted) options.log.info({ pid: held.server.pid }, 'went on with the PostgreSQL that was running')
+  const keeper = keep(options, { layout, binaries, held })
+  return {
+    address: { host: held.server.socketFolder, port: socketPort, user: databaseUser, database: 'postgres' },
+    adopted: held.server.adopted,
+    pid: held.server.pid,
+    stop: keeper.stop,
+  }
+}
+
+interface Held {
+  readonly server: Server
+  readonly lock: FolderLock
+}
+
+async function hold(options: EmbeddedOptions, place: { layout: Layout; binaries: Binaries }): Promise<Held> {
+  const server = await ensureRunning({ ...place, clock: options.clock })
+  const lock = await takeFolderLock({ server, dataFolder: options.dataFolder, clock: options.clock })
+  return { server, lock }
+}
+
+function keep(options: EmbeddedOptions, place: { layout: Layout; binaries: Binaries; held: Held }) {
+  const { layout, held: first } = place
+  const stopping = new AbortController()
+  const unbound = keepLogBounded(layout, (error) => options.log.warn({ reason: error.message }, 'log not trimmed'))
+  let held = first
+
+  const watching = (async () => {
+    for (;;) {
+      await held.lock.gone
+      if (stopping.signal.aborted) return
+      options.log.warn({}, 'the embedded PostgreSQL went away and is started again')
+      held = await revive(options, place, stopping.signal)
+    }
+  })().catch((error: unknown) => {
+    if (!stopping.signal.aborted) options.onLost?.(asFault(error))
+  })
+
+  let stopped: Promise<void> | undefined
+  async function stopOnce(): Promise<void> {
+    stopping.abort()
+    unbound()
+    await held.lock.release()
+    await watching
+    await stopServer(held.server.pid, layout, options.clock)
+  }
+  return {
+    stop(): Promise<void> {
+      stopped ??= stopOnce()
+      return stopped
+    },
+  }
+}
+
+async function revive(
+  options: EmbeddedOptions,
+  place: { layout: Layout; binaries: Binaries },
+  signal: AbortSignal,
+): Promise<Held> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await hold(options, place)
+    } catch (error) {
+      const taken = error instanceof Fault && error.kind === 'conflict'
+      if (taken || attempt === revivalsMax) throw error
+      await pause(revivalPauseMs * attempt, undefined, { signal })
+    }
+  }
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return new Fault('unavailable', 'database_start', 'The embedded PostgreSQL cannot be started again.', {
+    cause: error,
+  })
+}

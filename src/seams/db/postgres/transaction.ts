@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { assert, Bug } from '../../../kit/assert.ts'
+import type { Sql } from '../db.ts'
+import { asPromised, wantsRetry } from './failures.ts'
+import { runStatement } from './statement.ts'
+
+const attemptsMax = 5
+const backOffMs = 5
+
+/** Runs `work` in a transaction as `Db.transaction` promises. */
+export async function runTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptTransaction(pool, work)
+    } catch (error) {
+      if (!wantsRetry(error) || attempt === attemptsMax) throw error
+      // Spread, so that two that met once do not meet again.
+      await pause(Math.random() * backOffMs * 2 ** attempt)
+    }
+  }
+}
+
+async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asPromised(error)
+  })
+  // A client that is taken out of the pool reports its loss here as well as in the statement that waits for it.
+  const ignoreLoss = (): void => {}
+  client.on('error', ignoreLoss)
+  const tx = openTransaction(client)
+  let broken: Error | undefined
+  try {
+    await runStatement(client, 'begin')
+    const value = await work(tx.sql)
+    await tx.end()
+    const committed = await client.query('commit')
+    // PostgreSQL answers `rollback` here when a statement failed before and the failure was swallowed.
+    if (committed.command !== 'COMMIT') throw new Bug('a transaction went on after a statement in it had failed')
+    return value
+  } catch (error) {
+    await tx.end()
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure
+    })
+    throw asPromised(error)
+  } finally {
+    client.off('error', ignoreLoss)
+    client.release(broken)
+  }
+}
+
+/** One statement at a time: node-postgres gives up its own queue in its next major version. */
+function openTransaction(client: pg.PoolClient): { sql: Sql; end(): Promise<void> } {
+  let tail: Promise<unknown> = Promise.resolve()
+  let open = true
+  return {
+    sql: {
+      query<Row extends object>(text: string, params?: readonly unknown[]): Promise<readonly Row[]> {
+        assert(open, 'a statement was given to a transaction that has ended')
+        const mine = tail.then(() => runStatement<Row>(client, text, params))
+        tail = mine.catch(() => {})
+        return mine
+      },
+    },
+    async end() {
+      open = false
+      await tail
+    },
+  }
+}
