@@ -1,0 +1,1 @@
+export { readDocument as default } from './read-document.ts'

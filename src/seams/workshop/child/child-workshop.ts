@@ -1,0 +1,155 @@
+import { assert } from '../../../kit/assert.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { closed, type Job, type JobTerms, type Workshop } from '../workshop.ts'
+import { type Child, type ChildSettings, startChild } from './child.ts'
+
+/** How many children work, and when one is let go. */
+export interface ChildWorkshopSettings extends ChildSettings {
+  /** Children at work at once. */
+  readonly childrenMax: number
+  /** Jobs that may wait; the next one is refused. */
+  readonly queueMax: number
+  /** Jobs after which a child is replaced, against slow leaks in what it has loaded. */
+  readonly jobsPerChild: number
+  /** Megabytes of resident memory above which an idle child is not kept. */
+  readonly keptMemoryMb: number
+  /** Megabytes that the serialised output of a job may have. */
+  readonly outputMb: number
+  /** Milliseconds after which an idle child is let go, so that a quiet server is a small one. */
+  readonly idleMs: number
+}
+
+/** Settings that fit a machine of a few cores; `readFolders` and `childrenMax` are the caller's to say. */
+export const childWorkshopDefaults = {
+  queueMax: 1_000,
+  jobsPerChild: 500,
+  // Tesseract with its data takes about 150 MB, a large page some hundred more.
+  keptMemoryMb: 700,
+  outputMb: 64,
+  idleMs: 300_000,
+  heapMb: 512,
+  startMs: 20_000,
+  memoryCheckMs: 50,
+} as const
+
+interface Waiting {
+  readonly module: string
+  readonly start: (child: Child) => void
+}
+
+const bytesPerMegabyte = 1024 * 1024
+
+/** A workshop of killable child processes, started at need and kept warm. */
+export function createChildWorkshop(settings: ChildWorkshopSettings): Workshop {
+  assert(settings.childrenMax >= 1, 'a workshop needs a child')
+  const closing = new AbortController()
+  const pool = createPool(settings)
+  return {
+    run: async (job, input, terms) => {
+      if (closing.signal.aborted) throw closed()
+      const signal = AbortSignal.any([terms.signal, closing.signal])
+      return await runJob({ pool, settings }, { job, input }, { ...terms, signal })
+    },
+    close: async () => {
+      closing.abort(closed())
+      await pool.close()
+    },
+  }
+}
+
+async function runJob<I, O>(
+  { pool, settings }: { pool: Pool; settings: ChildWorkshopSettings },
+  { job, input }: { job: Job<I, O>; input: I },
+  terms: JobTerms,
+): Promise<O> {
+  terms.signal.throwIfAborted()
+  const module = job.module.href
+  const child = await pool.take(module, terms.signal)
+  const outputBytesMax = settings.outputMb * bytesPerMegabyte
+  const { outcome, reusable } = await child.run({ module, input, outputBytesMax }, terms)
+  pool.giveBack(child, reusable)
+  if ('error' in outcome) throw outcome.error
+  return outcome.output as O
+}
+
+interface Pool {
+  /** The next free child, one that has the module loaded if there is a choice; rejects with `signal.reason`. */
+  take(module: string, signal: AbortSignal): Promise<Child>
+  giveBack(child: Child, reusable: boolean): void
+  close(): Promise<void>
+}
+
+function createPool(settings: ChildWorkshopSettings): Pool {
+  const children = new Set<Child>()
+  const idle = new Map<Child, NodeJS.Timeout>()
+  const queue = new Set<Waiting>()
+
+  const hire = (): Child => {
+    const child = startChild(settings)
+    children.add(child)
+    void child.gone.then(() => {
+      clearTimeout(idle.get(child))
+      idle.delete(child)
+      children.delete(child)
+      serve()
+    })
+    return child
+  }
+
+  const pick = (module: string): Child | undefined => {
+    const candidates = [...idle.keys()]
+    const chosen = candidates.find((child) => child.modules.has(module)) ?? candidates.at(-1)
+    if (chosen !== undefined) {
+      clearTimeout(idle.get(chosen))
+      idle.delete(chosen)
+      return chosen
+    }
+    return children.size < settings.childrenMax ? hire() : undefined
+  }
+
+  const serve = (): void => {
+    for (const waiting of queue) {
+      const child = pick(waiting.module)
+      if (child === undefined) return
+      queue.delete(waiting)
+      waiting.start(child)
+    }
+  }
+
+  return {
+    take: async (module, signal) => {
+      if (queue.size >= settings.queueMax) throw queueFull(settings.queueMax)
+      const { promise, resolve, reject } = Promise.withResolvers<Child>()
+      const waiting: Waiting = { module, start: resolve }
+      const onAbort = (): void => {
+        queue.delete(waiting)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort)
+      queue.add(waiting)
+      serve()
+      return await promise.finally(() => signal.removeEventListener('abort', onAbort))
+    },
+    giveBack: (child, reusable) => {
+      const bytes = child.residentBytes()
+      const grown = bytes !== undefined && bytes > settings.keptMemoryMb * bytesPerMegabyte
+      if (!children.has(child)) return
+      if (!reusable || grown || child.jobsDone >= settings.jobsPerChild) {
+        child.kill()
+        return
+      }
+      idle.set(child, setTimeout(() => child.kill(), settings.idleMs).unref())
+      serve()
+    },
+    close: async () => {
+      queue.clear()
+      const gone = [...children].map((child) => child.gone)
+      for (const child of children) child.kill()
+      await Promise.all(gone)
+    },
+  }
+}
+
+function queueFull(queueMax: number): Fault {
+  return new Fault('unavailable', 'workshop_full', `More than ${queueMax} inputs wait to be read; try again later.`)
+}

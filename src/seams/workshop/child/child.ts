@@ -1,0 +1,189 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import { Fault } from '../../../kit/fault.ts'
+import { type JobTerms, tooCostly, unreadable } from '../workshop.ts'
+import { residentBytes } from './memory.ts'
+import type { ChildMessage, JobMessage } from './messages.ts'
+
+/** How children are started. */
+export interface ChildSettings {
+  /** Old space of the child's JavaScript heap. Wasm and pictures live outside it and are bounded by resident memory. */
+  readonly heapMb: number
+  /** Folders besides our own code that jobs may read files from. */
+  readonly readFolders: readonly string[]
+  /** Milliseconds in which a child must be ready. */
+  readonly startMs: number
+  /** Milliseconds between two looks at a child's resident memory. */
+  readonly memoryCheckMs: number
+}
+
+/** What one job of a child came to; `reusable` says whether the child may take another. */
+export interface JobEnd {
+  readonly outcome: { readonly output: unknown } | { readonly error: unknown }
+  readonly reusable: boolean
+}
+
+/** One child process. It takes one job at a time. */
+export interface Child {
+  /** Modules that it has loaded. */
+  readonly modules: ReadonlySet<string>
+  readonly jobsDone: number
+  /** Resolves when the process is no more, for whatever reason. */
+  readonly gone: Promise<void>
+  run(message: JobMessage, terms: JobTerms): Promise<JobEnd>
+  /** Kills it at once; `gone` says when it is done. */
+  kill(): void
+  /** Resident memory in bytes; undefined where the system does not say. */
+  residentBytes(): number | undefined
+}
+
+const sourceRoot = new URL('../../../', import.meta.url)
+const bytesPerMegabyte = 1024 * 1024
+
+/** Starts a child process with no environment of ours and the right to read little. */
+export function startChild(settings: ChildSettings): Child {
+  const process = forkChild(settings)
+  const gone = new Promise<void>((resolve) => {
+    process.once('exit', () => resolve())
+    process.once('error', () => resolve())
+  })
+  const ready = readyOrGone(process, settings.startMs)
+  const modules = new Set<string>()
+  let jobsDone = 0
+  return {
+    modules,
+    gone,
+    get jobsDone() {
+      return jobsDone
+    },
+    run: async (message, terms) => {
+      const started = await unlessAborted(ready, terms.signal)
+      // The child goes on starting, for the next job.
+      if (started === undefined) return { outcome: { error: terms.signal.reason }, reusable: true }
+      if (!started) {
+        process.kill('SIGKILL')
+        return { outcome: { error: notStarted() }, reusable: false }
+      }
+      const end = await runOne({ process, settings }, message, terms)
+      modules.add(message.module)
+      jobsDone += 1
+      return end
+    },
+    kill: () => process.kill('SIGKILL'),
+    residentBytes: () => (process.pid === undefined ? undefined : residentBytes(process.pid)),
+  }
+}
+
+function forkChild({ heapMb, readFolders }: ChildSettings): ChildProcess {
+  const readable = [
+    fileURLToPath(sourceRoot),
+    fileURLToPath(new URL('../node_modules/', sourceRoot)),
+    fileURLToPath(new URL('../package.json', sourceRoot)),
+    ...readFolders,
+  ]
+  return fork(new URL('./entry.ts', import.meta.url), [], {
+    serialization: 'advanced',
+    env: { TZ: 'UTC' },
+    execArgv: [
+      `--max-old-space-size=${heapMb}`,
+      '--no-warnings',
+      '--permission',
+      '--allow-worker',
+      '--allow-addons',
+      ...readable.map((folder) => `--allow-fs-read=${folder}`),
+    ],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+}
+
+/** What the promise gives, or undefined when the signal is aborted first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>()
+  const onAbort = (): void => resolve(undefined)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+}
+
+function readyOrGone(process: ChildProcess, startMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), startMs)
+  process.once('message', () => resolve(true))
+  process.once('exit', () => resolve(false))
+  process.once('error', () => resolve(false))
+  return promise.finally(() => clearTimeout(timer))
+}
+
+/** Sends one job and waits for its answer, its limits, its abort or the child's death, whichever is first. */
+async function runOne(
+  { process, settings }: { process: ChildProcess; settings: ChildSettings },
+  message: JobMessage,
+  terms: JobTerms,
+): Promise<JobEnd> {
+  const { promise, resolve } = Promise.withResolvers<JobEnd>()
+  const stop = (error: unknown): void => {
+    process.kill('SIGKILL')
+    resolve({ outcome: { error }, reusable: false })
+  }
+  const overMemory = (): void => stop(tooCostly(`${terms.memoryMb} MB of memory`))
+  const onAbort = (): void => stop(terms.signal.reason)
+  const onMessage = (answer: ChildMessage): void => resolve(endOf(answer, message.outputBytesMax))
+  const onExit = (code: number | null, signal: string | null): void => {
+    // V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends.
+    if (signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134) overMemory()
+    else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)))
+  }
+  const onSendError = (error: Error | null): void => {
+    if (error !== null) stop(unreadable(error))
+  }
+  const wall = setTimeout(() => stop(tooCostly(`${terms.wallMs / 1000} seconds`)), terms.wallMs)
+  const memory = watchMemory(process, { memoryMb: terms.memoryMb, everyMs: settings.memoryCheckMs, overMemory })
+  process.once('message', onMessage)
+  process.once('exit', onExit)
+  terms.signal.addEventListener('abort', onAbort)
+  try {
+    if (terms.signal.aborted) onAbort()
+    else if (process.exitCode !== null || process.signalCode !== null) onExit(process.exitCode, process.signalCode)
+    else process.send(message, onSendError)
+    return await promise
+  } finally {
+    clearTimeout(wall)
+    clearInterval(memory)
+    process.off('message', onMessage)
+    process.off('exit', onExit)
+    terms.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function watchMemory(
+  process: ChildProcess,
+  { memoryMb, everyMs, overMemory }: { memoryMb: number; everyMs: number; overMemory: () => void },
+): NodeJS.Timeout {
+  return setInterval(() => {
+    const bytes = process.pid === undefined ? undefined : residentBytes(process.pid)
+    if (bytes !== undefined && bytes > memoryMb * bytesPerMegabyte) overMemory()
+  }, everyMs)
+}
+
+function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
+  switch (answer.type) {
+    case 'done':
+      return { outcome: { output: deserialize(answer.output) }, reusable: true }
+    case 'fault':
+      return { outcome: { error: new Fault(answer.kind, answer.code, answer.message) }, reusable: true }
+    case 'output_too_large':
+      return { outcome: { error: tooCostly(`${outputBytesMax / bytesPerMegabyte} MB of output`) }, reusable: false }
+    default:
+      // What a job threw without meaning to may have left anything behind, a half-dead wasm module for one.
+      return { outcome: { error: unreadable(new Error(accountOf(answer))) }, reusable: false }
+  }
+}
+
+function accountOf(answer: ChildMessage): string {
+  return answer.type === 'failed' ? answer.account : `an answer of type ${answer.type} out of turn`
+}
+
+function notStarted(): Fault {
+  return new Fault('unavailable', 'workshop_unavailable', 'No process could be started for the input; try again.')
+}

@@ -1,0 +1,43 @@
+import { serialize } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import { Fault } from '../../../kit/fault.ts'
+import type { ChildMessage, JobMessage } from './messages.ts'
+
+/** Characters of a failure's account that go to the parent's log. */
+const accountCharactersMax = 4_000
+/** How often the orphan watch looks for the parent. */
+const orphanCheckMs = 1_000
+
+/** Kills this process when its parent is gone, even while a job holds the main thread: it lives on a thread of its own. */
+const orphanWatch = `
+  const parent = process.ppid
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, ${orphanCheckMs})
+`
+
+async function answer({ module, input, outputBytesMax }: JobMessage): Promise<ChildMessage> {
+  try {
+    const { default: work } = (await import(module)) as { default: (input: unknown) => unknown }
+    const output = serialize(await work(input))
+    return output.length > outputBytesMax ? { type: 'output_too_large' } : { type: 'done', output }
+  } catch (error) {
+    if (error instanceof Fault) return { type: 'fault', kind: error.kind, code: error.code, message: error.message }
+    return { type: 'failed', account: accountOf(error).slice(0, accountCharactersMax) }
+  }
+}
+
+function accountOf(error: unknown): string {
+  try {
+    return error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`
+  } catch {
+    return 'thrown: something without words'
+  }
+}
+
+function tell(message: ChildMessage): void {
+  process.send?.(message)
+}
+
+process.on('disconnect', () => process.exit(0))
+process.on('message', (message: JobMessage) => void answer(message).then(tell))
+tell({ type: 'ready' })
+new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], stdin: false }).unref()

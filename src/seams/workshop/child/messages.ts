@@ -1,0 +1,18 @@
+import type { FaultKind } from '../../../kit/fault.ts'
+
+/** What the parent asks of a child, one at a time. */
+export interface JobMessage {
+  /** Address of the job's module. */
+  readonly module: string
+  readonly input: unknown
+  /** Bytes that the serialised output may have. */
+  readonly outputBytesMax: number
+}
+
+/** What a child tells its parent: once that it is ready, then one answer for each job. */
+export type ChildMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'done'; readonly output: Uint8Array }
+  | { readonly type: 'output_too_large' }
+  | { readonly type: 'fault'; readonly kind: FaultKind; readonly code: string; readonly message: string }
+  | { readonly type: 'failed'; readonly account: string }

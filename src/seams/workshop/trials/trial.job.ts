@@ -1,0 +1,58 @@
+import { Fault } from '../../../kit/fault.ts'
+import type { Trial } from './trial.ts'
+
+let calls = 0
+const kept: unknown[] = []
+
+/** Does what a trial asks, however wrong, so that a workshop can be seen to bear it. */
+export default async function trial({ act, value }: Trial): Promise<unknown> {
+  calls += 1
+  switch (act) {
+    case 'echo':
+      return value
+    case 'calls':
+      return { calls, pid: process.pid }
+    case 'environment':
+      return Object.keys(process.env)
+    case 'fault':
+      throw new Fault('unsupported', 'trial_fault', 'A trial throws this Fault.')
+    case 'error':
+      throw new Error('a secret path: /etc/passwd')
+    case 'text':
+      throw value
+    case 'sleep':
+      return await new Promise((resolve) => setTimeout(resolve, Number(value)))
+    case 'loop':
+      return loop()
+    case 'resident':
+      for (let block = 0; block < Number(value); block += 1) kept.push(Buffer.alloc(16 * 1024 * 1024, 1))
+      return kept.length
+    case 'heap':
+      return fillHeap()
+    case 'exit':
+      return process.exit(0)
+    case 'later':
+      setTimeout(() => {
+        throw new Error('thrown by nobody')
+      }, 0)
+      return await new Promise(() => {})
+    case 'output':
+      return Buffer.alloc(Number(value), 1)
+    case 'function':
+      return () => value
+    case 'write':
+      return (await import('node:fs/promises')).writeFile(String(value), 'x')
+    case 'read':
+      return (await import('node:fs/promises')).readFile(String(value), 'utf8')
+    case 'spawn':
+      return (await import('node:child_process')).execFileSync('true')
+  }
+}
+
+function loop(): never {
+  for (;;) kept.length = 0
+}
+
+function fillHeap(): never {
+  for (;;) kept.push({ word: String(kept.length) })
+}

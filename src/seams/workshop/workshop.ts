@@ -1,0 +1,48 @@
+import { Fault } from '../../kit/fault.ts'
+
+/**
+ * A job: one of our own modules, whose default export is `(input: I) => Promise<O> | O`. Input and output cross between
+ * processes by structured clone: data only, no functions. Declare it beside its module:
+ * `export const readJob: Job<In, Out> = { name: 'read', module: new URL('./read.job.ts', import.meta.url) }`.
+ */
+export interface Job<I, O> {
+  /** For logs. */
+  readonly name: string
+  readonly module: URL
+  /** Never set: carries the types. */
+  readonly types?: (input: I) => O
+}
+
+/** What one run of a job may take. */
+export interface JobTerms {
+  /** Milliseconds from the moment a child takes the job; waiting in the queue does not count. */
+  readonly wallMs: number
+  /** Megabytes (2^20 bytes) of resident memory of the whole child. */
+  readonly memoryMb: number
+  readonly signal: AbortSignal
+}
+
+/**
+ * Runs our own modules on hostile data where it can do no harm: parsing never happens on the main thread.
+ *
+ * `run` answers what the job returned, or throws: the Fault that the job threw (kind, code and message as they were);
+ * Fault `input_too_costly` when it took more time or memory, or gave more output, than it may; Fault `unreadable_input` for
+ * anything else that the job threw or died of, with the child's own account as `cause`, for logs only; Fault
+ * `workshop_full` when too many jobs wait, `workshop_closed` after `close`; `signal.reason` on abort. Jobs start in the
+ * order of their calls. `close` stops all work and resolves when no child is left.
+ */
+export interface Workshop {
+  run<I, O>(job: Job<I, O>, input: I, terms: JobTerms): Promise<O>
+  close(): Promise<void>
+}
+
+/** The Fault of a job that took more than it may; `what` is the limit in words, as `2 seconds`. */
+export const tooCostly = (what: string): Fault =>
+  new Fault('too_large', 'input_too_costly', `The input takes more than ${what} to process; send a smaller one.`)
+
+/** The Fault of a job that failed for no reason of its own words. */
+export const unreadable = (cause: unknown): Fault =>
+  new Fault('invalid', 'unreadable_input', 'The input could not be processed; it may be damaged.', { cause })
+
+/** The Fault of a call to a closed workshop, and of work that closing stopped. */
+export const closed = (): Fault => new Fault('unavailable', 'workshop_closed', 'The service is stopping; try again.')
