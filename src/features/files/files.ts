@@ -1,0 +1,120 @@
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
+import type { Blobs } from '../../seams/blobs/blobs.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
+import { type FileRecord, holdBlob, insertFile, isBlobUsed, markFileDeleted, selectFile } from './store.ts'
+
+export type { FileRecord } from './store.ts'
+
+/** How long a `public_url` works: longer than the callbacks of an execution are tried, in seconds. */
+const publicUrlSeconds = 7 * 24 * 60 * 60
+
+/** The file of that id in that workspace, or undefined. Any text may be asked for. */
+export async function findFile(
+  { db }: { db: Sql },
+  where: { workspaceId: string; id: string },
+): Promise<FileRecord | undefined> {
+  const id = where.id.toLowerCase()
+  return isId(id) ? selectFile(db, { workspaceId: where.workspaceId, id }) : undefined
+}
+
+/** The file of that id in that workspace. Fault `missing` (`unknown_file`) where there is none. */
+export async function loadFile(parts: { db: Sql }, where: { workspaceId: string; id: string }): Promise<FileRecord> {
+  const file = await findFile(parts, where)
+  if (!file) throw unknownFile()
+  return file
+}
+
+/** One sentence for whatever is not there, was deleted, or belongs to another workspace. */
+export const unknownFile = (): Fault =>
+  new Fault('missing', 'unknown_file', 'There is no file of this id in this workspace')
+
+/** The bytes of a file, or those from `start` up to and including `end`. Fault `missing` when the store lost them. */
+export function openFile(
+  { blobs }: { blobs: Blobs },
+  file: FileRecord,
+  range?: { start: number; end: number },
+): Promise<Readable> {
+  return blobs.open(file.sha256, range)
+}
+
+/**
+ * Records a file whose bytes were just put. Fault `unavailable` when the last file with the same bytes was deleted at this
+ * very moment and took them along: the upload has to be made again.
+ */
+export async function addFile({ db, blobs }: { db: Db; blobs: Blobs }, file: FileRecord): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdBlob(tx, file.sha256)
+    if (!(await blobs.stat(file.sha256)))
+      throw new Fault(
+        'unavailable',
+        'upload_again',
+        'The same content was deleted while it was uploaded; upload it again',
+      )
+    await insertFile(tx, file)
+  })
+}
+
+/**
+ * Deletes a file of the workspace and gives it; Fault `missing` where there is none. Its bytes go with the last file, of
+ * whatever workspace, that has them.
+ */
+export async function deleteFile(
+  parts: { db: Db; blobs: Blobs; clock: Clock },
+  where: { workspaceId: string; id: string },
+): Promise<FileRecord> {
+  const { db, blobs, clock } = parts
+  const id = where.id.toLowerCase()
+  const file = isId(id)
+    ? await markFileDeleted(db, { workspaceId: where.workspaceId, id, now: clock.now() })
+    : undefined
+  if (!file) throw unknownFile()
+  // A transaction of its own: were the mark undone after the bytes had gone, a file without bytes would be left.
+  await db.transaction(async (tx) => {
+    await holdBlob(tx, file.sha256)
+    if (!(await isBlobUsed(tx, file.sha256))) await blobs.remove(file.sha256)
+  })
+  return file
+}
+
+/** What making and checking signed URLs needs. */
+export interface Signing {
+  readonly clock: Clock
+  /** At least 32 random bytes, the same in every process of this server. */
+  readonly signingSecret: Uint8Array
+}
+
+/** The path and query of a URL by which anybody may read the file until it expires. */
+export function publicPathOf({ clock, signingSecret }: Signing, file: { workspaceId: string; id: string }): string {
+  const expires = Math.floor(clock.now().getTime() / 1000) + publicUrlSeconds
+  const claim = { use: 'download', workspaceId: file.workspaceId, id: file.id, expires } as const
+  return `/v1/public/files/${file.id}?${signedQueryOf(signingSecret, claim)}`
+}
+
+/**
+ * The file that a signed URL of this server leads to, whatever host it names: an input that is our own `public_url` is read
+ * from here and not fetched. Undefined when it is no such URL, expired, or its file is gone.
+ */
+export async function findPublicFile(parts: Signing & { db: Sql }, url: string): Promise<FileRecord | undefined> {
+  const parsed = URL.parse(url)
+  const id = /^\/v1\/public\/files\/([^/]+)$/.exec(parsed?.pathname ?? '')?.[1]
+  if (!parsed || !id) return undefined
+  const { workspaceId } =
+    signedClaim(parts, { use: 'download', id, query: Object.fromEntries(parsed.searchParams) }) ?? {}
+  return workspaceId === undefined ? undefined : findFile(parts, { workspaceId, id })
+}
+
+/** What the query of a signed URL vouches for, or undefined when it does not hold. */
+export function signedClaim(
+  { clock, signingSecret }: Signing,
+  shown: { use: SignedUse; id: string; query: Readonly<Record<string, string | undefined>> },
+): { workspaceId: string; expires: number } | undefined {
+  const { workspace = '', expires = '', signature = '' } = shown.query
+  if (!isId(workspace) || !isId(shown.id) || !/^\d{1,12}$/.test(expires)) return undefined
+  const claim = { use: shown.use, workspaceId: workspace, id: shown.id, expires: Number(expires) }
+  const good = isSignatureGood(signingSecret, claim, { signature, now: clock.now() })
+  return good ? { workspaceId: workspace, expires: claim.expires } : undefined
+}

@@ -1,0 +1,21 @@
+/** Part of `bytes` bytes, both ends included; `'all'` of them; or `'none'`, a range that lies outside. */
+export type ByteRange = { readonly start: number; readonly end: number } | 'all' | 'none'
+
+/**
+ * Reads a `Range` header (RFC 9110 section 14.2) for content of `bytes` bytes. What is no single range of bytes is passed
+ * over, as a server may, and reads as all of them.
+ */
+export function rangeOf(header: string | undefined, bytes: number): ByteRange {
+  const match = /^bytes=\s*(\d{0,15})\s*-\s*(\d{0,15})\s*$/i.exec(header ?? '')
+  if (!match) return 'all'
+  const [, from = '', to = ''] = match
+  if (from === '' && to === '') return 'all'
+  if (from === '') {
+    const suffix = Math.min(Number(to), bytes)
+    return suffix === 0 ? 'none' : { start: bytes - suffix, end: bytes - 1 }
+  }
+  const start = Number(from)
+  if (to !== '' && Number(to) < start) return 'all'
+  if (start >= bytes) return 'none'
+  return { start, end: to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1) }
+}

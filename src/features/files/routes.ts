@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { newId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Blobs } from '../../seams/blobs/blobs.ts'
+import type { Db } from '../../seams/db/db.ts'
+import { type Incoming, type Reply, type Route, route } from '../../seams/http/route.ts'
+import { contentReply } from './content.ts'
+import { displayedContentType } from './content-type.ts'
+import {
+  addFile,
+  deleteFile,
+  type FileRecord,
+  loadFile,
+  publicPathOf,
+  type Signing,
+  signedClaim,
+  unknownFile,
+} from './files.ts'
+import { selectFileByMd5, selectFiles } from './store.ts'
+import { receiveUpload } from './upload.ts'
+import { fileParams, fileQuery, fileSchema, hashParams, listQuery, signedQuery, uploadQuery, wireFile } from './wire.ts'
+
+/** What the routes of files need. */
+export interface FileParts extends Signing {
+  readonly db: Db
+  readonly blobs: Blobs
+  /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
+  readonly publicUrl?: string | undefined
+  /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
+  readonly fileBytesMax?: number
+}
+
+/** Uploading, finding, reading and deleting files. */
+export function fileRoutes(parts: FileParts): Route[] {
+  return [
+    uploadRoute(parts),
+    listRoute(parts),
+    hashRoute(parts),
+    findRoute(parts),
+    contentRoute(parts),
+    deleteRoute(parts),
+    publicRoute(parts),
+  ]
+}
+
+function uploadRoute(parts: FileParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/files',
+    operation: 'uploadFile',
+    summary: 'Upload a file',
+    tag: 'files',
+    scope: 'files:write',
+    query: uploadQuery,
+    body: 'stream',
+    reply: { status: 201, description: 'The file', schema: fileSchema },
+    async handle(request) {
+      const { headers, stream, signal, query, caller } = request
+      const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
+      const { filename, declaredType, blob } = await receiveUpload(parts, { headers, stream, signal, bytesMax })
+      const now = parts.clock.now()
+      const file: FileRecord = {
+        id: newId(now),
+        workspaceId: caller.workspaceId,
+        filename,
+        contentType: await displayedContentType(blob.head, filename, declaredType),
+        bytes: blob.bytes,
+        sha256: blob.sha256,
+        md5: blob.md5,
+        purpose: query.purpose,
+        createdAt: now,
+      }
+      await addFile(parts, file)
+      return shown(parts, file, request)
+    },
+  })
+}
+
+function listRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files',
+    operation: 'listFiles',
+    summary: 'List the files of this workspace, newest first',
+    tag: 'files',
+    scope: 'read',
+    query: listQuery,
+    reply: { status: 200, description: 'The files', schema: z.array(fileSchema) },
+    async handle(request) {
+      const { skip, limit } = request.query
+      const files = await selectFiles(parts.db, { workspaceId: request.caller.workspaceId, skip, limit })
+      return { json: files.map((file) => wireFile(file, publicUrlOf(parts, file, request))) }
+    },
+  })
+}
+
+function hashRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/hash/{md5}',
+    operation: 'findFileByHash',
+    summary: 'Find a file of this workspace by the MD5 of its content, in hexadecimal',
+    tag: 'files',
+    scope: 'read',
+    params: hashParams,
+    query: fileQuery,
+    reply: { status: 200, description: 'The newest file with that content', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      const { md5 } = request.params
+      const where = { workspaceId: request.caller.workspaceId, md5: Buffer.from(md5, 'hex') }
+      const file = /^[0-9a-f]{32}$/i.test(md5) ? await selectFileByMd5(parts.db, where) : undefined
+      if (!file) throw unknownFile()
+      return shown(parts, file, request)
+    },
+  })
+}
+
+function findRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/{id}',
+    operation: 'getFile',
+    summary: 'One file',
+    tag: 'files',
+    scope: 'read',
+    params: fileParams,
+    query: fileQuery,
+    reply: { status: 200, description: 'The file', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      return shown(parts, await loadFile(parts, whereOf(request)), request)
+    },
+  })
+}
+
+function contentRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/{id}/content',
+    operation: 'getFileContent',
+    summary: 'The bytes of a file; Range and If-None-Match are honoured',
+    tag: 'files',
+    scope: 'read',
+    params: fileParams,
+    reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
+    failures: [404],
+    async handle(request) {
+      return contentReply(parts, await loadFile(parts, whereOf(request)), request.headers)
+    },
+  })
+}
+
+function deleteRoute(parts: FileParts): Route {
+  return route({
+    method: 'delete',
+    path: '/v1/files/{id}',
+    operation: 'deleteFile',
+    summary: 'Delete a file',
+    tag: 'files',
+    scope: 'files:write',
+    params: fileParams,
+    reply: { status: 200, description: 'The file as it was', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      return { json: wireFile(await deleteFile(parts, whereOf(request)), undefined) }
+    },
+  })
+}
+
+function publicRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/public/files/{id}',
+    operation: 'getPublicFile',
+    summary: 'The bytes of a file, by its signed public_url',
+    tag: 'files',
+    scope: 'public',
+    params: fileParams,
+    query: signedQuery,
+    reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
+    failures: [404],
+    async handle({ params, query, headers }) {
+      const claim = signedClaim(parts, { use: 'download', id: params.id, query })
+      if (!claim) throw unknownFile()
+      return contentReply(parts, await loadFile(parts, { workspaceId: claim.workspaceId, id: params.id }), headers)
+    },
+  })
+}
+
+const whereOf = (request: { caller: { workspaceId: string }; params: { id: string } }) => ({
+  workspaceId: request.caller.workspaceId,
+  id: request.params.id,
+})
+
+type UrlRequest = Pick<Incoming<unknown, { generate_public_url: boolean }, unknown>, 'query' | 'headers'>
+
+const shown = (parts: FileParts, file: FileRecord, request: UrlRequest): Reply => ({
+  json: wireFile(file, publicUrlOf(parts, file, request)),
+})
+
+function publicUrlOf(parts: FileParts, file: FileRecord, request: UrlRequest): string | undefined {
+  if (!request.query.generate_public_url) return undefined
+  const base = parts.publicUrl ?? requestedBase(request.headers)
+  return base === undefined ? undefined : base + publicPathOf(parts, file)
+}
+
+/** Where this request reached us, as it says itself; the URL goes back to that caller alone. */
+function requestedBase(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  const host = headers['host'] ?? ''
+  if (!/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host)) return undefined
+  return `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${host}`
+}

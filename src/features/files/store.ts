@@ -1,0 +1,117 @@
+import type { Sql } from '../../seams/db/db.ts'
+import type { purposes } from './wire.ts'
+
+/** An uploaded file. Its bytes are the blob named `sha256`. */
+export interface FileRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly sha256: Buffer
+  readonly md5: Buffer
+  readonly purpose: (typeof purposes)[number]
+  readonly createdAt: Date
+}
+
+interface Row {
+  id: string
+  workspace_id: string
+  filename: string
+  content_type: string
+  bytes: number
+  sha256: Buffer
+  md5: Buffer
+  purpose: FileRecord['purpose']
+  created_at: Date
+}
+
+const columns = 'id, workspace_id, filename, content_type, bytes, sha256, md5, purpose, created_at'
+
+const fileOf = (row: Row): FileRecord => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  filename: row.filename,
+  contentType: row.content_type,
+  bytes: row.bytes,
+  sha256: row.sha256,
+  md5: row.md5,
+  purpose: row.purpose,
+  createdAt: row.created_at,
+})
+
+/** Writes a new file. */
+export async function insertFile(sql: Sql, file: FileRecord): Promise<void> {
+  await sql.query(`insert into files (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
+    file.id,
+    file.workspaceId,
+    file.filename,
+    file.contentType,
+    file.bytes,
+    file.sha256,
+    file.md5,
+    file.purpose,
+    file.createdAt,
+  ])
+}
+
+/** The file of that id in that workspace, unless it was deleted. `id` must be a UUID. */
+export async function selectFile(
+  sql: Sql,
+  where: { workspaceId: string; id: string },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and id = $2 and deleted_at is null`,
+    [where.workspaceId, where.id],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/** The workspace's files, newest first. */
+export async function selectFiles(
+  sql: Sql,
+  where: { workspaceId: string; skip: number; limit: number },
+): Promise<readonly FileRecord[]> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and deleted_at is null
+     order by created_at desc, id desc offset $2 limit $3`,
+    [where.workspaceId, where.skip, where.limit],
+  )
+  return rows.map(fileOf)
+}
+
+/** The workspace's newest file with these bytes. */
+export async function selectFileByMd5(
+  sql: Sql,
+  where: { workspaceId: string; md5: Buffer },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and md5 = $2 and deleted_at is null
+     order by created_at desc, id desc limit 1`,
+    [where.workspaceId, where.md5],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/** Marks the file deleted and gives it, or undefined when there is none (any more). */
+export async function markFileDeleted(
+  sql: Sql,
+  where: { workspaceId: string; id: string; now: Date },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `update files set deleted_at = $3 where workspace_id = $1 and id = $2 and deleted_at is null returning ${columns}`,
+    [where.workspaceId, where.id, where.now],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/** Whether a file of any workspace has these bytes: the one question that no single workspace can answer. */
+export async function isBlobUsed(sql: Sql, sha256: Buffer): Promise<boolean> {
+  const rows = await sql.query('select 1 from files where sha256 = $1 and deleted_at is null limit 1', [sha256])
+  return rows.length > 0
+}
+
+/** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */
+export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
+}

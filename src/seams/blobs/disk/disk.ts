@@ -1,0 +1,136 @@
+import { createReadStream } from 'node:fs'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import type { Clock } from '../../../kit/clock.ts'
+import { Fault } from '../../../kit/fault.ts'
+import { newRandomId } from '../../../kit/ids.ts'
+import type { Blobs, StoredBlob } from '../blobs.ts'
+import { takeIn } from '../intake.ts'
+
+/** Tells the unfinished files of this process from those of an earlier one that had the same process id. */
+const processToken = newRandomId()
+/** An unfinished file of another machine, on a shared disk, is left over when nothing was written to it for this long. */
+const unfinishedIdleMs = 24 * 60 * 60_000
+
+/**
+ * Blobs as files of `folder`, which is made when it is not there: `ab/cd/abcd…` by the hexadecimal SHA-256, readable by
+ * this user alone. A file gets its name only when it is complete and on the disk. What a killed process left unfinished
+ * is removed here, at the start. Several processes may use one folder.
+ */
+export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string): Promise<Blobs> {
+  const incoming = path.join(folder, 'incoming')
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await sweep(incoming, clock.now())
+  const pathOf = (sha256: Uint8Array) => {
+    const name = Buffer.from(sha256).toString('hex')
+    return path.join(folder, name.slice(0, 2), name.slice(2, 4), name)
+  }
+  return {
+    put: (source, bounds) => put(source, bounds, { folder, incoming, pathOf }),
+    open: (sha256, range) => openBlob(pathOf(sha256), range),
+    async stat(sha256) {
+      const found = await stat(pathOf(sha256)).catch(undefinedWhenAbsent)
+      return found ? { bytes: found.size } : undefined
+    },
+    async localPath(sha256, use) {
+      const file = pathOf(sha256)
+      if (!(await stat(file).catch(undefinedWhenAbsent))) throw unknownBlob()
+      return use(file)
+    },
+    remove: (sha256) => rm(pathOf(sha256), { force: true }),
+  }
+}
+
+interface Places {
+  readonly folder: string
+  readonly incoming: string
+  readonly pathOf: (sha256: Uint8Array) => string
+}
+
+async function put(
+  source: AsyncIterable<Uint8Array>,
+  bounds: { readonly bytesMax: number; readonly signal: AbortSignal },
+  places: Places,
+): Promise<StoredBlob> {
+  const unfinished = path.join(places.incoming, unfinishedName())
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(unfinished, 'wx', 0o600)
+    const file = handle
+    const stored = await takeIn(source, bounds, (chunk) => writeAll(file, chunk))
+    await file.sync()
+    await file.close()
+    handle = undefined
+    const final = places.pathOf(stored.sha256)
+    await mkdir(path.dirname(final), { recursive: true, mode: 0o700 })
+    await rename(unfinished, final)
+    for (const changed of [path.dirname(final), path.dirname(path.dirname(final)), places.folder])
+      await syncFolder(changed)
+    return stored
+  } catch (error) {
+    await handle?.close().catch(() => undefined)
+    await rm(unfinished, { force: true })
+    throw isFull(error)
+      ? new Fault('unavailable', 'storage_full', 'The disk of the server is full; nothing of this file was kept', {
+          cause: error,
+        })
+      : error
+  }
+}
+
+async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await file.write(chunk, at)).bytesWritten
+}
+
+/** A new name in a folder is only durable when the folder itself is written. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+async function openBlob(file: string, range?: { readonly start: number; readonly end: number }): Promise<Readable> {
+  const handle = await open(file, 'r').catch(undefinedWhenAbsent)
+  if (!handle) throw unknownBlob()
+  return createReadStream(file, { fd: handle, highWaterMark: 256 * 1024, ...range })
+}
+
+const machine = hostname().replaceAll(/[^\w-]/g, '_')
+const unfinishedName = () => `${machine}.${process.pid}.${processToken}.${newRandomId()}`
+
+async function sweep(incoming: string, now: Date): Promise<void> {
+  for (const name of await readdir(incoming)) {
+    const [host, pid, token] = name.split('.')
+    const file = path.join(incoming, name)
+    if (host === machine) {
+      const mine = Number(pid) === process.pid
+      if (mine ? token === processToken : isAlive(Number(pid))) continue
+    } else {
+      const found = await stat(file).catch(undefinedWhenAbsent)
+      if (!found || now.getTime() - found.mtimeMs < unfinishedIdleMs) continue
+    }
+    await rm(file, { force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return codeOf(error) === 'EPERM'
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+const isFull = (error: unknown) => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
+const unknownBlob = () => new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+
+function undefinedWhenAbsent(error: unknown): undefined {
+  if (codeOf(error) !== 'ENOENT') throw error
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { fileTooLarge, headBytes, type StoredBlob } from './blobs.ts'
+
+/**
+ * Reads `source` to its end, gives each chunk to `write` and says what the bytes were. A chunk is hashed while it is
+ * being written. Throws as `Blobs.put` promises; the source is closed then.
+ */
+export async function takeIn(
+  source: AsyncIterable<Uint8Array>,
+  bounds: { readonly bytesMax: number; readonly signal: AbortSignal },
+  write: (chunk: Uint8Array) => Promise<unknown>,
+): Promise<StoredBlob> {
+  const { bytesMax, signal } = bounds
+  const sha256 = createHash('sha256')
+  const md5 = createHash('md5')
+  const head: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of untilAborted(source, signal)) {
+    if (bytes < headBytes) head.push(Uint8Array.from(chunk.subarray(0, headBytes - bytes)))
+    bytes += chunk.length
+    if (bytes > bytesMax) throw fileTooLarge(bytesMax)
+    const written = write(chunk)
+    sha256.update(chunk)
+    md5.update(chunk)
+    await written
+  }
+  return { sha256: sha256.digest(), md5: md5.digest(), bytes, head: Buffer.concat(head) }
+}
+
+/** The same chunks, but a source that is silent when `signal` aborts is not waited for. */
+async function* untilAborted(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  signal.throwIfAborted()
+  let interrupt: (reason: unknown) => void = () => undefined
+  const abort = () => interrupt(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  const chunks = source[Symbol.asyncIterator]()
+  let ended = false
+  try {
+    while (true) {
+      // Not Promise.race with one lasting promise: that would keep every chunk alive until the end.
+      const next = await new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+        interrupt = reject
+        chunks.next().then(resolve, reject)
+      })
+      ended = next.done === true
+      if (next.done) return
+      yield next.value
+      signal.throwIfAborted()
+    }
+  } finally {
+    signal.removeEventListener('abort', abort)
+    // Not waited for: a generator that hangs in its own await would never answer.
+    if (!ended) void Promise.resolve(chunks.return?.()).catch(() => undefined)
+  }
+}
