@@ -1,6 +1,6 @@
 import { access, constants, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Fault } from '../../../kit/fault.ts'
 import { type Account, handOver } from './account.ts'
 import { firstClosedFolder } from './reach.ts'
@@ -38,7 +38,7 @@ function binariesIn(native: string): Binaries {
 
 function nativeFolderOf(packageName: string): string {
   try {
-    return join(dirname(fileURLToPath(import.meta.resolve(packageName))), '..', 'native')
+    return join(dirname(createRequire(import.meta.url).resolve(packageName)), '..', 'native')
   } catch (cause) {
     throw new Fault(
       'unavailable',

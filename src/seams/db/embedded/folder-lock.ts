@@ -17,13 +17,15 @@ export interface FolderLock {
 const folderLock = 7_254_615_021
 const databaseName = 'postgres'
 /** A holder that was killed is gone for PostgreSQL a moment later. */
-const deadHolderWithinMs = 2_000
+const freeWithinMs = 1_000
+/** A server that recovers says so and takes connections soon after. */
+const answerWithinMs = 15_000
 const pollEveryMs = 10
 const connectTimeoutMs = 5_000
 
 /**
  * Takes the lock of the data folder. Throws Fault `conflict` with code `data_folder_in_use` when another process has
- * it.
+ * it, and the connection's own error when the server does not answer.
  */
 export async function takeFolderLock(options: {
   server: Server
@@ -31,39 +33,53 @@ export async function takeFolderLock(options: {
   clock: Clock
 }): Promise<FolderLock> {
   const { server, dataFolder, clock } = options
-  const client = new pg.Client({
-    host: server.socketFolder,
-    port: socketPort,
-    user: databaseUser,
-    database: databaseName,
-    application_name: `skillrun ${process.pid}`,
-    connectionTimeoutMillis: connectTimeoutMs,
-    ssl: false,
-  })
-  const gone = new Promise<void>((resolve) => {
-    client.on('end', () => resolve())
-    client.on('error', () => resolve())
-  })
+  const { client, gone } = await connectTo(server, clock)
   try {
-    await client.connect()
-    const deadline = clock.monotonicMs() + deadHolderWithinMs
+    const deadline = clock.monotonicMs() + freeWithinMs
     while (!(await tryLock(client))) {
-      const holder = await holderOf(client)
-      if (holder === undefined || (!isAlive(holder) && clock.monotonicMs() < deadline)) {
-        await pause(pollEveryMs)
-        continue
-      }
-      throw new Fault(
-        'conflict',
-        'data_folder_in_use',
-        `Skillrun with process id ${holder} is already using the data folder ${dataFolder}: stop it, or give SKILLRUN_DATA another folder.`,
-      )
+      if (clock.monotonicMs() >= deadline) throw inUse(dataFolder, await holderOf(client))
+      await pause(pollEveryMs)
     }
     return { gone, release: () => client.end() }
   } catch (error) {
     await client.end().catch(() => {})
     throw error
   }
+}
+
+async function connectTo(server: Server, clock: Clock): Promise<{ client: pg.Client; gone: Promise<void> }> {
+  const deadline = clock.monotonicMs() + answerWithinMs
+  for (;;) {
+    const client = new pg.Client({
+      host: server.socketFolder,
+      port: socketPort,
+      user: databaseUser,
+      database: databaseName,
+      application_name: `skillrun ${process.pid}`,
+      connectionTimeoutMillis: connectTimeoutMs,
+      ssl: false,
+    })
+    const gone = new Promise<void>((resolve) => {
+      client.on('end', () => resolve())
+      client.on('error', () => resolve())
+    })
+    try {
+      await client.connect()
+      return { client, gone }
+    } catch (error) {
+      await client.end().catch(() => {})
+      if (clock.monotonicMs() >= deadline) throw error
+      await pause(pollEveryMs)
+    }
+  }
+}
+
+function inUse(dataFolder: string, holder: string): Fault {
+  return new Fault(
+    'conflict',
+    'data_folder_in_use',
+    `Skillrun with process id ${holder} is already using the data folder ${dataFolder}: stop it, or give SKILLRUN_DATA another folder.`,
+  )
 }
 
 async function tryLock(client: pg.Client): Promise<boolean> {
@@ -73,8 +89,8 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** The process id that the holder wrote into its connection's name; undefined when there is no holder any more. */
-async function holderOf(client: pg.Client): Promise<number | undefined> {
+/** The process id that the holder wrote into its connection's name. */
+async function holderOf(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ name: string }>(
     `select activity.application_name as name
        from pg_locks as locks join pg_stat_activity as activity using (pid)
@@ -82,15 +98,5 @@ async function holderOf(client: pg.Client): Promise<number | undefined> {
         and (locks.classid::bigint << 32 | locks.objid::bigint) = $1::bigint`,
     [folderLock],
   )
-  const name = rows[0]?.name
-  return name === undefined ? undefined : Number(name.split(' ').at(-1))
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+  return rows[0]?.name.split(' ').at(-1) ?? 'unknown'
 }

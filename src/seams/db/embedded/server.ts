@@ -24,6 +24,9 @@ const pollEveryMs = 5
 const readyWithinMs = 60_000
 /** A server that runs and neither answers nor gets ready is stopped and started anew. */
 const silentForMs = 10_000
+/** What is left of a server that was killed may need a moment before a new one can start. */
+const startsMax = 4
+const startAgainAfterMs = 250
 const fastStopWithinMs = 10_000
 const hardStopWithinMs = 5_000
 
@@ -42,6 +45,8 @@ const settings: Readonly<Record<string, string>> = {
   // Our statements are short: compiling them or spreading them over processes costs more than it gives.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
+  // A statement of a process that was killed must not go on holding its locks.
+  client_connection_check_interval: '1s',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
@@ -53,21 +58,21 @@ const settings: Readonly<Record<string, string>> = {
 export async function ensureRunning(options: { layout: Layout; binaries: Binaries; clock: Clock }): Promise<Server> {
   const { layout, clock } = options
   const deadline = clock.monotonicMs() + readyWithinMs
-  for (;;) {
+  for (let start = 1; start <= startsMax; start++) {
+    // When another process was quicker in the last round, its server is there now.
+    if (start > 1) await pause(startAgainAfterMs)
     const running = await adopt(layout, clock)
     if (running !== undefined) return running
     const child = await launch(options)
     const started = await untilReady(layout, { child, clock, deadline })
     if (started !== undefined) return started
-    // It ended at once. When another start was quicker, that one is there now; else say why.
-    const other = await readPidFile(layout)
-    if (other !== undefined && (await isOurServer(other.pid, layout)) && clock.monotonicMs() < deadline) continue
-    throw new Fault(
-      'unavailable',
-      'database_start',
-      `The embedded PostgreSQL did not start (${await lastWords(layout)}): see ${layout.logFile}.`,
-    )
+    if (child.pid === undefined || clock.monotonicMs() >= deadline) break
   }
+  throw new Fault(
+    'unavailable',
+    'database_start',
+    `The embedded PostgreSQL did not start (${await lastWords(layout)}): see ${layout.logFile}.`,
+  )
 }
 
 /** The server that runs on this folder, once it is ready; undefined when there is none, any more. */

@@ -31,7 +31,8 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
-const revivalsMax = 5
+/** Half a minute in all: a server that crashed replays its log first. */
+const revivalsMax = 60
 const revivalPauseMs = 500
 
 /**
@@ -65,9 +66,18 @@ interface Held {
 }
 
 async function hold(options: EmbeddedOptions, place: { layout: Layout; binaries: Binaries }): Promise<Held> {
-  const server = await ensureRunning({ ...place, clock: options.clock })
-  const lock = await takeFolderLock({ server, dataFolder: options.dataFolder, clock: options.clock })
-  return { server, lock }
+  const { dataFolder, clock } = options
+  const server = await ensureRunning({ ...place, clock })
+  try {
+    return { server, lock: await takeFolderLock({ server, dataFolder, clock }) }
+  } catch (error) {
+    if (error instanceof Fault || !server.adopted) throw error
+    // It runs and does not answer: nobody can be using it.
+    options.log.warn({ pid: server.pid }, 'the PostgreSQL that was running does not answer and is started again')
+    await stopServer(server.pid, place.layout, clock)
+    const fresh = await ensureRunning({ ...place, clock })
+    return { server: fresh, lock: await takeFolderLock({ server: fresh, dataFolder, clock }) }
+  }
 }
 
 function keep(options: EmbeddedOptions, place: { layout: Layout; binaries: Binaries; held: Held }) {
@@ -114,7 +124,7 @@ async function revive(
     } catch (error) {
       const taken = error instanceof Fault && error.kind === 'conflict'
       if (taken || attempt === revivalsMax) throw error
-      await pause(revivalPauseMs * attempt, undefined, { signal })
+      await pause(revivalPauseMs, undefined, { signal })
     }
   }
 }

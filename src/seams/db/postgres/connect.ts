@@ -86,7 +86,8 @@ function clientConfigOf(options: ConnectOptions): pg.ClientConfig {
   assert(statementTimeoutMs >= 0, 'statementTimeoutMs must not be negative')
   const local = 'host' in address && address.host.startsWith('/')
   return {
-    ...('url' in address ? { connectionString: address.url } : address),
+    // Variables such as PGSSLMODE are about the user's other servers, never about our own socket.
+    ...('url' in address ? { connectionString: address.url } : { ...address, ssl: false }),
     application_name: 'skillrun',
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,

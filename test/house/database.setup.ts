@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { systemClock } from '../../src/kit/clock.ts'
+import { silentLog } from '../../src/kit/log.ts'
+import type { DbAddress } from '../../src/seams/db/db.ts'
+import { startEmbedded } from '../../src/seams/db/embedded/start.ts'
+import { migrate } from '../../src/seams/db/migrate.ts'
+import { connect } from '../../src/seams/db/postgres/connect.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this test run; its database `postgres` is nobody's. */
+    databaseServer: Extract<DbAddress, { host: string }>
+    /** The database that has every migration and that each test file copies. */
+    databaseTemplate: string
+  }
+}
+
+const template = 'skillrun_template'
+const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
+
+/** Waits for a line on its input; when that ends without one, whoever started it is dead: stops the server, cleans up. */
+const guardScript = `
+read -r word
+[ "$word" = done ] && exit
+kill -INT "$1" 2>/dev/null
+tries=0
+while kill -0 "$1" 2>/dev/null && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+rm -rf "$2"
+`
+
+/** One PostgreSQL for the whole test run, gone with it however the run ends. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
+  const server = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock }).catch(
+    async (error: unknown) => {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    },
+  )
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', String(server.pid), folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  await makeTemplate(server.address)
+  project.provide('databaseServer', server.address)
+  project.provide('databaseTemplate', template)
+  return async () => {
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+    guard.stdin.end('done\n')
+  }
+}
+
+async function makeTemplate(address: Extract<DbAddress, { host: string }>): Promise<void> {
+  const options = { clock: systemClock, log: silentLog, statementTimeoutMs: 0, connectionsMax: 1 }
+  const server = await connect({ ...options, address })
+  await server.query(`create database ${template}`)
+  await server.close()
+  const db = await connect({ ...options, address: { ...address, database: template } })
+  await migrate(db, migrationsFolder)
+  await db.close()
+}

@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { systemClock } from '../../src/kit/clock.ts'
+import { silentLog } from '../../src/kit/log.ts'
+import type { Db, DbAddress } from '../../src/seams/db/db.ts'
+import { connect } from '../../src/seams/db/postgres/connect.ts'
+
+/** A database of a test's own. `await using house = await makeDatabase()` drops it at the end of the block. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly db: Db
+  /** For a second connection, or a process of its own. */
+  readonly address: Extract<DbAddress, { host: string }>
+}
+
+const connectionsMax = 8
+
+/**
+ * A new database with every migration applied and nothing else in it. One per test file is the habit: make it in
+ * `beforeAll`, dispose of it in `afterAll`.
+ */
+export function makeDatabase(): Promise<TestDatabase> {
+  return makeDatabaseFrom(inject('databaseTemplate'))
+}
+
+/** A new database with nothing in it, not even migrations. */
+export function makeEmptyDatabase(): Promise<TestDatabase> {
+  return makeDatabaseFrom('template0')
+}
+
+async function makeDatabaseFrom(template: string): Promise<TestDatabase> {
+  const server = inject('databaseServer')
+  const database = `test_${randomUUID().replaceAll('-', '')}`
+  await onServer(`create database ${database} template ${template}`)
+  const address = { ...server, database }
+  const db = await connect({ address, clock: systemClock, log: silentLog, connectionsMax })
+  return {
+    db,
+    address,
+    async [Symbol.asyncDispose]() {
+      await db.close()
+      await onServer(`drop database ${database} with (force)`)
+    },
+  }
+}
+
+async function onServer(statement: string): Promise<void> {
+  const address = inject('databaseServer')
+  const server = await connect({ address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+  try {
+    await server.query(statement)
+  } finally {
+    await server.close()
+  }
+}
