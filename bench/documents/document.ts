@@ -1,0 +1,181 @@
+import PDFDocument from 'pdfkit'
+import type { JsonSchema } from '../../src/kit/json.ts'
+import { type InvoiceFacts, invoiceTruth, makeInvoiceFacts } from './invoice-facts.ts'
+import { invoiceLayouts } from './layouts/invoices.ts'
+import type { Layout } from './layouts/layout.ts'
+import { orderLayouts } from './layouts/orders.ts'
+import { receiptLayouts } from './layouts/receipts.ts'
+import { statementLayouts } from './layouts/statements.ts'
+import type { MoneyForm } from './money.ts'
+import { makeOrderFacts, type OrderFacts, orderTruth } from './order-facts.ts'
+import { createPress, type Press, pickStyle } from './press.ts'
+import { createRandom, type Random } from './random.ts'
+import { makeReceiptFacts, type ReceiptFacts, receiptTruth } from './receipt-facts.ts'
+import { invoiceSchema, purchaseOrderSchema, receiptSchema, statementSchema } from './schemas.ts'
+import { makeStatementFacts, type StatementFacts, statementTruth } from './statement-facts.ts'
+import type { Truth } from './truth.ts'
+import type { Split } from './words/lexicon.ts'
+import type { Locale } from './words/locale.ts'
+import { pickLocale } from './words/locales.ts'
+
+export const kinds = ['invoice', 'receipt', 'order', 'statement'] as const
+export type Kind = (typeof kinds)[number]
+
+/** A made document with its right answer. */
+export interface MadeDocument {
+  readonly name: string
+  readonly kind: Kind
+  readonly split: Split
+  readonly pdf: Buffer
+  readonly schema: JsonSchema
+  readonly truth: Truth
+  readonly layout: string
+  /** Locale, and a second one where labels are bilingual: `de-DE` or `de-DE+en-GB`. */
+  readonly language: string
+}
+
+/** What a kind of document is made of. */
+interface Maker<Facts> {
+  readonly schema: JsonSchema
+  readonly layouts: readonly Layout<Facts>[]
+  readonly use: 'page' | 'till'
+  makeFacts(random: Random, locale: Locale, split: Split): Facts
+  truthOf(facts: Facts, currency: string | null): Truth
+}
+
+const invoices: Maker<InvoiceFacts> = {
+  schema: invoiceSchema,
+  layouts: invoiceLayouts,
+  use: 'page',
+  makeFacts: makeInvoiceFacts,
+  truthOf: invoiceTruth,
+}
+
+const receipts: Maker<ReceiptFacts> = {
+  schema: receiptSchema,
+  layouts: receiptLayouts,
+  use: 'till',
+  makeFacts: makeReceiptFacts,
+  truthOf: receiptTruth,
+}
+
+const orders: Maker<OrderFacts> = {
+  schema: purchaseOrderSchema,
+  layouts: orderLayouts,
+  use: 'page',
+  makeFacts: makeOrderFacts,
+  truthOf: orderTruth,
+}
+
+const statements: Maker<StatementFacts> = {
+  schema: statementSchema,
+  layouts: statementLayouts,
+  use: 'page',
+  makeFacts: makeStatementFacts,
+  truthOf: statementTruth,
+}
+
+/**
+ * Makes one document, the same for the same kind, seed and split. The two splits draw from different sources, so no
+ * document of one is in the other; the kept-out one also has layouts, wordings, places and fonts of its own.
+ */
+export function makeDocument(options: { kind: Kind; seed: number; split: Split }): Promise<MadeDocument> {
+  switch (options.kind) {
+    case 'invoice':
+      return produce(invoices, options)
+    case 'receipt':
+      return produce(receipts, options)
+    case 'order':
+      return produce(orders, options)
+    case 'statement':
+      return produce(statements, options)
+  }
+}
+
+async function produce<Facts>(
+  maker: Maker<Facts>,
+  { kind, seed, split }: { kind: Kind; seed: number; split: Split },
+): Promise<MadeDocument> {
+  const random = createRandom(`${split}/${kind}/${seed}`)
+  const locale = pickLocale(random, split)
+  const facts = maker.makeFacts(random.fork('facts'), locale, split)
+  const layout = pickLayout(random, maker.layouts, split)
+  const open = (size: PageSize) => openPress(random, locale, { split, use: maker.use, size })
+  let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale))
+  layout.draw(opened.press, facts)
+  const { cutY } = opened.press.roll
+  if (cutY !== null) {
+    // The roll's length is known only now: the same draws again give the same print on paper that fits.
+    opened.press.doc.end()
+    opened = open([rollWidth(random), cutY + 24])
+    layout.draw(opened.press, facts)
+  }
+  const { press, currency, finished } = opened
+  press.doc.end()
+  return {
+    name: `${kind}-${split}-${seed}`,
+    kind,
+    split,
+    pdf: await finished,
+    schema: maker.schema,
+    truth: maker.truthOf(facts, currency),
+    layout: layout.name,
+    language: locale.id,
+  }
+}
+
+type PageSize = string | [width: number, height: number]
+
+const pageSizeOf = (locale: Locale): PageSize => (locale.id === 'en-US' || locale.id === 'en-CA' ? 'LETTER' : 'A4')
+
+/** Points of a 58 or 80 mm roll, or of a wider slip. */
+const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 227, 250, 280])
+
+/** Kept-out documents take a layout of their own more often than not. */
+function pickLayout<Facts>(random: Random, layouts: readonly Layout<Facts>[], split: Split): Layout<Facts> {
+  const own = layouts.filter((layout) => layout.keptOut)
+  const common = layouts.filter((layout) => !layout.keptOut)
+  return random.pick(split === 'kept-out' && own.length > 0 && random.chance(0.65) ? own : common)
+}
+
+/** A press on a new PDF, and the currency's code if the document will show it in any way. */
+function openPress(
+  random: Random,
+  locale: Locale,
+  { split, use, size }: { split: Split; use: 'page' | 'till'; size: PageSize },
+): { press: Press; currency: string | null; finished: Promise<Buffer> } {
+  const doc = new PDFDocument({
+    size,
+    margin: 0,
+    bufferPages: true,
+    // A fixed day, so that the same seed gives the same bytes.
+    info: { CreationDate: new Date(Date.UTC(2025, 0, 1)) },
+  })
+  const look = random.fork('look')
+  const { code, symbol, places } = locale.currency
+  const place = look.pick(places)
+  const note = place === 'none' ? look.pick(['line', 'column', 'total', null] as const) : null
+  const moneyForm: MoneyForm = { ...look.pick(locale.numberForms), place, code, symbol }
+  const press = createPress({
+    doc,
+    random,
+    locale,
+    second: null,
+    split,
+    style: pickStyle(look, use, split),
+    moneyForm,
+    dateForm: look.pick(locale.dateForms),
+    currencyNote: note,
+  })
+  const currency = place === 'none' && note === null ? null : code
+  return { press, currency, finished: collect(doc) }
+}
+
+function collect(doc: InstanceType<typeof PDFDocument>): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+    doc.on('end', () => resolve(Buffer.concat(chunks)))
+    doc.on('error', reject)
+  })
+}

@@ -1,0 +1,118 @@
+import { addDays, type Day, isoOf, randomDay } from './dates.ts'
+import { type LineItem, makeItems, makeTotals, pickItemPlan, type Totals } from './items.ts'
+import { addressOf, type BankAccount, makeBankAccount, makeParty, type Party } from './parties.ts'
+import type { Random } from './random.ts'
+import type { Truth } from './truth.ts'
+import type { Split } from './words/lexicon.ts'
+import type { Locale } from './words/locale.ts'
+
+/** Everything an invoice may print; null is not printed. */
+export interface InvoiceFacts {
+  readonly number: string
+  readonly date: Day
+  readonly dueDate: Day | null
+  readonly purchaseOrder: string | null
+  readonly customerNumber: string | null
+  readonly vendor: Party
+  readonly customer: Party
+  /** Where the goods go, when it is not the customer's address. */
+  readonly shipTo: Party | null
+  readonly terms: string | null
+  readonly account: BankAccount | null
+  readonly items: readonly LineItem[]
+  readonly totals: Totals
+  readonly note: string | null
+  readonly thanks: string | null
+}
+
+const NUMBER_FORMS = [
+  'INV-#####',
+  '20##-####',
+  'INV/20##/###',
+  '######',
+  'R-####',
+  '@@#####',
+  'RE20##-###',
+  '#####',
+  'F##-####',
+  '2#/####',
+]
+
+export function makeInvoiceFacts(random: Random, locale: Locale, split: Split): InvoiceFacts {
+  const date = randomDay(random)
+  const [terms, days] = random.pick(locale.lexicon.terms)
+  const items = makeItems(random.fork('items'), locale, pickItemPlan(random.fork('plan')))
+  const customer = makeParty(random.fork('customer'), { locale, split })
+  return {
+    number: random.fill(random.pick(NUMBER_FORMS)).replace(/^0/, '7'),
+    date,
+    dueDate: random.chance(0.65) ? addDays(date, days) : null,
+    purchaseOrder: random.chance(0.4)
+      ? random.fill(random.pick(['PO-#####', '45########', 'B-####', 'PO#####', '#####/@']))
+      : null,
+    customerNumber: random.chance(0.4) ? random.fill(random.pick(['#####', 'C-####', 'K#####', 'CUST-###'])) : null,
+    vendor: makeParty(random.fork('vendor'), { locale, split }),
+    customer: {
+      ...customer,
+      email: null,
+      phone: null,
+      fax: null,
+      website: null,
+      vatId: random.chance(0.2) ? customer.vatId : null,
+    },
+    shipTo: random.chance(0.15) ? makeParty(random.fork('ship'), { locale, split, name: customer.name }) : null,
+    terms: random.chance(0.5) ? terms : null,
+    account: random.chance(0.6) ? makeBankAccount(random.fork('bank'), locale, split) : null,
+    items,
+    totals: makeTotals(random.fork('totals'), locale, items),
+    note: random.chance(0.5) ? random.pick(locale.lexicon.notes.split('|')) : null,
+    thanks: random.chance(0.5) ? random.pick(locale.lexicon.thanks.split('|')) : null,
+  }
+}
+
+/** The right answer for `invoiceSchema`. */
+export function invoiceTruth(facts: InvoiceFacts, currency: string | null): Truth {
+  const { vendor, customer, totals } = facts
+  return {
+    invoice_number: facts.number,
+    invoice_date: isoOf(facts.date),
+    due_date: facts.dueDate && isoOf(facts.dueDate),
+    purchase_order_number: facts.purchaseOrder,
+    vendor: {
+      name: vendor.name,
+      address: addressOf(vendor),
+      email: vendor.email,
+      phone: vendor.phone,
+      vat_id: vendor.vatId,
+    },
+    customer: { name: customer.name, address: addressOf(customer) },
+    currency,
+    payment_terms: facts.terms,
+    iban: facts.account?.iban ?? null,
+    line_items: facts.items.map(itemTruth),
+    ...totalsTruth(totals),
+  }
+}
+
+export function itemTruth(item: LineItem): Truth {
+  return {
+    description: item.description,
+    sku: item.sku,
+    quantity: item.quantity,
+    unit_price: amountOf(item.unitCents),
+    amount: amountOf(item.amountCents),
+  }
+}
+
+export function totalsTruth(totals: Totals): Truth {
+  return {
+    subtotal: amountOf(totals.subtotalCents),
+    discount: amountOf(totals.discountCents),
+    shipping: amountOf(totals.shippingCents),
+    tax_rate: totals.taxRate,
+    tax: amountOf(totals.taxCents),
+    total: amountOf(totals.totalCents),
+  }
+}
+
+export const amountOf = (cents: number | null): number | null => (cents === null ? null : cents / 100)

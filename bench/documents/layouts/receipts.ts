@@ -1,0 +1,114 @@
+import { pairsOf, reachLines } from '../blocks.ts'
+import { drawLogo } from '../ink.ts'
+import type { Press } from '../press.ts'
+import type { ReceiptFacts } from '../receipt-facts.ts'
+import {
+  openRoll,
+  pickTimeLook,
+  printItem,
+  printItemColumns,
+  printLine,
+  printPayment,
+  printRule,
+  printSpread,
+  printSums,
+  type Roll,
+  writeTime,
+} from '../till.ts'
+import type { Layout } from './layout.ts'
+
+/** Name, address and how to reach the shop. */
+export function printHead(roll: Roll, facts: ReceiptFacts, align: 'left' | 'center'): void {
+  const { press } = roll
+  const { merchant } = facts
+  const { random } = press
+  const name = random.chance(0.4) ? merchant.name.toUpperCase() : merchant.name
+  printLine(roll, name, { bold: true, scale: random.pick([1, 1.2, 1.5]), align })
+  for (const line of random.chance(0.3) ? [merchant.addressLines.join(', ')] : merchant.addressLines)
+    printLine(roll, line, { align })
+  for (const line of reachLines(press, merchant)) printLine(roll, line, { align })
+}
+
+/** Number, date, time, till and cashier as label and value pairs. */
+export function receiptPairs(press: Press, facts: ReceiptFacts): (readonly [string, string])[] {
+  const { label, day } = press
+  return pairsOf([
+    [label('receiptNumber'), facts.number],
+    [label('date'), day(facts.date)],
+    [label('time'), writeTime(facts, pickTimeLook(press))],
+    [label('till'), facts.till],
+    [label('cashier'), facts.cashier],
+  ])
+}
+
+/** Everything in the middle, items with their prices in lines of their own. */
+const classic: Layout<ReceiptFacts> = {
+  name: 'till-classic',
+  keptOut: false,
+  draw(press, facts) {
+    const { random, style, label, day } = press
+    const roll = openRoll(press)
+    const rule = random.pick(['dashes', 'stars', 'line', 'gap'] as const)
+    const isDateLow = random.chance(0.35)
+    const dateLine = [day(facts.date), writeTime(facts, pickTimeLook(press))].filter((part) => part !== null).join('  ')
+    printHead(roll, facts, 'center')
+    printRule(roll, rule)
+    if (random.chance(0.5)) printLine(roll, label('receipt'), { align: 'center', bold: true })
+    if (facts.number !== null) printLine(roll, `${label('receiptNumber')}${style.suffix} ${facts.number}`)
+    if (!isDateLow) printLine(roll, dateLine)
+    if (facts.till !== null || facts.cashier !== null)
+      printSpread(
+        roll,
+        facts.till === null ? '' : `${label('till')} ${facts.till}`,
+        facts.cashier === null ? '' : `${label('cashier')}${style.suffix} ${facts.cashier}`,
+      )
+    printRule(roll, rule)
+    const look = random.pick(['one-line', 'price-below', 'price-above', 'quantity-first', 'times'] as const)
+    for (const item of facts.items) printItem(roll, item, look)
+    printRule(roll, rule)
+    printSums(roll, facts)
+    printRule(roll, 'gap')
+    printPayment(roll, facts)
+    printRule(roll, rule)
+    if (press.currencyLine !== null) printLine(roll, `${label('currency')}${style.suffix} ${press.currencyLine}`)
+    if (isDateLow) printLine(roll, dateLine, { align: 'center' })
+    if (facts.thanks !== null) printLine(roll, facts.thanks, { align: 'center' })
+    if (facts.note !== null) printLine(roll, facts.note, { align: 'center', scale: 0.85 })
+    press.roll.cutY = roll.y
+  },
+}
+
+/** Labelled data at the top, items in columns with titles. */
+const columns: Layout<ReceiptFacts> = {
+  name: 'till-columns',
+  keptOut: false,
+  draw(press, facts) {
+    const { random, style, label } = press
+    const roll = openRoll(press)
+    const align = random.pick(['left', 'center'] as const)
+    if (random.chance(0.3)) {
+      drawLogo(press, { x: roll.x + roll.width / 2 - 14, y: roll.y, size: 28, colour: '#000000' })
+      roll.y += 36
+    }
+    printLine(roll, label('receipt'), { align: 'center', bold: true, scale: 1.2 })
+    printHead(roll, facts, align)
+    printRule(roll, 'line')
+    const isSpread = random.chance(0.4)
+    for (const [name, value] of receiptPairs(press, facts)) {
+      if (isSpread) printSpread(roll, name + style.suffix, value)
+      else printLine(roll, `${name}${style.suffix === '' ? ':' : style.suffix} ${value}`)
+    }
+    if (press.currencyLine !== null) printLine(roll, `${label('currency')}: ${press.currencyLine}`)
+    printRule(roll, 'line')
+    printItemColumns(roll, facts.items, random.pick(['quantity-first', 'name-first']))
+    printRule(roll, 'line')
+    printSums(roll, facts)
+    printPayment(roll, facts)
+    printRule(roll, 'line')
+    if (random.chance(0.4)) printSpread(roll, label('itemCount'), String(facts.items.length))
+    if (facts.thanks !== null) printLine(roll, facts.thanks, { align: 'center' })
+    press.roll.cutY = roll.y
+  },
+}
+
+export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [classic, columns]

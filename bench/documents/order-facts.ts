@@ -1,0 +1,78 @@
+import { addDays, type Day, isoOf, randomDay } from './dates.ts'
+import { itemTruth, totalsTruth } from './invoice-facts.ts'
+import { type LineItem, makeItems, makeTotals, pickItemPlan, type Totals } from './items.ts'
+import { addressOf, makeParty, makePersonName, type Party } from './parties.ts'
+import type { Random } from './random.ts'
+import type { Truth } from './truth.ts'
+import { pickWord, type Split } from './words/lexicon.ts'
+import type { Locale } from './words/locale.ts'
+
+/** Everything a purchase order may print; null is not printed. */
+export interface OrderFacts {
+  readonly number: string
+  readonly date: Day
+  readonly deliveryDate: Day | null
+  readonly buyer: Party
+  readonly supplier: Party
+  readonly shipTo: Party | null
+  readonly contact: string | null
+  readonly reference: string | null
+  readonly terms: string | null
+  readonly shippingTerms: string | null
+  readonly items: readonly LineItem[]
+  readonly totals: Totals
+  readonly note: string | null
+}
+
+const NUMBER_FORMS = [
+  'PO-#####',
+  '45########',
+  'PO20##-###',
+  '######',
+  'B-20##-####',
+  '@@-#####',
+  'P#######',
+  '####/2#',
+]
+
+export function makeOrderFacts(random: Random, locale: Locale, split: Split): OrderFacts {
+  const date = randomDay(random)
+  const plan = pickItemPlan(random.fork('plan'))
+  const items = makeItems(random.fork('items'), locale, { ...plan, amountsOnly: false, withSku: random.chance(0.65) })
+  const buyer = { ...makeParty(random.fork('buyer'), { locale, split }), contact: null }
+  return {
+    number: random.fill(random.pick(NUMBER_FORMS)).replace(/^0/, '6'),
+    date,
+    deliveryDate: random.chance(0.65) ? addDays(date, random.int(3, 60)) : null,
+    buyer,
+    supplier: makeParty(random.fork('supplier'), { locale, split }),
+    shipTo: random.chance(0.4) ? makeParty(random.fork('ship'), { locale, split, name: buyer.name }) : null,
+    contact: random.chance(0.45) ? makePersonName(random, locale) : null,
+    reference: random.chance(0.3) ? random.fill(random.pick(['Q-#####', '######', 'RFQ ####', 'PRJ-##-###'])) : null,
+    terms: random.chance(0.5) ? random.pick(locale.lexicon.terms)[0] : null,
+    shippingTerms: random.chance(0.4) ? pickWord(random, locale.lexicon.shippingTerms) : null,
+    items,
+    totals: makeTotals(random.fork('totals'), locale, items),
+    note: random.chance(0.4) ? pickWord(random, locale.lexicon.notes) : null,
+  }
+}
+
+/** The right answer for `purchaseOrderSchema`. */
+export function orderTruth(facts: OrderFacts, currency: string | null): Truth {
+  return {
+    po_number: facts.number,
+    order_date: isoOf(facts.date),
+    delivery_date: facts.deliveryDate && isoOf(facts.deliveryDate),
+    buyer_name: facts.buyer.name,
+    buyer_address: addressOf(facts.buyer),
+    supplier_name: facts.supplier.name,
+    supplier_address: addressOf(facts.supplier),
+    ship_to_address: facts.shipTo && addressOf(facts.shipTo),
+    contact_name: facts.contact,
+    currency,
+    payment_terms: facts.terms,
+    shipping_terms: facts.shippingTerms,
+    line_items: facts.items.map(itemTruth),
+    ...totalsTruth(facts.totals),
+  }
+}

@@ -1,0 +1,131 @@
+import type { Months } from '../dates.ts'
+import type { Random } from '../random.ts'
+
+/** The train part tunes; the kept-out part has layouts, wordings, fonts and places of its own and only judges. */
+export type Split = 'train' | 'kept-out'
+
+/** A thing that is sold: what it is called, its price range in whole currency units, and what it is counted in. */
+export type Product = readonly [name: string, low: number, high: number, unit?: string]
+
+/**
+ * Label wordings of one language. Wordings are separated by `|`; those after `~` occur only in the kept-out part.
+ */
+export type Labels = Readonly<Record<LabelKey, string>>
+
+/** All words of one language. Lists of strings are written as one string separated by `|` where that is shorter. */
+export interface Lexicon {
+  readonly months: Months
+  readonly labels: Labels
+  readonly firstNames: string
+  readonly lastNames: string
+  readonly goods: readonly Product[]
+  readonly services: readonly Product[]
+  readonly groceries: readonly Product[]
+  /** What may stand in a second line below an item. */
+  readonly itemNotes: string
+  /** Incoming and outgoing bank movements; `{name}` a person, `{firm}` a company, `{ref}` a number. */
+  readonly movementsIn: string
+  readonly movementsOut: string
+  readonly terms: readonly (readonly [text: string, days: number])[]
+  readonly thanks: string
+  readonly notes: string
+  readonly shippingTerms: string
+}
+
+export type LabelKey =
+  // titles
+  | 'invoice'
+  | 'receipt'
+  | 'order'
+  | 'statement'
+  // documents' own data
+  | 'invoiceNumber'
+  | 'invoiceDate'
+  | 'dueDate'
+  | 'purchaseOrder'
+  | 'customerNumber'
+  | 'currency'
+  | 'terms'
+  | 'reference'
+  | 'deliveryNote'
+  // parties
+  | 'billTo'
+  | 'shipTo'
+  | 'from'
+  | 'attention'
+  | 'vatId'
+  | 'phone'
+  | 'fax'
+  | 'email'
+  | 'website'
+  | 'contact'
+  // item tables
+  | 'position'
+  | 'sku'
+  | 'description'
+  | 'quantity'
+  | 'unit'
+  | 'unitPrice'
+  | 'amount'
+  | 'taxColumn'
+  // totals
+  | 'subtotal'
+  | 'discount'
+  | 'shipping'
+  | 'tax'
+  | 'total'
+  | 'carried'
+  // bank
+  | 'bank'
+  | 'accountNumber'
+  | 'iban'
+  | 'bic'
+  // orders
+  | 'orderNumber'
+  | 'orderDate'
+  | 'deliveryDate'
+  | 'buyer'
+  | 'supplier'
+  | 'shippingTerms'
+  | 'signature'
+  // receipts
+  | 'receiptNumber'
+  | 'cashier'
+  | 'till'
+  | 'date'
+  | 'time'
+  | 'receiptTotal'
+  | 'includedTax'
+  | 'cash'
+  | 'change'
+  | 'card'
+  | 'rounding'
+  | 'itemCount'
+  // statements
+  | 'statementNumber'
+  | 'statementDate'
+  | 'period'
+  | 'holder'
+  | 'opening'
+  | 'closing'
+  | 'credits'
+  | 'debits'
+  | 'valueDate'
+  | 'details'
+  | 'balance'
+  | 'moneyOut'
+  | 'moneyIn'
+  // everywhere
+  | 'page'
+  | 'of'
+  | 'to'
+
+export function pickWord(random: Random, list: string): string {
+  return random.pick(list.split('|'))
+}
+
+/** One wording of a label. The kept-out part takes a wording of its own half of the time where there is one. */
+export function pickLabel(random: Random, labels: Labels, key: LabelKey, split: Split): string {
+  const [train = '', keptOut] = labels[key].split(' ~ ')
+  return pickWord(random, split === 'kept-out' && keptOut !== undefined && random.chance(0.5) ? keptOut : train)
+}
