@@ -6,10 +6,12 @@ const unnamed = 'file'
 
 /**
  * The name to keep of the one that a client sent: its last segment after `/` or `\`, control characters replaced by `_`.
+ * `%22`, `%0D` and `%0A` are read as browsers write them in a form (quote and line ends, HTML standard 4.10.22.8).
  * Throws a ValidationFailure at `loc` for one with NUL or more than 255 characters.
  */
 export function keptFilename(sent: string | undefined, loc: readonly (string | number)[]): string {
-  const name = (sent ?? '').split(/[/\\]/).at(-1)?.trim() ?? ''
+  const plain = (sent ?? '').replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape))
+  const name = plain.split(/[/\\]/).at(-1)?.trim() ?? ''
   if (name.includes('\u0000'))
     throw invalid(loc, 'The filename should not hold the NUL character', { type: 'string_nul' })
   if (name.length > limits.filenameCharactersMax) {

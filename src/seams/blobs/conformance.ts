@@ -1,0 +1,143 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { type Blobs, headBytes } from './blobs.ts'
+
+const never = new AbortController().signal
+const roomy = { bytesMax: 10_000_000, signal: never }
+const md5Of = (bytes: Uint8Array) => createHash('md5').update(bytes).digest()
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
+
+async function* inChunks(bytes: Buffer, chunkBytes = 1000): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+}
+
+/** What every store of blobs must do. `make` gives a new, empty one. */
+export function testBlobs(name: string, make: () => Promise<Blobs>): void {
+  describe(name, () => {
+    test('gives back what was put, under hashes, length and head that are those of the bytes', async () => {
+      const blobs = await make()
+      for (const length of [0, 1, headBytes - 1, headBytes, headBytes + 1, 300_001]) {
+        const bytes = randomBytes(length)
+        const stored = await blobs.put(inChunks(bytes), roomy)
+        expect(stored).toEqual({
+          sha256: sha256Of(bytes),
+          md5: md5Of(bytes),
+          bytes: length,
+          head: bytes.subarray(0, headBytes),
+        })
+        expect(await buffer(await blobs.open(stored.sha256))).toEqual(bytes)
+        expect(await blobs.stat(stored.sha256)).toEqual({ bytes: length })
+      }
+    })
+
+    test('opens a range with both of its ends', async () => {
+      const blobs = await make()
+      const bytes = randomBytes(100_000)
+      const { sha256 } = await blobs.put(inChunks(bytes), roomy)
+      for (const [start, end] of [
+        [0, 0],
+        [0, 99_999],
+        [70_000, 70_000],
+        [1, 99_998],
+      ] as const) {
+        expect(await buffer(await blobs.open(sha256, { start, end }))).toEqual(bytes.subarray(start, end + 1))
+      }
+    })
+
+    test('takes the same bytes any number of times, at once too, and removes them once', async () => {
+      const blobs = await make()
+      const bytes = randomBytes(50_000)
+      const stored = await Promise.all([1, 2, 3, 4].map(() => blobs.put(inChunks(bytes), roomy)))
+      for (const one of stored) expect(one.sha256).toEqual(sha256Of(bytes))
+      expect(await buffer(await blobs.open(sha256Of(bytes)))).toEqual(bytes)
+      await blobs.remove(sha256Of(bytes))
+      expect(await blobs.stat(sha256Of(bytes))).toBeUndefined()
+      await blobs.remove(sha256Of(bytes))
+    })
+
+    test('says of bytes that it does not hold that they are missing', async () => {
+      const blobs = await make()
+      const absent = sha256Of(Buffer.from('never put'))
+      expect(await blobs.stat(absent)).toBeUndefined()
+      await expect(blobs.open(absent)).rejects.toMatchObject({ kind: 'missing', code: 'unknown_blob' })
+      await expect(blobs.localPath(absent, async () => 'used')).rejects.toMatchObject({
+        kind: 'missing',
+        code: 'unknown_blob',
+      })
+    })
+
+    test('takes exactly bytesMax bytes and keeps nothing of one byte more', async () => {
+      const blobs = await make()
+      const bytes = randomBytes(20_000)
+      await expect(blobs.put(inChunks(bytes), { bytesMax: 19_999, signal: never })).rejects.toMatchObject({
+        kind: 'too_large',
+        code: 'file_too_large',
+      })
+      expect(await blobs.stat(sha256Of(bytes))).toBeUndefined()
+      await blobs.put(inChunks(bytes), { bytesMax: 20_000, signal: never })
+      expect(await blobs.stat(sha256Of(bytes))).toEqual({ bytes: 20_000 })
+    })
+
+    test('keeps nothing of a source that fails, and passes its error on', async () => {
+      const blobs = await make()
+      const bytes = randomBytes(5_000)
+      const source = async function* () {
+        yield bytes
+        throw new Error('the source broke off')
+      }
+      await expect(blobs.put(source(), roomy)).rejects.toThrow('the source broke off')
+      expect(await blobs.stat(sha256Of(bytes))).toBeUndefined()
+    })
+
+    test('ends with the reason of its signal while the source is silent', async () => {
+      const blobs = await make()
+      const stop = new AbortController()
+      const asked = Promise.withResolvers<void>()
+      const source = async function* () {
+        yield randomBytes(10)
+        asked.resolve()
+        await new Promise(() => undefined)
+      }
+      const put = blobs.put(source(), { bytesMax: 1000, signal: stop.signal })
+      await asked.promise
+      stop.abort(new Error('the client went away'))
+      await expect(put).rejects.toThrow('the client went away')
+      await expect(blobs.put(source(), { bytesMax: 1000, signal: stop.signal })).rejects.toThrow('the client went away')
+    })
+
+    test('closes a source that it does not read to its end', async () => {
+      const blobs = await make()
+      let closed = false
+      const source = async function* () {
+        try {
+          while (true) yield randomBytes(600)
+        } finally {
+          closed = true
+        }
+      }
+      await expect(blobs.put(source(), { bytesMax: 1000, signal: never })).rejects.toMatchObject({ kind: 'too_large' })
+      expect(closed).toBe(true)
+    })
+
+    test('shows the bytes as a file of this machine for as long as they are used', async () => {
+      const blobs = await make()
+      const bytes = randomBytes(30_000)
+      const { sha256 } = await blobs.put(inChunks(bytes), roomy)
+      expect(await blobs.localPath(sha256, (file) => readFile(file))).toEqual(bytes)
+      await expect(blobs.localPath(sha256, () => Promise.reject(new Error('the user failed')))).rejects.toThrow(
+        'the user failed',
+      )
+    })
+
+    test('lets a reader that has begun read on when the bytes are removed', async () => {
+      const blobs = await make()
+      const bytes = randomBytes(2_000_000)
+      const { sha256 } = await blobs.put(inChunks(bytes), roomy)
+      const reading = await blobs.open(sha256)
+      await blobs.remove(sha256)
+      expect(await buffer(reading)).toEqual(bytes)
+    })
+  })
+}
