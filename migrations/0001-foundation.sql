@@ -53,8 +53,9 @@ create table agents (
 );
 create index agents_by_prompt on agents (workspace_id, prompt_sha256, version desc);
 
+-- A client may choose the id; it is unique within its workspace alone, so that no one learns of another's.
 create table executions (
-  id             uuid primary key,
+  id             uuid not null,
   workspace_id   uuid not null references workspaces,
   key_id         uuid not null references keys,
   agent_id       uuid references agents,
@@ -62,6 +63,8 @@ create table executions (
   status         text not null check (status in ('pending', 'enqueued', 'running', 'paused', 'completed', 'failed')),
   -- Counts the runs of this execution. A run writes only where its own number still stands here.
   attempt        integer not null default 0,
+  -- Runs whose worker died with them.
+  deaths         integer not null default 0,
   request        jsonb not null,
   model          text not null,
   tier           text not null check (tier in ('standard', 'flex', 'priority')),
@@ -73,7 +76,8 @@ create table executions (
   usage          jsonb not null default '{}',
   created_at     timestamptz not null,
   started_at     timestamptz,
-  completed_at   timestamptz
+  completed_at   timestamptz,
+  primary key (workspace_id, id)
 );
 create index executions_of_workspace on executions (workspace_id, created_at desc, id desc);
 create index executions_by_status on executions (workspace_id, status, created_at desc, id desc);
@@ -81,9 +85,9 @@ create index executions_by_session on executions (workspace_id, session_id, crea
 
 -- The transcript: one row for each thing that a run did or was told, written before it is used.
 create table steps (
-  execution_id uuid not null references executions on delete cascade,
+  workspace_id uuid not null,
+  execution_id uuid not null,
   seq          integer not null,
-  workspace_id uuid not null references workspaces,
   attempt      integer not null,
   kind         text not null check (kind in ('input', 'tool', 'model')),
   name         text not null,
@@ -92,7 +96,8 @@ create table steps (
   cost_micros  bigint not null default 0,
   started_at   timestamptz not null,
   ended_at     timestamptz not null,
-  primary key (execution_id, seq)
+  primary key (workspace_id, execution_id, seq),
+  foreign key (workspace_id, execution_id) references executions on delete cascade
 );
 
 -- The first answer to a request id or Idempotency-Key stands for all later ones with the same body.
@@ -100,9 +105,11 @@ create table idempotency (
   workspace_id uuid not null references workspaces,
   key          text not null,
   body_sha256  bytea not null,
-  execution_id uuid not null references executions on delete cascade,
+  execution_id uuid not null,
   created_at   timestamptz not null,
-  primary key (workspace_id, key)
+  primary key (workspace_id, key),
+  -- Claimed before the execution is written, in one transaction with it.
+  foreign key (workspace_id, execution_id) references executions on delete cascade deferrable initially deferred
 );
 
 -- Read documents in packed form, by content, kept within a workspace so that none can learn what another holds.
@@ -111,6 +118,14 @@ create table readings (
   sha256       bytea not null,
   reader       text not null,
   document     bytea not null,
+  summary      jsonb not null,
   created_at   timestamptz not null,
   primary key (workspace_id, sha256, reader)
+);
+
+-- Secrets of the server itself, the same for all its processes: what signs its URLs.
+create table server_secrets (
+  name       text primary key,
+  value      bytea not null,
+  created_at timestamptz not null
 );

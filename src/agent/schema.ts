@@ -1,0 +1,57 @@
+import { isJsonObject, type Json, type JsonSchema, pointerStep } from '../kit/json.ts'
+import { limits } from '../kit/limits.ts'
+import type { Job } from '../seams/workshop/workshop.ts'
+
+/** What is wrong with a schema: where (JSON Pointer) and one sentence. */
+export interface SchemaProblem {
+  readonly pointer: string
+  readonly message: string
+}
+
+/** Compiles a schema in the workshop; answers what is wrong with it, or null. */
+export const checkSchemaJob: Job<{ schema: JsonSchema }, SchemaProblem | null> = {
+  name: 'check-schema',
+  module: new URL('./check-schema.job.ts', import.meta.url),
+}
+
+/** Holds an answer against a schema in the workshop; answers the violations, at most a handful. */
+export const checkAnswerJob: Job<{ schema: JsonSchema; answer: Json }, readonly SchemaProblem[]> = {
+  name: 'check-answer',
+  module: new URL('./check-answer.job.ts', import.meta.url),
+}
+
+/**
+ * The cheap checks, made before any compiler sees the schema: size, depth, count of properties, references that stay
+ * within it, and that it asks for something at all. Gives the first problem, or undefined.
+ */
+export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined {
+  let properties = 0
+  const pending: { value: Json; pointer: string; depth: number }[] = [{ value: schema, pointer: '', depth: 0 }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const { value, pointer, depth } = next
+    if (depth > limits.schemaDepthMax * 2) return { pointer, message: `The schema should not be nested deeper than ${limits.schemaDepthMax} levels` }
+    if (Array.isArray(value)) value.forEach((item, index) => { pending.push({ value: item, pointer: `${pointer}/${index}`, depth: depth + 1 }) })
+    if (!isJsonObject(value)) continue
+    const reference = value['$ref']
+    if (typeof reference === 'string' && !reference.startsWith('#')) {
+      return { pointer: `${pointer}/$ref`, message: `A $ref should point into the schema itself, as #/$defs/name does; others are never fetched` }
+    }
+    if (isJsonObject(value['properties'])) properties += Object.keys(value['properties']).length
+    if (properties > limits.schemaPropertiesMax) return { pointer, message: `The schema should have at most ${limits.schemaPropertiesMax} properties` }
+    for (const [key, item] of Object.entries(value)) pending.push({ value: item, pointer: pointer + pointerStep(key), depth: depth + 1 })
+  }
+  if (asksForNothing(schema)) return { pointer: '', message: 'The schema names no field; give it properties, items, or a type other than object' }
+  return undefined
+}
+
+const shapingKeywords = ['properties', 'items', 'prefixItems', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'additionalProperties', 'patternProperties']
+
+function asksForNothing(schema: JsonSchema): boolean {
+  const type = schema['type']
+  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.some((one) => one !== 'object' && one !== 'null'))) return false
+  return !shapingKeywords.some((keyword) => {
+    const value = schema[keyword]
+    if (value === undefined || value === false || value === true) return false
+    return typeof value !== 'object' || value === null || Object.keys(value).length > 0
+  })
+}

@@ -1,0 +1,101 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Blobs } from '../../seams/blobs/blobs.ts'
+import type { Db } from '../../seams/db/db.ts'
+import type { Egress } from '../../seams/egress/egress.ts'
+import { type FileRecord, findPublicFile, loadFile } from '../files/files.ts'
+import type { ExecutionInput } from './execution.ts'
+
+/** Bytes of an input as a local file, with the name of its content. */
+export interface Brought {
+  readonly path: string
+  readonly sha256: Buffer
+  readonly bytes: number
+}
+
+export interface BringParts {
+  readonly db: Db
+  readonly blobs: Blobs
+  readonly egress: Egress
+  readonly clock: Clock
+  readonly signingSecret: Uint8Array
+  /** A folder of this process's own, which the workshop's children may read. */
+  readonly temporaryFolder: string
+}
+
+/**
+ * Calls `use` with the bytes of an input as a local file, wherever they come from: the store, a URL through the egress, or a
+ * data URL. What was fetched is gone when `use` ends. Throws Faults that name the input.
+ */
+export async function withBytes<T>(parts: BringParts, input: { workspaceId: string; input: ExecutionInput; signal: AbortSignal }, use: (brought: Brought) => Promise<T>): Promise<T> {
+  const { source } = input.input
+  if (source.kind === 'file') return useFile(parts, await loadFile(parts, { workspaceId: input.workspaceId, id: source.fileId }), use)
+  if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use)
+  if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
+  const own = await findPublicFile(parts, source.url)
+  if (own) return useFile(parts, own, use)
+  const { signal } = input
+  return withTemporaryFile(parts, async (path) => {
+    const fetched = await parts.egress.fetchPublic(source.url, { bytesMax: limits.fetchBytesMax, wallMs: limits.fetchWallMs, signal })
+    const hash = createHash('sha256')
+    let bytes = 0
+    const file = await open(path, 'wx', 0o600)
+    await pipeline(
+      fetched.stream,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          bytes += chunk.length
+          yield chunk
+        }
+      },
+      file.createWriteStream(),
+    )
+    return use({ path, sha256: hash.digest(), bytes })
+  })
+}
+
+async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought: Brought) => Promise<T>): Promise<T> {
+  if (file.bytes > limits.inputBytesMax) throw new Fault('too_large', 'input_too_large', `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`)
+  return blobs.localPath(file.sha256, (path) => use({ path, sha256: file.sha256, bytes: file.bytes }))
+}
+
+async function useBytes<T>(parts: BringParts, bytes: Buffer, use: (brought: Brought) => Promise<T>): Promise<T> {
+  return withTemporaryFile(parts, async (path) => {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(bytes)
+    await file.close()
+    return use({ path, sha256: createHash('sha256').update(bytes).digest(), bytes: bytes.length })
+  })
+}
+
+async function withTemporaryFile<T>({ temporaryFolder }: BringParts, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(temporaryFolder, 'input-'))
+  try {
+    return await use(join(folder, 'bytes'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The bytes of a data URL (RFC 2397). Fault `invalid` when its base64 is not. */
+function bytesOfDataUrl(url: string): Buffer {
+  const comma = url.indexOf(',')
+  const head = url.slice(0, comma)
+  const text = url.slice(comma + 1)
+  if (comma < 0) throw new Fault('invalid', 'bad_data_url', 'A data URL needs a comma before its data')
+  if (!/;base64$/i.test(head)) {
+    try {
+      return Buffer.from(decodeURIComponent(text))
+    } catch {
+      throw new Fault('invalid', 'bad_data_url', 'The data URL is not percent-encoded text')
+    }
+  }
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw new Fault('invalid', 'bad_data_url', 'The data URL says base64, but its data is not')
+  return Buffer.from(text, 'base64')
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto'
+import { checkSchemaJob, findSchemaProblem } from '../../agent/schema.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isId, newId } from '../../kit/ids.ts'
+import { isJsonObject, type Json, type JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Db } from '../../seams/db/db.ts'
+import type { Caller } from '../../seams/http/route.ts'
+import { invalid } from '../../seams/http/validation.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import type { Workshop } from '../../seams/workshop/workshop.ts'
+import { identifyAgent } from '../agents/agents.ts'
+import { findFile } from '../files/files.ts'
+import { defaultModel, type Models } from '../models/models.ts'
+import { tierOf } from '../pricing/pricing.ts'
+import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import { readSlots } from './inputs.ts'
+import { claimIdempotency, findExecution, insertExecution } from './store.ts'
+import { toolNames, toolsetNames } from './toolsets.ts'
+import { topicOf } from './topics.ts'
+import type { ExecuteRequest } from './wire.ts'
+
+export interface CreateParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+  readonly workshop: Workshop
+  readonly models: Models
+}
+
+/** Who asks, what, and under which key of idempotency (the header; the body's `id` counts too). */
+export interface CreateCall {
+  readonly caller: Caller
+  readonly body: ExecuteRequest
+  readonly idempotencyKey: string | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * Accepts an execution: checks all that can be checked, then writes the record and its job in one transaction. When this
+ * resolves the execution is durable. The same key with the same body gives the first execution again.
+ *
+ * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
+ */
+export async function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const { caller, body } = call
+  const route = parts.models.route(body.model ?? defaultModel)
+  refuseAbsentFeatures(body)
+  const request = await requestOf(parts, call)
+  await refuseUnknownFiles(db, caller.workspaceId, request)
+  const key = call.idempotencyKey || body.id || undefined
+  const bodySha256 = createHash('sha256').update(canonicalText(body as unknown as Json)).digest()
+  const now = clock.now()
+  const id = body.id && isId(body.id) ? body.id : newId(now)
+  return db.transaction(async (tx) => {
+    if (key !== undefined) {
+      const first = await claimIdempotency(tx, { workspaceId: caller.workspaceId, key, bodySha256, executionId: id, now })
+      if (first) {
+        if (!first.bodySha256.equals(bodySha256)) throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
+        const execution = await findExecution(tx, { workspaceId: caller.workspaceId, id: first.executionId })
+        if (execution) return execution
+      }
+    }
+    const agent = await identifyAgent({ sql: tx, clock }, { workspaceId: caller.workspaceId, name: body.name ?? null, prompt: request.prompt, schema: request.schema })
+    const execution = await insertExecution(tx, {
+      id, workspaceId: caller.workspaceId, keyId: caller.keyId, agentId: agent.id, name: body.name ?? agent.name,
+      request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
+      model: route.model, tier: tierOf(body.config?.service_tier),
+      sessionId: body.metadata?.session_id ?? body.metadata?.sessionId ?? null, createdAt: now,
+    })
+    await queue.add(tx, topicOf[execution.tier], { workspaceId: caller.workspaceId, id })
+    return execution
+  })
+}
+
+async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Promise<ExecutionRequest> {
+  const config = body.config ?? {}
+  const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>)
+  const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
+  if (schema !== null) await refuseBadSchema(parts.workshop, { schema, loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'], signal })
+  const prompt = [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n')
+  if (slots.inputs.length === 0 && Object.keys(slots.values).length === 0 && !prompt && !body.name) {
+    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
+  }
+  return {
+    inputs: slots.inputs,
+    values: slots.values,
+    prompt,
+    schema,
+    pageIndices: config.page_indices ?? null,
+    grounded: Boolean(config.grounding || config.confidence),
+    caching: config.caching ?? true,
+    programAsked: (config.execution_mode ?? config.mode) === 'program',
+    timeoutSeconds: config.timeout_seconds ?? null,
+    metadata: (body.metadata ?? {}) as Record<string, Json>,
+  }
+}
+
+/** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
+function refuseAbsentFeatures(body: ExecuteRequest): void {
+  const config = body.config ?? {}
+  if (config.skills?.length) throw invalid(['body', 'config', 'skills'], 'This server has no skills yet; put the instructions in config.prompt and the schema in config.json_schema', { type: 'unavailable' })
+  if (body.callback_url) throw invalid(['body', 'callback_url'], 'This server does not deliver callbacks yet; use batch: false, or read GET /v1/agent/executions/{id}', { type: 'unavailable' })
+  const unknownTool = config.tool_names?.findIndex((name) => !toolNames.includes(name)) ?? -1
+  if (unknownTool >= 0) {
+    throw invalid(['body', 'config', 'tool_names', unknownTool], `Input should be one of ${toolNames.map((name) => `'${name}'`).join(', ')}`, { type: 'enum', input: config.tool_names?.[unknownTool] ?? null, ctx: { expected: toolNames.join(', ') } })
+  }
+  const unknownSet = body.toolsets?.findIndex((name) => !toolsetNames.includes(name)) ?? -1
+  if (unknownSet >= 0) {
+    throw invalid(['body', 'toolsets', unknownSet], `This server has the toolsets ${toolsetNames.join(', ')}`, { type: 'enum', input: body.toolsets?.[unknownSet] ?? null, ctx: { expected: toolsetNames.join(', ') } })
+  }
+}
+
+const knownGoodSchemas = new Set<string>()
+const knownGoodSchemasMax = 1_000
+
+async function refuseBadSchema(workshop: Workshop, check: { schema: JsonSchema; loc: readonly string[]; signal: AbortSignal }): Promise<void> {
+  const { schema, loc, signal } = check
+  const text = JSON.stringify(schema)
+  const refuse = (problem: { pointer: string; message: string }) => {
+    throw invalid([...loc, ...problem.pointer.split('/').slice(1)], problem.message, { type: 'json_schema' })
+  }
+  if (Buffer.byteLength(text) > limits.schemaBytesMax) refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
+  const hash = createHash('sha256').update(text).digest('base64')
+  if (knownGoodSchemas.has(hash)) return
+  const problem = findSchemaProblem(schema) ?? (await compileProblem(workshop, schema, signal))
+  if (problem) refuse(problem)
+  if (knownGoodSchemas.size >= knownGoodSchemasMax) knownGoodSchemas.clear()
+  knownGoodSchemas.add(hash)
+}
+
+async function compileProblem(workshop: Workshop, schema: JsonSchema, signal: AbortSignal): Promise<{ pointer: string; message: string } | null> {
+  try {
+    return await workshop.run(checkSchemaJob, { schema }, { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal })
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'input_too_costly') return { pointer: '', message: 'The schema takes too long to compile; make it smaller' }
+    throw error
+  }
+}
+
+async function refuseUnknownFiles(db: Db, workspaceId: string, request: ExecutionRequest): Promise<void> {
+  for (const { name, source } of request.inputs) {
+    if (source.kind !== 'file') continue
+    const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined
+    if (!file) throw new Fault('missing', 'unknown_file', `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`)
+  }
+}
+
+/** JSON with sorted keys, so that two spellings of one body are one. Nulls mean absence and count as such. */
+function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
+  if (!isJsonObject(value)) return JSON.stringify(value)
+  const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined)
+  entries.sort(([left], [right]) => (left < right ? -1 : 1))
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item)}`).join(',')}}`
+}

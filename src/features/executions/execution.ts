@@ -1,0 +1,109 @@
+import type { EvidenceMap } from '../../agent/evidence.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
+import type { Tier } from '../pricing/pricing.ts'
+
+export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+
+/** The moves of an execution (contract, "The Execution record"). Nothing leaves completed or failed. */
+export const nextOf: Readonly<Record<Status, readonly Status[]>> = {
+  pending: ['enqueued', 'failed'],
+  enqueued: ['running', 'paused', 'failed'],
+  running: ['completed', 'failed', 'paused', 'enqueued'],
+  paused: ['enqueued', 'failed'],
+  completed: [],
+  failed: [],
+}
+
+/** The states from which an execution may move to `status`. */
+export const allowedBefore = (status: Status): Status[] =>
+  (Object.keys(nextOf) as Status[]).filter((before) => nextOf[before].includes(status))
+
+export const hasEnded = (status: Status): boolean => nextOf[status].length === 0
+
+/** Where the bytes of an input come from. */
+export type InputSource =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'file'; readonly fileId: string }
+  | { readonly kind: 'url'; readonly url: string }
+  | { readonly kind: 'data'; readonly url: string }
+
+/** One thing to read, named by its slot. */
+export interface ExecutionInput {
+  /** The slot, with `/n` for the n-th item of an array slot. */
+  readonly name: string
+  /** What the caller said it is. */
+  readonly modality: 'text' | 'image' | 'video' | 'audio' | 'file'
+  readonly source: InputSource
+}
+
+/** What was asked, as it is kept with the execution and run from. */
+export interface ExecutionRequest {
+  readonly inputs: readonly ExecutionInput[]
+  readonly values: Readonly<Record<string, Json>>
+  readonly prompt: string
+  readonly schema: JsonSchema | null
+  readonly pageIndices: readonly number[] | null
+  /** Adds `<field>_metadata` beside each field of the response. */
+  readonly grounded: boolean
+  readonly caching: boolean
+  readonly programAsked: boolean
+  readonly timeoutSeconds: number | null
+  readonly metadata: Readonly<Record<string, Json>>
+}
+
+/** How much of what was worked through, and what it cost at the standard rate. */
+export interface Usage {
+  readonly elementsProcessed?: number
+  readonly elementType?: 'image' | 'page' | 'video' | 'audio'
+  readonly steps?: number
+  readonly standardMicros?: number
+  /** Said beside the figures: why a failure, why a fall-back. */
+  readonly message?: string
+}
+
+export interface ExecutionError {
+  readonly code: string
+  readonly message: string
+  readonly retryable: boolean
+}
+
+/** An execution as its row holds it. */
+export interface Execution extends ExecutionState {
+  readonly request: ExecutionRequest
+}
+
+/** All of an execution but what was asked. */
+export interface ExecutionState {
+  readonly id: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly status: Status
+  readonly attempt: number
+  readonly deaths: number
+  readonly model: string
+  readonly tier: Tier
+  readonly sessionId: string | null
+  readonly executionMode: 'agent' | 'program'
+  readonly response: Json
+  readonly evidence: EvidenceMap | null
+  readonly error: ExecutionError | null
+  readonly usage: Usage
+  readonly createdAt: Date
+  readonly startedAt: Date | null
+  readonly completedAt: Date | null
+}
+
+/** One entry of the transcript. */
+export interface Step {
+  readonly seq: number
+  readonly attempt: number
+  readonly kind: 'input' | 'tool' | 'model'
+  readonly name: string
+  /** What was asked, small: names, sizes, hashes, options. */
+  readonly detail: Json
+  /** What came of it. */
+  readonly result: Json
+  readonly costMicros: number
+  readonly startedAt: Date
+  readonly endedAt: Date
+}

@@ -1,0 +1,25 @@
+import type { Reading } from '../../media/reading.ts'
+import { readerVersion } from '../../media/reading.ts'
+import { jsonb, type Sql } from '../../seams/db/db.ts'
+
+type Summary = Omit<Reading, 'packed'>
+
+/** The kept reading of these bytes in this workspace. `variant` tells readings of other pages apart. */
+export async function findReading(sql: Sql, of: { workspaceId: string; sha256: Buffer; variant: string }): Promise<Reading | undefined> {
+  const rows = await sql.query<{ document: Buffer; summary: Summary }>(
+    'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
+    [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`],
+  )
+  const row = rows[0]
+  return row && { ...row.summary, packed: row.document }
+}
+
+/** Keeps a reading for later executions of the same workspace. */
+export async function keepReading(sql: Sql, of: { workspaceId: string; sha256: Buffer; variant: string; reading: Reading; now: Date }): Promise<void> {
+  const { packed, ...summary } = of.reading
+  await sql.query(
+    `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (workspace_id, sha256, reader) do nothing`,
+    [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`, Buffer.from(packed), jsonb(summary), of.now],
+  )
+}

@@ -1,0 +1,151 @@
+import type { EvidenceMap } from '../../agent/evidence.ts'
+import type { Json } from '../../kit/json.ts'
+import { jsonb, type Sql } from '../../seams/db/db.ts'
+import { allowedBefore, type Execution, type ExecutionError, type ExecutionState, type Step, type Usage } from './execution.ts'
+import type { ListQuery } from './wire.ts'
+
+// The request may hold megabytes of data URLs: only a run reads it.
+const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
+  execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
+  completed_at as "completedAt"`
+
+/** A new execution, ready for a worker. */
+export type NewExecution = Pick<Execution, 'id' | 'workspaceId' | 'name' | 'request' | 'model' | 'tier' | 'sessionId' | 'createdAt'> & {
+  readonly keyId: string
+  readonly agentId: string
+}
+
+export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
+  const rows = await sql.query<ExecutionState>(
+    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at)
+     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10) returning ${columns}`,
+    [
+      execution.id, execution.workspaceId, execution.keyId, execution.agentId, execution.name, jsonb(execution.request),
+      execution.model, execution.tier, execution.sessionId, execution.createdAt,
+    ],
+  )
+  return rows[0] as ExecutionState
+}
+
+export async function findExecution(sql: Sql, execution: { workspaceId: string; id: string }): Promise<ExecutionState | undefined> {
+  const rows = await sql.query<ExecutionState>(`select ${columns} from executions where workspace_id = $1 and id = $2`, [execution.workspaceId, execution.id])
+  return rows[0]
+}
+
+/** Newest first; `after` is the creation time and id of the last one already seen. */
+export async function listExecutions(
+  sql: Sql,
+  list: { workspaceId: string; query: ListQuery; after: { createdAt: Date; id: string } | null },
+): Promise<readonly ExecutionState[]> {
+  const { query } = list
+  const where = ['workspace_id = $1']
+  const params: unknown[] = [list.workspaceId]
+  const add = (condition: (place: string) => string, value: unknown) => { params.push(value); where.push(condition(`$${params.length}`)) }
+  if (query.status) add((place) => `status = ${place}`, query.status)
+  if (query.name) add((place) => `name = ${place}`, query.name)
+  if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
+  if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
+  if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
+  if (list.after) {
+    params.push(list.after.createdAt, list.after.id)
+    where.push(`(created_at, id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`)
+  }
+  params.push(query.limit, query.skip)
+  return sql.query<ExecutionState>(
+    `select ${columns} from executions where ${where.join(' and ')} order by created_at desc, id desc limit $${params.length - 1} offset $${params.length}`,
+    params,
+  )
+}
+
+/**
+ * Takes an execution up for a run and gives it with its new attempt number, or undefined when it has ended or waits.
+ * Taken up out of `running`, its last worker died without a word.
+ */
+export async function startRun(sql: Sql, run: { workspaceId: string; id: string; now: Date }): Promise<Execution | undefined> {
+  const rows = await sql.query<Execution>(
+    `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $3),
+       deaths = deaths + case when status = 'running' then 1 else 0 end
+     where workspace_id = $1 and id = $2 and status in ('enqueued', 'running') returning ${columns}, request`,
+    [run.workspaceId, run.id, run.now],
+  )
+  return rows[0]
+}
+
+/** The one run that may write: a run whose number no longer stands in the row finds nothing to write. */
+export interface RunFence {
+  readonly workspaceId: string
+  readonly id: string
+  readonly attempt: number
+}
+
+/** Gives a run that was not finished back, so that another worker takes it up. Says whether it was this run's to give. */
+export async function returnRun(sql: Sql, fence: RunFence): Promise<boolean> {
+  const rows = await sql.query(
+    `update executions set status = 'enqueued' where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' returning id`,
+    [fence.workspaceId, fence.id, fence.attempt],
+  )
+  return rows.length === 1
+}
+
+/** The end of a run. */
+export interface Ending {
+  readonly status: 'completed' | 'failed'
+  readonly response: Json
+  readonly evidence: EvidenceMap | null
+  readonly error: ExecutionError | null
+  readonly usage: Usage
+  readonly now: Date
+}
+
+/** Writes the end. False: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
+export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<boolean> {
+  const rows = await sql.query(
+    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning id`,
+    [
+      fence.workspaceId, fence.id, fence.attempt, ending.status, jsonb(ending.response), ending.evidence === null ? null : jsonb(ending.evidence),
+      ending.error === null ? null : jsonb(ending.error), jsonb(ending.usage), ending.now, allowedBefore(ending.status),
+    ],
+  )
+  return rows.length === 1
+}
+
+/** Adds a step to the transcript of a run. False: the run had lost its lease; nothing was written. */
+export async function insertStep(sql: Sql, fence: RunFence, step: Omit<Step, 'attempt'>): Promise<boolean> {
+  const rows = await sql.query(
+    `insert into steps (execution_id, seq, workspace_id, attempt, kind, name, detail, result, cost_micros, started_at, ended_at)
+     select id, $4, workspace_id, attempt, $5, $6, $7, $8, $9, $10, $11 from executions
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' for update returning seq`,
+    [
+      fence.workspaceId, fence.id, fence.attempt, step.seq, step.kind, step.name, jsonb(step.detail), jsonb(step.result),
+      step.costMicros, step.startedAt, step.endedAt,
+    ],
+  )
+  return rows.length === 1
+}
+
+export async function listSteps(sql: Sql, execution: { workspaceId: string; id: string }): Promise<readonly Step[]> {
+  return sql.query<Step>(
+    `select seq, attempt, kind, name, detail, result, cost_micros as "costMicros", started_at as "startedAt", ended_at as "endedAt"
+     from steps where workspace_id = $1 and execution_id = $2 order by seq`,
+    [execution.workspaceId, execution.id],
+  )
+}
+
+/** Claims an idempotency key for an execution. Undefined: it is ours now; else the execution that has it and its body's hash. */
+export async function claimIdempotency(
+  sql: Sql,
+  claim: { workspaceId: string; key: string; bodySha256: Buffer; executionId: string; now: Date },
+): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
+  const made = await sql.query(
+    `insert into idempotency (workspace_id, key, body_sha256, execution_id, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (workspace_id, key) do nothing returning key`,
+    [claim.workspaceId, claim.key, claim.bodySha256, claim.executionId, claim.now],
+  )
+  if (made.length === 1) return undefined
+  const rows = await sql.query<{ executionId: string; bodySha256: Buffer }>(
+    `select execution_id as "executionId", body_sha256 as "bodySha256" from idempotency where workspace_id = $1 and key = $2`,
+    [claim.workspaceId, claim.key],
+  )
+  return rows[0]
+}

@@ -1,0 +1,8 @@
+import type { Tier } from '../pricing/pricing.ts'
+
+/** The queue's topic of each tier: one of its own, so that each has reserved slots. */
+export const topicOf: Readonly<Record<Tier, string>> = {
+  priority: 'execution.priority',
+  standard: 'execution.standard',
+  flex: 'execution.flex',
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Fault } from '../../kit/fault.ts'
+import type { JsonObject } from '../../kit/json.ts'
+import type { Db } from '../../seams/db/db.ts'
+import { type Route, route } from '../../seams/http/route.ts'
+import type { Models } from '../models/models.ts'
+
+const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+const healthy = { json: { status: 'ok' } }
+
+/** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
+export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
+  const reply = { status: 200, description: 'All is well', schema: ok }
+  return [
+    route({ method: 'get', path: '/healthz', operation: 'isAlive', tag: 'health', scope: 'public', summary: 'The process answers', reply, handle: async () => healthy }),
+    route({
+      method: 'get', path: '/readyz', operation: 'isReady', tag: 'health', scope: 'public', summary: 'The database answers too', reply, failures: [503],
+      handle: async () => {
+        try {
+          await parts.db.query('select 1')
+        } catch (error) {
+          throw new Fault('unavailable', 'not_ready', 'The database does not answer', { cause: error })
+        }
+        return healthy
+      },
+    }),
+    route({ method: 'get', path: '/v1/health', operation: 'checkKey', tag: 'health', scope: 'any', summary: 'The key is valid', reply, handle: async () => healthy }),
+    route({
+      method: 'get', path: '/v1/models', operation: 'listModels', tag: 'models', scope: 'any', summary: 'The models of this server and what answers each',
+      reply: { status: 200, description: 'The models', schema: z.array(z.object({ model: z.string(), domain: z.string(), engine: z.string() }).meta({ id: 'Model' })) },
+      handle: async () => ({ json: parts.models.routes.map(({ model, engine }) => ({ model, domain: 'agent', engine })) }),
+    }),
+    route({
+      method: 'get', path: '/openapi.json', operation: 'getOpenApi', tag: 'health', scope: 'public', summary: 'This document',
+      reply: { status: 200, description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) },
+      handle: async () => ({ json: parts.openApi() }),
+    }),
+  ]
+}

@@ -1,0 +1,145 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { ExecutionRouteParts } from './features/executions/routes.ts'
+import { executionRoutes } from './features/executions/routes.ts'
+import { type RunParts, runExecution } from './features/executions/run.ts'
+import { topicOf } from './features/executions/topics.ts'
+import { listenForEndings } from './features/executions/waiting.ts'
+import { fileRoutes } from './features/files/routes.ts'
+import { healthRoutes } from './features/health/routes.ts'
+import { ensureFirstKey, makeAuthenticate } from './features/keys/keys.ts'
+import { keyRoutes } from './features/keys/routes.ts'
+import { ensureServerSecret } from './features/keys/secrets.ts'
+import { type Models, makeModels } from './features/models/models.ts'
+import { tiers } from './features/pricing/pricing.ts'
+import type { Clock } from './kit/clock.ts'
+import type { JsonObject } from './kit/json.ts'
+import { limits } from './kit/limits.ts'
+import type { Log } from './kit/log.ts'
+import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
+import type { DbAddress } from './seams/db/db.ts'
+import { startEmbedded } from './seams/db/embedded/start.ts'
+import { migrate } from './seams/db/migrate.ts'
+import { connect } from './seams/db/postgres/connect.ts'
+import { parsePrivateTargets } from './seams/egress/private-targets.ts'
+import { undiciEgress } from './seams/egress/undici/undici.ts'
+import { openApiOf } from './seams/http/openapi.ts'
+import { makeRateLimit } from './seams/http/rate.ts'
+import type { Route } from './seams/http/route.ts'
+import { serveHttp } from './seams/http/serve.ts'
+import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
+import type { Queue } from './seams/queue/queue.ts'
+import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
+
+/** A running Skillrun. */
+export interface House {
+  /** Where the API answers; undefined for a worker. */
+  readonly url: string | undefined
+  /** The text of the admin key that was made at the very first start; null at every other. */
+  readonly firstKey: string | null
+  readonly models: Models
+  /** Takes no new work, lets what runs end until `signal` aborts, hands the rest back, and leaves nothing running. */
+  stop(signal: AbortSignal): Promise<void>
+}
+
+export interface HouseParts {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** A database to use instead of the configured or embedded one. */
+  readonly databaseAddress?: DbAddress
+  /** Called when the house can no longer stand and must be stopped. */
+  readonly onLost?: (reason: Error) => void
+}
+
+const migrationsFolder = new URL('../migrations/', import.meta.url).pathname
+
+/** What must be undone at the end, last thing first. */
+type Undo = (signal: AbortSignal) => Promise<void>
+
+/** Hires everyone and opens the door. When it rejects, nothing is left running. */
+export async function startHouse(parts: HouseParts): Promise<House> {
+  const undos: Undo[] = []
+  const stop: Undo = async (signal) => {
+    for (const undo of undos.splice(0).reverse()) {
+      await undo(signal).catch((error: unknown) => parts.log.warn({ error }, 'something did not stop cleanly'))
+    }
+  }
+  try {
+    return { ...(await openHouse(parts, undos)), stop }
+  } catch (error) {
+    await stop(AbortSignal.abort())
+    throw error
+  }
+}
+
+async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
+  const { config, clock, log } = parts
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
+  const address = await databaseAddress(parts, undos)
+  const db = await connect({ address, clock, log, connectionsMax: 12 })
+  undos.push(() => db.close())
+  await migrate(db, migrationsFolder)
+  const firstKey = await ensureFirstKey({ db, clock }, config.apiKey)
+  const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
+  const models = makeModels(config.file)
+
+  const blobsFolder = join(config.dataFolder, 'blobs')
+  const temporaryFolder = join(config.dataFolder, `tmp-${process.pid}`)
+  const blobs = await openDiskBlobs({ clock }, blobsFolder)
+  await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+  undos.push(() => rm(temporaryFolder, { recursive: true, force: true }))
+  const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: Math.max(2, availableParallelism()), readFolders: [blobsFolder, temporaryFolder] })
+  undos.push(() => workshop.close())
+  const queue = await openQueue({ db, address, log }, tiers.map((tier) => topicOf[tier]))
+  undos.push((signal) => queue.stop(signal))
+  const endings = await listenForEndings(db)
+  undos.push(() => endings.close())
+
+  if (config.role !== 'api') {
+    const egress = undiciEgress({ isAllowed: parsePrivateTargets(config.allowPrivate) })
+    startWorkers(queue, config, { db, blobs, egress, clock, signingSecret, temporaryFolder, workshop, log, toolPrice: toolPriceOf(config) })
+  }
+  if (config.role === 'worker') return { url: undefined, firstKey, models }
+
+  const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
+  const routes = routesOf({ db, clock, queue, workshop, models, endings, syncWaitMs }, { blobs, signingSecret })
+  const http = await serveHttp(
+    { routes, authenticate: makeAuthenticate({ db, clock }), rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute), log },
+    config,
+  )
+  undos.push((signal) => http.close(signal))
+  return { url: http.url, firstKey, models }
+}
+
+async function databaseAddress({ config, clock, log, databaseAddress: given, onLost }: HouseParts, undos: Undo[]): Promise<DbAddress> {
+  if (given) return given
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl }
+  const embedded = await startEmbedded({ dataFolder: config.dataFolder, log, clock, ...(onLost ? { onLost } : {}) })
+  undos.push(() => embedded.stop())
+  return embedded.address
+}
+
+function startWorkers(queue: Queue, config: Config, run: RunParts): void {
+  for (const tier of tiers) queue.work(topicOf[tier], config.slots[tier], (job, signal) => runExecution(run, job, signal))
+}
+
+/** Prices of tools come in dollars and are whole micro-dollars from here on. */
+function toolPriceOf(config: Config): (name: string) => number {
+  const prices = new Map(Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, Math.round(dollars * 1_000_000)]))
+  return (name) => prices.get(name) ?? 0
+}
+
+function routesOf(executions: ExecutionRouteParts, files: { blobs: Parameters<typeof fileRoutes>[0]['blobs']; signingSecret: Uint8Array }): Route[] {
+  const { db, clock, models } = executions
+  let document: JsonObject | undefined
+  const routes: Route[] = [
+    ...executionRoutes(executions),
+    ...fileRoutes({ db, clock, ...files }),
+    ...keyRoutes({ db, clock }),
+    ...healthRoutes({ db, models, openApi: () => { document ??= openApiOf(routes); return document } }),
+  ]
+  return routes
+}

@@ -1,0 +1,67 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { type Config, readConfig } from './config.ts'
+import { type House, startHouse } from './house.ts'
+import { systemClock } from './kit/clock.ts'
+import { Fault } from './kit/fault.ts'
+import { limits } from './kit/limits.ts'
+import type { Log } from './kit/log.ts'
+import { runSample } from './sample.ts'
+
+const say = (line: string): void => { process.stdout.write(`${line}\n`) }
+
+/** The last seconds of `limits.drainMs` are for closing the database. */
+const closingMs = 4_000
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env, process.cwd())
+  const log = pino({ level: process.env['LOG_LEVEL'] || 'warn', redact: ['error.config', 'error.input'] }, pino.destination({ dest: 2, sync: true })) as Log
+  const opening = startHouse({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) {
+      say('Stopping at once.')
+      process.exit(1)
+    }
+    stopping = true
+    say(`\n${signal}: finishing what runs (at most ${limits.drainMs / 1000} s) …`)
+    const house = await opening.catch(() => undefined)
+    await Promise.race([house?.stop(AbortSignal.timeout(limits.drainMs - closingMs)), pause(limits.drainMs - 500)])
+    say('Stopped.')
+    process.exit(0)
+  }
+  process.on('SIGINT', () => void stop('Interrupted'))
+  process.on('SIGTERM', () => void stop('Asked to stop'))
+  const house = await opening
+  welcome(config, house)
+  const key = house.firstKey ?? config.apiKey
+  if (house.url !== undefined && key !== undefined && config.role === 'all') await runSample({ url: house.url, key, say })
+}
+
+function welcome(config: Config, { url, firstKey, models }: House): void {
+  if (url === undefined) {
+    say(`Skillrun worker is at work (slots: ${slotsText(config)}). Ctrl-C stops it.`)
+    return
+  }
+  say(`\n  Skillrun     ${url}`)
+  if (firstKey !== null) say(`  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`)
+  say(`  API          ${url}/openapi.json`)
+  say(`  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`)
+  const engines = Map.groupBy(models.routes, (route) => route.engine)
+  for (const [engine, routes] of engines) {
+    say(`  Models       ${[...new Set(routes.map((route) => route.model.split(':')[0]))].map((family) => `${family}[:auto|:fast|:pro]`).join(', ')}  →  ${engine} engine (rules, no language model)`)
+  }
+  if (config.role === 'all') say(`  Slots        ${slotsText(config)}`)
+  say('')
+}
+
+const slotsText = (config: Config): string => Object.entries(config.slots).map(([tier, count]) => `${tier}=${count}`).join(', ')
+
+function fail(error: unknown): never {
+  if (error instanceof Fault) process.stderr.write(`skillrun: ${error.message}\n`)
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') process.stderr.write(`skillrun: PORT ${'port' in error ? error.port : ''} is in use by another program; set PORT to a free one, or 0 for any.\n`)
+  else process.stderr.write(`skillrun: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  process.exit(1)
+}
+
+await main().catch(fail)

@@ -1,0 +1,37 @@
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Job } from '../seams/workshop/workshop.ts'
+import type { ReadDocument } from './document.ts'
+import type { ReadRequest } from './read-document.ts'
+
+/** A reading to keep and to hand on without unpacking it: the main thread never walks the words of a document. */
+export interface Reading {
+  readonly packed: Uint8Array
+  readonly mediaType: string
+  /** Pages that the document has, and how many of them were read. */
+  readonly pageCount: number
+  readonly pagesRead: number
+  readonly words: number
+  /** Pages that were recognised from a picture. */
+  readonly pagesRecognised: number
+}
+
+/** Changes whenever the reader would read a document otherwise, so that no older reading is taken for its work. */
+export const readerVersion = 'reader-1'
+
+/** Reads a document in the workshop, packed. Throws the Faults of `readDocument`. */
+export const readingJob: Job<ReadRequest, Reading> = { name: 'read', module: new URL('./reading.job.ts', import.meta.url) }
+
+/** Packs a document: gzip of its JSON. */
+export function packDocument(document: ReadDocument): Reading {
+  return {
+    packed: gzipSync(JSON.stringify(document), { level: 1 }),
+    mediaType: document.mediaType,
+    pageCount: document.pageCount,
+    pagesRead: document.pages.length,
+    words: document.pages.reduce((sum, page) => sum + page.words.length, 0),
+    pagesRecognised: document.pages.filter((page) => page.source === 'ocr').length,
+  }
+}
+
+/** The document of a packed reading. Only for the workshop. */
+export const unpackDocument = (packed: Uint8Array): ReadDocument => JSON.parse(gunzipSync(packed).toString('utf8')) as ReadDocument
