@@ -31,7 +31,12 @@ const configFileSchema = z.strictObject({
   variants: z.array(z.string().regex(/^[a-z0-9][a-z0-9.-]*$/)).optional(),
   /** Fixed prices of tools in dollars for each call. */
   prices: z.strictObject({ tools: z.record(z.string(), pricePerMillion).optional() }).optional(),
-  limits: z.strictObject({ requests_per_minute: z.int().min(1).optional(), sync_wait_ms: z.int().min(0).max(600_000).optional() }).optional(),
+  limits: z
+    .strictObject({
+      requests_per_minute: z.int().min(1).optional(),
+      sync_wait_ms: z.int().min(0).max(600_000).optional(),
+    })
+    .optional(),
 })
 type ConfigFile = z.infer<typeof configFileSchema>
 
@@ -63,11 +68,16 @@ function wholeNumber(env: Environment, name: string, bounds: { fallback: number;
   const text = env[name]
   if (!text) return bounds.fallback
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= bounds.min && value <= bounds.max)) throw bad(name, text, `a whole number from ${bounds.min} to ${bounds.max}`)
+  if (!(value >= bounds.min && value <= bounds.max))
+    throw bad(name, text, `a whole number from ${bounds.min} to ${bounds.max}`)
   return value
 }
 
-function oneOf<const Choices extends readonly [string, ...string[]]>(env: Environment, name: string, choices: Choices): Choices[number] {
+function oneOf<const Choices extends readonly [string, ...string[]]>(
+  env: Environment,
+  name: string,
+  choices: Choices,
+): Choices[number] {
   const text = env[name] || choices[0]
   if (!choices.includes(text)) throw bad(name, text, `one of ${choices.join(', ')}`)
   return text
@@ -77,14 +87,16 @@ function databaseUrlOf(env: Environment): string | undefined {
   const text = env['DATABASE_URL']
   if (!text) return undefined
   // The address may hold a password: it is not repeated.
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) throw bad('DATABASE_URL', '(not shown)', 'an address such as postgres://user:password@host:5432/database')
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
+    throw bad('DATABASE_URL', '(not shown)', 'an address such as postgres://user:password@host:5432/database')
   return text
 }
 
 function apiKeyOf(env: Environment): string | undefined {
   const text = env['SKILLRUN_API_KEY']
   if (!text) return undefined
-  if (!/^[\x21-\x7e]{16,200}$/.test(text)) throw bad('SKILLRUN_API_KEY', '(not shown)', '16 to 200 printable ASCII characters without spaces')
+  if (!/^[\x21-\x7e]{16,200}$/.test(text))
+    throw bad('SKILLRUN_API_KEY', '(not shown)', '16 to 200 printable ASCII characters without spaces')
   return text
 }
 
@@ -93,7 +105,8 @@ function slotsOf(text: string | undefined): Config['slots'] {
   for (const part of (text ?? '').split(',').filter(Boolean)) {
     const match = /^\s*(priority|standard|flex)\s*=\s*(\d{1,4})\s*$/.exec(part)
     const count = Number(match?.[2])
-    if (!match || count < 1 || count > 1_000) throw bad('SKILLRUN_SLOTS', text ?? '', 'such as priority=4,standard=8,flex=4, each from 1 to 1000')
+    if (!match || count < 1 || count > 1_000)
+      throw bad('SKILLRUN_SLOTS', text ?? '', 'such as priority=4,standard=8,flex=4, each from 1 to 1000')
     slots[match[1] as keyof typeof slots] = count
   }
   return slots
@@ -105,10 +118,18 @@ function configFileOf(path: string | undefined, workingFolder: string): ConfigFi
   try {
     value = JSON.parse(readFileSync(resolve(workingFolder, path), 'utf8'))
   } catch (error) {
-    throw bad('SKILLRUN_CONFIG', path, `the path of a readable JSON file (${error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read'})`)
+    throw bad(
+      'SKILLRUN_CONFIG',
+      path,
+      `the path of a readable JSON file (${error instanceof SyntaxError ? 'it is not JSON' : 'it cannot be read'})`,
+    )
   }
   const parsed = configFileSchema.safeParse(value)
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]
-  throw bad('SKILLRUN_CONFIG', path, `a valid configuration file; at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`)
+  throw bad(
+    'SKILLRUN_CONFIG',
+    path,
+    `a valid configuration file; at ${issue?.path.join('.') || 'its root'}: ${issue?.message}`,
+  )
 }

@@ -7,7 +7,7 @@ import { executionRoutes } from './features/executions/routes.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
-import { fileRoutes } from './features/files/routes.ts'
+import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { ensureFirstKey, makeAuthenticate } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
@@ -91,30 +91,55 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const blobs = await openDiskBlobs({ clock }, blobsFolder)
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
   undos.push(() => rm(temporaryFolder, { recursive: true, force: true }))
-  const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: Math.max(2, availableParallelism()), readFolders: [blobsFolder, temporaryFolder] })
+  const workshop = createChildWorkshop({
+    ...childWorkshopDefaults,
+    childrenMax: Math.max(2, availableParallelism()),
+    readFolders: [blobsFolder, temporaryFolder],
+  })
   undos.push(() => workshop.close())
-  const queue = await openQueue({ db, address, log }, tiers.map((tier) => topicOf[tier]))
+  const queue = await openQueue(
+    { db, address, log },
+    tiers.map((tier) => topicOf[tier]),
+  )
   undos.push((signal) => queue.stop(signal))
   const endings = await listenForEndings(db)
   undos.push(() => endings.close())
 
   if (config.role !== 'api') {
     const egress = undiciEgress({ isAllowed: parsePrivateTargets(config.allowPrivate) })
-    startWorkers(queue, config, { db, blobs, egress, clock, signingSecret, temporaryFolder, workshop, log, toolPrice: toolPriceOf(config) })
+    startWorkers(queue, config, {
+      db,
+      blobs,
+      egress,
+      clock,
+      signingSecret,
+      temporaryFolder,
+      workshop,
+      log,
+      toolPrice: toolPriceOf(config),
+    })
   }
   if (config.role === 'worker') return { url: undefined, firstKey, models }
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const routes = routesOf({ db, clock, queue, workshop, models, endings, syncWaitMs }, { blobs, signingSecret })
   const http = await serveHttp(
-    { routes, authenticate: makeAuthenticate({ db, clock }), rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute), log },
+    {
+      routes,
+      authenticate: makeAuthenticate({ db, clock }),
+      rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute),
+      log,
+    },
     config,
   )
   undos.push((signal) => http.close(signal))
   return { url: http.url, firstKey, models }
 }
 
-async function databaseAddress({ config, clock, log, databaseAddress: given, onLost }: HouseParts, undos: Undo[]): Promise<DbAddress> {
+async function databaseAddress(
+  { config, clock, log, databaseAddress: given, onLost }: HouseParts,
+  undos: Undo[],
+): Promise<DbAddress> {
   if (given) return given
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl }
   const embedded = await startEmbedded({ dataFolder: config.dataFolder, log, clock, ...(onLost ? { onLost } : {}) })
@@ -123,23 +148,37 @@ async function databaseAddress({ config, clock, log, databaseAddress: given, onL
 }
 
 function startWorkers(queue: Queue, config: Config, run: RunParts): void {
-  for (const tier of tiers) queue.work(topicOf[tier], config.slots[tier], (job, signal) => runExecution(run, job, signal))
+  for (const tier of tiers)
+    queue.work(topicOf[tier], config.slots[tier], (job, signal) => runExecution(run, job, signal))
 }
 
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */
 function toolPriceOf(config: Config): (name: string) => number {
-  const prices = new Map(Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, Math.round(dollars * 1_000_000)]))
+  const prices = new Map(
+    Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, Math.round(dollars * 1_000_000)]),
+  )
   return (name) => prices.get(name) ?? 0
 }
 
-function routesOf(executions: ExecutionRouteParts, files: { blobs: Parameters<typeof fileRoutes>[0]['blobs']; signingSecret: Uint8Array }): Route[] {
+/** Every route of the API. */
+function routesOf(executions: ExecutionRouteParts, files: Pick<FileParts, 'blobs' | 'signingSecret'>): Route[] {
   const { db, clock, models } = executions
   let document: JsonObject | undefined
+  const openApi = (): JsonObject => {
+    document ??= openApiOf(routes)
+    return document
+  }
   const routes: Route[] = [
     ...executionRoutes(executions),
     ...fileRoutes({ db, clock, ...files }),
     ...keyRoutes({ db, clock }),
-    ...healthRoutes({ db, models, openApi: () => { document ??= openApiOf(routes); return document } }),
+    ...healthRoutes({ db, models, openApi }),
   ]
   return routes
+}
+
+/** The routes as declarations, for describing them: their handlers have nobody to call. */
+export function apiRoutes(): Route[] {
+  const nobody = {} as ExecutionRouteParts & Pick<FileParts, 'blobs' | 'signingSecret'>
+  return routesOf(nobody, nobody)
 }

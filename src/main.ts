@@ -8,14 +8,19 @@ import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { runSample } from './sample.ts'
 
-const say = (line: string): void => { process.stdout.write(`${line}\n`) }
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
 
 /** The last seconds of `limits.drainMs` are for closing the database. */
 const closingMs = 4_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
-  const log = pino({ level: process.env['LOG_LEVEL'] || 'warn', redact: ['error.config', 'error.input'] }, pino.destination({ dest: 2, sync: true })) as Log
+  const log = pino(
+    { level: process.env['LOG_LEVEL'] || 'warn', redact: ['error.config', 'error.input'] },
+    pino.destination({ dest: 2, sync: true }),
+  ) as Log
   const opening = startHouse({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
   let stopping = false
   const stop = async (signal: string) => {
@@ -35,7 +40,12 @@ async function main(): Promise<void> {
   const house = await opening
   welcome(config, house)
   const key = house.firstKey ?? config.apiKey
-  if (house.url !== undefined && key !== undefined && config.role === 'all') await runSample({ url: house.url, key, say })
+  if (house.url !== undefined && key !== undefined && config.role === 'all') {
+    // The server stands without its sample.
+    await runSample({ url: house.url, key, say }).catch((error: unknown) =>
+      say(`  The sample could not be run: ${error instanceof Error ? error.message : 'unknown'}\n`),
+    )
+  }
 }
 
 function welcome(config: Config, { url, firstKey, models }: House): void {
@@ -44,22 +54,33 @@ function welcome(config: Config, { url, firstKey, models }: House): void {
     return
   }
   say(`\n  Skillrun     ${url}`)
-  if (firstKey !== null) say(`  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`)
+  if (firstKey !== null)
+    say(`  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`)
   say(`  API          ${url}/openapi.json`)
-  say(`  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`)
+  say(
+    `  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`,
+  )
   const engines = Map.groupBy(models.routes, (route) => route.engine)
   for (const [engine, routes] of engines) {
-    say(`  Models       ${[...new Set(routes.map((route) => route.model.split(':')[0]))].map((family) => `${family}[:auto|:fast|:pro]`).join(', ')}  →  ${engine} engine (rules, no language model)`)
+    say(
+      `  Models       ${[...new Set(routes.map((route) => route.model.split(':')[0]))].map((family) => `${family}[:auto|:fast|:pro]`).join(', ')}  →  ${engine} engine (rules, no language model)`,
+    )
   }
   if (config.role === 'all') say(`  Slots        ${slotsText(config)}`)
   say('')
 }
 
-const slotsText = (config: Config): string => Object.entries(config.slots).map(([tier, count]) => `${tier}=${count}`).join(', ')
+const slotsText = (config: Config): string =>
+  Object.entries(config.slots)
+    .map(([tier, count]) => `${tier}=${count}`)
+    .join(', ')
 
 function fail(error: unknown): never {
   if (error instanceof Fault) process.stderr.write(`skillrun: ${error.message}\n`)
-  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') process.stderr.write(`skillrun: PORT ${'port' in error ? error.port : ''} is in use by another program; set PORT to a free one, or 0 for any.\n`)
+  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    process.stderr.write(
+      `skillrun: PORT ${'port' in error ? error.port : ''} is in use by another program; set PORT to a free one, or 0 for any.\n`,
+    )
   else process.stderr.write(`skillrun: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
   process.exit(1)
 }

@@ -19,16 +19,33 @@ export async function runSample(sample: Sample): Promise<void> {
   if (earlier.length > 0) return
   say('  The store is empty: running the sample invoice, samples/invoice.pdf …\n')
   const form = new FormData()
-  form.append('file', new Blob([await readFile(new URL('invoice.pdf', samples))], { type: 'application/pdf' }), 'invoice.pdf')
+  form.append(
+    'file',
+    new Blob([await readFile(new URL('invoice.pdf', samples))], { type: 'application/pdf' }),
+    'invoice.pdf',
+  )
   const file = (await call(sample, '/v1/files', { method: 'POST', body: form })) as { id: string }
   const schema: unknown = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8'))
-  const body = { batch: false, inputs: { invoice: { type: 'input_file', file_id: file.id } }, config: { prompt, json_schema: schema } }
+  const body = {
+    batch: false,
+    inputs: { invoice: { type: 'input_file', file_id: file.id } },
+    config: { prompt, json_schema: schema },
+  }
   const execution = (await call(sample, '/v1/agent/execute', {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-  })) as { id: string; status: string; response: unknown; usage: { elements_processed: number; cost_dollars: number; message: string | null } }
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })) as {
+    id: string
+    status: string
+    response: unknown
+    usage: { elements_processed: number; cost_dollars: number; message: string | null }
+  }
   say(indented(JSON.stringify(execution.response, null, 2)))
   const { usage } = execution
-  say(`\n  ${execution.status}: ${usage.elements_processed} page, $${usage.cost_dollars}${usage.message ? ` (${usage.message})` : ''}; with evidence for every field at`)
+  say(
+    `\n  ${execution.status}: ${usage.elements_processed} page, $${usage.cost_dollars}${usage.message ? ` (${usage.message})` : ''}; with evidence for every field at`,
+  )
   say(`  curl -H "Authorization: Bearer $SKILLRUN_API_KEY" ${sample.url}/v1/agent/executions/${execution.id}\n`)
 }
 
@@ -36,6 +53,7 @@ const indented = (text: string): string => text.replaceAll(/^/gm, '  ')
 
 async function call({ url, key }: Sample, path: string, init: RequestInit = {}): Promise<unknown> {
   const response = await fetch(url + path, { ...init, headers: { ...init.headers, Authorization: `Bearer ${key}` } })
-  if (!response.ok) throw new Error(`the sample could not be run: ${init.method ?? 'GET'} ${path} answered ${response.status}`)
+  if (!response.ok)
+    throw new Error(`the sample could not be run: ${init.method ?? 'GET'} ${path} answered ${response.status}`)
   return response.json()
 }

@@ -11,6 +11,9 @@ export default function checkSchema({ schema }: { schema: JsonSchema }): SchemaP
     return null
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
-    return { pointer: '', message: `The schema is not valid JSON Schema: ${message.replace(/^schema is invalid: /, '').slice(0, messageCharactersMax)}` }
+    return {
+      pointer: '',
+      message: `The schema is not valid JSON Schema: ${message.replace(/^schema is invalid: /, '').slice(0, messageCharactersMax)}`,
+    }
   }
 }

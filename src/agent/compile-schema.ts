@@ -22,6 +22,9 @@ export function compileSchema(schema: JsonSchema): ValidateFunction {
 
 /** A compiler's or validator's finding as one sentence. */
 export function problemOf(error: ErrorObject): SchemaProblem {
-  const allowed = error.keyword === 'enum' && Array.isArray(error.params['allowedValues']) ? `: ${JSON.stringify(error.params['allowedValues']).slice(0, 300)}` : ''
+  const allowed =
+    error.keyword === 'enum' && Array.isArray(error.params['allowedValues'])
+      ? `: ${JSON.stringify(error.params['allowedValues']).slice(0, 300)}`
+      : ''
   return { pointer: error.instancePath, message: `${error.message ?? 'is not allowed'}${allowed}` }
 }

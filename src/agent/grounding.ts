@@ -28,14 +28,17 @@ function grounded(value: Json, pointer: string, evidence: EvidenceMap): Json {
 
 function entriesOf(item: Json, at: string, evidence: EvidenceMap): Evidence[] {
   const pointers = Array.isArray(item) ? item.map((_, index) => `${at}/${index}`) : [at]
-  if (isJsonObject(item) || (Array.isArray(item) && item.some((one) => isJsonObject(one) || Array.isArray(one)))) return []
+  if (isJsonObject(item) || (Array.isArray(item) && item.some((one) => isJsonObject(one) || Array.isArray(one))))
+    return []
   return pointers.flatMap((one) => evidence[one] ?? [])
 }
 
 function metadataOf(entries: readonly Evidence[]): JsonObject {
   const lowest = Math.min(...entries.map((entry) => entry.confidence))
   const bboxes = entries.flatMap((entry) =>
-    entry.page === undefined || entry.bbox === undefined ? [] : [{ page: entry.page, content: entry.quote ?? '', bbox: { xywh: [...entry.bbox] } }],
+    entry.page === undefined || entry.bbox === undefined
+      ? []
+      : [{ page: entry.page, content: entry.quote ?? '', bbox: { xywh: [...entry.bbox] } }],
   )
   return { confidence: lowest >= highFrom ? 'hi' : lowest >= mediumFrom ? 'med' : 'lo', bboxes }
 }

@@ -29,26 +29,53 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
   const pending: { value: Json; pointer: string; depth: number }[] = [{ value: schema, pointer: '', depth: 0 }]
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, pointer, depth } = next
-    if (depth > limits.schemaDepthMax * 2) return { pointer, message: `The schema should not be nested deeper than ${limits.schemaDepthMax} levels` }
-    if (Array.isArray(value)) value.forEach((item, index) => { pending.push({ value: item, pointer: `${pointer}/${index}`, depth: depth + 1 }) })
+    if (depth > limits.schemaDepthMax * 2)
+      return { pointer, message: `The schema should not be nested deeper than ${limits.schemaDepthMax} levels` }
+    if (Array.isArray(value))
+      value.forEach((item, index) => {
+        pending.push({ value: item, pointer: `${pointer}/${index}`, depth: depth + 1 })
+      })
     if (!isJsonObject(value)) continue
     const reference = value['$ref']
     if (typeof reference === 'string' && !reference.startsWith('#')) {
-      return { pointer: `${pointer}/$ref`, message: `A $ref should point into the schema itself, as #/$defs/name does; others are never fetched` }
+      return {
+        pointer: `${pointer}/$ref`,
+        message: `A $ref should point into the schema itself, as #/$defs/name does; others are never fetched`,
+      }
     }
     if (isJsonObject(value['properties'])) properties += Object.keys(value['properties']).length
-    if (properties > limits.schemaPropertiesMax) return { pointer, message: `The schema should have at most ${limits.schemaPropertiesMax} properties` }
-    for (const [key, item] of Object.entries(value)) pending.push({ value: item, pointer: pointer + pointerStep(key), depth: depth + 1 })
+    if (properties > limits.schemaPropertiesMax)
+      return { pointer, message: `The schema should have at most ${limits.schemaPropertiesMax} properties` }
+    for (const [key, item] of Object.entries(value))
+      pending.push({ value: item, pointer: pointer + pointerStep(key), depth: depth + 1 })
   }
-  if (asksForNothing(schema)) return { pointer: '', message: 'The schema names no field; give it properties, items, or a type other than object' }
+  if (asksForNothing(schema))
+    return { pointer: '', message: 'The schema names no field; give it properties, items, or a type other than object' }
   return undefined
 }
 
-const shapingKeywords = ['properties', 'items', 'prefixItems', '$ref', 'anyOf', 'oneOf', 'allOf', 'enum', 'const', 'additionalProperties', 'patternProperties']
+const shapingKeywords = [
+  'properties',
+  'items',
+  'prefixItems',
+  '$ref',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'enum',
+  'const',
+  'additionalProperties',
+  'patternProperties',
+]
 
 function asksForNothing(schema: JsonSchema): boolean {
   const type = schema['type']
-  if (type !== undefined && type !== 'object' && !(Array.isArray(type) && type.some((one) => one !== 'object' && one !== 'null'))) return false
+  if (
+    type !== undefined &&
+    type !== 'object' &&
+    !(Array.isArray(type) && type.some((one) => one !== 'object' && one !== 'null'))
+  )
+    return false
   return !shapingKeywords.some((keyword) => {
     const value = schema[keyword]
     if (value === undefined || value === false || value === true) return false

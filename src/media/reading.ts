@@ -19,7 +19,10 @@ export interface Reading {
 export const readerVersion = 'reader-1'
 
 /** Reads a document in the workshop, packed. Throws the Faults of `readDocument`. */
-export const readingJob: Job<ReadRequest, Reading> = { name: 'read', module: new URL('./reading.job.ts', import.meta.url) }
+export const readingJob: Job<ReadRequest, Reading> = {
+  name: 'read',
+  module: new URL('./reading.job.ts', import.meta.url),
+}
 
 /** Packs a document: gzip of its JSON. */
 export function packDocument(document: ReadDocument): Reading {
@@ -34,4 +37,5 @@ export function packDocument(document: ReadDocument): Reading {
 }
 
 /** The document of a packed reading. Only for the workshop. */
-export const unpackDocument = (packed: Uint8Array): ReadDocument => JSON.parse(gunzipSync(packed).toString('utf8')) as ReadDocument
+export const unpackDocument = (packed: Uint8Array): ReadDocument =>
+  JSON.parse(gunzipSync(packed).toString('utf8')) as ReadDocument

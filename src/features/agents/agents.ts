@@ -7,12 +7,17 @@ import type { Sql } from '../../seams/db/db.ts'
 import { type Agent, findAgentByName, findAgentByPrompt, insertAgent } from './store.ts'
 
 /** Words of a prompt that say nothing about what the agent is for. */
-const fillers = new Set('a an the of and or to from in on for with by is are this that these all any please you your me my i it its as into'.split(' '))
+const fillers = new Set(
+  'a an the of and or to from in on for with by is are this that these all any please you your me my i it its as into'.split(
+    ' ',
+  ),
+)
 const nameWordsMax = 5
 const nameCharactersMax = 60
 
 /** Two prompts are the same agent's when they differ in white space, case and Unicode form alone. */
-export const normalisedPrompt = (prompt: string): string => prompt.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+export const normalisedPrompt = (prompt: string): string =>
+  prompt.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 /** A name for an agent out of its prompt: its first telling words, `extract-invoice-fields`. */
 export function nameFromPrompt(prompt: string): string {
@@ -25,8 +30,14 @@ export function nameFromPrompt(prompt: string): string {
 export function parseAgentName(text: string): { name: string; version: number | null } {
   const match = /^(.*?)(?::([^:]*))?$/s.exec(text)
   const version = match?.[2]
-  if (version === undefined || version === '' || version === 'latest') return { name: match?.[1] ?? text, version: null }
-  if (!/^[1-9]\d{0,8}$/.test(version)) throw new Fault('missing', 'unknown_agent', `There is no agent ${JSON.stringify(text.slice(0, 300))}; a version is a whole number or latest`)
+  if (version === undefined || version === '' || version === 'latest')
+    return { name: match?.[1] ?? text, version: null }
+  if (!/^[1-9]\d{0,8}$/.test(version))
+    throw new Fault(
+      'missing',
+      'unknown_agent',
+      `There is no agent ${JSON.stringify(text.slice(0, 300))}; a version is a whole number or latest`,
+    )
   return { name: match?.[1] ?? text, version: Number(version) }
 }
 
@@ -43,16 +54,33 @@ export async function identifyAgent(
     const wanted = parseAgentName(request.name)
     const found = await findAgentByName(sql, { workspaceId: request.workspaceId, ...wanted })
     if (found) return found
-    throw new Fault('missing', 'unknown_agent', `There is no agent ${JSON.stringify(request.name.slice(0, 300))} in this workspace`)
+    throw new Fault(
+      'missing',
+      'unknown_agent',
+      `There is no agent ${JSON.stringify(request.name.slice(0, 300))} in this workspace`,
+    )
   }
   const sha256 = createHash('sha256').update(normalisedPrompt(request.prompt)).digest()
   const found = await findAgentByPrompt(sql, { workspaceId: request.workspaceId, sha256 })
   if (found) return found
   // Two first requests with one prompt at once must not make two agents.
-  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`agent ${request.workspaceId} ${sha256.toString('hex')}`])
+  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+    `agent ${request.workspaceId} ${sha256.toString('hex')}`,
+  ])
   const meanwhile = await findAgentByPrompt(sql, { workspaceId: request.workspaceId, sha256 })
   if (meanwhile) return meanwhile
   const now = clock.now()
-  const agent = { id: newId(now), workspaceId: request.workspaceId, prompt: request.prompt, schema: request.schema, createdAt: now }
-  return insertAgent(sql, { ...agent, name: nameFromPrompt(request.prompt), suffix: sha256.toString('hex').slice(0, 6), sha256 })
+  const agent = {
+    id: newId(now),
+    workspaceId: request.workspaceId,
+    prompt: request.prompt,
+    schema: request.schema,
+    createdAt: now,
+  }
+  return insertAgent(sql, {
+    ...agent,
+    name: nameFromPrompt(request.prompt),
+    suffix: sha256.toString('hex').slice(0, 6),
+    sha256,
+  })
 }

@@ -32,16 +32,25 @@ export interface BringParts {
  * Calls `use` with the bytes of an input as a local file, wherever they come from: the store, a URL through the egress, or a
  * data URL. What was fetched is gone when `use` ends. Throws Faults that name the input.
  */
-export async function withBytes<T>(parts: BringParts, input: { workspaceId: string; input: ExecutionInput; signal: AbortSignal }, use: (brought: Brought) => Promise<T>): Promise<T> {
+export async function withBytes<T>(
+  parts: BringParts,
+  input: { workspaceId: string; input: ExecutionInput; signal: AbortSignal },
+  use: (brought: Brought) => Promise<T>,
+): Promise<T> {
   const { source } = input.input
-  if (source.kind === 'file') return useFile(parts, await loadFile(parts, { workspaceId: input.workspaceId, id: source.fileId }), use)
+  if (source.kind === 'file')
+    return useFile(parts, await loadFile(parts, { workspaceId: input.workspaceId, id: source.fileId }), use)
   if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use)
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
   const own = await findPublicFile(parts, source.url)
   if (own) return useFile(parts, own, use)
   const { signal } = input
   return withTemporaryFile(parts, async (path) => {
-    const fetched = await parts.egress.fetchPublic(source.url, { bytesMax: limits.fetchBytesMax, wallMs: limits.fetchWallMs, signal })
+    const fetched = await parts.egress.fetchPublic(source.url, {
+      bytesMax: limits.fetchBytesMax,
+      wallMs: limits.fetchWallMs,
+      signal,
+    })
     const hash = createHash('sha256')
     let bytes = 0
     const file = await open(path, 'wx', 0o600)
@@ -61,7 +70,12 @@ export async function withBytes<T>(parts: BringParts, input: { workspaceId: stri
 }
 
 async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought: Brought) => Promise<T>): Promise<T> {
-  if (file.bytes > limits.inputBytesMax) throw new Fault('too_large', 'input_too_large', `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`)
+  if (file.bytes > limits.inputBytesMax)
+    throw new Fault(
+      'too_large',
+      'input_too_large',
+      `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`,
+    )
   return blobs.localPath(file.sha256, (path) => use({ path, sha256: file.sha256, bytes: file.bytes }))
 }
 
@@ -96,6 +110,7 @@ function bytesOfDataUrl(url: string): Buffer {
       throw new Fault('invalid', 'bad_data_url', 'The data URL is not percent-encoded text')
     }
   }
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) throw new Fault('invalid', 'bad_data_url', 'The data URL says base64, but its data is not')
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
+    throw new Fault('invalid', 'bad_data_url', 'The data URL says base64, but its data is not')
   return Buffer.from(text, 'base64')
 }

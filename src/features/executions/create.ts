@@ -51,24 +51,42 @@ export async function createExecution(parts: CreateParts, call: CreateCall): Pro
   const request = await requestOf(parts, call)
   await refuseUnknownFiles(db, caller.workspaceId, request)
   const key = call.idempotencyKey || body.id || undefined
-  const bodySha256 = createHash('sha256').update(canonicalText(body as unknown as Json)).digest()
+  const bodySha256 = createHash('sha256')
+    .update(canonicalText(body as unknown as Json))
+    .digest()
   const now = clock.now()
   const id = body.id && isId(body.id) ? body.id : newId(now)
   return db.transaction(async (tx) => {
     if (key !== undefined) {
-      const first = await claimIdempotency(tx, { workspaceId: caller.workspaceId, key, bodySha256, executionId: id, now })
+      const first = await claimIdempotency(tx, {
+        workspaceId: caller.workspaceId,
+        key,
+        bodySha256,
+        executionId: id,
+        now,
+      })
       if (first) {
-        if (!first.bodySha256.equals(bodySha256)) throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
+        if (!first.bodySha256.equals(bodySha256))
+          throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
         const execution = await findExecution(tx, { workspaceId: caller.workspaceId, id: first.executionId })
         if (execution) return execution
       }
     }
-    const agent = await identifyAgent({ sql: tx, clock }, { workspaceId: caller.workspaceId, name: body.name ?? null, prompt: request.prompt, schema: request.schema })
+    const agent = await identifyAgent(
+      { sql: tx, clock },
+      { workspaceId: caller.workspaceId, name: body.name ?? null, prompt: request.prompt, schema: request.schema },
+    )
     const execution = await insertExecution(tx, {
-      id, workspaceId: caller.workspaceId, keyId: caller.keyId, agentId: agent.id, name: body.name ?? agent.name,
+      id,
+      workspaceId: caller.workspaceId,
+      keyId: caller.keyId,
+      agentId: agent.id,
+      name: body.name ?? agent.name,
       request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
-      model: route.model, tier: tierOf(body.config?.service_tier),
-      sessionId: body.metadata?.session_id ?? body.metadata?.sessionId ?? null, createdAt: now,
+      model: route.model,
+      tier: tierOf(body.config?.service_tier),
+      sessionId: body.metadata?.session_id ?? body.metadata?.sessionId ?? null,
+      createdAt: now,
     })
     await queue.add(tx, topicOf[execution.tier], { workspaceId: caller.workspaceId, id })
     return execution
@@ -79,7 +97,12 @@ async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Prom
   const config = body.config ?? {}
   const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>)
   const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
-  if (schema !== null) await refuseBadSchema(parts.workshop, { schema, loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'], signal })
+  if (schema !== null)
+    await refuseBadSchema(parts.workshop, {
+      schema,
+      loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'],
+      signal,
+    })
   const prompt = [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n')
   if (slots.inputs.length === 0 && Object.keys(slots.values).length === 0 && !prompt && !body.name) {
     throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
@@ -101,28 +124,50 @@ async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Prom
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
 function refuseAbsentFeatures(body: ExecuteRequest): void {
   const config = body.config ?? {}
-  if (config.skills?.length) throw invalid(['body', 'config', 'skills'], 'This server has no skills yet; put the instructions in config.prompt and the schema in config.json_schema', { type: 'unavailable' })
-  if (body.callback_url) throw invalid(['body', 'callback_url'], 'This server does not deliver callbacks yet; use batch: false, or read GET /v1/agent/executions/{id}', { type: 'unavailable' })
+  if (config.skills?.length)
+    throw invalid(
+      ['body', 'config', 'skills'],
+      'This server has no skills yet; put the instructions in config.prompt and the schema in config.json_schema',
+      { type: 'unavailable' },
+    )
+  if (body.callback_url)
+    throw invalid(
+      ['body', 'callback_url'],
+      'This server does not deliver callbacks yet; use batch: false, or read GET /v1/agent/executions/{id}',
+      { type: 'unavailable' },
+    )
   const unknownTool = config.tool_names?.findIndex((name) => !toolNames.includes(name)) ?? -1
   if (unknownTool >= 0) {
-    throw invalid(['body', 'config', 'tool_names', unknownTool], `Input should be one of ${toolNames.map((name) => `'${name}'`).join(', ')}`, { type: 'enum', input: config.tool_names?.[unknownTool] ?? null, ctx: { expected: toolNames.join(', ') } })
+    throw invalid(
+      ['body', 'config', 'tool_names', unknownTool],
+      `Input should be one of ${toolNames.map((name) => `'${name}'`).join(', ')}`,
+      { type: 'enum', input: config.tool_names?.[unknownTool] ?? null, ctx: { expected: toolNames.join(', ') } },
+    )
   }
   const unknownSet = body.toolsets?.findIndex((name) => !toolsetNames.includes(name)) ?? -1
   if (unknownSet >= 0) {
-    throw invalid(['body', 'toolsets', unknownSet], `This server has the toolsets ${toolsetNames.join(', ')}`, { type: 'enum', input: body.toolsets?.[unknownSet] ?? null, ctx: { expected: toolsetNames.join(', ') } })
+    throw invalid(['body', 'toolsets', unknownSet], `This server has the toolsets ${toolsetNames.join(', ')}`, {
+      type: 'enum',
+      input: body.toolsets?.[unknownSet] ?? null,
+      ctx: { expected: toolsetNames.join(', ') },
+    })
   }
 }
 
 const knownGoodSchemas = new Set<string>()
 const knownGoodSchemasMax = 1_000
 
-async function refuseBadSchema(workshop: Workshop, check: { schema: JsonSchema; loc: readonly string[]; signal: AbortSignal }): Promise<void> {
+async function refuseBadSchema(
+  workshop: Workshop,
+  check: { schema: JsonSchema; loc: readonly string[]; signal: AbortSignal },
+): Promise<void> {
   const { schema, loc, signal } = check
   const text = JSON.stringify(schema)
   const refuse = (problem: { pointer: string; message: string }) => {
     throw invalid([...loc, ...problem.pointer.split('/').slice(1)], problem.message, { type: 'json_schema' })
   }
-  if (Buffer.byteLength(text) > limits.schemaBytesMax) refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
+  if (Buffer.byteLength(text) > limits.schemaBytesMax)
+    refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
   const hash = createHash('sha256').update(text).digest('base64')
   if (knownGoodSchemas.has(hash)) return
   const problem = findSchemaProblem(schema) ?? (await compileProblem(workshop, schema, signal))
@@ -131,11 +176,20 @@ async function refuseBadSchema(workshop: Workshop, check: { schema: JsonSchema; 
   knownGoodSchemas.add(hash)
 }
 
-async function compileProblem(workshop: Workshop, schema: JsonSchema, signal: AbortSignal): Promise<{ pointer: string; message: string } | null> {
+async function compileProblem(
+  workshop: Workshop,
+  schema: JsonSchema,
+  signal: AbortSignal,
+): Promise<{ pointer: string; message: string } | null> {
   try {
-    return await workshop.run(checkSchemaJob, { schema }, { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal })
+    return await workshop.run(
+      checkSchemaJob,
+      { schema },
+      { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal },
+    )
   } catch (error) {
-    if (error instanceof Fault && error.code === 'input_too_costly') return { pointer: '', message: 'The schema takes too long to compile; make it smaller' }
+    if (error instanceof Fault && error.code === 'input_too_costly')
+      return { pointer: '', message: 'The schema takes too long to compile; make it smaller' }
     throw error
   }
 }
@@ -144,7 +198,12 @@ async function refuseUnknownFiles(db: Db, workspaceId: string, request: Executio
   for (const { name, source } of request.inputs) {
     if (source.kind !== 'file') continue
     const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined
-    if (!file) throw new Fault('missing', 'unknown_file', `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`)
+    if (!file)
+      throw new Fault(
+        'missing',
+        'unknown_file',
+        `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`,
+      )
   }
 }
 

@@ -26,13 +26,24 @@ export function readSlots(inputs: Readonly<Record<string, unknown>>): Slots {
   const values: Record<string, Json> = {}
   for (const [slot, value] of Object.entries(inputs)) readSlot({ slot, value, found, values })
   if (found.length > limits.inputItemsMax) {
-    throw invalid(['body', 'inputs'], `An execution takes at most ${limits.inputItemsMax} inputs; this one has ${found.length}`, { ctx: { max_items: limits.inputItemsMax } })
+    throw invalid(
+      ['body', 'inputs'],
+      `An execution takes at most ${limits.inputItemsMax} inputs; this one has ${found.length}`,
+      { ctx: { max_items: limits.inputItemsMax } },
+    )
   }
   const isInstruction = (input: ExecutionInput) =>
-    input.modality === 'text' && input.name !== '' && input.source.kind === 'text' && !values[input.name] && input.source.text.length <= instructionCharactersMax && !input.source.text.includes('\n')
+    input.modality === 'text' &&
+    input.name !== '' &&
+    input.source.kind === 'text' &&
+    !values[input.name] &&
+    input.source.text.length <= instructionCharactersMax &&
+    !input.source.text.includes('\n')
   const documents = found.filter((input) => !isInstruction(input))
   if (documents.length === 0) return { inputs: found, values, instructions: [] }
-  const instructions = found.filter(isInstruction).map((input) => (input.source.kind === 'text' ? input.source.text : ''))
+  const instructions = found
+    .filter(isInstruction)
+    .map((input) => (input.source.kind === 'text' ? input.source.text : ''))
   return { inputs: documents, values, instructions }
 }
 
@@ -58,15 +69,20 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
     return
   }
   if (isJsonObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isUrl)) {
-    for (const [key, url] of Object.entries(value)) found.push({ name: `${slot}/${key}`, modality: 'file', source: sourceOfText(String(url)) })
+    for (const [key, url] of Object.entries(value))
+      found.push({ name: `${slot}/${key}`, modality: 'file', source: sourceOfText(String(url)) })
     return
   }
   values[slot] = value as Json
 }
 
-const isUrl = (value: unknown): boolean => typeof value === 'string' && (urlPattern.test(value) || dataUrlPattern.test(value))
+const isUrl = (value: unknown): boolean =>
+  typeof value === 'string' && (urlPattern.test(value) || dataUrlPattern.test(value))
 
-const looksLikeItem = (value: unknown): boolean => isJsonObject(value) && typeof value['type'] === 'string' && (inputItemTypes.has(value['type']) || value['type'] in value)
+const looksLikeItem = (value: unknown): boolean =>
+  isJsonObject(value) &&
+  typeof value['type'] === 'string' &&
+  (inputItemTypes.has(value['type']) || value['type'] in value)
 
 function sourceOfText(text: string): InputSource {
   if (urlPattern.test(text)) return { kind: 'url', url: text }
@@ -78,7 +94,9 @@ function parseItem(value: unknown, path: readonly (string | number)[]): InputIte
     return parsePart(inputItem, value, 'body')
   } catch (error) {
     if (!(error instanceof ValidationFailure)) throw error
-    throw new ValidationFailure(error.details.map((detail) => ({ ...detail, loc: ['body', 'inputs', ...path, ...detail.loc.slice(1)] })))
+    throw new ValidationFailure(
+      error.details.map((detail) => ({ ...detail, loc: ['body', 'inputs', ...path, ...detail.loc.slice(1)] })),
+    )
   }
 }
 

@@ -26,7 +26,9 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
       credits_used: price?.credits_used ?? null,
       steps: usage.steps ?? null,
       message: execution.error?.message ?? usage.message ?? null,
-      duration_seconds: execution.completedAt ? Math.max(0, Math.round((execution.completedAt.getTime() - from) / 1000)) : 0,
+      duration_seconds: execution.completedAt
+        ? Math.max(0, Math.round((execution.completedAt.getTime() - from) / 1000))
+        : 0,
       service_tier: execution.tier,
       mode_multiplier: price?.mode_multiplier ?? null,
       standard_cost_dollars: price?.standard_cost_dollars ?? null,
@@ -48,7 +50,10 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
  * The record for a client that cannot read a `response` that is no object: one widely used client announces itself as
  * `X-Client-Id: python-sdk-…`, others may ask by `X-Response-Shape: object`. For them a non-object goes as `{ result }`.
  */
-export function shapedRecord(record: ExecutionRecord, headers: Readonly<Record<string, string | undefined>>): ExecutionRecord {
+export function shapedRecord(
+  record: ExecutionRecord,
+  headers: Readonly<Record<string, string | undefined>>,
+): ExecutionRecord {
   const wantsObject = headers['x-response-shape'] === 'object' || headers['x-client-id']?.startsWith('python-sdk-')
   const { response } = record
   if (!wantsObject || response === null || (typeof response === 'object' && !Array.isArray(response))) return record

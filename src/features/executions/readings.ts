@@ -5,7 +5,10 @@ import { jsonb, type Sql } from '../../seams/db/db.ts'
 type Summary = Omit<Reading, 'packed'>
 
 /** The kept reading of these bytes in this workspace. `variant` tells readings of other pages apart. */
-export async function findReading(sql: Sql, of: { workspaceId: string; sha256: Buffer; variant: string }): Promise<Reading | undefined> {
+export async function findReading(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string },
+): Promise<Reading | undefined> {
   const rows = await sql.query<{ document: Buffer; summary: Summary }>(
     'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
     [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`],
@@ -15,7 +18,10 @@ export async function findReading(sql: Sql, of: { workspaceId: string; sha256: B
 }
 
 /** Keeps a reading for later executions of the same workspace. */
-export async function keepReading(sql: Sql, of: { workspaceId: string; sha256: Buffer; variant: string; reading: Reading; now: Date }): Promise<void> {
+export async function keepReading(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string; reading: Reading; now: Date },
+): Promise<void> {
   const { packed, ...summary } = of.reading
   await sql.query(
     `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, $5, $6)

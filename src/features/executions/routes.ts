@@ -26,14 +26,22 @@ export function executionRoutes(parts: ExecutionRouteParts): Route[] {
 
 function executeRoute(parts: ExecutionRouteParts): Route {
   return route({
-    method: 'post', path: '/v1/agent/execute', operation: 'executeAgent', tag: 'executions', scope: 'execute',
+    method: 'post',
+    path: '/v1/agent/execute',
+    operation: 'executeAgent',
+    tag: 'executions',
+    scope: 'execute',
     summary: 'Execute an agent on inputs; batch: false waits for the end',
     body: executeRequest,
     reply: { status: 201, ...record },
     failures: [404, 409],
     handle: async ({ caller, body, headers, signal }) => {
       const idempotencyKey = headers['idempotency-key']
-      if (idempotencyKey && idempotencyKey.length > 255) throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', { type: 'string_too_long', ctx: { max_length: 255 } })
+      if (idempotencyKey && idempotencyKey.length > 255)
+        throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', {
+          type: 'string_too_long',
+          ctx: { max_length: 255 },
+        })
       const created = await createExecution(parts, { caller, body, idempotencyKey, signal })
       const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
       return { json: shapedRecord(recordOf(execution), headers) }
@@ -42,7 +50,11 @@ function executeRoute(parts: ExecutionRouteParts): Route {
 }
 
 /** The execution at its end, or as it stands when the wait is over. */
-async function waitForEnd(parts: ExecutionRouteParts, created: ExecutionState, signal: AbortSignal): Promise<ExecutionState> {
+async function waitForEnd(
+  parts: ExecutionRouteParts,
+  created: ExecutionState,
+  signal: AbortSignal,
+): Promise<ExecutionState> {
   const { db, clock, endings } = parts
   const place = { workspaceId: created.workspaceId, id: created.id }
   const untilMs = clock.monotonicMs() + parts.syncWaitMs
@@ -63,18 +75,31 @@ async function waitForEnd(parts: ExecutionRouteParts, created: ExecutionState, s
 
 function findRoute({ db }: ExecutionRouteParts): Route {
   return route({
-    method: 'get', path: '/v1/agent/executions/{id}', operation: 'getExecution', tag: 'executions', scope: 'read',
+    method: 'get',
+    path: '/v1/agent/executions/{id}',
+    operation: 'getExecution',
+    tag: 'executions',
+    scope: 'read',
     summary: 'Read an execution',
     params: byId,
     reply: { status: 200, ...record },
     failures: [404],
-    handle: async ({ caller, params, headers }) => ({ json: shapedRecord(recordOf(await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })), headers) }),
+    handle: async ({ caller, params, headers }) => ({
+      json: shapedRecord(
+        recordOf(await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })),
+        headers,
+      ),
+    }),
   })
 }
 
 function stepsRoute({ db }: ExecutionRouteParts): Route {
   return route({
-    method: 'get', path: '/v1/agent/executions/{id}/steps', operation: 'listExecutionSteps', tag: 'executions', scope: 'read',
+    method: 'get',
+    path: '/v1/agent/executions/{id}/steps',
+    operation: 'listExecutionSteps',
+    tag: 'executions',
+    scope: 'read',
     summary: 'The transcript of an execution: what was done, with price and time',
     params: byId,
     reply: { status: 200, description: 'The steps, first to last', schema: stepList },
@@ -88,10 +113,18 @@ function stepsRoute({ db }: ExecutionRouteParts): Route {
 
 function listRoute({ db }: ExecutionRouteParts): Route {
   return route({
-    method: 'get', path: '/v1/agent/executions', operation: 'listExecutions', tag: 'executions', scope: 'read',
+    method: 'get',
+    path: '/v1/agent/executions',
+    operation: 'listExecutions',
+    tag: 'executions',
+    scope: 'read',
     summary: 'The executions of this workspace, newest first',
     query: listQuery,
-    reply: { status: 200, description: 'The executions; the Link header leads to older ones', schema: z.array(executionRecord) },
+    reply: {
+      status: 200,
+      description: 'The executions; the Link header leads to older ones',
+      schema: z.array(executionRecord),
+    },
     handle: async ({ caller, query, headers }) => {
       const after = query.cursor === undefined ? null : parseCursor(query.cursor)
       const executions = await listExecutions(db, { workspaceId: caller.workspaceId, query, after })
@@ -104,7 +137,10 @@ function listRoute({ db }: ExecutionRouteParts): Route {
   })
 }
 
-async function loadExecution({ db }: Pick<ExecutionRouteParts, 'db'>, where: { workspaceId: string; id: string }): Promise<ExecutionState> {
+async function loadExecution(
+  { db }: Pick<ExecutionRouteParts, 'db'>,
+  where: { workspaceId: string; id: string },
+): Promise<ExecutionState> {
   const id = where.id.toLowerCase()
   const execution = isId(id) ? await findExecution(db, { workspaceId: where.workspaceId, id }) : undefined
   if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
@@ -114,7 +150,8 @@ async function loadExecution({ db }: Pick<ExecutionRouteParts, 'db'>, where: { w
 /** A cursor is the creation time and id of the last execution seen: a page after it never misses or repeats one. */
 function nextPage(query: Readonly<Record<string, unknown>>, last: ExecutionState): string {
   const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined && name !== 'skip' && name !== 'cursor') params.set(name, String(value))
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && name !== 'skip' && name !== 'cursor') params.set(name, String(value))
   params.set('cursor', `${last.createdAt.toISOString()}_${last.id}`)
   return `/v1/agent/executions?${params}`
 }
@@ -122,6 +159,9 @@ function nextPage(query: Readonly<Record<string, unknown>>, last: ExecutionState
 function parseCursor(cursor: string): { createdAt: Date; id: string } {
   const [time = '', id = ''] = cursor.split('_')
   const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime()) || !isId(id)) throw invalid(['query', 'cursor'], 'Input should be a cursor from the Link header of an earlier page', { input: cursor })
+  if (Number.isNaN(createdAt.getTime()) || !isId(id))
+    throw invalid(['query', 'cursor'], 'Input should be a cursor from the Link header of an earlier page', {
+      input: cursor,
+    })
   return { createdAt, id }
 }

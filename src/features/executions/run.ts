@@ -49,7 +49,12 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   const fence = { ...place, attempt: execution.attempt }
   const seconds = execution.request.timeoutSeconds
   const deadline = seconds === null ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
-  const run: Run = { execution, fence, transcript: [...(await listSteps(db, place))], signal: deadline ? AbortSignal.any([signal, deadline]) : signal }
+  const run: Run = {
+    execution,
+    fence,
+    transcript: [...(await listSteps(db, place))],
+    signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
+  }
   let ending: Ending
   try {
     refusePoison(execution)
@@ -67,26 +72,36 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
     if (finished) await announceEnd(tx, place.id)
     return finished
   })
-  log.info({ execution: place.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code }, 'a run ended')
+  log.info(
+    { execution: place.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code },
+    'a run ended',
+  )
 }
 
 function refusePoison(execution: Execution): void {
   if (execution.deaths < limits.workerDeathsMax) return
-  throw new Fault('invalid', 'poison', `The worker died ${execution.deaths} times while it ran this execution; it is not tried again`)
+  throw new Fault(
+    'invalid',
+    'poison',
+    `The worker died ${execution.deaths} times while it ran this execution; it is not tried again`,
+  )
 }
 
-const timeoutFault = (seconds: number | null): Fault => new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
+const timeoutFault = (seconds: number | null): Fault =>
+  new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
 
-const isPassing = (error: unknown, job: Job): boolean => error instanceof Fault && error.retryable && error.code !== 'timeout' && job.retries < retriesMax
+const isPassing = (error: unknown, job: Job): boolean =>
+  error instanceof Fault && error.retryable && error.code !== 'timeout' && job.retries < retriesMax
 
 async function answer(parts: RunParts, run: Run): Promise<Ending> {
   const { request } = run.execution
   const readings = await readInputs(parts, run)
   const embedded = await askEmbedded(parts, run, readings)
   const violated = embedded.violations.length > 0
-  const message = run.execution.request.programAsked && run.execution.model.startsWith('svc-agent-2')
-    ? 'Ran as agent: there is no ready program for this request'
-    : undefined
+  const message =
+    run.execution.request.programAsked && run.execution.model.startsWith('svc-agent-2')
+      ? 'Ran as agent: there is no ready program for this request'
+      : undefined
   return {
     status: violated ? 'failed' : 'completed',
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
@@ -101,14 +116,20 @@ async function answer(parts: RunParts, run: Run): Promise<Ending> {
 async function readInputs(parts: RunParts, run: Run): Promise<NamedReading[]> {
   const stopped = new AbortController()
   const signal = AbortSignal.any([run.signal, stopped.signal])
-  const inputs = run.execution.request.inputs.filter((input) => input.source.kind !== 'text' || input.source.text.trim() !== '')
+  const inputs = run.execution.request.inputs.filter(
+    (input) => input.source.kind !== 'text' || input.source.text.trim() !== '',
+  )
   const failures: unknown[] = []
   const readings = await Promise.all(
     inputs.map(async (input) => {
       try {
         return [{ input: input.name, reading: await readInput(parts, { ...run, signal }, input) }]
       } catch (error) {
-        failures.push(error instanceof Fault ? new Fault(error.kind, error.code, `inputs.${input.name}: ${error.message}`, { cause: error }) : error)
+        failures.push(
+          error instanceof Fault
+            ? new Fault(error.kind, error.code, `inputs.${input.name}: ${error.message}`, { cause: error })
+            : error,
+        )
         stopped.abort(error)
         return []
       }
@@ -131,8 +152,11 @@ async function readInput(parts: RunParts, run: Run, input: ExecutionInput): Prom
     if (!kept && caching) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
     const { packed: _packed, ...result } = reading
     await record(parts, run, {
-      kind: 'tool', name: 'document.read', detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages: variant },
-      result: { ...result, cached: kept !== undefined }, startedAt,
+      kind: 'tool',
+      name: 'document.read',
+      detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages: variant },
+      result: { ...result, cached: kept !== undefined },
+      startedAt,
     })
     return reading
   })
@@ -149,26 +173,51 @@ async function askEmbedded(parts: RunParts, run: Run, readings: readonly NamedRe
     { documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed })), values, schema, prompt },
     { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal },
   )
-  await record(parts, run, { kind: 'model', name: 'embedded', detail: { inputs: readings.map((one) => one.input) }, result: answered as unknown as Json, startedAt })
+  await record(parts, run, {
+    kind: 'model',
+    name: 'embedded',
+    detail: { inputs: readings.map((one) => one.input) },
+    result: answered as unknown as Json,
+    startedAt,
+  })
   return answered
 }
 
 /** Writes a step before it is used. A run that has lost its lease ends here. A tool call that is there already stays. */
-async function record(parts: RunParts, run: Run, step: Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'>): Promise<void> {
+async function record(
+  parts: RunParts,
+  run: Run,
+  step: Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'>,
+): Promise<void> {
   if (run.transcript.some((earlier) => earlier.name === step.name && isSameCall(earlier.detail, step.detail))) return
-  const full: Step = { ...step, seq: run.transcript.length + 1, attempt: run.fence.attempt, costMicros: parts.toolPrice(step.name), endedAt: parts.clock.now() }
+  const full: Step = {
+    ...step,
+    seq: run.transcript.length + 1,
+    attempt: run.fence.attempt,
+    costMicros: parts.toolPrice(step.name),
+    endedAt: parts.clock.now(),
+  }
   run.transcript.push(full)
-  if (!(await insertStep(parts.db, run.fence, full))) throw new Fault('unavailable', 'lease_lost', 'Another worker has taken this execution up')
+  if (!(await insertStep(parts.db, run.fence, full)))
+    throw new Fault('unavailable', 'lease_lost', 'Another worker has taken this execution up')
 }
 
 const isSameCall = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right)
 
 function violationError({ violations }: EmbeddedAnswer): ExecutionError {
   const told = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-  return { code: 'schema_violation', message: `The answer does not hold against the schema: ${told}. What was found is kept in response; let a field be null or leave it out of required where it may be missing`, retryable: false }
+  return {
+    code: 'schema_violation',
+    message: `The answer does not hold against the schema: ${told}. What was found is kept in response; let a field be null or leave it out of required where it may be missing`,
+    retryable: false,
+  }
 }
 
-const internalError: ExecutionError = { code: 'internal', message: 'Something went wrong on our side; the log of the server holds the cause', retryable: false }
+const internalError: ExecutionError = {
+  code: 'internal',
+  message: 'Something went wrong on our side; the log of the server holds the cause',
+  retryable: false,
+}
 
 function failure(parts: RunParts, run: Run, error: unknown): Ending {
   const isFault = error instanceof Fault
@@ -186,7 +235,12 @@ function failure(parts: RunParts, run: Run, error: unknown): Ending {
 function usageOf(run: Run, readings: readonly NamedReading[], message: string | undefined): Usage {
   const onlyImages = readings.length > 0 && readings.every(({ reading }) => reading.mediaType.startsWith('image/'))
   return {
-    ...(readings.length === 0 ? {} : { elementsProcessed: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0), elementType: onlyImages ? 'image' : 'page' }),
+    ...(readings.length === 0
+      ? {}
+      : {
+          elementsProcessed: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
+          elementType: onlyImages ? 'image' : 'page',
+        }),
     steps: run.transcript.length,
     standardMicros: run.transcript.reduce((sum, step) => sum + step.costMicros, 0),
     ...(message === undefined ? {} : { message }),

@@ -1,7 +1,14 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { Json } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
-import { allowedBefore, type Execution, type ExecutionError, type ExecutionState, type Step, type Usage } from './execution.ts'
+import {
+  allowedBefore,
+  type Execution,
+  type ExecutionError,
+  type ExecutionState,
+  type Step,
+  type Usage,
+} from './execution.ts'
 import type { ListQuery } from './wire.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
@@ -10,7 +17,10 @@ const columns = `id, workspace_id as "workspaceId", name, status, attempt, death
   completed_at as "completedAt"`
 
 /** A new execution, ready for a worker. */
-export type NewExecution = Pick<Execution, 'id' | 'workspaceId' | 'name' | 'request' | 'model' | 'tier' | 'sessionId' | 'createdAt'> & {
+export type NewExecution = Pick<
+  Execution,
+  'id' | 'workspaceId' | 'name' | 'request' | 'model' | 'tier' | 'sessionId' | 'createdAt'
+> & {
   readonly keyId: string
   readonly agentId: string
 }
@@ -20,15 +30,29 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at)
      values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10) returning ${columns}`,
     [
-      execution.id, execution.workspaceId, execution.keyId, execution.agentId, execution.name, jsonb(execution.request),
-      execution.model, execution.tier, execution.sessionId, execution.createdAt,
+      execution.id,
+      execution.workspaceId,
+      execution.keyId,
+      execution.agentId,
+      execution.name,
+      jsonb(execution.request),
+      execution.model,
+      execution.tier,
+      execution.sessionId,
+      execution.createdAt,
     ],
   )
   return rows[0] as ExecutionState
 }
 
-export async function findExecution(sql: Sql, execution: { workspaceId: string; id: string }): Promise<ExecutionState | undefined> {
-  const rows = await sql.query<ExecutionState>(`select ${columns} from executions where workspace_id = $1 and id = $2`, [execution.workspaceId, execution.id])
+export async function findExecution(
+  sql: Sql,
+  execution: { workspaceId: string; id: string },
+): Promise<ExecutionState | undefined> {
+  const rows = await sql.query<ExecutionState>(
+    `select ${columns} from executions where workspace_id = $1 and id = $2`,
+    [execution.workspaceId, execution.id],
+  )
   return rows[0]
 }
 
@@ -40,7 +64,10 @@ export async function listExecutions(
   const { query } = list
   const where = ['workspace_id = $1']
   const params: unknown[] = [list.workspaceId]
-  const add = (condition: (place: string) => string, value: unknown) => { params.push(value); where.push(condition(`$${params.length}`)) }
+  const add = (condition: (place: string) => string, value: unknown) => {
+    params.push(value)
+    where.push(condition(`$${params.length}`))
+  }
   if (query.status) add((place) => `status = ${place}`, query.status)
   if (query.name) add((place) => `name = ${place}`, query.name)
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
@@ -61,7 +88,10 @@ export async function listExecutions(
  * Takes an execution up for a run and gives it with its new attempt number, or undefined when it has ended or waits.
  * Taken up out of `running`, its last worker died without a word.
  */
-export async function startRun(sql: Sql, run: { workspaceId: string; id: string; now: Date }): Promise<Execution | undefined> {
+export async function startRun(
+  sql: Sql,
+  run: { workspaceId: string; id: string; now: Date },
+): Promise<Execution | undefined> {
   const rows = await sql.query<Execution>(
     `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $3),
        deaths = deaths + case when status = 'running' then 1 else 0 end
@@ -103,8 +133,16 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
     `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning id`,
     [
-      fence.workspaceId, fence.id, fence.attempt, ending.status, jsonb(ending.response), ending.evidence === null ? null : jsonb(ending.evidence),
-      ending.error === null ? null : jsonb(ending.error), jsonb(ending.usage), ending.now, allowedBefore(ending.status),
+      fence.workspaceId,
+      fence.id,
+      fence.attempt,
+      ending.status,
+      jsonb(ending.response),
+      ending.evidence === null ? null : jsonb(ending.evidence),
+      ending.error === null ? null : jsonb(ending.error),
+      jsonb(ending.usage),
+      ending.now,
+      allowedBefore(ending.status),
     ],
   )
   return rows.length === 1
@@ -117,8 +155,17 @@ export async function insertStep(sql: Sql, fence: RunFence, step: Omit<Step, 'at
      select id, $4, workspace_id, attempt, $5, $6, $7, $8, $9, $10, $11 from executions
      where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' for update returning seq`,
     [
-      fence.workspaceId, fence.id, fence.attempt, step.seq, step.kind, step.name, jsonb(step.detail), jsonb(step.result),
-      step.costMicros, step.startedAt, step.endedAt,
+      fence.workspaceId,
+      fence.id,
+      fence.attempt,
+      step.seq,
+      step.kind,
+      step.name,
+      jsonb(step.detail),
+      jsonb(step.result),
+      step.costMicros,
+      step.startedAt,
+      step.endedAt,
     ],
   )
   return rows.length === 1

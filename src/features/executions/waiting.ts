@@ -17,8 +17,16 @@ export async function announceEnd(tx: Sql, id: string): Promise<void> {
 /** Listens for the ends of executions. After a lost connection every waiter is woken to look for itself. */
 export async function listenForEndings(db: Db): Promise<Endings> {
   const waiting = new Map<string, Set<() => void>>()
-  const wakeAll = () => { for (const wakes of waiting.values()) for (const wake of wakes) wake() }
-  const close = await db.listen(channel, (id) => { for (const wake of waiting.get(id) ?? []) wake() }, wakeAll)
+  const wakeAll = () => {
+    for (const wakes of waiting.values()) for (const wake of wakes) wake()
+  }
+  const close = await db.listen(
+    channel,
+    (id) => {
+      for (const wake of waiting.get(id) ?? []) wake()
+    },
+    wakeAll,
+  )
   return {
     async wait(id, ms, signal) {
       if (signal.aborted) return

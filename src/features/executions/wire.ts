@@ -2,24 +2,37 @@ import { z } from 'zod'
 import { limits } from '../../kit/limits.ts'
 import { queryInteger } from '../../seams/http/query.ts'
 
-const mediaUrl = z.string().min(1).refine((text) => /^(https?:\/\/.|data:)/i.test(text), 'Input should be an http or https URL, or a data URL')
+const mediaUrl = z
+  .string()
+  .min(1)
+  .refine((text) => /^(https?:\/\/.|data:)/i.test(text), 'Input should be an http or https URL, or a data URL')
 const urlObject = z.object({ url: mediaUrl })
 const imageObject = z.object({ url: mediaUrl, detail: z.enum(['auto', 'low', 'high', 'lo', 'hi']).nullish() })
 
 /** An input item: MessageContent of the interface, section 2.3. */
-export const inputItem = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('image_url'), image_url: imageObject }),
-  z.object({ type: z.literal('video_url'), video_url: urlObject }),
-  z.object({ type: z.literal('audio_url'), audio_url: urlObject }),
-  z.object({ type: z.literal('file_url'), file_url: urlObject }),
-  z.object({ type: z.literal('input_file'), file_id: z.string().min(1).nullish(), file_url: urlObject.nullish() })
-    .refine((item) => item.file_id || item.file_url, 'An input_file needs file_id (or file_url)'),
-]).meta({ id: 'MessageContent' })
+export const inputItem = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({ type: z.literal('image_url'), image_url: imageObject }),
+    z.object({ type: z.literal('video_url'), video_url: urlObject }),
+    z.object({ type: z.literal('audio_url'), audio_url: urlObject }),
+    z.object({ type: z.literal('file_url'), file_url: urlObject }),
+    z
+      .object({ type: z.literal('input_file'), file_id: z.string().min(1).nullish(), file_url: urlObject.nullish() })
+      .refine((item) => item.file_id || item.file_url, 'An input_file needs file_id (or file_url)'),
+  ])
+  .meta({ id: 'MessageContent' })
 export type InputItem = z.infer<typeof inputItem>
 
 /** Names of the input item types, to tell an item from plain JSON that happens to have a `type`. */
-export const inputItemTypes: ReadonlySet<string> = new Set(['text', 'image_url', 'video_url', 'audio_url', 'file_url', 'input_file'])
+export const inputItemTypes: ReadonlySet<string> = new Set([
+  'text',
+  'image_url',
+  'video_url',
+  'audio_url',
+  'file_url',
+  'input_file',
+])
 
 const jsonSchema = z.looseObject({}).describe('A JSON Schema, 2020-12 or draft-07')
 const skillEntry = z.looseObject({ type: z.string().nullish() })
@@ -54,80 +67,102 @@ const metadata = z.looseObject({
 })
 
 /** Body of POST /v1/agent/execute. */
-export const executeRequest = z.object({
-  id: z.string().min(1).max(255).nullish().describe("The client's own id of the request: the same id and body give the first answer"),
-  name: z.string().min(1).max(400).nullish(),
-  inputs: z.record(z.string(), z.union([inputItem, z.array(inputItem), z.unknown()])).nullish()
-    .describe('Slots: an input item, an array of them, an http(s) or data URL, or any JSON'),
-  batch: z.boolean().nullish().describe('false waits for the end; default true'),
-  config: config.nullish(),
-  model: z.string().min(1).max(255).nullish(),
-  callback_url: z.string().min(1).nullish(),
-  created_at: z.iso.datetime({ offset: true }).nullish(),
-  metadata: metadata.nullish(),
-  toolsets: z.array(toolset).nullish(),
-}).meta({ id: 'AgentExecuteRequest' })
+export const executeRequest = z
+  .object({
+    id: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullish()
+      .describe("The client's own id of the request: the same id and body give the first answer"),
+    name: z.string().min(1).max(400).nullish(),
+    inputs: z
+      .record(z.string(), z.union([inputItem, z.array(inputItem), z.unknown()]))
+      .nullish()
+      .describe('Slots: an input item, an array of them, an http(s) or data URL, or any JSON'),
+    batch: z.boolean().nullish().describe('false waits for the end; default true'),
+    config: config.nullish(),
+    model: z.string().min(1).max(255).nullish(),
+    callback_url: z.string().min(1).nullish(),
+    created_at: z.iso.datetime({ offset: true }).nullish(),
+    metadata: metadata.nullish(),
+    toolsets: z.array(toolset).nullish(),
+  })
+  .meta({ id: 'AgentExecuteRequest' })
 export type ExecuteRequest = z.infer<typeof executeRequest>
 
-const usage = z.object({
-  elements_processed: z.int().nullable(),
-  element_type: z.enum(['image', 'page', 'video', 'audio']).nullable(),
-  credits_used: z.int().nullable(),
-  steps: z.int().nullable(),
-  message: z.string().nullable(),
-  duration_seconds: z.int(),
-  service_tier: z.string().nullable(),
-  mode_multiplier: z.number().nullable(),
-  standard_cost_dollars: z.number().nullable(),
-  cost_dollars: z.number().nullable(),
-  savings_dollars: z.number().nullable(),
-}).meta({ id: 'CreditUsageResponse' })
+const usage = z
+  .object({
+    elements_processed: z.int().nullable(),
+    element_type: z.enum(['image', 'page', 'video', 'audio']).nullable(),
+    credits_used: z.int().nullable(),
+    steps: z.int().nullable(),
+    message: z.string().nullable(),
+    duration_seconds: z.int(),
+    service_tier: z.string().nullable(),
+    mode_multiplier: z.number().nullable(),
+    standard_cost_dollars: z.number().nullable(),
+    cost_dollars: z.number().nullable(),
+    savings_dollars: z.number().nullable(),
+  })
+  .meta({ id: 'CreditUsageResponse' })
 
-const evidence = z.object({
-  status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
-  input: z.string().optional().describe('The input slot, with /n for the n-th item of an array slot'),
-  page: z.int().optional().describe('0-based'),
-  bbox: z.array(z.number()).optional().describe('x, y, w, h as fractions of the page'),
-  span: z.array(z.int()).optional().describe('Characters [start, end) of a text input'),
-  quote: z.string().optional(),
-  confidence: z.number(),
-  note: z.string().optional(),
-}).meta({ id: 'Evidence' })
+const evidence = z
+  .object({
+    status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
+    input: z.string().optional().describe('The input slot, with /n for the n-th item of an array slot'),
+    page: z.int().optional().describe('0-based'),
+    bbox: z.array(z.number()).optional().describe('x, y, w, h as fractions of the page'),
+    span: z.array(z.int()).optional().describe('Characters [start, end) of a text input'),
+    quote: z.string().optional(),
+    confidence: z.number(),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'Evidence' })
 
 export const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
 /** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and our extra fields. */
-export const executionRecord = z.object({
-  id: z.string(),
-  name: z.string(),
-  response: z.unknown(),
-  execution_mode: z.enum(['agent', 'program']),
-  status: z.enum(statuses),
-  created_at: z.iso.datetime(),
-  completed_at: z.iso.datetime().nullable(),
-  usage,
-  error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-  model: z.object({ asked: z.string(), answered: z.string().nullable() }),
-  service_tier: z.enum(['standard', 'flex', 'priority']),
-  skills: z.array(z.object({ id: z.string(), name: z.string(), skill_version: z.string(), bundle_sha256: z.string() })),
-  program: z.object({ id: z.string(), sha256: z.string() }).nullable(),
-  session_id: z.string().nullable(),
-  evidence: z.record(z.string(), evidence).nullable().describe('JSON Pointer of a leaf of the response → where it stands'),
-  attempts: z.int(),
-}).meta({ id: 'AgentExecutionResponse' })
+export const executionRecord = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    response: z.unknown(),
+    execution_mode: z.enum(['agent', 'program']),
+    status: z.enum(statuses),
+    created_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+    usage,
+    error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
+    model: z.object({ asked: z.string(), answered: z.string().nullable() }),
+    service_tier: z.enum(['standard', 'flex', 'priority']),
+    skills: z.array(
+      z.object({ id: z.string(), name: z.string(), skill_version: z.string(), bundle_sha256: z.string() }),
+    ),
+    program: z.object({ id: z.string(), sha256: z.string() }).nullable(),
+    session_id: z.string().nullable(),
+    evidence: z
+      .record(z.string(), evidence)
+      .nullable()
+      .describe('JSON Pointer of a leaf of the response → where it stands'),
+    attempts: z.int(),
+  })
+  .meta({ id: 'AgentExecutionResponse' })
 export type ExecutionRecord = z.infer<typeof executionRecord>
 
-const step = z.object({
-  seq: z.int(),
-  attempt: z.int(),
-  kind: z.enum(['input', 'tool', 'model']),
-  name: z.string(),
-  detail: z.unknown(),
-  result: z.unknown(),
-  cost_dollars: z.number(),
-  started_at: z.iso.datetime(),
-  ended_at: z.iso.datetime(),
-}).meta({ id: 'Step' })
+const step = z
+  .object({
+    seq: z.int(),
+    attempt: z.int(),
+    kind: z.enum(['input', 'tool', 'model']),
+    name: z.string(),
+    detail: z.unknown(),
+    result: z.unknown(),
+    cost_dollars: z.number(),
+    started_at: z.iso.datetime(),
+    ended_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Step' })
 export const stepList = z.array(step)
 
 /** Query of GET /v1/agent/executions. */

@@ -12,9 +12,25 @@ const healthy = { json: { status: 'ok' } }
 export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
   const reply = { status: 200, description: 'All is well', schema: ok }
   return [
-    route({ method: 'get', path: '/healthz', operation: 'isAlive', tag: 'health', scope: 'public', summary: 'The process answers', reply, handle: async () => healthy }),
     route({
-      method: 'get', path: '/readyz', operation: 'isReady', tag: 'health', scope: 'public', summary: 'The database answers too', reply, failures: [503],
+      method: 'get',
+      path: '/healthz',
+      operation: 'isAlive',
+      tag: 'health',
+      scope: 'public',
+      summary: 'The process answers',
+      reply,
+      handle: async () => healthy,
+    }),
+    route({
+      method: 'get',
+      path: '/readyz',
+      operation: 'isReady',
+      tag: 'health',
+      scope: 'public',
+      summary: 'The database answers too',
+      reply,
+      failures: [503],
       handle: async () => {
         try {
           await parts.db.query('select 1')
@@ -24,14 +40,39 @@ export function healthRoutes(parts: { db: Db; models: Models; openApi: () => Jso
         return healthy
       },
     }),
-    route({ method: 'get', path: '/v1/health', operation: 'checkKey', tag: 'health', scope: 'any', summary: 'The key is valid', reply, handle: async () => healthy }),
     route({
-      method: 'get', path: '/v1/models', operation: 'listModels', tag: 'models', scope: 'any', summary: 'The models of this server and what answers each',
-      reply: { status: 200, description: 'The models', schema: z.array(z.object({ model: z.string(), domain: z.string(), engine: z.string() }).meta({ id: 'Model' })) },
-      handle: async () => ({ json: parts.models.routes.map(({ model, engine }) => ({ model, domain: 'agent', engine })) }),
+      method: 'get',
+      path: '/v1/health',
+      operation: 'checkKey',
+      tag: 'health',
+      scope: 'any',
+      summary: 'The key is valid',
+      reply,
+      handle: async () => healthy,
     }),
     route({
-      method: 'get', path: '/openapi.json', operation: 'getOpenApi', tag: 'health', scope: 'public', summary: 'This document',
+      method: 'get',
+      path: '/v1/models',
+      operation: 'listModels',
+      tag: 'models',
+      scope: 'any',
+      summary: 'The models of this server and what answers each',
+      reply: {
+        status: 200,
+        description: 'The models',
+        schema: z.array(z.object({ model: z.string(), domain: z.string(), engine: z.string() }).meta({ id: 'Model' })),
+      },
+      handle: async () => ({
+        json: parts.models.routes.map(({ model, engine }) => ({ model, domain: 'agent', engine })),
+      }),
+    }),
+    route({
+      method: 'get',
+      path: '/openapi.json',
+      operation: 'getOpenApi',
+      tag: 'health',
+      scope: 'public',
+      summary: 'This document',
       reply: { status: 200, description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) },
       handle: async () => ({ json: parts.openApi() }),
     }),

@@ -23,13 +23,27 @@ const newKeyText = (): string => `sk-run-${randomBytes(32).toString('base64url')
 /** Makes a key in a workspace; `text` is given only for the operator's own SKILLRUN_API_KEY. */
 export async function makeKey(
   parts: { sql: Sql; clock: Clock },
-  key: { workspaceId: string; workspace: string; name: string; scopes: readonly Scope[]; expiresAt: Date | null; text?: string },
+  key: {
+    workspaceId: string
+    workspace: string
+    name: string
+    scopes: readonly Scope[]
+    expiresAt: Date | null
+    text?: string
+  },
 ): Promise<MadeKey> {
   const text = key.text ?? newKeyText()
   const createdAt = parts.clock.now()
   const row: KeyRow = {
-    id: newId(createdAt), workspaceId: key.workspaceId, workspace: key.workspace, name: key.name, hint: text.slice(-4),
-    scopes: key.scopes, createdAt, expiresAt: key.expiresAt, revokedAt: null,
+    id: newId(createdAt),
+    workspaceId: key.workspaceId,
+    workspace: key.workspace,
+    name: key.name,
+    hint: text.slice(-4),
+    scopes: key.scopes,
+    createdAt,
+    expiresAt: key.expiresAt,
+    revokedAt: null,
   }
   await insertKey(parts.sql, { ...row, sha256: hashOf(text) })
   return { key: text, row }
@@ -39,17 +53,26 @@ export async function makeKey(
  * Sees to it that there is a first workspace with an admin key. Gives the made key's text on the very first start
  * without SKILLRUN_API_KEY, else null. A SKILLRUN_API_KEY that is new is added; older keys go on.
  */
-export async function ensureFirstKey(parts: { db: Db; clock: Clock }, operatorKey: string | undefined): Promise<string | null> {
+export async function ensureFirstKey(
+  parts: { db: Db; clock: Clock },
+  operatorKey: string | undefined,
+): Promise<string | null> {
   return parts.db.transaction(async (tx) => {
     // Several processes may start at once on one empty database.
     await tx.query("select pg_advisory_xact_lock(hashtext('skillrun first key'))")
     const first = await findFirstWorkspace(tx)
     const now = parts.clock.now()
     const workspaceId = first?.id ?? (await ensureWorkspace(tx, { id: newId(now), name: firstWorkspaceName, now })).id
-    const make = { workspaceId, workspace: first?.name ?? firstWorkspaceName, scopes: ['admin'] as const, expiresAt: null }
+    const make = {
+      workspaceId,
+      workspace: first?.name ?? firstWorkspaceName,
+      scopes: ['admin'] as const,
+      expiresAt: null,
+    }
     if (operatorKey !== undefined) {
       const known = await findKeyByHash(tx, hashOf(operatorKey))
-      if (!known) await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'SKILLRUN_API_KEY', text: operatorKey })
+      if (!known)
+        await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'SKILLRUN_API_KEY', text: operatorKey })
       return null
     }
     if (first) return null
@@ -80,12 +103,21 @@ export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string)
 }
 
 /** The workspace that a new key is for: the caller's own, or one that the first workspace's admin names. */
-export async function workspaceForKey(parts: { sql: Sql; clock: Clock }, caller: Caller, name: string | null): Promise<{ id: string; name: string }> {
+export async function workspaceForKey(
+  parts: { sql: Sql; clock: Clock },
+  caller: Caller,
+  name: string | null,
+): Promise<{ id: string; name: string }> {
   const own = await parts.sql.query<{ name: string }>('select name from workspaces where id = $1', [caller.workspaceId])
   const ownName = own[0]?.name ?? ''
   if (name === null || name === ownName) return { id: caller.workspaceId, name: ownName }
   const first = await findFirstWorkspace(parts.sql)
-  if (first?.id !== caller.workspaceId) throw new Fault('forbidden', 'not_first_workspace', 'Only an admin of the first workspace may make keys for another workspace')
+  if (first?.id !== caller.workspaceId)
+    throw new Fault(
+      'forbidden',
+      'not_first_workspace',
+      'Only an admin of the first workspace may make keys for another workspace',
+    )
   const now = parts.clock.now()
   const { id } = await ensureWorkspace(parts.sql, { id: newId(now), name, now })
   return { id, name }

@@ -21,12 +21,19 @@ const keyFields = {
 const keySchema = z.object({ ...keyFields, revoked_at: z.iso.datetime().nullable() }).meta({ id: 'Key' })
 const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Shown this once') }).meta({ id: 'MadeKey' })
 
-const keyRequest = z.object({
-  workspace: z.string().min(1).max(100).regex(/^[\w .-]+$/, 'A workspace name may hold letters, digits, space, dot, dash and underscore').nullish(),
-  name: z.string().max(255).nullish(),
-  scopes: z.array(scope).min(1).nullish(),
-  expires_at: z.iso.datetime({ offset: true }).nullish(),
-}).meta({ id: 'KeyRequest' })
+const keyRequest = z
+  .object({
+    workspace: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[\w .-]+$/, 'A workspace name may hold letters, digits, space, dot, dash and underscore')
+      .nullish(),
+    name: z.string().max(255).nullish(),
+    scopes: z.array(scope).min(1).nullish(),
+    expires_at: z.iso.datetime({ offset: true }).nullish(),
+  })
+  .meta({ id: 'KeyRequest' })
 
 const wireOf = (row: KeyRow) => ({
   id: row.id,
@@ -43,36 +50,63 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
   const { db, clock } = parts
   return [
     route({
-      method: 'post', path: '/v1/keys', operation: 'createKey', tag: 'keys', scope: 'admin',
+      method: 'post',
+      path: '/v1/keys',
+      operation: 'createKey',
+      tag: 'keys',
+      scope: 'admin',
       summary: 'Make a key; its text is shown this once',
       body: keyRequest,
       reply: { status: 201, description: 'The key', schema: madeKeySchema },
       handle: async ({ caller, body }) => {
         const expiresAt = body.expires_at ? new Date(body.expires_at) : null
-        if (expiresAt && expiresAt <= clock.now()) throw invalid(['body', 'expires_at'], 'Input should be in the future', { input: body.expires_at })
+        if (expiresAt && expiresAt <= clock.now())
+          throw invalid(['body', 'expires_at'], 'Input should be in the future', { input: body.expires_at })
         const made = await db.transaction(async (tx) => {
           const workspace = await workspaceForKey({ sql: tx, clock }, caller, body.workspace ?? null)
-          return makeKey({ sql: tx, clock }, {
-            workspaceId: workspace.id, workspace: workspace.name, name: body.name ?? '', scopes: body.scopes ?? ['admin'], expiresAt,
-          })
+          return makeKey(
+            { sql: tx, clock },
+            {
+              workspaceId: workspace.id,
+              workspace: workspace.name,
+              name: body.name ?? '',
+              scopes: body.scopes ?? ['admin'],
+              expiresAt,
+            },
+          )
         })
         return { json: { ...wireOf(made.row), key: made.key } }
       },
     }),
     route({
-      method: 'get', path: '/v1/keys', operation: 'listKeys', tag: 'keys', scope: 'admin',
+      method: 'get',
+      path: '/v1/keys',
+      operation: 'listKeys',
+      tag: 'keys',
+      scope: 'admin',
       summary: 'The keys of this workspace, newest first',
       reply: { status: 200, description: 'The keys, without their texts', schema: z.array(keySchema) },
-      handle: async ({ caller }) => ({ json: (await listKeys(db, caller.workspaceId)).map((row) => ({ ...wireOf(row), revoked_at: row.revokedAt?.toISOString() ?? null })) }),
+      handle: async ({ caller }) => ({
+        json: (await listKeys(db, caller.workspaceId)).map((row) => ({
+          ...wireOf(row),
+          revoked_at: row.revokedAt?.toISOString() ?? null,
+        })),
+      }),
     }),
     route({
-      method: 'delete', path: '/v1/keys/{id}', operation: 'revokeKey', tag: 'keys', scope: 'admin',
+      method: 'delete',
+      path: '/v1/keys/{id}',
+      operation: 'revokeKey',
+      tag: 'keys',
+      scope: 'admin',
       summary: 'Revoke a key',
       params: z.object({ id: z.string() }),
       reply: { status: 200, description: 'The revoked key', schema: keySchema },
       failures: [404],
       handle: async ({ caller, params }) => {
-        const row = isId(params.id) ? await revokeKey(db, { workspaceId: caller.workspaceId, id: params.id, now: clock.now() }) : undefined
+        const row = isId(params.id)
+          ? await revokeKey(db, { workspaceId: caller.workspaceId, id: params.id, now: clock.now() })
+          : undefined
         if (!row) throw new Fault('missing', 'unknown_key', 'There is no key of this id in this workspace')
         return { json: { ...wireOf(row), revoked_at: row.revokedAt?.toISOString() ?? null } }
       },

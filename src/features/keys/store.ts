@@ -18,7 +18,10 @@ const columns = `k.id, k.workspace_id as "workspaceId", w.name as workspace, k.n
 
 /** The key whose text has this SHA-256, whatever its state. The one lookup that knows no workspace: it finds it. */
 export async function findKeyByHash(sql: Sql, sha256: Buffer): Promise<KeyRow | undefined> {
-  const rows = await sql.query<KeyRow>(`select ${columns} from keys k join workspaces w on w.id = k.workspace_id where k.sha256 = $1`, [sha256])
+  const rows = await sql.query<KeyRow>(
+    `select ${columns} from keys k join workspaces w on w.id = k.workspace_id where k.sha256 = $1`,
+    [sha256],
+  )
   return rows[0]
 }
 
@@ -29,7 +32,10 @@ export async function listKeys(sql: Sql, workspaceId: string): Promise<readonly 
   )
 }
 
-export async function insertKey(sql: Sql, key: Omit<KeyRow, 'workspace' | 'revokedAt'> & { sha256: Buffer }): Promise<void> {
+export async function insertKey(
+  sql: Sql,
+  key: Omit<KeyRow, 'workspace' | 'revokedAt'> & { sha256: Buffer },
+): Promise<void> {
   await sql.query(
     `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [key.id, key.workspaceId, key.name, key.sha256, key.hint, key.scopes, key.createdAt, key.expiresAt],
@@ -37,7 +43,10 @@ export async function insertKey(sql: Sql, key: Omit<KeyRow, 'workspace' | 'revok
 }
 
 /** Marks a key of this workspace revoked and gives it, or undefined when there is none that still held. */
-export async function revokeKey(sql: Sql, key: { workspaceId: string; id: string; now: Date }): Promise<KeyRow | undefined> {
+export async function revokeKey(
+  sql: Sql,
+  key: { workspaceId: string; id: string; now: Date },
+): Promise<KeyRow | undefined> {
   const rows = await sql.query<KeyRow>(
     `update keys k set revoked_at = coalesce(k.revoked_at, $3) from workspaces w
      where k.workspace_id = $1 and k.id = $2 and w.id = k.workspace_id returning ${columns}`,
@@ -48,12 +57,17 @@ export async function revokeKey(sql: Sql, key: { workspaceId: string; id: string
 
 /** The first workspace ever made: its admins may make others. */
 export async function findFirstWorkspace(sql: Sql): Promise<{ id: string; name: string } | undefined> {
-  const rows = await sql.query<{ id: string; name: string }>('select id, name from workspaces order by created_at, id limit 1')
+  const rows = await sql.query<{ id: string; name: string }>(
+    'select id, name from workspaces order by created_at, id limit 1',
+  )
   return rows[0]
 }
 
 /** The workspace of this name, made when there is none. */
-export async function ensureWorkspace(sql: Sql, workspace: { id: string; name: string; now: Date }): Promise<{ id: string; made: boolean }> {
+export async function ensureWorkspace(
+  sql: Sql,
+  workspace: { id: string; name: string; now: Date },
+): Promise<{ id: string; made: boolean }> {
   const made = await sql.query<{ id: string }>(
     'insert into workspaces (id, name, created_at) values ($1, $2, $3) on conflict (name) do nothing returning id',
     [workspace.id, workspace.name, workspace.now],

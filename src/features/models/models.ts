@@ -18,7 +18,18 @@ export interface Models {
 /** The model of a request that names none. */
 export const defaultModel = 'svc-agent-1:auto'
 
-const shippedVariants = ['cosmos3-nano', 'gemma4-26b-a4b', 'qwen3.6-35b-a3b', 'gemini-flash-3.6', 'gpt-5.5', 'grok-4.5', 'kimi-2.6', 'muse-spark-1.1', 'opus-4.8', 'opus-5']
+const shippedVariants = [
+  'cosmos3-nano',
+  'gemma4-26b-a4b',
+  'qwen3.6-35b-a3b',
+  'gemini-flash-3.6',
+  'gpt-5.5',
+  'grok-4.5',
+  'kimi-2.6',
+  'muse-spark-1.1',
+  'opus-4.8',
+  'opus-5',
+]
 const families = ['svc-agent-1', 'svc-agent-2'] as const
 const levels = ['', ':auto', ':fast', ':pro']
 
@@ -36,11 +47,18 @@ const shippedAliases: Readonly<Record<string, string>> = {
  * Reads the model identifiers: the two families fall to the embedded engine; a third-party variant is known, but
  * refused with a sentence until its provider is there.
  */
-export function makeModels(settings: { aliases?: Readonly<Record<string, string>> | undefined; variants?: readonly string[] | undefined }): Models {
+export function makeModels(settings: {
+  aliases?: Readonly<Record<string, string>> | undefined
+  variants?: readonly string[] | undefined
+}): Models {
   const aliases = { ...shippedAliases, ...settings.aliases }
   const variants = (settings.variants ?? shippedVariants).map((variant) => `svc-agent-2:${variant}`)
   const routes: ModelRoute[] = families.flatMap((family, index) =>
-    levels.map((level) => ({ model: `${family}${level}`, generation: index === 0 ? (1 as const) : (2 as const), engine: 'embedded' as const })),
+    levels.map((level) => ({
+      model: `${family}${level}`,
+      generation: index === 0 ? (1 as const) : (2 as const),
+      engine: 'embedded' as const,
+    })),
   )
   const byName = new Map(routes.map((one) => [one.model, one]))
   const known = [...byName.keys(), ...variants]
@@ -52,9 +70,17 @@ export function makeModels(settings: { aliases?: Readonly<Record<string, string>
       if (found) return found
       const loc = ['body', 'model']
       if (variants.includes(model)) {
-        throw invalid(loc, `The model ${model} needs its provider, which this server does not have; use ${families.join(' or ')} (with :auto, :fast or :pro), which the embedded engine answers`, { type: 'model_unavailable', input: identifier })
+        throw invalid(
+          loc,
+          `The model ${model} needs its provider, which this server does not have; use ${families.join(' or ')} (with :auto, :fast or :pro), which the embedded engine answers`,
+          { type: 'model_unavailable', input: identifier },
+        )
       }
-      throw invalid(loc, `Input should be one of ${known.map((name) => `'${name}'`).join(', ')}`, { type: 'enum', input: identifier, ctx: { expected: known.join(', ') } })
+      throw invalid(loc, `Input should be one of ${known.map((name) => `'${name}'`).join(', ')}`, {
+        type: 'enum',
+        input: identifier,
+        ctx: { expected: known.join(', ') },
+      })
     },
   }
 }

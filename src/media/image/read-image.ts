@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import type { Page } from '../document.ts'
-import { type Grey, loadRecogniser, pageModes } from './tesseract.ts'
+import type { Grey } from './grey.ts'
+import { loadRecogniser, pageModes } from './tesseract.ts'
 
 /** Reads the words of one picture of a page. */
 export async function readGrey(picture: Grey): Promise<Pick<Page, 'words' | 'turnedDegrees'>> {

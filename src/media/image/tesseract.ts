@@ -3,13 +3,8 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { assert } from '../../kit/assert.ts'
+import type { Grey } from './grey.ts'
 
-/** An 8-bit greyscale picture, row by row from the top. */
-export interface Grey {
-  readonly width: number
-  readonly height: number
-  readonly pixels: Uint8Array
-}
 
 /** How Tesseract cuts a page into lines (its `tessedit_pageseg_mode`). */
 export const pageModes = { automatic: 3, column: 4, block: 6, sparse: 11 } as const

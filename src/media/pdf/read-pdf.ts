@@ -1,7 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import type { Page, UnreadPages } from '../document.ts'
 import { readGrey } from '../image/read-image.ts'
-import type { Grey } from '../image/tesseract.ts'
+import type { Grey } from '../image/grey.ts'
 import type { ReadLimits } from '../limits.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
 import { loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'

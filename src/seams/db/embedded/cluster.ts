@@ -1,20 +1,15 @@
-import { execFile } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { Fault } from '../../../kit/fault.ts'
-import { runAs } from './account.ts'
+import { handOver } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import type { Layout } from './layout.ts'
-
-const run = promisify(execFile)
+import { type Layout, seen } from './layout.ts'
+import { startProgram } from './programs.ts'
 
 /** The one user of the database; nobody else gets into the folder of its socket. */
 export const databaseUser = 'skillrun'
-
-/** Only what the programs need: PG… variables of the user's shell are about other servers. */
-export const serverEnvironment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C' }
 
 const halfSuffix = '.half'
 
@@ -28,7 +23,12 @@ const halfSuffix = '.half'
 export async function makeCluster(layout: Layout, binaries: Binaries): Promise<void> {
   const version = await readFile(join(layout.cluster, 'PG_VERSION'), 'utf8').catch(() => undefined)
   if (version === undefined) return initialise(layout, binaries)
-  if (Number(version.trim()) === binaries.majorVersion) return
+  if (Number(version.trim()) === binaries.majorVersion) {
+    // Files that root brought back from a copy are root's.
+    const { uid } = await stat(layout.cluster)
+    if (uid !== layout.account.uid) await handOver(layout.cluster, layout.account)
+    return
+  }
   throw new Fault(
     'unavailable',
     'database_version',
@@ -44,17 +44,14 @@ async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
   // Given sizes spare initdb its trials.
   const sizes = ['-c', 'max_connections=100', '-c', 'shared_buffers=64MB']
   try {
-    await run(binaries.initdb, [`--pgdata=${half}`, ...options, ...locale, ...sizes], {
-      ...runAs(layout.account),
-      cwd: layout.root,
-      env: serverEnvironment,
-    })
+    const args = [`--pgdata=${seen(layout, half)}`, ...options, ...locale, ...sizes]
+    await untilDone(await startProgram(layout, binaries.initdb, { args, output: 'pipe' }))
     await rename(half, layout.cluster)
   } catch (error) {
     await rm(half, { recursive: true, force: true })
     // Another start was quicker: its files are as good as ours.
     if (isTaken(error)) return
-    throw cannotInitialise(error)
+    throw error
   }
   await syncFolder(layout.root)
 }
@@ -62,15 +59,26 @@ async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
 
-function cannotInitialise(error: unknown): Fault {
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : ''
-  const line = said.split('\n').find((text) => /error|FATAL|not found|cannot/i.test(text))
-  const reason = line?.trim() ?? (error instanceof Error ? error.message.split('\n')[0] : 'unknown reason')
-  return new Fault(
+async function untilDone(initdb: ChildProcess): Promise<void> {
+  let said = ''
+  for (const stream of [initdb.stdout, initdb.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  }
+  const code = await new Promise<number | null>((resolve) => {
+    initdb.on('close', resolve)
+    initdb.on('error', (error) => {
+      said = error.message
+    })
+  })
+  if (code === 0) return
+  const lines = said.trim().split('\n')
+  const reason = lines.find((line) => /error|FATAL|not found|cannot|could not/i.test(line)) ?? lines.at(-1)
+  throw new Fault(
     'unavailable',
     'database_platform',
-    `The embedded PostgreSQL could not make its files (${reason}): set DATABASE_URL to a PostgreSQL of your own.`,
-    { cause: error },
+    `The embedded PostgreSQL could not make its files (${reason?.trim()}): set DATABASE_URL to a PostgreSQL of your own.`,
   )
 }
 

@@ -25,15 +25,16 @@ const connectTimeoutMs = 5_000
 
 /**
  * Takes the lock of the data folder. Throws Fault `conflict` with code `data_folder_in_use` when another process has
- * it, and the connection's own error when the server does not answer.
+ * it, and the connection's own error when the server does not answer or, as `isRunning` says, is gone.
  */
 export async function takeFolderLock(options: {
   server: Server
   dataFolder: string
+  isRunning: () => Promise<boolean>
   clock: Clock
 }): Promise<FolderLock> {
-  const { server, dataFolder, clock } = options
-  const { client, gone } = await connectTo(server, clock)
+  const { dataFolder, clock } = options
+  const { client, gone } = await connectTo(options)
   try {
     const deadline = clock.monotonicMs() + freeWithinMs
     while (!(await tryLock(client))) {
@@ -47,7 +48,12 @@ export async function takeFolderLock(options: {
   }
 }
 
-async function connectTo(server: Server, clock: Clock): Promise<{ client: pg.Client; gone: Promise<void> }> {
+async function connectTo(options: {
+  server: Server
+  isRunning: () => Promise<boolean>
+  clock: Clock
+}): Promise<{ client: pg.Client; gone: Promise<void> }> {
+  const { server, isRunning, clock } = options
   const deadline = clock.monotonicMs() + answerWithinMs
   for (;;) {
     const client = new pg.Client({
@@ -68,7 +74,7 @@ async function connectTo(server: Server, clock: Clock): Promise<{ client: pg.Cli
       return { client, gone }
     } catch (error) {
       await client.end().catch(() => {})
-      if (clock.monotonicMs() >= deadline) throw error
+      if (clock.monotonicMs() >= deadline || !(await isRunning())) throw error
       await pause(pollEveryMs)
     }
   }

@@ -1,59 +1,103 @@
 import { createHash } from 'node:crypto'
-import { chmod, chown, lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Fault } from '../../../kit/fault.ts'
 import { type Account, chooseAccount } from './account.ts'
 import { firstClosedFolder } from './reach.ts'
 
-/** Where everything of one embedded PostgreSQL lies. All paths are absolute and without symbolic links. */
+/** Where everything of one embedded PostgreSQL lies. Paths are absolute and without symbolic links. */
 export interface Layout {
   /** The data folder as the user knows it. */
   readonly dataFolder: string
   /** All that is PostgreSQL's: only its account may enter. */
   readonly root: string
+  /** `root` as PostgreSQL names it. */
+  readonly seenRoot: string
   /** The database itself. It appears by a rename, so when it is there it is whole. */
   readonly cluster: string
   readonly socketFolder: string
   readonly logFile: string
   readonly account: Account
+  /** A word in the server's command line by which it is known as the one of this folder. */
+  readonly mark: string
 }
+
+/**
+ * How an account that may not enter the folders above `root` (root's home, say) gets to it all the same: we open `root`
+ * and hand it over as this descriptor, and a path through it does not touch what lies above (proc_pid_fd(5)).
+ */
+export const passageDescriptor = 3
+export const passage = `/proc/self/fd/${passageDescriptor}`
 
 /** The port is only a part of the socket's name: nothing listens on the network. */
 export const socketPort = 5432
 
 const ownerOnly = 0o700
-const ownerAndPassage = 0o711
 /** `sun_path` less its closing zero: 108 bytes on Linux, 104 on macOS. */
 const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
 
 /**
  * Makes the folders below `dataFolder` that PostgreSQL needs and hands them to its account.
  *
- * Throws Fault `unavailable`: `database_account`, or `database_folder` when the account can't get there.
+ * Throws Fault `unavailable`: `database_account`, or `database_folder` when the account can't use them.
  */
 export async function layOut(dataFolder: string): Promise<Layout> {
-  await mkdir(dataFolder, { recursive: true, mode: ownerAndPassage })
-  const data = await realpath(dataFolder)
-  const root = join(data, 'postgres')
+  await mkdir(dataFolder, { recursive: true, mode: ownerOnly })
+  const root = join(await realpath(dataFolder), 'postgres')
   const account = await chooseAccount(root)
   await makePrivate(root, account)
-  await letPass(data, account)
   const inside = join(root, 'socket')
-  const fits = Buffer.byteLength(join(inside, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax
-  const socketFolder = fits ? inside : await shortFolder(data)
+  const socketFolder = fitsSocket(inside) ? inside : await outsideFolder(root)
   await makePrivate(socketFolder, account)
   return {
     dataFolder,
     root,
+    seenRoot: await nameFor(account, root),
     cluster: join(root, 'data'),
     socketFolder,
     logFile: join(root, 'postgres.log'),
     account,
+    mark: `skillrun-${digest(root)}`,
   }
 }
 
-async function makePrivate(folder: string, account: Account): Promise<void> {
+/** `path`, which lies in the root or elsewhere, as PostgreSQL names it. */
+export function seen(layout: Layout, path: string): string {
+  return path.startsWith(`${layout.root}/`) ? layout.seenRoot + path.slice(layout.root.length) : path
+}
+
+/** The way back from `seen`. */
+export function unseen(layout: Layout, path: string): string {
+  return path.startsWith(`${layout.seenRoot}/`) ? layout.root + path.slice(layout.seenRoot.length) : path
+}
+
+async function nameFor(account: Account, root: string): Promise<string> {
+  if (!account.other) return root
+  if (process.platform === 'linux') return passage
+  const closed = await firstClosedFolder(root, account)
+  if (closed === undefined) return root
+  throw new Fault(
+    'unavailable',
+    'database_folder',
+    `PostgreSQL does not run as root, and its user may not enter ${closed} on the way to the data folder: give SKILLRUN_DATA a folder that every user can reach, or set DATABASE_URL.`,
+  )
+}
+
+/** A folder that every account can reach, for what can't lie in `root`: named by it, so that each has its own. */
+export async function outsideFolder(root: string): Promise<string> {
+  const name = `skillrun-${digest(root)}`
+  const folder = join(await realpath(tmpdir()), name)
+  return fitsSocket(folder) ? folder : join('/tmp', name)
+}
+
+const fitsSocket = (folder: string): boolean =>
+  Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** Makes a folder that only `account` may enter, or takes one that is ours. */
+export async function makePrivate(folder: string, account: Account): Promise<void> {
   await mkdir(folder, { recursive: true, mode: ownerOnly })
   const found = await lstat(folder)
   const owners = [account.uid, process.getuid?.()]
@@ -66,26 +110,4 @@ async function makePrivate(folder: string, account: Account): Promise<void> {
   }
   if ((found.mode & 0o777) !== ownerOnly) await chmod(folder, ownerOnly)
   if (account.other && found.uid !== account.uid) await chown(folder, account.uid, account.gid)
-}
-
-/** Root's PostgreSQL runs as another, who must get through to its folder. Only our own data folder is opened for that. */
-async function letPass(data: string, account: Account): Promise<void> {
-  let closed = await firstClosedFolder(data, account)
-  if (closed === data) {
-    await chmod(data, ((await stat(data)).mode & 0o777) | 0o001)
-    closed = await firstClosedFolder(data, account)
-  }
-  if (closed === undefined) return
-  throw new Fault(
-    'unavailable',
-    'database_folder',
-    `PostgreSQL does not run as root, and its user may not enter ${closed} on the way to the data folder: give SKILLRUN_DATA a folder that every user can reach, or set DATABASE_URL.`,
-  )
-}
-
-async function shortFolder(data: string): Promise<string> {
-  const name = `skillrun-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`
-  const temporary = await realpath(tmpdir())
-  const fits = Buffer.byteLength(join(temporary, name, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax
-  return join(fits ? temporary : '/tmp', name)
 }

@@ -1,6 +1,6 @@
 import { link, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Layout } from './layout.ts'
+import { type Layout, unseen } from './layout.ts'
 import { commandOf } from './processes.ts'
 
 /** What a running PostgreSQL writes into `postmaster.pid` (miscadmin.h, LOCK_FILE_LINE_…). */
@@ -19,13 +19,13 @@ export async function readPidFile(layout: Layout): Promise<PidFile | undefined> 
   const lines = text.split('\n')
   const pid = Number(lines[0])
   if (!Number.isSafeInteger(pid) || pid <= 1) return undefined
-  return { pid, socketFolder: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
+  return { pid, socketFolder: unseen(layout, lines[4] ?? ''), ready: lines[7]?.trim() === 'ready' }
 }
 
 /** True when process `pid` is the PostgreSQL of this very folder, and not another one that got its number. */
 export async function isOurServer(pid: number, layout: Layout): Promise<boolean> {
   const command = await commandOf(pid)
-  return command !== undefined && `${command} `.includes(` -D ${layout.cluster} `)
+  return command !== undefined && `${command} `.includes(` cluster_name=${layout.mark} `)
 }
 
 /**

@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
-import { runAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
-import { serverEnvironment } from './cluster.ts'
-import { type Layout, socketPort } from './layout.ts'
+import { type Layout, seen, socketPort } from './layout.ts'
 import { isOurServer, readPidFile, removeStale } from './pid-file.ts'
 import { signal } from './processes.ts'
+import { startProgram } from './programs.ts'
 
 /** A PostgreSQL that takes connections. */
 export interface Server {
@@ -97,21 +96,18 @@ async function adopt(layout: Layout, clock: Clock): Promise<Server | undefined> 
 async function launch(options: { layout: Layout; binaries: Binaries }): Promise<ChildProcess> {
   const { layout, binaries } = options
   await rm(join(layout.socketFolder, `.s.PGSQL.${socketPort}.lock`), { force: true })
-  const quoted = `"${layout.socketFolder.replaceAll('"', '""')}"`
-  const all = { ...settings, port: String(socketPort), unix_socket_directories: quoted }
+  const quoted = `"${seen(layout, layout.socketFolder).replaceAll('"', '""')}"`
+  const all = {
+    ...settings,
+    port: String(socketPort),
+    unix_socket_directories: quoted,
+    cluster_name: layout.mark,
+  }
   const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const log = await open(layout.logFile, 'a', 0o600)
   try {
-    const child = spawn(binaries.postgres, ['-D', layout.cluster, ...words], {
-      ...runAs(layout.account),
-      cwd: layout.root,
-      env: serverEnvironment,
-      // A group of its own: Ctrl-C is for us, who then stop it when nobody needs it any more.
-      detached: true,
-      stdio: ['ignore', log.fd, log.fd],
-    })
-    // Without a listener a program that cannot be started would end this process; its exit says it all.
-    child.on('error', () => {})
+    const args = ['-D', seen(layout, layout.cluster), ...words]
+    const child = await startProgram(layout, binaries.postgres, { args, output: log.fd })
     child.unref()
     return child
   } finally {

@@ -1,3 +1,4 @@
+import { rmdir } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
@@ -8,6 +9,7 @@ import { databaseUser, makeCluster, removeHalfMade } from './cluster.ts'
 import { type FolderLock, takeFolderLock } from './folder-lock.ts'
 import { type Layout, layOut, socketPort } from './layout.ts'
 import { boundLog, keepLogBounded } from './log-bound.ts'
+import { isOurServer } from './pid-file.ts'
 import { ensureRunning, type Server, stopServer } from './server.ts'
 
 /** What the embedded PostgreSQL needs to know. */
@@ -31,6 +33,7 @@ export interface Embedded {
   stop(): Promise<void>
 }
 
+const holdsMax = 2
 /** Half a minute in all: a server that crashed replays its log first. */
 const revivalsMax = 60
 const revivalPauseMs = 500
@@ -45,7 +48,7 @@ const revivalPauseMs = 500
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const layout = await layOut(options.dataFolder)
-  const binaries = await findBinaries(layout.account, layout.root)
+  const binaries = await findBinaries(layout)
   await makeCluster(layout, binaries)
   await boundLog(layout)
   const held = await hold(options, { layout, binaries })
@@ -65,18 +68,20 @@ interface Held {
   readonly lock: FolderLock
 }
 
+/** Brings the server up and takes the folder's lock. */
 async function hold(options: EmbeddedOptions, place: { layout: Layout; binaries: Binaries }): Promise<Held> {
   const { dataFolder, clock } = options
-  const server = await ensureRunning({ ...place, clock })
-  try {
-    return { server, lock: await takeFolderLock({ server, dataFolder, clock }) }
-  } catch (error) {
-    if (error instanceof Fault || !server.adopted) throw error
-    // It runs and does not answer: nobody can be using it.
-    options.log.warn({ pid: server.pid }, 'the PostgreSQL that was running does not answer and is started again')
-    await stopServer(server.pid, place.layout, clock)
-    const fresh = await ensureRunning({ ...place, clock })
-    return { server: fresh, lock: await takeFolderLock({ server: fresh, dataFolder, clock }) }
+  for (let attempt = 1; ; attempt++) {
+    const server = await ensureRunning({ ...place, clock })
+    const isRunning = (): Promise<boolean> => isOurServer(server.pid, place.layout)
+    try {
+      return { server, lock: await takeFolderLock({ server, dataFolder, isRunning, clock }) }
+    } catch (error) {
+      if (error instanceof Fault || attempt === holdsMax) throw error
+      // It was dying when we met it, or it runs and does not answer: then nobody can be using it.
+      options.log.warn({ pid: server.pid }, 'a PostgreSQL that does not answer is stopped and started again')
+      await stopServer(server.pid, place.layout, clock)
+    }
   }
 }
 
@@ -104,6 +109,8 @@ function keep(options: EmbeddedOptions, place: { layout: Layout; binaries: Binar
     await held.lock.release()
     await watching
     await stopServer(held.server.pid, layout, options.clock)
+    // Outside of the data folder nothing stays behind, but for what else lies there.
+    if (!layout.socketFolder.startsWith(layout.root)) await rmdir(layout.socketFolder).catch(() => {})
   }
   return {
     stop(): Promise<void> {

@@ -20,7 +20,10 @@ const waitSecondsMax = 366 * 24 * 3600
 const channel = 'skillrun_jobs'
 
 /** The queue on pg-boss: opens `topics`, and answers when jobs can be added and worked on. */
-export async function openQueue(parts: { db: Db; address: DbAddress; log: Log }, topics: readonly string[]): Promise<Queue> {
+export async function openQueue(
+  parts: { db: Db; address: DbAddress; log: Log },
+  topics: readonly string[],
+): Promise<Queue> {
   const { db, log } = parts
   const connection = 'url' in parts.address ? { connectionString: parts.address.url } : parts.address
   const boss = new PgBoss({
@@ -39,8 +42,12 @@ export async function openQueue(parts: { db: Db; address: DbAddress; log: Log },
   const workers: TopicWorker[] = []
   const stopListening = await db.listen(
     channel,
-    (topic) => { for (const worker of workers) if (worker.topic === topic) worker.wake() },
-    () => { for (const worker of workers) worker.wake() },
+    (topic) => {
+      for (const worker of workers) if (worker.topic === topic) worker.wake()
+    },
+    () => {
+      for (const worker of workers) worker.wake()
+    },
   )
   return {
     async add(tx, topic, data) {
@@ -81,30 +88,54 @@ interface TopicWorker {
   stop(signal: AbortSignal): Promise<void>
 }
 
-function startWorker(parts: { boss: PgBoss; log: Log }, work: { topic: string; slots: number; handler: JobHandler }): TopicWorker {
+function startWorker(
+  parts: { boss: PgBoss; log: Log },
+  work: { topic: string; slots: number; handler: JobHandler },
+): TopicWorker {
   const { boss, log } = parts
-  const held = new Map<string, { attempt: { id: string; retryCount: number }; abort: AbortController; ended: Promise<void> }>()
+  const held = new Map<
+    string,
+    { attempt: { id: string; retryCount: number }; abort: AbortController; ended: Promise<void> }
+  >()
   let stopping = false
   let woken = false
   let rouse: () => void = () => undefined
-  const wake = () => { woken = true; rouse() }
+  const wake = () => {
+    woken = true
+    rouse()
+  }
 
   async function pause(ms: number): Promise<void> {
     if (woken) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms)
-      rouse = () => { clearTimeout(timer); resolve() }
+      rouse = () => {
+        clearTimeout(timer)
+        resolve()
+      }
     })
   }
 
   async function hold(job: { id: string; data: JsonObject; retryCount: number }): Promise<void> {
     const attempt = { id: job.id, retryCount: job.retryCount }
     const abort = new AbortController()
-    const complete = async (tx: Sql) => { await boss.complete(work.topic, attempt, null, { db: transactional(tx) }) }
+    const complete = async (tx: Sql) => {
+      await boss.complete(work.topic, attempt, null, { db: transactional(tx) })
+    }
     let completed = false
     const run = async () => {
       try {
-        await work.handler({ data: job.data, retries: job.retryCount, completeIn: async (tx) => { await complete(tx); completed = true } }, abort.signal)
+        await work.handler(
+          {
+            data: job.data,
+            retries: job.retryCount,
+            completeIn: async (tx) => {
+              await complete(tx)
+              completed = true
+            },
+          },
+          abort.signal,
+        )
         if (!completed) await boss.complete(work.topic, attempt)
       } catch (error) {
         if (!abort.signal.aborted) log.warn({ topic: work.topic, error: String(error) }, 'a job goes back to the queue')
@@ -127,7 +158,8 @@ function startWorker(parts: { boss: PgBoss; log: Log }, work: { topic: string; s
           for (const job of jobs) await hold(job)
           if (jobs.length === free) continue
         } catch (error) {
-          if (!stopping) log.warn({ topic: work.topic, error: String(error) }, 'the queue could not be read; it is tried again')
+          if (!stopping)
+            log.warn({ topic: work.topic, error: String(error) }, 'the queue could not be read; it is tried again')
         }
       }
       await pause(pollMs)
@@ -141,7 +173,8 @@ function startWorker(parts: { boss: PgBoss; log: Log }, work: { topic: string; s
     try {
       const { settled } = (await boss.touch(work.topic, attempts)) as { settled?: readonly string[] }
       const kept = new Set(settled)
-      for (const attempt of attempts) if (!kept.has(attempt.id)) held.get(attempt.id)?.abort.abort(new Error('the lease was lost'))
+      for (const attempt of attempts)
+        if (!kept.has(attempt.id)) held.get(attempt.id)?.abort.abort(new Error('the lease was lost'))
     } catch (error) {
       log.warn({ topic: work.topic, error: String(error) }, 'a heartbeat could not be written')
     }
@@ -156,7 +189,9 @@ function startWorker(parts: { boss: PgBoss; log: Log }, work: { topic: string; s
       stopping = true
       wake()
       await taking
-      const letGo = () => { for (const { abort } of held.values()) abort.abort(new Error('the worker stops')) }
+      const letGo = () => {
+        for (const { abort } of held.values()) abort.abort(new Error('the worker stops'))
+      }
       if (signal.aborted) letGo()
       else signal.addEventListener('abort', letGo, { once: true })
       await Promise.all([...held.values()].map((one) => one.ended))

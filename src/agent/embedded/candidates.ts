@@ -1,0 +1,146 @@
+import type { Kind } from './concepts.ts'
+import { isLabelCell, isLabelLine, type LabelHit } from './labels.ts'
+import type { Cell, Line, PlacedWord } from './layout.ts'
+import { type Reading, readAs, readChoices } from './readings.ts'
+import { type Candidate, type Field, overlapAcross, type Relation, type Sheet, wordConfidence } from './sheet.ts'
+import { type Span, spanOf, spanOfCell, spanOfCells, wordsWithin } from './spans.ts'
+import { fits } from './values.ts'
+
+/** Lines searched below a label. */
+const belowLinesMax = 3
+/** A value stands at most this many text heights below its label. */
+const belowHeights = 2.6
+
+/** What one label gives one field. */
+interface Match {
+  readonly sheet: Sheet
+  readonly field: Field
+  readonly hit: LabelHit
+  /** How surely the label means the field, 0 to 1. */
+  readonly weight: number
+}
+
+const isWordy = (kind: Kind): boolean => kind === 'text' || kind === 'name' || kind === 'address'
+const isAmount = (kind: Kind): boolean => kind === 'money' || kind === 'number' || kind === 'integer'
+
+/** Cells on the label's line that may hold its value, up to the next label. */
+function cellsRight(match: Match): Cell[] {
+  const { hit, sheet } = match
+  const cells: Cell[] = []
+  for (const cell of hit.cell.line.cells.slice(hit.cell.index + 1)) {
+    if (isLabelCell(sheet.labels, cell)) break
+    cells.push(cell)
+    if (cells.length >= 4) break
+  }
+  return cells
+}
+
+/** The words below a label, cut to the label's column where a line of labels stands above a line of values. */
+function spanBelow(match: Match): { span: Span; steps: number } | null {
+  const { hit, sheet } = match
+  const { line } = hit.cell
+  const next = line.cells[hit.cell.index + 1]
+  for (let step = 1; step <= belowLinesMax; step++) {
+    const below = line.page.lines[line.index + step]
+    if (below === undefined || below.y0 - line.y1 > belowHeights * line.height) return null
+    const cell = below.cells.find((other) => isUnder(hit.cell, other))
+    if (cell === undefined) continue
+    if (isLabelCell(sheet.labels, cell) || sheet.tableLines.has(below)) return null
+    const edge = next === undefined ? Number.POSITIVE_INFINITY : next.x0 - line.height * 0.3
+    const words = cell.words.filter((word) => word.x0 < edge && word.x1 > hit.cell.x0 - line.height * 2)
+    return words.length === 0 ? null : { span: spanOf(words, [cell]), steps: step }
+  }
+  return null
+}
+
+function isUnder(label: Cell, cell: Cell): boolean {
+  const slack = label.line.height
+  return overlapAcross(label, cell) > 0.35 || Math.abs(label.x0 - cell.x0) < slack * 0.8 || Math.abs(label.x1 - cell.x1) < slack * 0.6
+}
+
+const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
+  field.plan.meaning.kind === 'enum' || field.plan.choices.length > 0
+    ? readChoices(text, field.plan.choices)
+    : readAs(field.plan.meaning.kind, text, sheet.conventions)
+
+/** Of several readings the one that the kind of field wants: the last amount of a row, else the first. */
+function pickReading(field: Field, readings: readonly Reading[], relation: Relation): Reading | undefined {
+  const fitting = readings.filter((reading) => fits(field.plan, reading))
+  if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
+  const best = Math.max(0, ...fitting.map((reading) => reading.fit))
+  return fitting.findLast((reading) => reading.fit >= best)
+}
+
+function candidate(match: Match, span: Span, relation: Relation, factor: number): Candidate | null {
+  const { field, sheet, hit } = match
+  const reading = pickReading(field, readField(field, span.text, sheet), relation)
+  if (reading === undefined) return null
+  const words = wordsWithin(span, reading.start, reading.end)
+  const page = hit.cell.line.page
+  const score = match.weight * factor * (0.35 + 0.65 * reading.fit) * (0.6 + 0.4 * wordConfidence(words))
+  return { field, reading, words, page, label: labelWords(hit), relation, score }
+}
+
+function labelWords(hit: LabelHit): PlacedWord[] {
+  return wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)
+}
+
+/** A value in the label's own cell: `Invoice No: 123`. */
+function fromSameCell(match: Match): Candidate | null {
+  const { hit, field } = match
+  if (hit.isWhole || hit.rest.text === '') return null
+  const { kind } = field.plan.meaning
+  const reading = readField(field, hit.rest.text, match.sheet)[0]
+  // In running text the value has to stand right behind the label.
+  const away = reading === undefined ? 0 : reading.start
+  if (!hit.hasColon && (isWordy(kind) || (away > 12 && !isAmount(kind)))) return null
+  if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
+  const factor = hit.hasColon ? 0.98 : 0.9
+  return candidate(match, hit.rest, 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
+}
+
+function fromRight(match: Match): Candidate | null {
+  const { hit, field } = match
+  const { kind } = field.plan.meaning
+  if (!hit.isWhole && !isAmount(kind) && kind !== 'percent') return null
+  if (!hit.isWhole && /\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, '')) && !hit.hasColon && hit.rest.text.length > 24) return null
+  const cells = cellsRight(match)
+  const [first] = cells
+  if (first === undefined) return null
+  const span = kind === 'money' ? spanOfCells(cells) : isAmount(kind) || kind === 'currency' ? spanOfCells(cells.slice(0, 2)) : spanOfCell(skipMarks(cells))
+  const gap = first.x0 - hit.cell.x1
+  const far = gap > hit.cell.line.page.width * 0.35 && !isAmount(kind)
+  return candidate(match, span, 'right', far ? 0.75 : 0.95)
+}
+
+/** The first cell that is more than a colon or another mark. */
+const skipMarks = (cells: readonly Cell[]): Cell => {
+  const found = cells.find((cell) => /[\p{L}\p{N}]/u.test(cell.text)) ?? cells[0]
+  if (found === undefined) throw new TypeError('no cells')
+  return found
+}
+
+function fromBelow(match: Match): Candidate | null {
+  const { hit, sheet, field } = match
+  if (!hit.isWhole || !hit.startsCell) return null
+  const below = spanBelow(match)
+  if (below === null) return null
+  const inRow = isLabelLine(sheet.labels, hit.cell.line)
+  const wordy = isWordy(field.plan.meaning.kind)
+  const factor = inRow ? 0.95 : hit.hasColon ? 0.75 : wordy ? 0.7 : 0.85
+  return candidate(match, below.span, 'below', factor * (below.steps > 1 ? 0.85 : 1))
+}
+
+/** What the labels of the documents give a field. `weight` says how surely a label means it. */
+export function labelledCandidates(match: Match): Candidate[] {
+  const { hit } = match
+  if (match.sheet.tableLines.has(hit.cell.line)) return []
+  const own = fromSameCell(match)
+  if (own !== null) return [own]
+  const right = fromRight(match)
+  const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
+  return [right, below].filter((found) => found !== null)
+}
+
+/** The lines of a page that hold no table. */
+export const freeLines = (sheet: Sheet): Line[] => sheet.pages.flatMap((page) => page.lines.filter((line) => !sheet.tableLines.has(line)))

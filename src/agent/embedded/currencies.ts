@@ -1,0 +1,88 @@
+/** A currency found in a text. */
+export interface CurrencyMatch {
+  readonly start: number
+  readonly end: number
+  /** ISO 4217 code. */
+  readonly code: string
+  /** True when a code stands in the text, false when it follows from a symbol or a word. */
+  readonly isCode: boolean
+}
+
+/** Codes of ISO 4217 in circulation, without funds and metals. */
+const codes = new Set(
+  (
+    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY ' +
+    'COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS ' +
+    'INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU ' +
+    'MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK ' +
+    'SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD ' +
+    'XOF XPF YER ZAR ZMW'
+  ).split(' '),
+)
+
+/** Codes that are also words in capitals, so that they need an amount beside them. */
+const wordCodes = new Set(['ALL', 'TOP', 'CUP', 'TRY', 'COP', 'MAD', 'LAK', 'PEN', 'GEL', 'BAM', 'SOS', 'CAD', 'RON'])
+
+const symbols: Readonly<Record<string, string>> = {
+  '€': 'EUR',
+  '£': 'GBP',
+  $: 'USD',
+  US$: 'USD',
+  A$: 'AUD',
+  AU$: 'AUD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  NZ$: 'NZD',
+  HK$: 'HKD',
+  S$: 'SGD',
+  R$: 'BRL',
+  MX$: 'MXN',
+  NT$: 'TWD',
+  '¥': 'JPY',
+  '￥': 'JPY',
+  '₹': 'INR',
+  Rs: 'INR',
+  'Rs.': 'INR',
+  '₽': 'RUB',
+  '₩': 'KRW',
+  '₺': 'TRY',
+  '₪': 'ILS',
+  '฿': 'THB',
+  '₫': 'VND',
+  '₱': 'PHP',
+  '₦': 'NGN',
+  '₴': 'UAH',
+  RM: 'MYR',
+  zł: 'PLN',
+  Kč: 'CZK',
+  Ft: 'HUF',
+  'Fr.': 'CHF',
+  SFr: 'CHF',
+  Euro: 'EUR',
+  EURO: 'EUR',
+  Euros: 'EUR',
+}
+
+const symbolPattern =
+  /(?<!\p{L})(?:(?:US|AU|CA|NZ|HK|MX|NT|[ACSR])\$|Rs\.?|RM|SFr|Fr\.|zł|Kč|Ft|Euros?|EURO)(?=$|[\s\d:.,()[\]/*-])|[€£$¥￥₹₽₩₺₪฿₫₱₦₴]/gu
+const codePattern = /(?<![\p{L}\p{N}])[A-Z]{3}(?=$|[^\p{L}]|\p{N})|(?<=\d)[A-Z]{3}(?![\p{L}\p{N}])/gu
+
+/** True for a code of ISO 4217. */
+export const isCurrencyCode = (text: string): boolean => codes.has(text)
+
+/** The currencies that a text names by code, symbol or short form, from left to right. */
+export function findCurrencies(text: string): CurrencyMatch[] {
+  const found: CurrencyMatch[] = []
+  for (const match of text.matchAll(codePattern)) {
+    if (!codes.has(match[0])) continue
+    const end = match.index + match[0].length
+    const around = `${text.slice(Math.max(0, match.index - 2), match.index)}_${text.slice(end, end + 2)}`
+    if (wordCodes.has(match[0]) && !/\d/.test(around)) continue
+    found.push({ start: match.index, end, code: match[0], isCode: true })
+  }
+  for (const match of text.matchAll(symbolPattern)) {
+    const code = symbols[match[0]]
+    if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
+  }
+  return found.sort((a, b) => a.start - b.start)
+}

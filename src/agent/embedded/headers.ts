@@ -1,0 +1,149 @@
+import type { LabelHit, LabelIndex } from './labels.ts'
+import type { Line, PlacedWord } from './layout.ts'
+import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
+import { tokensOf } from './text.ts'
+
+/** One heading of a table. */
+export interface Heading {
+  readonly text: string
+  readonly words: readonly PlacedWord[]
+  readonly x0: number
+  readonly x1: number
+  /** What the heading may mean; empty when it is not known. */
+  readonly targets: readonly PhraseTarget[]
+}
+
+/** The headings of a table and the lines that they stand on. */
+export interface Header {
+  readonly headings: readonly Heading[]
+  readonly first: Line
+  readonly last: Line
+}
+
+/** Headings wrap over at most this many lines. */
+const headerLinesMax = 3
+/** Lines of one header stand closer than this many text heights. */
+const headerPitchHeights = 2.1
+
+interface Piece {
+  readonly words: readonly PlacedWord[]
+  readonly x0: number
+  readonly x1: number
+}
+
+const pieceOf = (words: readonly PlacedWord[]): Piece => ({
+  words,
+  x0: Math.min(...words.map((word) => word.x0)),
+  x1: Math.max(...words.map((word) => word.x1)),
+})
+
+/** Parts a cell at its labels when headings stand so close that they became one cell. */
+function piecesOf(line: Line, labels: LabelIndex): Piece[] {
+  return line.cells.flatMap((cell) => {
+    const hits = labels.get(cell) ?? []
+    if (hits.length < 2) return [pieceOf(cell.words)]
+    const starts = hits.map((hit) => wordAt(hit))
+    const first = starts[0] ?? 0
+    const cuts = [...new Set(first === 0 ? starts : [0, ...starts])].sort((a, b) => a - b)
+    return cuts.flatMap((from, index) => {
+      const words = cell.words.slice(from, cuts[index + 1] ?? cell.words.length)
+      return words.length === 0 ? [] : [pieceOf(words)]
+    })
+  })
+}
+
+/** Number of the word of its cell that a label starts in. */
+function wordAt(hit: LabelHit): number {
+  let length = 0
+  for (const [index, word] of hit.cell.words.entries()) {
+    length += word.word.text.length + 1
+    if (hit.start < length) return index
+  }
+  return 0
+}
+
+interface Stack {
+  readonly rows: Piece[]
+  x0: number
+  x1: number
+}
+
+function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
+  const stacks: Stack[] = []
+  for (const row of rows) {
+    for (const piece of row) {
+      const over = stacks.find((stack) => Math.min(stack.x1, piece.x1) - Math.max(stack.x0, piece.x0) > 0 && stack.rows.at(-1) !== undefined)
+      if (over === undefined) stacks.push({ rows: [piece], x0: piece.x0, x1: piece.x1 })
+      else {
+        over.rows.push(piece)
+        over.x0 = Math.min(over.x0, piece.x0)
+        over.x1 = Math.max(over.x1, piece.x1)
+      }
+    }
+  }
+  return stacks.sort((a, b) => a.x0 - b.x0)
+}
+
+function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
+  const words = stack.rows.flatMap((piece) => piece.words)
+  const text = words.map((word) => word.word.text).join(' ')
+  const tokens = tokensOf(text.replace(/[%]/g, ' ')).map((token) => (mend ? mendWord(book, token.text) : token.text))
+  let best: { targets: readonly PhraseTarget[]; share: number } = { targets: [], share: 0 }
+  for (let at = 0; at < tokens.length; at++) {
+    const match = longestPhrase(book, tokens, at)
+    if (match === null) continue
+    const share = match.length / tokens.length
+    if (share > best.share) best = { targets: match.targets, share }
+    at += match.length - 1
+  }
+  // Words beside the phrase make its meaning less sure: `Price (EUR)` loses little, `Price list valid from` much.
+  const factor = best.share >= 0.5 ? 0.7 + 0.3 * best.share : best.share
+  const targets = best.targets.map((target) => ({ target: target.target, weight: target.weight * factor }))
+  return { text, words, x0: stack.x0, x1: stack.x1, targets }
+}
+
+/** What is needed to find headers. */
+export interface HeaderSearch {
+  readonly labels: LabelIndex
+  readonly book: PhraseBook
+  /** How many of the headings may head a column that is looked for. */
+  readonly count: (headings: readonly Heading[]) => number
+}
+
+const looksFilled = (text: string): boolean => /\d/.test(text) && !/^\W*\d{0,2}\W*\p{L}/u.test(text)
+
+function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null {
+  const [first] = lines
+  const last = lines.at(-1)
+  if (first === undefined || last === undefined) return null
+  const mend = first.page.page.source === 'ocr'
+  const stacks = stackPieces(lines.map((line) => piecesOf(line, search.labels)))
+  const headings = stacks.map((stack) => headingOf(stack, search.book, mend))
+  if (headings.filter((heading) => looksFilled(heading.text)).length > headings.length * 0.25) return null
+  return { headings, first, last }
+}
+
+/** The best header that starts on a line, over one to three lines; null when the line starts none. */
+export function findHeader(lines: readonly Line[], from: number, search: HeaderSearch): { header: Header; count: number } | null {
+  const start = lines[from]
+  if (start === undefined) return null
+  let best: { header: Header; count: number; score: number } | null = null
+  const taken: Line[] = []
+  for (let at = from; at < Math.min(from + headerLinesMax, lines.length); at++) {
+    const line = lines[at]
+    const above = taken.at(-1)
+    if (line === undefined) break
+    if (above !== undefined && line.y0 - above.y0 > headerPitchHeights * Math.max(above.height, line.height)) break
+    taken.push(line)
+    const header = headerFrom(taken, search)
+    if (header === null) break
+    const count = search.count(header.headings)
+    const known = header.headings.reduce((sum, heading) => sum + Math.max(0, ...heading.targets.map((target) => target.weight)), 0)
+    const score = count * 2 + known - header.headings.length * 0.35 - taken.length * 0.3
+    if (best === null || score > best.score) best = { header, count, score }
+  }
+  if (best === null || best.count < 1) return null
+  const { header, count } = best
+  const share = header.headings.filter((heading) => heading.targets.length > 0).length / header.headings.length
+  return share < 0.5 ? null : { header, count }
+}

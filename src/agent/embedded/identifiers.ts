@@ -1,0 +1,100 @@
+/** A piece of a text that was recognised, in its normal form. */
+export interface TextMatch {
+  readonly start: number
+  readonly end: number
+  readonly value: string
+}
+
+const emailPattern = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.\p{L}{2,24}/gu
+const urlPattern =
+  /(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![@\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}(?:\.[\p{L}\p{N}-]+)*\.(?:com|org|net|io|eu|de|fr|es|it|nl|pt|co\.uk|be|at|ch|com\.my|my|info|biz|shop)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}@])/giu
+const phonePattern = /(?<![\p{L}\d/.,-])(?:\+|00)?\(?\+?\d[\d\s()./–-]{5,22}\d(?![\d\p{L}])/gu
+const ibanPattern = /(?<![\p{L}\d])[A-Z]{2}\s?\d{2}(?:\s?[A-Z0-9]){11,30}(?![A-Z0-9])/gu
+const vatPattern =
+  /(?<![\p{L}\d])(?:AT\s?U\s?\d{8}|CHE[-\s.]?\d{3}[.\s]?\d{3}[.\s]?\d{3}(?:\s?(?:MWST|TVA|IVA))?|(?:BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[\s-]?[A-Z0-9](?:[\s.-]?[A-Z0-9]){6,11})(?![\p{L}\d])/gu
+
+function collect(text: string, pattern: RegExp, read: (piece: string) => string | null): TextMatch[] {
+  const found: TextMatch[] = []
+  for (const match of text.matchAll(pattern)) {
+    const value = read(match[0])
+    if (value !== null) found.push({ start: match.index, end: match.index + match[0].length, value })
+  }
+  return found
+}
+
+/** The e-mail addresses of a text. */
+export const findEmails = (text: string): TextMatch[] =>
+  text.includes('@') ? collect(text, emailPattern, (piece) => piece.replace(/^[.]+/, '')) : []
+
+/** The web addresses of a text, with or without a scheme, as printed. */
+export const findUrls = (text: string): TextMatch[] =>
+  text.includes('.') ? collect(text, urlPattern, (piece) => piece.replace(/[.,;:]+$/, '')) : []
+
+/** The telephone numbers of a text as printed: 7 to 15 digits (ITU-T E.164). */
+export const findPhones = (text: string): TextMatch[] =>
+  collect(text, phonePattern, (piece) => {
+    const count = piece.replace(/\D/g, '').length
+    if (count < 7 || count > 15 || /^\d{4}-\d{2}-\d{2}$/.test(piece) || /\d{1,2}[./]\d{1,2}[./]\d{4}/.test(piece))
+      return null
+    if (/\d\.\d{2}$/.test(piece)) return null
+    return piece.trim()
+  })
+
+/** True when the check digits of an IBAN hold (ISO 13616, modulus 97). Spaces are allowed. */
+export function isIban(text: string): boolean {
+  const compact = text.replace(/\s/g, '').toUpperCase()
+  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return false
+  let rest = 0
+  for (const letter of compact.slice(4) + compact.slice(0, 4)) {
+    const value = Number.parseInt(letter, 36)
+    rest = (value > 9 ? rest * 100 + value : rest * 10 + value) % 97
+  }
+  return rest === 1
+}
+
+/** The IBANs of a text whose check digits hold, without spaces. Trailing words in capitals are left off. */
+export function findIbans(text: string): TextMatch[] {
+  const found: TextMatch[] = []
+  for (const match of text.matchAll(ibanPattern)) {
+    let piece = match[0]
+    while (piece.length >= 15 && !isIban(piece)) {
+      const cut = piece.lastIndexOf(' ')
+      piece = cut < 0 ? '' : piece.slice(0, cut).trimEnd()
+    }
+    if (piece.length < 15) continue
+    found.push({ start: match.index, end: match.index + piece.length, value: piece.replace(/\s/g, '') })
+  }
+  return found
+}
+
+/** The VAT numbers of a text that carry a country's prefix, as printed. */
+export const findVatNumbers = (text: string): TextMatch[] =>
+  collect(text, vatPattern, (piece) => (piece.replace(/\D/g, '').length >= 6 && !isIban(piece) ? piece.trim() : null))
+
+const idToken = /^[#№]?[\p{L}\p{N}][\p{L}\p{N}./_\\&+*-]*$/u
+
+/**
+ * The first identifier of a text: a token with a digit, joined with short parts before and after it that belong to it
+ * (`INV 2023 001`, `A-12 / 7`). Plain words are none.
+ */
+export function findIdentifier(text: string): TextMatch | null {
+  const tokens = [...text.matchAll(/\S+/g)].map((match) => ({ text: match[0], start: match.index }))
+  const at = tokens.findIndex((token) => /\d/.test(token.text))
+  const middle = tokens[at]
+  if (middle === undefined || at > 2) return null
+  const clean = middle.text.replace(/^[:#.(]+|[.,;:)]+$/g, '')
+  if (clean === '' || !idToken.test(clean)) return null
+  let first = at
+  const before = tokens[at - 1]
+  if (before !== undefined && /^[A-Z]{1,5}[-/.]?$/.test(before.text) && at === 1) first = at - 1
+  else if (at > 0 && !/^(?:no|nr|n|num|:|#|-)[.:°º]?$/iu.test(before?.text ?? '')) return null
+  let last = at
+  while (/^(?:\d{1,6}|[/-])$/.test(tokens[last + 1]?.text ?? '') && last - at < 4 && /^[\d A-Z/-]*$/.test(clean)) last++
+  // Groups of digits belong to the identifier only when nothing else follows them.
+  if (last < tokens.length - 1) last = at
+  const start = first < at ? (tokens[first]?.start ?? 0) : middle.start + middle.text.indexOf(clean)
+  const lastToken = tokens[last] ?? middle
+  const end =
+    last > at ? lastToken.start + lastToken.text.length : middle.start + middle.text.indexOf(clean) + clean.length
+  return { start, end, value: text.slice(start, end) }
+}

@@ -1,0 +1,154 @@
+import type { Cell, Line, PageLayout } from './layout.ts'
+import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
+import { type Span, spanFrom, spanOfCell, spanUntil } from './spans.ts'
+import { tokensOf } from './text.ts'
+
+/** A label that stands on a page, and what it may mean. */
+export interface LabelHit {
+  readonly targets: readonly PhraseTarget[]
+  readonly cell: Cell
+  /** Characters `[start, end)` of the label in the cell's text. */
+  readonly start: number
+  readonly end: number
+  /** What follows the label in its cell up to the next label. */
+  readonly rest: Span
+  /** Part of the label's words that the phrase covers, 0 to 1. */
+  readonly coverage: number
+  readonly startsCell: boolean
+  /** True when nothing but the label stands in the cell. */
+  readonly isWhole: boolean
+  readonly hasColon: boolean
+}
+
+/** The labels of a page by cell. */
+export type LabelIndex = ReadonlyMap<Cell, readonly LabelHit[]>
+
+/** Words that may stand in a label without changing it. */
+const neutral = new Set(
+  (
+    'the of your our ihre ihr unsere unser votre notre su nuestra nuestro vostro uw ons sua nossa vosso de la le el il der die das des du d l for to in a ' +
+    'no nr n num rm usd eur gbp chf inr incl inclusive excl exclusive including excluding inkl zzgl plus gst vat mwst ust tva iva btw tax taxes this ' +
+    'total amount date number is was as at on en em al per payable'
+  ).split(' '),
+)
+
+interface Found {
+  readonly from: number
+  readonly to: number
+  readonly targets: readonly PhraseTarget[]
+}
+
+interface CellTokens {
+  readonly words: string[]
+  readonly starts: number[]
+  readonly ends: number[]
+}
+
+/** Only the first tokens of a cell are searched for labels: what comes later is running text. */
+const cellTokensMax = 60
+
+function findPhrases(tokens: CellTokens, book: PhraseBook): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < tokens.words.length; at++) {
+    const match = longestPhrase(book, tokens.words, at)
+    if (match === null) continue
+    found.push({ from: at, to: at + match.length, targets: match.targets })
+    at += match.length - 1
+  }
+  return found
+}
+
+const colonPattern = /^[^\p{L}\p{N}]{0,3}[:：]/u
+
+/** Where the label really ends: brackets and a few words up to a colon belong to it. */
+function labelEnd(text: string, end: number): { readonly end: number; readonly hasColon: boolean } {
+  const after = text.slice(end, end + 48)
+  const bracket = /^\s*\([^)]{0,40}\)?/.exec(after)
+  let at = bracket === null || !/\p{L}/u.test(bracket[0]) || !/\)$/.test(bracket[0]) ? 0 : bracket[0].length
+  const tail = after.slice(at)
+  const colon = colonPattern.exec(tail)
+  if (colon !== null) return { end: end + at + colon[0].length, hasColon: true }
+  const words = /^(?:\s+[\p{L}.&%/-]{1,16}){1,3}\s?:/u.exec(tail)
+  if (words !== null) return { end: end + at + words[0].length, hasColon: true }
+  const marks = /^[\s.#*=\-–—>]*/u.exec(tail)
+  // A minus before a number belongs to the number.
+  at += (marks?.[0] ?? '').replace(/[-–—]+$/u, '').length
+  return { end: end + at, hasColon: false }
+}
+
+function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found | undefined, labelStop: number): number {
+  let foreign = 0
+  for (let index = found.from - 1; index >= 0; index--) {
+    const word = tokens.words[index] ?? ''
+    const between = cell.text.slice(tokens.ends[index] ?? 0, tokens.starts[index + 1] ?? 0)
+    if (/\d/.test(word) || /[:;|,]/.test(between)) break
+    if (!neutral.has(word)) foreign++
+  }
+  for (let index = found.to; index < (after?.from ?? tokens.words.length); index++) {
+    if ((tokens.starts[index] ?? 0) >= labelStop) break
+    const word = tokens.words[index] ?? ''
+    const inBrackets = /\([^)]*$/.test(cell.text.slice(0, tokens.starts[index] ?? 0))
+    if (!/\d/.test(word) && !neutral.has(word) && !inBrackets) foreign++
+  }
+  const own = found.to - found.from
+  return own / (own + foreign)
+}
+
+function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
+  const all = tokensOf(cell.text).slice(0, cellTokensMax)
+  const tokens: CellTokens = {
+    words: all.map((token) => (mend ? mendWord(book, token.text) : token.text)),
+    starts: all.map((token) => token.start),
+    ends: all.map((token) => token.end),
+  }
+  const found = findPhrases(tokens, book)
+  if (found.length === 0) return []
+  const span = spanOfCell(cell)
+  return found.map((entry, index) => {
+    const start = tokens.starts[entry.from] ?? 0
+    const end = tokens.ends[entry.to - 1] ?? start
+    const stop = labelEnd(cell.text, end)
+    const next = found.slice(index + 1).find((other) => (tokens.starts[other.from] ?? 0) >= stop.end && opensLabel(cell, tokens, other))
+    const until = next === undefined ? span : spanUntil(span, tokens.starts[next.from] ?? span.text.length)
+    const rest = spanFrom(until, stop.end)
+    return {
+      targets: entry.targets,
+      cell,
+      start,
+      end,
+      rest,
+      coverage: coverageOf(cell, tokens, entry, found[index + 1], stop.hasColon ? stop.end : 0),
+      startsCell: entry.from === 0 || all.slice(0, entry.from).every((token) => neutral.has(token.text)),
+      isWhole: !/[\p{L}\p{N}]/u.test(rest.text) && next === undefined,
+      hasColon: stop.hasColon,
+    }
+  })
+}
+
+/** A phrase later in a cell is a label of its own only when a colon follows it. */
+const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>
+  labelEnd(cell.text, tokens.ends[found.to - 1] ?? 0).hasColon
+
+/** Every label of some pages, by the cell it stands in. */
+export function findLabels(pages: readonly PageLayout[], book: PhraseBook): LabelIndex {
+  const index = new Map<Cell, LabelHit[]>()
+  for (const page of pages) {
+    const mend = page.page.source === 'ocr'
+    for (const line of page.lines) {
+      for (const cell of line.cells) {
+        const hits = labelsOfCell(cell, book, mend)
+        if (hits.length > 0) index.set(cell, hits)
+      }
+    }
+  }
+  return index
+}
+
+/** True when the cell is a label, or opens with one, and so is no value of another. */
+export function isLabelCell(index: LabelIndex, cell: Cell): boolean {
+  return (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.coverage >= 0.6 && (hit.isWhole || hit.hasColon))
+}
+
+/** True when every cell of the line is a label: its values stand below. */
+export const isLabelLine = (index: LabelIndex, line: Line): boolean =>
+  line.cells.length >= 2 && line.cells.every((cell) => (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.isWhole))

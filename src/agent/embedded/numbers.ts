@@ -1,0 +1,103 @@
+/** Which mark parts the decimals. */
+export type NumberStyle = 'point' | 'comma'
+
+/** A number found in a text. */
+export interface NumberMatch {
+  readonly start: number
+  readonly end: number
+  readonly value: number
+  /** Digits after the decimal mark. */
+  readonly decimals: number
+  /** True when a percent sign follows. */
+  readonly percent: boolean
+  /** True when the mark before three last digits could be either a decimal mark or a thousands mark. */
+  readonly open: boolean
+  /** The digits and marks alone, as printed. */
+  readonly printed: string
+}
+
+const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?`
+const numberPattern = new RegExp(
+  `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—])?(?<tail>\\s?[-–−](?![\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr)\\b)?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
+  'gu',
+)
+
+interface Parts {
+  readonly whole: string
+  readonly fraction: string
+  readonly open: boolean
+}
+
+/** Parts the digits at the decimal mark; `style` decides where the text leaves it open. */
+function partDigits(text: string, style: NumberStyle): Parts | null {
+  const compact = text.replace(/[ \u00a0\u202f'’]/gu, '')
+  const marks = compact.replace(/\d/g, '')
+  const plain = { whole: compact.replace(/[.,]/g, ''), fraction: '', open: false }
+  if (marks === '') return plain
+  const last = marks.at(-1) ?? ''
+  const place = compact.lastIndexOf(last)
+  const after = compact.length - place - 1
+  const decimal: Parts = {
+    whole: compact.slice(0, place).replace(/[.,]/g, ''),
+    fraction: compact.slice(place + 1),
+    open: false,
+  }
+  // Two kinds of marks: the last is the decimal mark. The same mark twice parts thousands.
+  if (marks.length > 1) {
+    if (marks[0] !== last) return decimal
+    return after === 3 ? plain : /^\d{1,3}(?:[.,]\d{3})+[.,]\d{2}$/.test(compact) ? decimal : null
+  }
+  if (after !== 3) return decimal
+  if (place === 0 || compact.startsWith('0') || place > 3) return decimal
+  const isDecimalMark = last === (style === 'point' ? '.' : ',')
+  return { ...(isDecimalMark ? decimal : plain), open: true }
+}
+
+/**
+ * The numbers of a text from left to right: thousands parted by `, . ' ` or a space, either decimal mark, signs before and
+ * after, brackets and `CR` as minus, a percent sign. Digits that belong to words, dates, times or ids are not numbers.
+ */
+export function findNumbers(text: string, style: NumberStyle): NumberMatch[] {
+  const found: NumberMatch[] = []
+  for (const match of text.matchAll(numberPattern)) {
+    const groups = match.groups ?? {}
+    const raw = groups['digits'] ?? ''
+    const start = match.index + match[0].indexOf(raw)
+    const rest = text.slice(start + raw.length)
+    const before = text.slice(0, start)
+    // A run such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 is no number.
+    if (/^(?:[/:]\d|[.,]\d|[-–]\d|\p{L}{1,2}\d|['’]\d)/u.test(rest) || /(?:\d[/:.,-]|\p{L}[-/.])$/u.test(before))
+      continue
+    const parts = partDigits(raw, style)
+    if (parts === null || parts.whole.length > 15) continue
+    const bracketed = groups['open'] !== undefined && groups['close'] !== undefined
+    const tail = (groups['tail'] ?? '').trim()
+    const minus = /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`)
+    const negative = bracketed || minus || /^(?:[-–−]|CR|Cr)$/u.test(tail)
+    const magnitude = Number(`${parts.whole}.${parts.fraction || '0'}`)
+    found.push({
+      start:
+        groups['close'] !== undefined && !bracketed
+          ? start
+          : match.index + (match[0].length - match[0].trimStart().length),
+      end: match.index + match[0].trimEnd().length,
+      value: negative && magnitude !== 0 ? -magnitude : magnitude,
+      decimals: parts.fraction.length,
+      percent: groups['percent'] !== undefined,
+      open: parts.open,
+      printed: raw,
+    })
+  }
+  return found
+}
+
+/** The decimal mark of a document, from its amounts with two decimals; a point when nothing shows it. */
+export function numberStyle(texts: Iterable<string>): NumberStyle {
+  let point = 0
+  let comma = 0
+  for (const text of texts) {
+    point += text.match(/(?<![\d.,/])\d[\d,' ]*\.\d{2}(?![\d.,/-])/g)?.length ?? 0
+    comma += text.match(/(?<![\d.,/])\d[\d.' ]*,\d{2}(?![\d.,/-])/g)?.length ?? 0
+  }
+  return comma > point ? 'comma' : 'point'
+}

@@ -1,0 +1,92 @@
+/** What a phrase may stand for, and how surely from 0 to 1. */
+export interface PhraseTarget {
+  readonly target: string
+  readonly weight: number
+}
+
+interface Node {
+  readonly next: Map<string, Node>
+  targets: PhraseTarget[] | null
+}
+
+/** Phrases by their words, for finding all of them in one pass over a text. */
+export interface PhraseBook {
+  readonly root: Node
+  /** Known words by what is left of them when one letter is missing, for words that OCR misread. */
+  readonly near: Map<string, string>
+  readonly words: Set<string>
+}
+
+/** Shorter words have too many neighbours to be mended. */
+const mendLettersMin = 5
+
+const newNode = (): Node => ({ next: new Map(), targets: null })
+
+/** An empty book. */
+export const newPhraseBook = (): PhraseBook => ({ root: newNode(), near: new Map(), words: new Set() })
+
+function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget): void {
+  let node = book.root
+  for (const word of words) {
+    let next = node.next.get(word)
+    if (next === undefined) {
+      next = newNode()
+      node.next.set(word, next)
+    }
+    node = next
+    learnWord(book, word)
+  }
+  node.targets ??= []
+  const known = node.targets.findIndex((target) => target.target === entry.target)
+  if (known < 0) node.targets.push(entry)
+  else if ((node.targets[known]?.weight ?? 0) < entry.weight) node.targets[known] = entry
+}
+
+function learnWord(book: PhraseBook, word: string): void {
+  if (book.words.has(word)) return
+  book.words.add(word)
+  if (word.length < mendLettersMin) return
+  for (const rest of withoutOneLetter(word)) if (!book.near.has(rest)) book.near.set(rest, word)
+}
+
+function* withoutOneLetter(word: string): Generator<string> {
+  for (let index = 0; index < word.length; index++) yield word.slice(0, index) + word.slice(index + 1)
+}
+
+/** Adds a folded phrase; a phrase of several words is also found when it is written as one. */
+export function addPhrase(book: PhraseBook, phrase: string, entry: PhraseTarget): void {
+  const words = phrase.split(' ').filter((word) => word !== '')
+  if (words.length === 0) return
+  insert(book, words, entry)
+  const joined = words.join('')
+  if (words.length > 1 && joined.length >= mendLettersMin) insert(book, [joined], entry)
+}
+
+/** The known word that a misread one stands for: at most one letter wrong, missing or added. */
+export function mendWord(book: PhraseBook, word: string): string {
+  if (book.words.has(word) || word.length < mendLettersMin) return word
+  const missing = book.near.get(word)
+  if (missing !== undefined) return missing
+  for (const rest of withoutOneLetter(word)) {
+    if (rest.length >= mendLettersMin && book.words.has(rest)) return rest
+    const near = book.near.get(rest)
+    if (near !== undefined && near.length === word.length) return near
+  }
+  return word
+}
+
+/** The longest phrase that starts at `from`, or null. */
+export function longestPhrase(
+  book: PhraseBook,
+  words: readonly string[],
+  from: number,
+): { readonly length: number; readonly targets: readonly PhraseTarget[] } | null {
+  let node: Node | undefined = book.root
+  let found: { length: number; targets: readonly PhraseTarget[] } | null = null
+  for (let at = from; at < words.length; at++) {
+    node = node.next.get(words[at] ?? '')
+    if (node === undefined) break
+    if (node.targets !== null) found = { length: at - from + 1, targets: node.targets }
+  }
+  return found
+}

@@ -1,0 +1,202 @@
+import type { Json } from '../../kit/json.ts'
+import type { Kind } from './concepts.ts'
+import { findCurrencies } from './currencies.ts'
+import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
+import { findNumbers, type NumberStyle } from './numbers.ts'
+import { fold, phraseOf, squeeze, trimMarks } from './text.ts'
+
+/** How a whole document writes its dates and numbers. */
+export interface Conventions {
+  readonly dates: { readonly order: DateOrder; readonly sure: boolean }
+  readonly numbers: NumberStyle
+}
+
+/** One way to read a text as a value. */
+export interface Reading {
+  /** Characters `[start, end)` of the text that say it. */
+  readonly start: number
+  readonly end: number
+  /** The value in its normal form. */
+  readonly value: string | number | boolean
+  /** The value as printed. */
+  readonly printed: string
+  /** How well the text fits the kind, 0 to 1. */
+  readonly fit: number
+  /** True when the value follows from the text by a convention and does not stand there. */
+  readonly derived?: boolean
+}
+
+const longTextMax = 240
+const nameMax = 90
+
+function readDates(text: string, conventions: Conventions): Reading[] {
+  return findDates(text).flatMap((match) => {
+    const day = readDay(match, conventions.dates.order)
+    if (day === null) return []
+    const unsure = isAmbiguous(match) && !conventions.dates.sure
+    const { start, end } = match
+    return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: unsure ? 0.8 : 1 }]
+  })
+}
+
+function readDateTimes(text: string, conventions: Conventions): Reading[] {
+  return readDates(text, conventions).map((date) => {
+    const time = findTime(text.slice(date.end, date.end + 24))
+    if (time === null) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
+    const end = date.end + time.end
+    return { ...date, end, value: `${date.value}T${time.value}Z`, printed: text.slice(date.start, end) }
+  })
+}
+
+function readMoney(text: string, conventions: Conventions): Reading[] {
+  const taken = findDates(text)
+  return findNumbers(text, conventions.numbers)
+    .filter((match) => !match.percent && !taken.some((date) => date.start < match.end && match.start < date.end))
+    .map((match) => {
+      const around = text.slice(Math.max(0, match.start - 5), match.end + 4)
+      const marked = findCurrencies(around).length > 0
+      const fit = match.decimals === 2 ? 1 : marked ? 0.9 : match.decimals > 2 ? 0.5 : match.decimals === 0 ? 0.55 : 0.7
+      return { start: match.start, end: match.end, value: match.value, printed: match.printed, fit }
+    })
+}
+
+function readNumbers(text: string, conventions: Conventions): Reading[] {
+  return findNumbers(text, conventions.numbers).map((match) => ({
+    start: match.start,
+    end: match.end,
+    value: match.value,
+    printed: match.printed,
+    fit: match.percent ? 0.6 : 0.9,
+  }))
+}
+
+function readPercents(text: string, conventions: Conventions): Reading[] {
+  return findNumbers(text, conventions.numbers)
+    .filter((match) => match.value >= 0 && match.value <= 100)
+    .map((match) => ({
+      start: match.start,
+      end: match.end,
+      value: match.value,
+      printed: match.printed,
+      fit: match.percent ? 1 : 0.4,
+    }))
+}
+
+function readWhole(text: string, kind: 'text' | 'name' | 'address'): Reading[] {
+  const clean = squeeze(trimMarks(text))
+  if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
+  const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
+  const letters = clean.match(/\p{L}/gu)?.length ?? 0
+  if (kind === 'name' && (letters < 2 || clean.length > nameMax || findDates(clean).length > 0)) return []
+  if (clean.length > longTextMax) return []
+  const fit = kind === 'name' ? (/\d/.test(clean) ? 0.5 : 0.8) : 0.7
+  return [{ start, end: text.trimEnd().length, value: clean, printed: clean, fit }]
+}
+
+const found = (matches: readonly { start: number; end: number; value: string }[], text: string, fit: number): Reading[] =>
+  matches.map((match) => ({ ...match, printed: text.slice(match.start, match.end), fit }))
+
+function readIds(text: string): Reading[] {
+  const match = findIdentifier(text)
+  if (match === null) return []
+  const isDate = findDates(text).some((date) => date.start <= match.start && date.end >= match.end)
+  const isAmount = /^\d+[.,]\d{2}$/.test(match.value)
+  return found([match], text, isDate || isAmount ? 0.2 : match.value.length < 2 ? 0.5 : 0.9)
+}
+
+function readVat(text: string): Reading[] {
+  const marked = found(findVatNumbers(text), text, 1)
+  if (marked.length > 0) return marked
+  const match = /^[^\p{L}\p{N}]*([A-Z]{0,4}[-\s]?\d[\dA-Z./ -]{5,18}[\dA-Z])(?![\p{L}\p{N}])/u.exec(text)
+  const value = match?.[1]?.trim() ?? ''
+  if (match === null || value.replace(/\D/g, '').length < 7) return []
+  const start = text.indexOf(value)
+  return [{ start, end: start + value.length, value, printed: value, fit: 0.85 }]
+}
+
+function readCurrency(text: string): Reading[] {
+  return findCurrencies(text).map((match) => ({
+    start: match.start,
+    end: match.end,
+    value: match.code,
+    printed: text.slice(match.start, match.end),
+    fit: match.isCode ? 1 : 0.9,
+    derived: !match.isCode,
+  }))
+}
+
+const yesPattern = /^(?:yes|y|true|x|✓|✔|☑|☒|checked|ja|oui|sí|si|sim|vrai|wahr)$/u
+const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|faux|falsch)$/u
+
+function readBoolean(text: string): Reading[] {
+  const first = /[^\s:;,.]+/u.exec(text)
+  if (first === null) return []
+  const word = first[0].toLowerCase()
+  const value = yesPattern.test(word) ? true : noPattern.test(word) ? false : null
+  if (value === null) return []
+  return [{ start: first.index, end: first.index + first[0].length, value, printed: first[0], fit: 0.9 }]
+}
+
+function readTimes(text: string): Reading[] {
+  const time = findTime(text)
+  if (time === null) return []
+  return [{ ...time, printed: text.slice(time.start, time.end), fit: 1 }]
+}
+
+/** The members of a list of choices that a text names, the longest first. */
+export function readChoices(text: string, choices: readonly Json[]): Reading[] {
+  const readings: Reading[] = []
+  const folded = ` ${phraseOf(text)} `
+  for (const choice of choices) {
+    if (typeof choice !== 'string' && typeof choice !== 'number') continue
+    const phrase = phraseOf(String(choice).replaceAll('_', ' '))
+    if (phrase === '' || !folded.includes(` ${phrase} `)) continue
+    const at = fold(text).indexOf(fold(String(choice).replaceAll('_', ' ')))
+    const start = Math.max(0, at)
+    const end = at < 0 ? text.length : at + String(choice).length
+    const exact = folded.trim() === phrase
+    readings.push({ start, end, value: choice, printed: text.slice(start, end), fit: exact ? 1 : 0.8 })
+  }
+  return readings.sort((a, b) => String(b.value).length - String(a.value).length)
+}
+
+/** Every way to read a text as a value of a kind, best places first as they stand in the text. */
+export function readAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
+  switch (kind) {
+    case 'date':
+      return readDates(text, conventions)
+    case 'datetime':
+      return readDateTimes(text, conventions)
+    case 'time':
+      return readTimes(text)
+    case 'money':
+      return readMoney(text, conventions)
+    case 'number':
+      return readNumbers(text, conventions)
+    case 'integer':
+      return readNumbers(text, conventions).filter((reading) => Number.isInteger(reading.value))
+    case 'percent':
+      return readPercents(text, conventions)
+    case 'id':
+      return readIds(text)
+    case 'email':
+      return found(findEmails(text), text, 1)
+    case 'phone':
+      return found(findPhones(text), text, 0.9)
+    case 'url':
+      return found(findUrls(text), text, 0.95)
+    case 'iban':
+      return found(findIbans(text), text, 1)
+    case 'vat':
+      return readVat(text)
+    case 'currency':
+      return readCurrency(text)
+    case 'boolean':
+      return readBoolean(text)
+    case 'enum':
+      return []
+    default:
+      return readWhole(text, kind)
+  }
+}

@@ -1,0 +1,58 @@
+import type { LabelIndex } from './labels.ts'
+import type { Cell, Line, PageLayout, PlacedWord } from './layout.ts'
+import type { LeafPlan } from './plan.ts'
+import type { Conventions, Reading } from './readings.ts'
+import type { Table } from './tables.ts'
+
+/** Everything that is known of the documents before single fields are looked for. */
+export interface Sheet {
+  readonly pages: readonly PageLayout[]
+  readonly labels: LabelIndex
+  readonly conventions: Conventions
+  readonly tables: readonly Table[]
+  /** Lines that belong to tables; no single field is read there. */
+  readonly tableLines: ReadonlySet<Line>
+}
+
+/** A single field of the answer that is looked for in the documents. */
+export interface Field {
+  readonly id: number
+  /** JSON Pointer of its place in the answer. */
+  readonly pointer: string
+  readonly plan: LeafPlan
+}
+
+/** How a value stands to its label. */
+export type Relation = 'same-cell' | 'right' | 'below' | 'block' | 'unlabelled' | 'column' | 'sum'
+
+/** A value that a field may have, and where it stands. */
+export interface Candidate {
+  readonly field: Field
+  readonly reading: Reading
+  readonly words: readonly PlacedWord[]
+  readonly page: PageLayout
+  /** The label's words, none for what has no label. */
+  readonly label: readonly PlacedWord[]
+  readonly relation: Relation
+  /** How much speaks for it, 0 to 1. */
+  readonly score: number
+  readonly note?: string
+}
+
+/** How sure the reader was of some words: its least sure one counts most. */
+export function wordConfidence(words: readonly PlacedWord[]): number {
+  if (words.length === 0) return 1
+  let least = 1
+  let sum = 0
+  for (const word of words) {
+    least = Math.min(least, word.word.confidence)
+    sum += word.word.confidence
+  }
+  return (least + sum / words.length) / 2
+}
+
+/** The share of `a` and `b` across the page that overlaps, of the narrower one. */
+export function overlapAcross(a: Pick<Cell, 'x0' | 'x1'>, b: Pick<Cell, 'x0' | 'x1'>): number {
+  const overlap = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)
+  return overlap / Math.max(Math.min(a.x1 - a.x0, b.x1 - b.x0), 1e-9)
+}

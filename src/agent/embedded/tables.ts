@@ -1,0 +1,274 @@
+import type { Kind } from './concepts.ts'
+import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
+import type { Line, PageLayout, PlacedWord } from './layout.ts'
+import { type Conventions, readAs } from './readings.ts'
+import { type Span, spanOf } from './spans.ts'
+
+/** A column of a table with the place it takes across the page. */
+export interface Column {
+  readonly heading: Heading
+  readonly left: number
+  readonly right: number
+}
+
+/** A row of a table: for each column what stands there, or null. */
+export interface Row {
+  readonly cells: readonly (Span | null)[]
+  readonly lines: readonly Line[]
+}
+
+/** A table as it stands on one page or goes on over several. */
+export interface Table {
+  readonly page: PageLayout
+  readonly header: Header
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  /** Every line that the table takes, its header included. */
+  readonly lines: readonly Line[]
+}
+
+/** What is needed to find tables. */
+export interface TableSearch extends HeaderSearch {
+  readonly conventions: Conventions
+  /** True for a line of sums that ends a table. */
+  readonly endsTable: (line: Line) => boolean
+  /** True for a line inside a table that is no row: a balance brought forward. */
+  readonly isAside: (line: Line) => boolean
+  /** The sort of value under a heading; null when it may be anything. */
+  readonly kindUnder: (heading: Heading) => Kind | null
+  /** Columns that must be known for a header to count. */
+  readonly columnsMin: number
+}
+
+/** Positions tried for the border between two columns. */
+const cutSamples = 48
+/** Lines looked at for the borders of columns. */
+const cutLinesMax = 60
+/** A gap of this many row heights ends a table. */
+const endGapHeights = 5.5
+
+/** The border between two columns: where the fewest words of the body cross, in the middle of the widest such place. */
+function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[]): number {
+  const from = (left.x0 + left.x1) / 2
+  const to = (right.x0 + right.x1) / 2
+  const step = (to - from) / cutSamples
+  const near = body.filter((word) => word.x1 > from && word.x0 < to)
+  let best = { crossings: Number.POSITIVE_INFINITY, width: 0, middle: (left.x1 + right.x0) / 2 }
+  let run = { crossings: -1, start: from }
+  const close = (end: number): void => {
+    if (run.crossings < 0) return
+    const width = end - run.start
+    if (run.crossings < best.crossings || (run.crossings === best.crossings && width > best.width)) {
+      best = { crossings: run.crossings, width, middle: (run.start + end) / 2 }
+    }
+  }
+  for (let index = 0; index <= cutSamples; index++) {
+    const x = from + index * step
+    const inHeading = (x > left.x0 && x < left.x1) || (x > right.x0 && x < right.x1)
+    const crossings = near.filter((word) => word.x0 < x && word.x1 > x).length + (inHeading ? 0.5 : 0)
+    if (crossings === run.crossings) continue
+    close(x)
+    run = { crossings, start: x }
+  }
+  close(to)
+  return best.middle
+}
+
+function columnsOf(header: Header, body: readonly Line[]): Column[] {
+  const words = body.slice(0, cutLinesMax).flatMap((line) => line.cells.flatMap((cell) => cell.words))
+  const cuts = header.headings.slice(1).map((heading, index) => cutBetween(header.headings[index] ?? heading, heading, words))
+  return header.headings.map((heading, index) => ({
+    heading,
+    left: cuts[index - 1] ?? Number.NEGATIVE_INFINITY,
+    right: cuts[index] ?? Number.POSITIVE_INFINITY,
+  }))
+}
+
+/** The words of a line by column. */
+function partLine(line: Line, columns: readonly Column[]): PlacedWord[][] {
+  const parts: PlacedWord[][] = columns.map(() => [])
+  for (const cell of line.cells) {
+    for (const word of cell.words) {
+      const middle = (word.x0 + word.x1) / 2
+      const at = columns.findIndex((column) => middle >= column.left && middle < column.right)
+      parts[at]?.push(word)
+    }
+  }
+  return parts
+}
+
+const isTyped = (kind: Kind | null): kind is Kind => kind !== null && /^(?:money|number|integer|percent|date|datetime|time)$/.test(kind)
+
+interface BodyLine {
+  readonly line: Line
+  readonly parts: readonly PlacedWord[][]
+  /** Columns of a known sort whose text reads as that sort. */
+  readonly typed: number
+  /** Columns of a known sort that hold something else. */
+  readonly misfits: number
+}
+
+function gradeLine(line: Line, columns: readonly Column[], search: TableSearch): BodyLine {
+  const parts = partLine(line, columns)
+  let typed = 0
+  let misfits = 0
+  for (const [index, words] of parts.entries()) {
+    const column = columns[index]
+    const kind = column === undefined ? null : search.kindUnder(column.heading)
+    if (words.length === 0 || !isTyped(kind)) continue
+    const text = spanOf(words, []).text
+    const reading = readAs(kind, text, search.conventions)[0]
+    const filled = reading !== undefined && (reading.end - reading.start) / text.length > 0.3
+    if (filled) typed++
+    else if (/\p{L}{2}/u.test(text)) misfits++
+  }
+  return { line, parts, typed, misfits }
+}
+
+const pitch = (above: Line, below: Line): number => (below.y0 + below.y1 - above.y0 - above.y1) / 2
+
+interface Body {
+  readonly lines: readonly BodyLine[]
+  /** True when the page ended before the table did. */
+  readonly ranOut: boolean
+}
+
+function bodyOf(lines: readonly Line[], columns: readonly Column[], search: TableSearch): Body {
+  const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
+  const need = typedColumns >= 3 ? 2 : 1
+  const body: BodyLine[] = []
+  let above: Line | null = null
+  let sinceRow = 0
+  for (const line of lines) {
+    if (above !== null && pitch(above, line) > endGapHeights * Math.max(line.height, above.height)) return { lines: trimTail(body, need), ranOut: false }
+    if (search.endsTable(line)) return { lines: trimTail(body, need), ranOut: false }
+    if (search.isAside(line)) {
+      above = line
+      continue
+    }
+    const graded = gradeLine(line, columns, search)
+    const isRow = graded.typed >= need || (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)
+    sinceRow = isRow ? 0 : sinceRow + 1
+    if (sinceRow > 6 || (!isRow && graded.misfits >= 2 && body.length > 0)) return { lines: trimTail(body, need), ranOut: false }
+    body.push(graded)
+    above = line
+  }
+  return { lines: trimTail(body, need), ranOut: true }
+}
+
+/** Takes off the lines after the last row that do not stand close to it: they are text below the table. */
+function trimTail(body: readonly BodyLine[], need: number): BodyLine[] {
+  const last = body.findLastIndex((line) => line.typed >= need)
+  if (last < 0) return [...body]
+  let end = last + 1
+  const usual = usualPitch(body.slice(0, last + 1), need)
+  while (end < body.length) {
+    const line = body[end]
+    const above = body[end - 1]
+    if (line === undefined || above === undefined || line.misfits > 0) break
+    const filled = line.parts.filter((part) => part.length > 0).length
+    if (filled !== 1 || line.typed > 0 || pitch(above.line, line.line) > Math.min(usual, above.line.height * 1.75)) break
+    end++
+  }
+  return body.slice(0, end)
+}
+
+/** Smallest distance from one row to the next. */
+function usualPitch(body: readonly BodyLine[], need: number): number {
+  const rows = body.filter((line) => line.typed >= need)
+  const pitches = rows.slice(1).map((row, index) => pitch(rows[index]?.line ?? row.line, row.line))
+  return pitches.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...pitches)
+}
+
+/** Gathers lines into rows: a line of text alone belongs to the nearest row. */
+function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: TableSearch): Row[] {
+  const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
+  const need = typedColumns >= 3 ? 2 : 1
+  const isAnchor = (line: BodyLine): boolean =>
+    typedColumns === 0 ? line.parts.filter((part) => part.length > 0).length >= Math.min(2, columns.length) : line.typed >= need
+  const anchors = body.filter(isAnchor)
+  const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
+  let next = 0
+  for (const line of body) {
+    if (isAnchor(line)) {
+      next++
+      groups.get(line)?.push(line)
+      continue
+    }
+    const before = anchors[next - 1]
+    const after = anchors[next]
+    const up = before === undefined ? Number.POSITIVE_INFINITY : pitch(before.line, line.line)
+    const lastOfBefore = before === undefined ? undefined : groups.get(before)?.at(-1)
+    const step = lastOfBefore === undefined ? up : pitch(lastOfBefore.line, line.line)
+    const down = after === undefined ? Number.POSITIVE_INFINITY : pitch(line.line, after.line)
+    const home = Math.min(step, up) <= down * 1.15 ? before : after
+    if (home !== undefined && line.misfits === 0) groups.get(home)?.push(line)
+  }
+  return anchors.map((anchor) => {
+    const lines = (groups.get(anchor) ?? [anchor]).toSorted((a, b) => a.line.index - b.line.index)
+    const cells = columns.map((_, index) => {
+      const words = lines.flatMap((line) => line.parts[index] ?? [])
+      return words.length === 0 ? null : spanOf(words, [])
+    })
+    return { cells, lines: lines.map((line) => line.line) }
+  })
+}
+
+/** Goes on with a table at the top of the next pages when it ran to the end of its own. */
+function continueTable(pages: readonly PageLayout[], from: number, table: { columns: readonly Column[]; search: TableSearch }): { rows: Row[]; lines: Line[] } {
+  const rows: Row[] = []
+  const taken: Line[] = []
+  for (let at = from; at < pages.length; at++) {
+    const page = pages[at]
+    if (page === undefined || page.document !== pages[from - 1]?.document) break
+    const typedMin = Math.max(2, table.columns.length - 2)
+    const first = page.lines.findIndex((line) => gradeLine(line, table.columns, table.search).typed >= Math.min(typedMin, 2))
+    if (first < 0 || first > 12) break
+    if (page.lines.slice(0, first + 1).some((_, index) => findHeaderAt(page.lines, index, table.search) !== null)) break
+    const body = bodyOf(page.lines.slice(first), table.columns, table.search)
+    if (body.lines.length === 0) break
+    rows.push(...rowsOf(body.lines, table.columns, table.search))
+    taken.push(...body.lines.map((line) => line.line))
+    if (!body.ranOut) break
+  }
+  return { rows, lines: taken }
+}
+
+function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): Header | null {
+  const found = findHeader(lines, at, search)
+  return found !== null && found.count >= search.columnsMin ? found.header : null
+}
+
+/** Every table of some pages that has a header of known columns. Rows of one table may lie on several pages. */
+export function findTables(pages: readonly PageLayout[], search: TableSearch): Table[] {
+  const tables: Table[] = []
+  for (const [number, page] of pages.entries()) {
+    for (let at = 0; at < page.lines.length; at++) {
+      if (page.lines[at]?.cells.every((cell) => !search.labels.has(cell))) continue
+      const header = findHeaderAt(page.lines, at, search)
+      if (header === null) continue
+      const below = page.lines.slice(header.last.index + 1)
+      const columns = columnsOf(header, takeUntil(below, search.endsTable))
+      const body = bodyOf(below, columns, search)
+      const rows = rowsOf(body.lines, columns, search)
+      if (rows.length === 0) continue
+      const more = body.ranOut ? continueTable(pages, number + 1, { columns, search }) : { rows: [], lines: [] }
+      const own = [...page.lines.slice(header.first.index, header.last.index + 1), ...body.lines.map((line) => line.line)]
+      tables.push({ page, header, columns, rows: [...rows, ...more.rows], lines: [...own, ...more.lines] })
+      at = Math.max(header.last.index, body.lines.at(-1)?.line.index ?? at)
+    }
+  }
+  return tables
+}
+
+function takeUntil(lines: readonly Line[], ends: (line: Line) => boolean): Line[] {
+  const taken: Line[] = []
+  for (const line of lines) {
+    if (taken.length >= cutLinesMax || ends(line)) break
+    taken.push(line)
+  }
+  return taken
+}
+
+/** Labels that are the headings or stand in the rows of tables, so that no single field takes them. */
+export const linesOfTables = (tables: readonly Table[]): Set<Line> => new Set(tables.flatMap((table) => table.lines))

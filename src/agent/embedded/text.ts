@@ -1,0 +1,54 @@
+/** A run of letters and digits of a text, folded for comparison, and where it stands in that text. */
+export interface Token {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+const tokenPattern = /[\p{L}\p{N}]+|[#№]/gu
+
+const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
+
+/** The text in lower case and without diacritics, for comparison only: its length may differ from the text's. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase()
+  if (/^[\x20-\x7e]*$/.test(lower)) return lower
+  return lower
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[ßæøœłđı]/g, (letter) => plainLetters[letter] ?? letter)
+}
+
+/** The folded tokens of a text. `#` and `№` count as the word "no". */
+export function tokensOf(text: string): Token[] {
+  const tokens: Token[] = []
+  for (const match of text.matchAll(tokenPattern)) {
+    const isSign = match[0] === '#' || match[0] === '№'
+    tokens.push({ text: isSign ? 'no' : fold(match[0]), start: match.index, end: match.index + match[0].length })
+  }
+  return tokens
+}
+
+/** The folded words of a phrase with one space between them. */
+export const phraseOf = (text: string): string =>
+  tokensOf(text)
+    .map((token) => token.text)
+    .join(' ')
+
+/** The words of an identifier: `invoiceNumber`, `invoice_number`, `InvoiceNUMBER2` → `invoice number` … */
+export const namePhrase = (name: string): string =>
+  phraseOf(
+    name
+      .replace(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2')
+      .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+      .replace(/[_\-./]+/g, ' '),
+  )
+
+/** The text with outer white space and the marks that stand between a label and its value taken off. */
+export const trimMarks = (text: string): string => text.replace(/^[\s:;|·•*=_~–—-]+|[\s:;|·•*=_~]+$/gu, '')
+
+/** The text with every run of white space as one space. */
+export const squeeze = (text: string): string => text.replace(/\s+/gu, ' ').trim()
+
+/** Escapes a text for use inside a regular expression. */
+export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

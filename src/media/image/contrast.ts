@@ -1,0 +1,125 @@
+import type { Grey } from './grey.ts'
+
+/** Side of a tile, as a share of the picture's shorter side: wider than type, narrower than a shadow. */
+const tileShare = 1 / 16
+const tileMin = 16
+/** The paper of a tile is as bright as this share of its pixels at most, its ink at least as dark as that share. */
+const paperShare = 0.85
+const inkShare = 0.02
+/** Paper is taken to be this much brighter than ink at least, in steps of 256: less is the grain of empty paper. */
+const contrastMin = 48
+/** Paper darker than this is taken as if it were this bright: a black box has no paper to be lifted to white. */
+const paperMin = 60
+
+/** Brightness of paper and of ink for each tile of a picture. */
+interface Tiles {
+  readonly tile: number
+  readonly columns: number
+  readonly rows: number
+  readonly paper: Float32Array
+  readonly ink: Float32Array
+}
+
+/**
+ * Stretches a picture between the brightness of its paper and of its ink, tile by tile, so that shadows, grey paper, uneven
+ * light and faint print become black on white: the paper of a tile is a high percentile of its pixels, the ink a low one,
+ * both smoothed over the neighbours.
+ */
+export function evenContrast(picture: Grey): Grey {
+  const { width, height, pixels } = picture
+  const { tile, columns, rows, paper, ink } = tilesOf(picture)
+  const even = new Uint8Array(width * height)
+  const rowPaper = new Float32Array(columns)
+  const rowInk = new Float32Array(columns)
+  for (let y = 0; y < height; y += 1) {
+    const at = clamp((y + 0.5) / tile - 0.5, rows - 1)
+    const above = Math.floor(at)
+    const below = Math.min(rows - 1, above + 1)
+    for (let column = 0; column < columns; column += 1) {
+      const from = above * columns + column
+      const to = below * columns + column
+      rowPaper[column] = mix(paper[from] ?? 255, paper[to] ?? 255, at - above)
+      rowInk[column] = mix(ink[from] ?? 0, ink[to] ?? 0, at - above)
+    }
+    stretchRow({ pixels, even, start: y * width, width }, { rowPaper, rowInk, tile })
+  }
+  return { width, height, pixels: even }
+}
+
+function stretchRow(
+  { pixels, even, start, width }: { pixels: Uint8Array; even: Uint8Array; start: number; width: number },
+  { rowPaper, rowInk, tile }: { rowPaper: Float32Array; rowInk: Float32Array; tile: number },
+): void {
+  const last = rowPaper.length - 1
+  for (let x = 0; x < width; x += 1) {
+    const at = clamp((x + 0.5) / tile - 0.5, last)
+    const left = Math.floor(at)
+    const right = Math.min(last, left + 1)
+    const white = mix(rowPaper[left] ?? 255, rowPaper[right] ?? 255, at - left)
+    const black = mix(rowInk[left] ?? 0, rowInk[right] ?? 0, at - left)
+    const value = (((pixels[start + x] ?? 0) - black) * 255) / (white - black)
+    even[start + x] = value > 255 ? 255 : value < 0 ? 0 : value
+  }
+}
+
+function tilesOf({ width, height, pixels }: Grey): Tiles {
+  const tile = Math.max(tileMin, Math.round(Math.min(width, height) * tileShare))
+  const columns = Math.ceil(width / tile)
+  const rows = Math.ceil(height / tile)
+  const paper = new Float32Array(columns * rows)
+  const ink = new Float32Array(columns * rows)
+  const histogram = new Uint32Array(256)
+  // Every second pixel each way tells the percentiles as well.
+  const step = 2
+  for (let row = 0; row < rows; row += 1) {
+    for (let column = 0; column < columns; column += 1) {
+      histogram.fill(0)
+      let count = 0
+      for (let y = row * tile; y < Math.min(height, (row + 1) * tile); y += step) {
+        for (let x = column * tile; x < Math.min(width, (column + 1) * tile); x += step) {
+          const value = pixels[y * width + x] ?? 255
+          histogram[value] = (histogram[value] ?? 0) + 1
+          count += 1
+        }
+      }
+      const white = Math.max(paperMin, percentile(histogram, count * paperShare))
+      paper[row * columns + column] = white
+      ink[row * columns + column] = Math.min(white - contrastMin, percentile(histogram, count * inkShare))
+    }
+  }
+  return { tile, columns, rows, paper: smooth(paper, columns, rows), ink: smooth(ink, columns, rows) }
+}
+
+function percentile(histogram: Uint32Array, wanted: number): number {
+  let seen = 0
+  for (let value = 0; value < 255; value += 1) {
+    seen += histogram[value] ?? 0
+    if (seen >= wanted) return value
+  }
+  return 255
+}
+
+/** The mean of each tile and its neighbours. */
+function smooth(tiles: Float32Array, columns: number, rows: number): Float32Array {
+  return tiles.map((_, index) => {
+    const column = index % columns
+    const row = Math.floor(index / columns)
+    let sum = 0
+    let count = 0
+    for (let y = Math.max(0, row - 1); y <= Math.min(rows - 1, row + 1); y += 1) {
+      for (let x = Math.max(0, column - 1); x <= Math.min(columns - 1, column + 1); x += 1) {
+        sum += tiles[y * columns + x] ?? 255
+        count += 1
+      }
+    }
+    return sum / count
+  })
+}
+
+function mix(from: number, to: number, share: number): number {
+  return from + (to - from) * share
+}
+
+function clamp(value: number, max: number): number {
+  return Math.min(max, Math.max(0, value))
+}

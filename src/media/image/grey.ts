@@ -1,0 +1,6 @@
+/** An 8-bit greyscale picture, row by row from the top. */
+export interface Grey {
+  readonly width: number
+  readonly height: number
+  readonly pixels: Uint8Array
+}

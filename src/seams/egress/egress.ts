@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream'
+
+/** How much one fetch may take. */
+export interface FetchBounds {
+  /** Of the content, after decompression too. */
+  readonly bytesMax: number
+  /** From the call to the last byte. */
+  readonly wallMs: number
+  readonly signal: AbortSignal
+}
+
+/** What a URL answered with a status of 2xx. */
+export interface Fetched {
+  /**
+   * The content, decompressed. Ends in a Fault as `fetchPublic` throws them when it breaks off, is too slow or too large.
+   * Read it or destroy it: until then it holds a connection, for `wallMs` at most.
+   */
+  readonly stream: Readable
+  /** Media type as the server said it, lower-case and without parameters; undefined where it said none. */
+  readonly contentType: string | undefined
+  /** Where the content was found, after redirects. */
+  readonly finalUrl: string
+}
+
+/** The one way out to addresses that a caller names. */
+export interface Egress {
+  /**
+   * Gets an http(s) URL. Every address of its host must be public, or be allowed by the configuration; the connection
+   * goes to the very address that was checked, and each redirect is checked anew. Environment proxies are not used.
+   *
+   * Throws Fault `invalid`: `url_invalid`, `url_forbidden` (scheme, credentials, a private address), `url_redirects`;
+   * `too_large`: `url_too_large`; `timeout`: `url_timeout`; `upstream`: `url_unreachable`, `fetch_failed` (a status that
+   * is not 2xx, or a content encoding that is not known). Sentences name the host and nothing behind it. When `signal`
+   * aborts, its reason is thrown.
+   */
+  fetchPublic(url: string, bounds: FetchBounds): Promise<Fetched>
+}

@@ -1,0 +1,90 @@
+import { lookup } from 'node:dns/promises'
+import { buildConnector } from 'undici'
+import { Fault } from '../../../kit/fault.ts'
+import { isPublicAddress, parseAddress } from '../addresses.ts'
+import type { PrivateTargets } from '../private-targets.ts'
+
+/** All addresses of a host name. Rejects or gives none for one that has none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+/** What the machine itself would resolve a name to, its hosts file included. */
+export const resolveBySystem: Resolve = async (hostname) =>
+  (await lookup(hostname, { all: true, order: 'verbatim' })).map((found) => found.address)
+
+/** Addresses of one host that are tried one after the other. */
+const addressesTriedMax = 4
+
+/** What a connector needs to decide where it may connect to. */
+export interface ConnectorParts {
+  readonly resolve: Resolve
+  readonly isAllowed: PrivateTargets
+  /** For one address; the name must be resolved within it too. */
+  readonly connectMs: number
+}
+
+/**
+ * Connects only to addresses that were checked: a host with one address that is neither public nor allowed is refused as a
+ * whole, with Fault `url_forbidden`.
+ */
+export function checkingConnector(parts: ConnectorParts): buildConnector.connector {
+  const connect = buildConnector({ timeout: parts.connectMs, allowH2: false, maxCachedSessions: 0 })
+  return (options, callback) => {
+    const hostname = options.hostname.replace(/^\[|\]$/g, '')
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
+    checkedAddresses(parts, hostname, port).then(
+      (addresses) => {
+        const isLiteral = parseAddress(hostname) !== undefined
+        // Certificates are checked against the name that was asked for, not the address.
+        const servername = isLiteral ? undefined : hostname.replace(/\.$/, '')
+        const tryFrom = (index: number) => {
+          connect(
+            { ...options, hostname: addresses[index] ?? '', port: String(port), ...(servername ? { servername } : {}) },
+            (...result) => {
+              if (result[0] !== null && index + 1 < addresses.length) tryFrom(index + 1)
+              else callback(...result)
+            },
+          )
+        }
+        tryFrom(0)
+      },
+      (error: Error) => callback(error, null),
+    )
+  }
+}
+
+async function checkedAddresses(parts: ConnectorParts, hostname: string, port: number): Promise<readonly string[]> {
+  const found = parseAddress(hostname) ? [hostname] : await resolved(parts, hostname)
+  for (const text of found) {
+    const address = parseAddress(text)
+    if (!address || !(isPublicAddress(address) || parts.isAllowed({ hostname, port, address })))
+      throw forbidden(hostname)
+  }
+  return found.slice(0, addressesTriedMax)
+}
+
+async function resolved(parts: ConnectorParts, hostname: string): Promise<readonly string[]> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new Fault('timeout', 'url_timeout', `Finding the address of ${hostname} took too long`)),
+      parts.connectMs,
+    )
+  })
+  try {
+    const found = await Promise.race([parts.resolve(hostname), late])
+    if (found.length > 0) return found
+  } catch (error) {
+    if (error instanceof Fault) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  throw new Fault('upstream', 'url_unreachable', `The host ${hostname} has no address`)
+}
+
+/** Says nothing of the address: what a name means inside is no business of the caller's. */
+const forbidden = (hostname: string): Fault =>
+  new Fault(
+    'invalid',
+    'url_forbidden',
+    `The host ${hostname} is not on the public internet; only the configuration of this server can allow it (SKILLRUN_ALLOW_PRIVATE)`,
+  )

@@ -1,0 +1,207 @@
+import { type Duplex, pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Agent, type Dispatcher, request } from 'undici'
+import { Fault } from '../../../kit/fault.ts'
+import { limits } from '../../../kit/limits.ts'
+import type { Egress, FetchBounds, Fetched } from '../egress.ts'
+import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
+import { checkingConnector, type Resolve, resolveBySystem } from './connector.ts'
+
+/** What the way out needs. All may be left out. */
+export interface EgressParts {
+  readonly isAllowed?: PrivateTargets
+  readonly resolve?: Resolve
+  readonly deadlines?: Deadlines
+}
+
+/** Bounds on waiting, each in milliseconds, beside the one on the whole. */
+export interface Deadlines {
+  readonly connectMs: number
+  readonly firstByteMs: number
+  readonly idleMs: number
+}
+
+const deadlinesDefault: Deadlines = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 20_000 }
+const urlCharactersMax = 8_192
+
+/** The way out over undici. Each fetch has connections of its own, so that none is shared between callers. */
+export function undiciEgress(parts: EgressParts = {}): Egress {
+  const { isAllowed = noPrivateTargets, resolve = resolveBySystem, deadlines = deadlinesDefault } = parts
+  return {
+    async fetchPublic(url, bounds) {
+      bounds.signal.throwIfAborted()
+      const connect = checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs })
+      const agent = new Agent({
+        connect,
+        headersTimeout: deadlines.firstByteMs,
+        bodyTimeout: deadlines.idleMs,
+        pipelining: 1,
+      })
+      const fetch: Fetch = {
+        agent,
+        bounds,
+        signal: AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.wallMs)]),
+      }
+      try {
+        return await followed(fetch, url)
+      } catch (error) {
+        void agent.destroy()
+        throw error
+      }
+    },
+  }
+}
+
+interface Fetch {
+  readonly agent: Agent
+  readonly bounds: FetchBounds
+  /** The caller's, or the deadline of the whole. */
+  readonly signal: AbortSignal
+}
+
+async function followed(fetch: Fetch, first: string): Promise<Fetched> {
+  let url = checkedUrl(first)
+  for (let redirects = 0; redirects <= limits.fetchRedirectsMax; redirects++) {
+    const reply = await ask(fetch, url)
+    const location = headerOf(reply, 'location')
+    if (![301, 302, 303, 307, 308].includes(reply.statusCode) || location === undefined)
+      return fetchedOf(fetch, url, reply)
+    reply.body.on('error', () => undefined).destroy()
+    url = checkedUrl(location, url)
+  }
+  throw new Fault(
+    'invalid',
+    'url_redirects',
+    `The URL leads through more than ${limits.fetchRedirectsMax} redirects; the last host is ${url.hostname}`,
+  )
+}
+
+function checkedUrl(text: string, base?: URL): URL {
+  const where = base ? `${base.hostname} redirects to a URL that` : 'The URL'
+  const url = text.length <= urlCharactersMax ? URL.parse(text, base?.href) : null
+  if (!url)
+    throw new Fault(
+      'invalid',
+      'url_invalid',
+      `${where} should be a valid URL of at most ${urlCharactersMax} characters`,
+    )
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Fault('invalid', 'url_forbidden', `${where} should begin with http:// or https://`)
+  if (url.username !== '' || url.password !== '')
+    throw new Fault('invalid', 'url_forbidden', `${where} should hold no user name or password`)
+  url.hash = ''
+  return url
+}
+
+async function ask(fetch: Fetch, url: URL): Promise<Dispatcher.ResponseData> {
+  try {
+    return await request(url, {
+      dispatcher: fetch.agent,
+      signal: fetch.signal,
+      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'skillrun' },
+    })
+  } catch (error) {
+    throw faultOf(error, fetch, url)
+  }
+}
+
+function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetched {
+  reply.body.on('error', () => undefined)
+  if (reply.statusCode < 200 || reply.statusCode > 299) {
+    reply.body.destroy()
+    throw new Fault('upstream', 'fetch_failed', `${url.hostname} answered ${reply.statusCode}`)
+  }
+  if (Number(headerOf(reply, 'content-length') ?? 0) > fetch.bounds.bytesMax) throw tooLarge(fetch, url)
+  const decoder = decoderOf(headerOf(reply, 'content-encoding'), url)
+  const stream = Readable.from(contentOf(fetch, url, { body: reply.body, decoder }), {
+    objectMode: false,
+    highWaterMark: 64 * 1024,
+  })
+  stream.once('close', () => void fetch.agent.destroy())
+  const contentType = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(;|$)/
+    .exec(headerOf(reply, 'content-type') ?? '')?.[1]
+    ?.toLowerCase()
+  return { stream, contentType, finalUrl: url.href }
+}
+
+async function* contentOf(
+  fetch: Fetch,
+  url: URL,
+  reply: { body: Readable; decoder: Duplex | undefined },
+): AsyncGenerator<Uint8Array> {
+  const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > fetch.bounds.bytesMax) throw tooLarge(fetch, url)
+      yield chunk
+    }
+  }
+  try {
+    // Bounded on both sides of the decoder: there are endless streams that decode to nothing.
+    const raw = Readable.from(bounded(reply.body), { objectMode: false })
+    yield* bounded(reply.decoder ? pipeline(raw, reply.decoder, () => undefined) : raw)
+  } catch (error) {
+    throw faultOf(error, fetch, url)
+  }
+}
+
+function decoderOf(header: string | undefined, url: URL): Duplex | undefined {
+  switch ((header ?? '').trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return undefined
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip()
+    case 'deflate':
+      return createInflate()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      throw new Fault(
+        'upstream',
+        'fetch_failed',
+        `${url.hostname} answered in a content encoding other than gzip, deflate and br`,
+      )
+  }
+}
+
+const headerOf = (reply: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = reply.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const tooLarge = (fetch: Fetch, url: URL): Fault =>
+  new Fault(
+    'too_large',
+    'url_too_large',
+    `What ${url.hostname} answered is larger than the ${fetch.bounds.bytesMax} bytes that are allowed`,
+  )
+
+const certificateCodes = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/
+
+function faultOf(error: unknown, fetch: Fetch, url: URL): unknown {
+  if (fetch.bounds.signal.aborted) return fetch.bounds.signal.reason
+  if (error instanceof Fault) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (fetch.signal.aborted || /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)) {
+    return new Fault('timeout', 'url_timeout', `${url.hostname} took too long to answer`, { cause: error })
+  }
+  if (certificateCodes.test(code)) {
+    return new Fault(
+      'upstream',
+      'url_unreachable',
+      `The TLS connection to ${url.hostname} failed: its certificate or protocol is not acceptable`,
+      { cause: error },
+    )
+  }
+  if (code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ERR_BROTLI')) {
+    return new Fault('upstream', 'fetch_failed', `What ${url.hostname} answered could not be decompressed`, {
+      cause: error,
+    })
+  }
+  return new Fault('upstream', 'url_unreachable', `The connection to ${url.hostname} failed or broke off`, {
+    cause: error,
+  })
+}
