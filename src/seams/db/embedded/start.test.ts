@@ -123,8 +123,8 @@ test('a first start makes a durable database of UTF-8 text that sorts the same e
 test('only its own user gets into its folders', async () => {
   const folder = await usedFolder()
   const server = await start(folder)
-  for (const folder of [join(folder, 'postgres'), server.address.host]) {
-    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+  for (const closed of [join(folder, 'postgres'), server.address.host]) {
+    expect((await stat(closed)).mode & 0o777).toBe(0o700)
   }
 })
 
