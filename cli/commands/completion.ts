@@ -1,0 +1,49 @@
+import { Argument, type Command } from 'commander'
+import { examples } from '../options.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `skillrun completion`: a script with which a shell completes commands and options. */
+export function addCompletion(program: Command, terminal: Terminal): void {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<SHELL>').choices(['bash', 'zsh']))
+    .addHelpText('after', examples('source <(skillrun completion bash)', 'source <(skillrun completion zsh)'))
+    .action((shell: string) => {
+      const start = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''
+      terminal.print(start + bashScript(program))
+    })
+}
+
+/** For bash, and for zsh's emulation of it: knows the words of each command; a word that is none of them is a file. */
+function bashScript(program: Command): string {
+  const cases = wordsByCommand(program)
+  const commands = [...cases.keys()].filter(Boolean)
+  return `_skillrun() {
+  local command='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${command:+$command }$word" in
+${commands.map((command) => `      '${command}') command='${command}' ;;`).join('\n')}
+    esac
+  done
+  case "$command" in
+${[...cases].map(([command, words]) => `    '${command}') COMPREPLY=($(compgen -W '${words.join(' ')}' -- "\${COMP_WORDS[COMP_CWORD]}")) ;;`).join('\n')}
+  esac
+}
+complete -o default -F _skillrun skillrun
+`
+}
+
+function wordsByCommand(program: Command): Map<string, readonly string[]> {
+  const cases = new Map<string, readonly string[]>()
+  const globals = optionsOf(program)
+  const visit = (command: Command, path: readonly string[]) => {
+    const words = [...command.commands.map((each) => each.name()), ...optionsOf(command), ...globals, '--help']
+    cases.set(path.join(' '), [...new Set(words)])
+    for (const each of command.commands) visit(each, [...path, each.name()])
+  }
+  visit(program, [])
+  return cases
+}
+
+const optionsOf = (command: Command): readonly string[] => command.options.flatMap(({ long }) => (long ? [long] : []))

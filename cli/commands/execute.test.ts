@@ -1,0 +1,299 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Place, skillrun, startSkillrun } from '../command-line.ts'
+import {
+  cut,
+  executionRecord,
+  fileId,
+  filePart,
+  type ScriptedServer,
+  silent,
+  startScriptedServer,
+} from '../scripted-server.ts'
+
+let server: ScriptedServer
+let folder: string
+let place: Place
+
+beforeEach(async () => {
+  server = await startScriptedServer()
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
+  place = { folder, environment: { SKILLRUN_URL: server.url, SKILLRUN_API_KEY: server.key } }
+  await writeFile(join(folder, 'invoice.pdf'), 'the bytes of an invoice')
+  await writeFile(join(folder, 'schema.json'), '{"type":"object","properties":{"total":{"type":"number"}}}')
+})
+
+afterEach(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const sentRequests = () => server.seen.filter(({ path }) => path === '/v1/agent/execute')
+const sentRequest = () => sentRequests()[0]?.json ?? {}
+
+/** Scripts what each look at the execution finds; the id is the one that the command chose. */
+function scriptLooks(...looks: readonly (readonly [status: string, more?: Parameters<typeof executionRecord>[2]])[]) {
+  server.script('POST /v1/agent/execute', (reply, request) => {
+    const id = String(request.json['id'])
+    server.script(
+      `GET /v1/agent/executions/${id}`,
+      ...looks.map(([status, more]) => ({ status: 200, json: executionRecord(id, status, more) })),
+    )
+    reply.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(executionRecord(id, 'enqueued')))
+  })
+}
+
+test('a file is uploaded byte for byte, run with the schema and prompt, and its response stands alone on stdout', async () => {
+  scriptLooks(['running'], ['completed', { response: { total: 12.5 } }])
+  const ended = await skillrun(['execute', '-i', 'invoice.pdf', '--schema', 'schema.json', '-p', 'Extract it'], place)
+  expect(ended.stdout).toBe('{\n  "total": 12.5\n}\n')
+  expect(ended.code).toBe(0)
+  expect(ended.stderr).toContain(`uploaded invoice.pdf as ${fileId}\n`)
+  expect(ended.stderr).toMatch(/is enqueued\n.* is running\n.* is completed\ncompleted in 1\.5 s, 2 pages, \$0\.000\n$/)
+  const upload = server.seen.find(({ path }) => path === '/v1/files')
+  expect(upload && filePart(upload)).toEqual({
+    filename: 'invoice.pdf',
+    content: Buffer.from('the bytes of an invoice'),
+  })
+  expect(sentRequest()).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    batch: true,
+    inputs: { file: { type: 'input_file', file_id: fileId } },
+    config: { prompt: 'Extract it', json_schema: { type: 'object', properties: { total: { type: 'number' } } } },
+  })
+})
+
+test('a file larger than one piece of a stream arrives whole', async () => {
+  const content = Buffer.alloc(9_000_000, 'skillrun ')
+  await writeFile(join(folder, 'large.bin'), content)
+  const ended = await skillrun(['execute', '-i', 'large.bin', '-p', 'Read'], place)
+  expect(ended.code).toBe(0)
+  expect(ended.stderr).toContain('uploading large.bin (9.0 MB)\n')
+  const upload = server.seen.find(({ path }) => path === '/v1/files')
+  expect(upload && filePart(upload).content.equals(content)).toBe(true)
+})
+
+test('named slots, several files, addresses, texts and the options of the configuration reach the wire by their names', async () => {
+  await writeFile(join(folder, 'order.pdf'), 'an order')
+  const inputs = ['-i', 'invoice.pdf', 'order.pdf', 'web=https://example.com/a?b=c', '--text', 'one', '--text', 'two']
+  const options = ['--name', 'matcher:2', '--model', 'svc-agent-2', '--tier', 'flex', '--grounding', '--pages', '0,2-3']
+  const ended = await skillrun(['execute', ...inputs, ...options], place)
+  expect(ended.code).toBe(0)
+  const item = { type: 'input_file', file_id: fileId }
+  expect(sentRequest()).toEqual({
+    id: expect.any(String),
+    batch: true,
+    name: 'matcher:2',
+    model: 'svc-agent-2',
+    inputs: {
+      files: [item, item],
+      web: { type: 'file_url', file_url: { url: 'https://example.com/a?b=c' } },
+      text: [
+        { type: 'text', text: 'one' },
+        { type: 'text', text: 'two' },
+      ],
+    },
+    config: { service_tier: 'flex', grounding: true, page_indices: [0, 2, 3] },
+  })
+})
+
+test('a failed execution exits 1 with its reason on stderr and nothing on stdout', async () => {
+  scriptLooks(['failed', { error: { code: 'needs_model', message: 'This needs a language model', retryable: false } }])
+  const ended = await skillrun(['execute', '-p', 'Write a poem'], place)
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toBe('')
+  expect(ended.stderr).toContain('failed (needs_model): This needs a language model\n')
+})
+
+test('with --record a failed execution prints its whole record', async () => {
+  scriptLooks(['failed', { error: { code: 'needs_model', message: 'This needs a language model', retryable: false } }])
+  const ended = await skillrun(['execute', '-p', 'Write a poem', '--record'], place)
+  expect(ended.code).toBe(1)
+  expect(JSON.parse(ended.stdout)).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
+})
+
+test('a paused execution ends the waiting with exit code 1', async () => {
+  scriptLooks(['paused'])
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toContain('is paused')
+})
+
+test('with --batch the enqueued record is printed at once and never looked at again', async () => {
+  const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read', '--batch'], place)
+  expect(ended.code).toBe(0)
+  const record = JSON.parse(ended.stdout) as { id: string; status: string }
+  expect(record.status).toBe('enqueued')
+  expect(ended.stderr).toContain(`skillrun executions get ${record.id} --wait`)
+  expect(server.seen.filter(({ path }) => path.startsWith('/v1/agent/executions'))).toEqual([])
+})
+
+test('a connection that is cut after the request was taken is made again with the same id', async () => {
+  server.script('POST /v1/agent/execute', cut, (reply, request) => {
+    reply
+      .writeHead(201, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(executionRecord(String(request.json['id']), 'enqueued')))
+  })
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended.code).toBe(0)
+  const [first, second, ...more] = sentRequests()
+  expect(first?.json['id']).toEqual(expect.any(String))
+  expect(second?.json).toEqual(first?.json)
+  expect(more).toEqual([])
+})
+
+test('an upload that is cut is not repeated: exit code 3', async () => {
+  server.script('POST /v1/files', cut)
+  const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read'], place)
+  expect(ended.code).toBe(3)
+  expect(ended.stderr).toMatch(/^skillrun: The connection to http\S+ was cut before the reply was complete: \S+\n$/)
+  expect(server.seen.filter(({ path }) => path === '/v1/files')).toHaveLength(1)
+  expect(sentRequests()).toEqual([])
+})
+
+test('a busy server that names a time to come again is asked again', async () => {
+  server.script(
+    'POST /v1/agent/execute',
+    { status: 429, json: { detail: 'Too many requests' }, headers: { 'Retry-After': '0' } },
+    (reply, request) => {
+      reply
+        .writeHead(201, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify(executionRecord(String(request.json['id']), 'enqueued')))
+    },
+  )
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended.code).toBe(0)
+  expect(sentRequests()).toHaveLength(2)
+})
+
+test('each detail of a refused request is one line that names its place: exit code 2', async () => {
+  const details = [
+    { loc: ['body', 'config', 'skills', 0, 'skill_id'], msg: 'Field required', type: 'missing', input: null },
+    { loc: ['body', 'model'], msg: 'Input should be one of "svc-agent-1"', type: 'enum', input: 'x' },
+  ]
+  server.script('POST /v1/agent/execute', { status: 422, json: { detail: details } })
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'skillrun: config.skills.0.skill_id: Field required\nmodel: Input should be one of "svc-agent-1"\n',
+  })
+})
+
+test('an unknown agent is told in the words of the server: exit code 1', async () => {
+  server.script('POST /v1/agent/execute', { status: 404, json: { detail: 'There is no agent nobody' } })
+  const ended = await skillrun(['execute', '--name', 'nobody'], place)
+  expect(ended).toEqual({ code: 1, stdout: '', stderr: 'skillrun: There is no agent nobody\n' })
+})
+
+test('a key that is refused ends the command before anything is uploaded: exit code 4', async () => {
+  const environment = { SKILLRUN_URL: server.url, SKILLRUN_API_KEY: 'sk-wrong' }
+  const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read'], { folder, environment })
+  expect(ended.code).toBe(4)
+  expect(ended.stderr).toBe(
+    'skillrun: The key is not valid: it is unknown, expired or revoked (the key came from SKILLRUN_API_KEY)\n',
+  )
+  expect(server.seen.map(({ path }) => path)).toEqual(['/v1/health'])
+})
+
+test('a server that is not there is told at once: exit code 3', async () => {
+  await server.close()
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended.code).toBe(3)
+  expect(ended.stderr).toMatch(
+    /^skillrun: No server answers at http\S+ \(from SKILLRUN_URL\); start one with "skillrun serve"/,
+  )
+})
+
+test('something else that answers on that port is called by its name: exit code 1', async () => {
+  server.script('POST /v1/agent/execute', (reply) => void reply.end('<html>Welcome</html>'))
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toContain('is not a Skillrun server')
+})
+
+test('a fault of the server is told with the id that finds it in the log', async () => {
+  server.script('POST /v1/agent/execute', {
+    status: 500,
+    json: { detail: 'Something went wrong on our side' },
+    headers: { 'X-Request-Id': 'abc' },
+  })
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'skillrun: Something went wrong on our side (X-Request-Id abc)\n',
+  })
+})
+
+test('when the time to wait is over, the command says how to get the result later: exit code 3', async () => {
+  scriptLooks(['running'])
+  const ended = await skillrun(['execute', '-p', 'Read', '--timeout', '0.1'], place)
+  expect(ended.code).toBe(3)
+  expect(ended.stderr).toContain(`get its result with: skillrun executions get ${sentRequest()['id']} --wait\n`)
+  expect(ended.stderr).toMatch(/after 0\.1 s\n$/)
+})
+
+test('a server that falls silent does not outlast the time to wait', async () => {
+  server.script('POST /v1/agent/execute', (reply, request) => {
+    const id = String(request.json['id'])
+    server.script(`GET /v1/agent/executions/${id}`, silent)
+    reply.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(executionRecord(id, 'enqueued')))
+  })
+  const ended = await skillrun(['execute', '-p', 'Read', '--timeout', '0.3'], place)
+  expect(ended.code).toBe(3)
+  expect(ended.stderr).toContain('still enqueued after 0.3 s')
+})
+
+test('Ctrl-C stops the waiting with 130 and says how to get the result later', async () => {
+  scriptLooks(['running'])
+  const running = startSkillrun(['execute', '-p', 'Read'], place)
+  await running.told('is running')
+  running.kill('SIGINT')
+  const ended = await running.ended
+  expect(ended.code).toBe(130)
+  expect(ended.stdout).toBe('')
+  expect(ended.stderr).toContain(`get its result with: skillrun executions get ${sentRequest()['id']} --wait\n`)
+  expect(ended.stderr).not.toContain('    at ')
+})
+
+test.each([
+  ['a file that is not there', ['-i', 'nothing.pdf'], 'nothing.pdf cannot be read: there is no such file'],
+  ['a folder', ['-i', '.'], '. is a folder: name the files in it'],
+  ['an empty file', ['-i', 'empty.pdf'], 'empty.pdf is empty: there is nothing to read in it'],
+  [
+    'a schema that is not there',
+    ['-p', 'x', '--schema', 'nothing.json'],
+    'The schema nothing.json cannot be read: there is no such file',
+  ],
+  [
+    'a schema that is not JSON',
+    ['-p', 'x', '--schema', 'broken.json'],
+    'The schema broken.json is not JSON: line 2, column 10',
+  ],
+  [
+    'a schema that ends too early',
+    ['-p', 'x', '--schema', 'early.json'],
+    'The schema early.json is not JSON: it ends too early',
+  ],
+  ['an empty schema file', ['-p', 'x', '--schema', 'empty.pdf'], 'The schema empty.pdf is not JSON: it is empty'],
+  ['a schema that is no object', ['-p', 'x', '--schema', 'list.json'], 'The schema list.json should be a JSON object'],
+  ['nothing to do', [], 'There is nothing to do'],
+  ['an unknown tier', ['-p', 'x', '--tier', 'fast'], "argument 'fast' is invalid"],
+  ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It should be page numbers counted from 0'],
+  ['an unknown option', ['--bogus'], "unknown option '--bogus'"],
+  ['an address that is none', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
+])('%s is refused here, with a sentence and exit code 2, before the server hears of it', async (_, args, sentence) => {
+  await writeFile(join(folder, 'empty.pdf'), '')
+  await writeFile(join(folder, 'broken.json'), '{\n  "type" oops\n}')
+  await writeFile(join(folder, 'early.json'), '{"type":')
+  await writeFile(join(folder, 'list.json'), '[]')
+  const ended = await skillrun(['execute', ...args], place)
+  expect(ended.code).toBe(2)
+  expect(ended.stdout).toBe('')
+  expect(ended.stderr).toMatch(/^skillrun: [^\n]+\n$/)
+  expect(ended.stderr).toContain(sentence)
+  expect(server.seen).toEqual([])
+})

@@ -1,0 +1,163 @@
+import { type Command, Option } from 'commander'
+import { Fault } from '../../src/kit/fault.ts'
+import { newId } from '../../src/kit/ids.ts'
+import type { JsonObject, JsonSchema } from '../../src/kit/json.ts'
+import type { Client } from '../client.ts'
+import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
+import { readSchemaFile } from '../local-json.ts'
+import { collected, connect, examples, pages, seconds } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { renderJson } from '../render.ts'
+import { followExecution, laterCommand, reportOutcome } from '../report.ts'
+import { sendFile } from '../send-files.ts'
+import type { Terminal } from '../terminal.ts'
+import { findLocalFile, type LocalFile } from '../upload.ts'
+
+interface ExecuteOptions {
+  readonly input?: readonly string[]
+  readonly text?: readonly string[]
+  readonly schema?: string
+  readonly prompt?: string
+  readonly name?: string
+  readonly model?: string
+  readonly tier?: string
+  readonly batch?: boolean
+  readonly grounding?: boolean
+  readonly pages?: readonly number[]
+  readonly timeout?: number
+  readonly record?: boolean
+}
+
+/** `skillrun execute`: uploads the inputs, runs, waits, and prints the response. */
+export function addExecute(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  program
+    .command('execute')
+    .description('run an agent over files and print its response as JSON')
+    .option(
+      '-i, --input <FILE|URL...>',
+      'a file or address to read; slot=FILE names its slot (else "file", or "files" for several)',
+    )
+    .option('--text <TEXT>', 'a text to read; may be given more than once', collected)
+    .option('--schema <FILE>', 'JSON schema of the response')
+    .option('-p, --prompt <TEXT>', 'what to do')
+    .option('--name <NAME>', 'the agent to run, as name or name:version')
+    .option('--model <MODEL>', 'the model to use ("skillrun models" lists them)')
+    .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
+    .option('--batch', 'print the record at once instead of waiting for the end')
+    .option('--grounding', 'ask for the place of each value in the document')
+    .option('--pages <PAGES>', 'pages to read, counted from 0, such as 0,1 or 0,2-4', pages)
+    .option('--timeout <SECONDS>', 'stop waiting after this long; the execution goes on', seconds)
+    .option('--record', 'print the whole record instead of the response')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
+        'skillrun execute -i order=order.pdf invoice=https://example.com/invoice.pdf --schema match.json -p "Compare the two"',
+        'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
+        'skillrun execute -i large.pdf -p "Extract all tables" --batch',
+      ),
+    )
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 completed, 1 failed, 2 bad usage or input, 3 server unreachable or time over, 4 key refused, 130 interrupted.',
+    )
+    .action(async (options: ExecuteOptions, command: Command) => {
+      setExitCode(await execute(options, { terminal, connect: () => connect(command, terminal) }))
+    })
+}
+
+async function execute(
+  options: ExecuteOptions,
+  how: { terminal: Terminal; connect: () => Promise<Client> },
+): Promise<number> {
+  const { terminal } = how
+  const inputs = await checkInputs(options.input ?? [], terminal)
+  const schema =
+    options.schema === undefined
+      ? undefined
+      : await readSchemaFile(callerPath(options.schema, terminal.environment), options.schema)
+  if (inputs.length === 0 && !options.text && !options.prompt && !options.name) {
+    throw new Fault(
+      'invalid',
+      'nothing_to_do',
+      'There is nothing to do: give an input with -i, a --text, a prompt with -p, or an agent with --name',
+    )
+  }
+  const client = await how.connect()
+  const items = await sendInputs(inputs, client, terminal)
+  // The id is ours, so that sending the request again cannot run it twice, and so that it is known before the reply.
+  const id = newId(terminal.clock.now())
+  const request = requestOf(id, options, { schema, inputs: inputsOf(items, options.text ?? []) })
+  const execution = await start(client, request, terminal)
+  if (options.batch) {
+    terminal.print(renderJson(execution))
+    terminal.tell(
+      `execution ${execution.id} is ${execution.status}; get its result with: ${laterCommand(execution.id)}`,
+    )
+    return 0
+  }
+  const ended = await followExecution(execution, { client, terminal, timeoutMs: options.timeout })
+  return reportOutcome(ended, { terminal, record: options.record === true })
+}
+
+async function start(client: Client, request: JsonObject & { id: string }, terminal: Terminal) {
+  try {
+    return await client.execute(request, terminal.signal)
+  } catch (error) {
+    const mayRun = terminal.signal.aborted || (error instanceof Fault && error.code === 'connection_cut')
+    if (mayRun) terminal.tell(`The execution may have started; see with: ${laterCommand(request.id)}`)
+    throw error
+  }
+}
+
+type CheckedInput = InputArgument & { readonly file: LocalFile | undefined }
+
+/** All local files are looked at before anything is sent. */
+async function checkInputs(texts: readonly string[], terminal: Terminal): Promise<readonly CheckedInput[]> {
+  const checked: CheckedInput[] = []
+  for (const text of texts) {
+    const argument = readInputArgument(text, (path) => callerPath(path, terminal.environment))
+    const { source } = argument
+    const file =
+      source.kind === 'file'
+        ? await findLocalFile(callerPath(source.path, terminal.environment), source.path)
+        : undefined
+    if (file?.bytes === 0)
+      throw new Fault('invalid', 'empty_file', `${file.filename} is empty: there is nothing to read in it`)
+    checked.push({ ...argument, file })
+  }
+  return checked
+}
+
+async function sendInputs(inputs: readonly CheckedInput[], client: Client, terminal: Terminal) {
+  // A key that is refused should be known before a gigabyte has been sent.
+  if (inputs.some(({ file }) => file)) await client.checkKey(terminal.signal)
+  const items: { slot: string | undefined; item: JsonObject }[] = []
+  for (const { slot, source, file } of inputs) {
+    if (file)
+      items.push({ slot, item: { type: 'input_file', file_id: (await sendFile(file, { client, terminal })).id } })
+    else if (source.kind === 'url') items.push({ slot, item: { type: 'file_url', file_url: { url: source.url } } })
+  }
+  return items
+}
+
+function requestOf(
+  id: string,
+  options: ExecuteOptions,
+  { schema, inputs }: { schema: JsonSchema | undefined; inputs: JsonObject },
+): JsonObject & { id: string } {
+  return {
+    id,
+    batch: true,
+    ...(options.name === undefined ? {} : { name: options.name }),
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+    config: {
+      ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
+      ...(schema === undefined ? {} : { json_schema: schema }),
+      ...(options.tier === undefined ? {} : { service_tier: options.tier }),
+      ...(options.grounding ? { grounding: true } : {}),
+      ...(options.pages === undefined ? {} : { page_indices: options.pages }),
+    },
+  }
+}

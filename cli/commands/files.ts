@@ -1,0 +1,152 @@
+import { createWriteStream } from 'node:fs'
+import { access, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type Command, Option } from 'commander'
+import { Fault } from '../../src/kit/fault.ts'
+import type { FileRecord } from '../client.ts'
+import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { printable, renderBytes, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { sendFile } from '../send-files.ts'
+import type { Terminal } from '../terminal.ts'
+import { findLocalFile } from '../upload.ts'
+
+/** `skillrun files`: stores, lists and fetches files. */
+export function addFiles(program: Command, terminal: Terminal): void {
+  const files = program.command('files').description('store files on the server and fetch them')
+  addUpload(files, terminal)
+  addList(files, terminal)
+  addDownload(files, terminal)
+  files
+    .command('get <ID>')
+    .description('show the record of a file')
+    .addHelpText('after', examples('skillrun files get 0192f0c1-…'))
+    .action(async (id: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      show(await client.file(id, terminal.signal), command, terminal)
+    })
+  files
+    .command('delete <ID>')
+    .description('delete a file from the server')
+    .addHelpText('after', examples('skillrun files delete 0192f0c1-…'))
+    .action(async (id: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const file = await client.deleteFile(id, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(file))
+      else terminal.tell(`deleted ${printable(file.filename)} (${printable(file.id)})`)
+    })
+}
+
+function addUpload(files: Command, terminal: Terminal): void {
+  files
+    .command('upload <FILE...>')
+    .description('store files; prints their records')
+    .addOption(
+      new Option('--purpose <PURPOSE>', 'what the files are for')
+        .choices(['assistants', 'batch', 'fine-tune', 'vision', 'datasets'])
+        .default('assistants'),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun files upload invoice.pdf receipt.jpg',
+        'skillrun files upload invoice.pdf --json | jq -r ".[0].id"',
+      ),
+    )
+    .action(async (names: readonly string[], { purpose }: { purpose: string }, command: Command) => {
+      const found = await Promise.all(names.map((name) => findLocalFile(callerPath(name, terminal.environment), name)))
+      const client = await connect(command, terminal)
+      await client.checkKey(terminal.signal)
+      const stored: FileRecord[] = []
+      try {
+        for (const file of found) stored.push(await sendFile(file, { client, terminal, purpose }))
+      } finally {
+        // When a later one fails, the caller should still learn the ids of those that are there.
+        if (stored.length > 0)
+          terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(stored) : tableOf(stored, terminal))
+      }
+    })
+}
+
+function addList(files: Command, terminal: Terminal): void {
+  files
+    .command('list')
+    .description('list files, the newest first')
+    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
+    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .addHelpText('after', examples('skillrun files list --limit 100'))
+    .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
+      const client = await connect(command, terminal)
+      const found = await client.files({ skip, limit }, terminal.signal)
+      terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(found) : tableOf(found, terminal))
+    })
+}
+
+function addDownload(files: Command, terminal: Terminal): void {
+  files
+    .command('download <ID>')
+    .description('fetch the content of a file')
+    .option(
+      '-o, --output <FILE>',
+      'where to put it; - for stdout; else its own name in this folder, if nothing has that name',
+    )
+    .addHelpText(
+      'after',
+      examples('skillrun files download 0192f0c1-…', 'skillrun files download 0192f0c1-… -o - | less'),
+    )
+    .action(async (id: string, { output }: { output?: string }, command: Command) => {
+      const client = await connect(command, terminal)
+      const file = await client.file(id, terminal.signal)
+      const target = output === '-' ? undefined : await targetOf(file, output, terminal)
+      const content = await client.fileContent(id, terminal.signal)
+      if (target === undefined) {
+        await pipeline(content, process.stdout, { signal: terminal.signal, end: false })
+        return
+      }
+      const half = `${target}.${process.pid}.half`
+      try {
+        await pipeline(content, createWriteStream(half, { flags: 'wx' }), { signal: terminal.signal })
+        await rename(half, target)
+      } catch (error) {
+        await rm(half, { force: true })
+        throw writeFault(error, target)
+      }
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))
+      else terminal.tell(`wrote ${renderBytes(file.bytes)} to ${target}`)
+    })
+}
+
+/** The path to write to. A name that a server made up never leaves the folder nor replaces a file. */
+async function targetOf(file: FileRecord, output: string | undefined, terminal: Terminal): Promise<string> {
+  if (output !== undefined) return callerPath(output, terminal.environment)
+  const name = printable(basename(file.filename.replaceAll('\\', '/')))
+    .replace(/^\.+/, '')
+    .trim()
+  const target = callerPath(name || file.id, terminal.environment)
+  const taken = await access(target).then(
+    () => true,
+    () => false,
+  )
+  if (taken)
+    throw new Fault('invalid', 'file_exists', `${target} exists already: name another place, or this one, with -o`)
+  return target
+}
+
+function writeFault(error: unknown, target: string): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  return code && syscall ? new Fault('invalid', 'bad_output', `${target} cannot be written: ${message}`) : error
+}
+
+function tableOf(files: readonly FileRecord[], terminal: Terminal): string {
+  const rows = files.map((each) => [each.id, renderBytes(each.bytes), renderMoment(each.created_at), each.filename])
+  return renderTable(['ID', 'SIZE', 'CREATED', 'NAME'], rows, terminal.columns)
+}
+
+function show(file: FileRecord, command: Command, terminal: Terminal): void {
+  if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(file))
+  else {
+    const fields = Object.entries(file).map(([name, value]) => [name, value === null ? '-' : String(value)] as const)
+    terminal.print(renderFields(fields))
+  }
+}

@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { renderJson, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `skillrun models`: lists what `--model` may be. */
+export function addModels(program: Command, terminal: Terminal): void {
+  program
+    .command('models')
+    .description('list the models that the server takes')
+    .addHelpText('after', examples('skillrun models', 'skillrun models --json'))
+    .action(async (_: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const found = await client.models(terminal.signal)
+      const rows = found.map((each) => [each.model, String(each['domain'] ?? '-')])
+      const json = command.optsWithGlobals<GlobalOptions>().json
+      terminal.print(json ? renderJson(found) : renderTable(['MODEL', 'DOMAIN'], rows, terminal.columns))
+    })
+}

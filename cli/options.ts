@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { type Client, createClient } from './client.ts'
+import { findConnection } from './connection.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The options that every command takes. */
+export interface GlobalOptions {
+  readonly url?: string
+  readonly key?: string
+  readonly json?: boolean
+}
+
+/** A client of the server that this command line means. Throws what `findConnection` throws. */
+export async function connect(command: Command, terminal: Terminal): Promise<Client> {
+  return createClient(await findConnection(command.optsWithGlobals<GlobalOptions>(), terminal.environment))
+}
+
+/** Examples below a command's help. */
+export const examples = (...lines: readonly string[]): string =>
+  `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join('')}`
+
+/** Reads a whole number from `min` on. */
+export const wholeNumber =
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  (text: string): number => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(
+      `It should be a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? ' on' : ` to ${max}`}.`,
+    )
+  }
+
+/** Reads seconds, also parts of one, as milliseconds. */
+export function seconds(text: string): number {
+  const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  if (value > 0) return value * 1000
+  throw new InvalidArgumentError('It should be a number of seconds above 0.')
+}
+
+/** Reads page numbers such as `0,1,4-6`, counted from 0. */
+export function pages(text: string): readonly number[] {
+  const rangeMax = 10_000
+  const numbers = text.split(',').flatMap((part) => {
+    const match = /^\s*(\d{1,6})(?:\s*-\s*(\d{1,6}))?\s*$/.exec(part)
+    const first = Number(match?.[1])
+    const last = Number(match?.[2] ?? match?.[1])
+    if (!match || last < first || last - first >= rangeMax) {
+      throw new InvalidArgumentError('It should be page numbers counted from 0, such as 0,1 or 0,2-4.')
+    }
+    return Array.from({ length: last - first + 1 }, (_, index) => first + index)
+  })
+  return [...new Set(numbers)]
+}
+
+/** Collects the values of an option that may be given more than once. */
+export const collected = (value: string, before: readonly string[] | undefined): readonly string[] => [
+  ...(before ?? []),
+  value,
+]
