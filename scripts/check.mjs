@@ -1,0 +1,57 @@
+// The fast gate before each commit: one line per step, and the output of the first step that fails.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(fileURLToPath(import.meta.url), '..', '..')
+const bin = join(root, 'node_modules', '.bin')
+const node = existsSync(join(bin, 'node')) ? join(bin, 'node') : process.execPath
+
+const steps = [
+  { name: 'format and lint', program: join(bin, 'biome'), args: ['check', '.'] },
+  { name: 'types', program: join(bin, 'tsc'), args: ['--noEmit'] },
+  {
+    name: 'unit tests',
+    program: node,
+    args: [
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      'run',
+      '--configLoader=native',
+      'src/',
+      'cli/',
+      'test/stairs.test.ts',
+    ],
+  },
+  { name: 'dead code', program: join(bin, 'knip'), args: [] },
+  { name: 'OpenAPI unchanged', program: node, args: [join(root, 'scripts', 'openapi.ts'), '--check'] },
+]
+
+const columns = Math.max(...steps.map((step) => step.name.length))
+
+for (const step of steps) {
+  const startMs = performance.now()
+  const { code, output } = await run(step)
+  const seconds = ((performance.now() - startMs) / 1000).toFixed(1)
+  console.log(`${code === 0 ? 'ok    ' : 'failed'}  ${step.name.padEnd(columns)}  ${seconds.padStart(5)} s`)
+  if (code === 0) continue
+  console.log(output.trimEnd())
+  process.exitCode = 1
+  break
+}
+
+function run({ program, args }) {
+  return new Promise((resolve) => {
+    // The programs' own `node` must be the one that we use, however this script was called.
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
+    const child = spawn(program, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    const collect = (bytes) => {
+      output += bytes
+    }
+    child.stdout.setEncoding('utf8').on('data', collect)
+    child.stderr.setEncoding('utf8').on('data', collect)
+    child.on('error', (error) => resolve({ code: 1, output: error.message }))
+    child.on('close', (code) => resolve({ code: code ?? 1, output }))
+  })
+}

@@ -1,0 +1,151 @@
+// Runs before every npm script, on whatever Node the machine has (18 or later): installs what is missing and sees to it
+// that the rest runs on Node 24. Says nothing and takes a few milliseconds when there is nothing to do.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(fileURLToPath(import.meta.url), '..', '..')
+const modules = join(root, 'node_modules')
+const linkedNode = join(modules, '.bin', 'node')
+const packagedNode = join(modules, `node-${process.platform}-${process.arch}`, 'bin', 'node')
+const nodeMajorMin = 24
+const lockPollMs = 200
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** True when node_modules holds what package-lock.json asks for; npm writes down at the end what it has installed. */
+function isInstalled() {
+  const installed = readJson(join(modules, '.package-lock.json'))?.packages
+  const wanted = readJson(join(root, 'package-lock.json'))?.packages
+  if (wanted === undefined) throw new Error(`package-lock.json is missing in ${root}`)
+  if (installed === undefined) return false
+  for (const [path, entry] of Object.entries(wanted)) {
+    if (path === '') continue
+    const found = installed[path]
+    // Packages for other platforms are optional and left out.
+    if (found === undefined ? !entry.optional && !entry.peer : !isSame(found, entry)) return false
+  }
+  // node_modules that came along from a machine of another kind lack what this one needs.
+  const node = `node_modules/node-${process.platform}-${process.arch}`
+  if (node in wanted && !(node in installed)) return false
+  return Object.keys(installed).every((path) => path in wanted)
+}
+
+const isSame = (found, entry) => found.version === entry.version && found.integrity === entry.integrity
+
+function install() {
+  console.log('Installing packages (npm ci); this happens once.')
+  const npm = process.env.npm_execpath
+  const [program, first] = npm?.endsWith('js') ? [process.execPath, [npm]] : ['npm', []]
+  // No package may run anything here; what a script would have done is done below and at the first start.
+  const args = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error(`npm ci failed${error === undefined ? '' : ` (${error.message})`}; see above`)
+}
+
+/** Runs `work` while no other process on this machine installs into the same folder. */
+async function alone(work) {
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16)
+  const lock = join(tmpdir(), `skillrun-setup-${name}.pid`)
+  let said = false
+  while (!take(lock)) {
+    const holder = Number(readFileOrEmpty(lock))
+    if (!isAlive(holder)) {
+      rmSync(lock, { force: true })
+      continue
+    }
+    if (!said) console.log(`Waiting for process ${holder}, which is installing packages.`)
+    said = true
+    await pause(lockPollMs)
+  }
+  try {
+    return work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+function readFileOrEmpty(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function isAlive(pid) {
+  if (!(pid > 0)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+const runs = (program) => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0
+
+/** npm scripts find `node` in node_modules/.bin first: that must be one that runs here, and new enough. */
+function provideNode(fresh) {
+  if (existsSync(linkedNode) && !fresh) return
+  if (existsSync(packagedNode)) {
+    chmodSync(packagedNode, 0o755)
+    if (runs(packagedNode)) {
+      if (!existsSync(linkedNode)) link()
+      return
+    }
+  }
+  // One that doesn't run here (another libc) would hide the machine's own.
+  rmSync(linkedNode, { force: true })
+  if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) return
+  throw new Error(
+    `Skillrun needs Node ${nodeMajorMin} or later, this is ${process.version}, and there is no packaged one for ` +
+      `${process.platform} on ${process.arch}: install Node ${nodeMajorMin} (https://nodejs.org)`,
+  )
+}
+
+function link() {
+  mkdirSync(join(modules, '.bin'), { recursive: true })
+  rmSync(linkedNode, { force: true })
+  try {
+    symlinkSync(join('..', `node-${process.platform}-${process.arch}`, 'bin', 'node'), linkedNode)
+  } catch (error) {
+    // Another start has just made it.
+    if (error.code !== 'EEXIST') throw error
+  }
+}
+
+try {
+  let fresh = false
+  if (!isInstalled()) {
+    await alone(() => {
+      if (isInstalled()) return
+      install()
+      fresh = true
+    })
+  }
+  provideNode(fresh)
+} catch (error) {
+  console.error(`${error.message}.`)
+  process.exitCode = 1
+}
