@@ -1,0 +1,287 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+let invoice: { id: string; sha256: string; public_url: string }
+
+beforeAll(async () => {
+  house = await openTestHouse()
+  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
+
+/** Reads an execution until it has ended; every look waits for the server's own answer. */
+async function ended(id: string) {
+  for (;;) {
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    if (json.status === 'completed' || json.status === 'failed') return json
+  }
+}
+
+describe('the main job', () => {
+  test('an uploaded invoice, a prompt and a schema give an answer that holds against the schema, with evidence, usage and cost', async () => {
+    const { status, json } = await execute({
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
+      config,
+    })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      name: 'extract-fields-invoice',
+      status: 'completed',
+      execution_mode: 'agent',
+      response: answer,
+      error: null,
+      attempts: 1,
+      model: { asked: 'svc-agent-1:auto', answered: 'embedded' },
+      skills: [],
+      program: null,
+      session_id: null,
+      usage: {
+        elements_processed: 1,
+        element_type: 'page',
+        steps: 2,
+        service_tier: 'standard',
+        mode_multiplier: 1,
+        cost_dollars: 0,
+        standard_cost_dollars: 0,
+        savings_dollars: 0,
+        credits_used: 0,
+        message: null,
+      },
+    })
+    expect(json.created_at).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(json.completed_at >= json.created_at).toBe(true)
+    const total = json.evidence['/total']
+    expect(total).toMatchObject({ input: 'invoice', page: 0 })
+    expect(total.quote).toContain('144.00')
+    expect(['verified', 'normalised']).toContain(total.status)
+    expect(total.bbox.every((part: number) => part >= 0 && part <= 1)).toBe(true)
+  })
+
+  test('a batch call answers enqueued at once, and the record comes to the same end', async () => {
+    const { status, json } = await execute({ inputs: { invoice: { type: 'input_file', file_id: invoice.id } }, config })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({ status: 'enqueued', response: null, completed_at: null, evidence: null })
+    expect(await ended(json.id)).toMatchObject({ status: 'completed', response: answer })
+  })
+
+  test('the transcript tells what was read and who answered', async () => {
+    const { json } = await execute({
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
+      config,
+    })
+    const steps = await house.call('GET', `/v1/agent/executions/${json.id}/steps`)
+    expect(steps.json).toMatchObject([
+      {
+        seq: 1,
+        kind: 'tool',
+        name: 'document.read',
+        detail: { input: 'invoice', sha256: invoice.sha256 },
+        result: { mediaType: 'application/pdf', pageCount: 1 },
+      },
+      { seq: 2, kind: 'model', name: 'embedded' },
+    ])
+  })
+
+  test('grounding adds the sibling that existing clients read', async () => {
+    const { json } = await execute({
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
+      config: { ...config, grounding: true },
+    })
+    expect(json.response.total).toBe(144)
+    expect(json.response.total_metadata.bboxes[0]).toMatchObject({
+      page: 0,
+      bbox: { xywh: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)] },
+    })
+    expect(['hi', 'med', 'lo']).toContain(json.response.total_metadata.confidence)
+  })
+
+  test('priority costs 1.8 times, flex half with the savings told', async () => {
+    const priced = await openTestHouse({ config: { file: { prices: { tools: { 'document.read': 0.01 } } } } })
+    try {
+      const body = (service_tier: string) => ({
+        batch: false,
+        inputs: { text: invoiceLines.join('\n') },
+        config: { ...config, service_tier },
+      })
+      const usage = async (tier: string) =>
+        (await priced.call('POST', '/v1/agent/execute', { body: body(tier) })).json.usage
+      expect(await usage('default')).toMatchObject({
+        service_tier: 'standard',
+        mode_multiplier: 1,
+        standard_cost_dollars: 0.01,
+        cost_dollars: 0.01,
+        savings_dollars: 0,
+        credits_used: 1,
+      })
+      expect(await usage('flex')).toMatchObject({
+        service_tier: 'flex',
+        mode_multiplier: 0.5,
+        standard_cost_dollars: 0.01,
+        cost_dollars: 0.005,
+        savings_dollars: 0.005,
+        credits_used: 1,
+      })
+      expect(await usage('priority')).toMatchObject({
+        service_tier: 'priority',
+        mode_multiplier: 1.8,
+        standard_cost_dollars: 0.01,
+        cost_dollars: 0.018,
+        savings_dollars: 0,
+        credits_used: 2,
+      })
+    } finally {
+      await priced[Symbol.asyncDispose]()
+    }
+  })
+})
+
+describe('every kind of input', () => {
+  const text = invoiceLines.join('\n')
+  const dataUrl = `data:text/plain;base64,${Buffer.from(text).toString('base64')}`
+  test.each([
+    ['a text item', { note: { type: 'text', text } }],
+    ['a bare text', { email: text }],
+    [
+      'HTML',
+      {
+        email: `<html><body><table>${invoiceLines.map((line) => `<tr><td>${line}</td></tr>`).join('')}</table></body></html>`,
+      },
+    ],
+    ['a data URL as a file_url', { file: { type: 'file_url', file_url: { url: dataUrl } } }],
+    ['a bare data URL', { file: dataUrl }],
+    ['an array of items', { files: [{ type: 'text', text }] }],
+    ['an object of URLs', { urls: { first: dataUrl } }],
+    ['an input_file with a file_url', { file: { type: 'input_file', file_url: { url: dataUrl } } }],
+    ['a text beside plain JSON', { note: { type: 'text', text }, options: { locale: 'en' }, count: 3, nothing: null }],
+  ])('%s is read', async (_name, inputs) => {
+    const { status, json } = await execute({ batch: false, inputs, config })
+    expect([status, json.status, json.usage.message]).toEqual([201, 'completed', null])
+    expect(json.response).toEqual(answer)
+  })
+
+  test("this server's own public_url is read from the store", async () => {
+    const { json } = await execute({ batch: false, inputs: { file: invoice.public_url }, config })
+    expect(json).toMatchObject({ status: 'completed', response: answer })
+  })
+
+  test.each([
+    [
+      'a private address',
+      { file: { type: 'file_url', file_url: { url: 'http://127.0.0.1:1/x.pdf' } } },
+      'url_forbidden',
+    ],
+    ['data that is not base64', { file: 'data:application/pdf;base64,%%%' }, 'bad_data_url'],
+    [
+      'a video',
+      {
+        clip: {
+          type: 'video_url',
+          video_url: {
+            url: `data:video/mp4;base64,${Buffer.from('\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41').toString('base64')}`,
+          },
+        },
+      },
+      'unsupported_input',
+    ],
+  ])('%s fails in words that name the slot', async (_name, inputs, code) => {
+    const { status, json } = await execute({ batch: false, inputs, config })
+    expect([status, json.status, json.error.code]).toEqual([201, 'failed', code])
+    expect(json.error.message).toContain(`inputs.${Object.keys(inputs)[0]}`)
+    expect(json.usage.message).toBe(json.error.message)
+    expect(json.response).toBe(null)
+  })
+})
+
+describe('what cannot be answered is said', () => {
+  test('a prompt that needs a language model fails at once and says how to get one', async () => {
+    const { json } = await execute({
+      batch: false,
+      inputs: { file: { type: 'input_file', file_id: invoice.id } },
+      config: { prompt: 'Summarise this invoice in two sentences' },
+    })
+    expect(json).toMatchObject({ status: 'failed', error: { code: 'needs_model', retryable: false } })
+  })
+
+  test('a required field that is not there ends as schema_violation with the rest kept', async () => {
+    const json_schema = {
+      type: 'object',
+      properties: { invoice_number: { type: 'string' }, iban: { type: 'string' } },
+      required: ['invoice_number', 'iban'],
+    }
+    const { json } = await execute({
+      batch: false,
+      inputs: { file: { type: 'input_file', file_id: invoice.id } },
+      config: { ...config, json_schema },
+    })
+    expect(json).toMatchObject({
+      status: 'failed',
+      error: { code: 'schema_violation' },
+      response: { invoice_number: 'INV-2041', iban: null },
+      evidence: { '/iban': { status: 'unsupported' } },
+    })
+    expect(json.error.message).toContain('/iban')
+  })
+
+  test('without a schema the answer is the text, tables and facts of the document', async () => {
+    const { json } = await execute({ batch: false, inputs: { file: { type: 'input_file', file_id: invoice.id } } })
+    expect(json.status).toBe('completed')
+    expect(json.response.text).toContain('INV-2041')
+    expect(Object.values(json.response.facts)).toContain('INV-2041')
+  })
+})
+
+describe('clients that cannot read a response that is no object', () => {
+  const body = {
+    batch: false,
+    inputs: { kind: { type: 'text', text: 'INVOICE\nInvoice No: 7' } },
+    config: {
+      json_schema: { type: 'string', enum: ['invoice', 'receipt'], description: 'Kind of document' },
+      prompt: 'Classify the document',
+    },
+  }
+  test.each([
+    [{}, 'invoice'],
+    [{ 'X-Client-Id': 'python-sdk-0.6.2' }, { result: 'invoice' }],
+    [{ 'X-Response-Shape': 'object' }, { result: 'invoice' }],
+  ])('with the headers %j it is %j', async (headers, response) => {
+    expect((await execute(body, { headers })).json).toMatchObject({ status: 'completed', response })
+  })
+})
+
+describe('idempotency', () => {
+  test('the same id and body give the first execution, another body 409, another workspace its own', async () => {
+    const id = '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a111'
+    const body = { id, inputs: { text: 'Total: 5.00' }, config }
+    const first = await execute(body)
+    expect([first.status, first.json.id]).toEqual([201, id])
+    expect((await execute(body)).json.id).toBe(id)
+    expect(await execute({ ...body, inputs: { text: 'Total: 6.00' } })).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringContaining('another body') },
+    })
+    const stranger = await execute({ ...body, inputs: { text: 'Total: 6.00' } }, { key: await house.stranger() })
+    expect([stranger.status, stranger.json.id]).toEqual([201, id])
+  })
+
+  test('fifty calls at once with one key make one execution', async () => {
+    const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total of this receipt' } }
+    const calls = await Promise.all(
+      Array.from({ length: 50 }, () => execute(body, { headers: { 'Idempotency-Key': 'fifty' } })),
+    )
+    expect(new Set(calls.map((call) => call.status))).toEqual(new Set([201]))
+    expect(new Set(calls.map((call) => call.json.id)).size).toBe(1)
+    const rows = await house.database.db.query("select 1 from executions where request->>'prompt' = $1", [
+      body.config.prompt,
+    ])
+    expect(rows.length).toBe(1)
+  })
+})

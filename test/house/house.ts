@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Config, readConfig } from '../../src/config.ts'
+import { startHouse } from '../../src/house.ts'
+import { type Clock, systemClock } from '../../src/kit/clock.ts'
+import { silentLog } from '../../src/kit/log.ts'
+import { makeDatabase, type TestDatabase } from './database.ts'
+
+/** What the server answered, its JSON already read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+  readonly json: any
+}
+
+/** A whole Skillrun on a database and a data folder of its own, spoken to over HTTP. */
+export interface TestHouse extends AsyncDisposable {
+  readonly url: string
+  readonly key: string
+  readonly database: TestDatabase
+  readonly dataFolder: string
+  /** Calls a route with the first key, or with `key`; a `body` goes as JSON. */
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; key?: string | null; headers?: Record<string, string> },
+  ): Promise<Answer>
+  /** Uploads bytes as a file and gives its record. */
+  upload(bytes: Uint8Array, filename: string): Promise<{ id: string; sha256: string; public_url: string }>
+  /** A key of another workspace. */
+  stranger(): Promise<string>
+}
+
+const firstKey = 'test-key-of-the-first-workspace'
+
+/** Opens a house; `env` is its environment, `database` an existing one to stand on. */
+export async function openTestHouse(
+  options: { env?: Record<string, string>; clock?: Clock; config?: Partial<Config> } = {},
+): Promise<TestHouse> {
+  const database = await makeDatabase()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
+  const config = {
+    ...readConfig({ PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...options.env }, dataFolder),
+    ...options.config,
+  }
+  const house = await startHouse({
+    config,
+    clock: options.clock ?? systemClock,
+    log: silentLog,
+    databaseAddress: database.address,
+  })
+  const url = house.url ?? ''
+  const call: TestHouse['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {
+    const sent: Record<string, string> = { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers }
+    if (body !== undefined) sent['Content-Type'] ??= 'application/json'
+    const response = await fetch(url + path, {
+      method,
+      headers: sent,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      json: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text,
+    }
+  }
+  return {
+    url,
+    key: firstKey,
+    database,
+    dataFolder,
+    call,
+    async upload(bytes, filename) {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(bytes)]), filename)
+      const response = await fetch(`${url}/v1/files`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${firstKey}` },
+        body: form,
+      })
+      const file = (await response.json()) as Awaited<ReturnType<TestHouse['upload']>>
+      if (response.status !== 201)
+        throw new Error(`the upload was answered ${response.status}: ${JSON.stringify(file)}`)
+      return file
+    },
+    async stranger() {
+      return (await call('POST', '/v1/keys', { body: { workspace: 'strangers' } })).json.key
+    },
+    async [Symbol.asyncDispose]() {
+      await house.stop(AbortSignal.timeout(5_000))
+      await database[Symbol.asyncDispose]()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { startServer } from './house/server.ts'
+
+let folder: string
+const key = 'the-key-of-the-operator'
+const body = {
+  inputs: { text: invoiceLines.join('\n') },
+  config: { prompt: 'Extract the fields', json_schema: invoiceSchema },
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skillrun serve '))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const call = async (url: string, path: string, options: { key?: string; body?: unknown } = {}) => {
+  const headers = { Authorization: `Bearer ${options.key ?? key}`, 'Content-Type': 'application/json' }
+  const response = await fetch(url + path, {
+    headers,
+    ...(options.body === undefined ? {} : { method: 'POST', body: JSON.stringify(options.body) }),
+  })
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+  return (await response.json()) as any
+}
+const address = /Skillrun +(http:\S+)/
+const processesOf = (data: string) =>
+  execFileSync('ps', ['-eo', 'args'])
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes(data))
+
+describe('a server on a fresh folder', () => {
+  test('prints where it answers, its key once, its models, and the sample invoice read; SIGTERM leaves nothing running', async () => {
+    const data = join(folder, 'fresh')
+    await using server = startServer(data)
+    const url = (await server.printed(address))[1] ?? ''
+    const made = (await server.printed(/API key +(\S+)/))[1] ?? ''
+    await server.printed(/svc-agent-1.*embedded engine/)
+    await server.printed(/completed: 1 page/)
+    const [sample] = await call(url, '/v1/agent/executions', { key: made })
+    expect(sample).toMatchObject({ status: 'completed', usage: { elements_processed: 1 } })
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(processesOf(data)).toEqual([])
+
+    await using again = startServer(data)
+    const secondUrl = (await again.printed(address))[1] ?? ''
+    expect((await call(secondUrl, '/v1/agent/executions', { key: made })).map((one: { id: string }) => one.id)).toEqual(
+      [sample.id],
+    )
+    expect(again.output()).not.toMatch(/API key/)
+    expect(again.output()).not.toContain(made)
+    expect(await again.end('SIGINT')).toBe(0)
+  })
+
+  test('killed outright it loses nothing: the next start adopts the database and finishes what was accepted', async () => {
+    const data = join(folder, 'killed')
+    const accepted: string[] = []
+    {
+      await using server = startServer(data, { SKILLRUN_API_KEY: key })
+      const url = (await server.printed(address))[1] ?? ''
+      for (let count = 0; count < 20; count++) accepted.push((await call(url, '/v1/agent/execute', { body })).id)
+      await server.end('SIGKILL')
+    }
+    await using server = startServer(data, { SKILLRUN_API_KEY: key })
+    const url = (await server.printed(address))[1] ?? ''
+    for (const id of accepted) {
+      let execution = await call(url, `/v1/agent/executions/${id}`)
+      while (execution.status === 'enqueued' || execution.status === 'running')
+        execution = await call(url, `/v1/agent/executions/${id}`)
+      expect(execution).toMatchObject({ id, status: 'completed', response: { invoice_number: 'INV-2041', total: 144 } })
+    }
+    expect(await server.end()).toBe(0)
+    expect(processesOf(data)).toEqual([])
+  })
+
+  test('a second server on the same folder refuses with one sentence, and the first goes on', async () => {
+    const data = join(folder, 'shared')
+    await using first = startServer(data, { SKILLRUN_API_KEY: key })
+    const url = (await first.printed(address))[1] ?? ''
+    const second = startServer(data, { SKILLRUN_API_KEY: key })
+    await expect(second.printed(address)).rejects.toThrow()
+    expect(await second.end()).toBe(1)
+    expect(second.output().trim().split('\n')).toEqual([expect.stringMatching(/^skillrun: .*in use/)])
+    expect(await call(url, '/v1/health')).toEqual({ status: 'ok' })
+  })
+})
+
+describe('a bad setting stops the start with one sentence that names it', () => {
+  test.each([
+    ['PORT', 'eighty', '65535'],
+    ['SKILLRUN_ROLE', 'boss', 'all, api, worker'],
+    ['SKILLRUN_SLOTS', 'standard=0', 'priority=4,standard=8,flex=4'],
+    ['SKILLRUN_API_KEY', 'short', '16'],
+    ['DATABASE_URL', 'mysql://x', 'postgres://'],
+    ['SKILLRUN_CONFIG', 'nowhere.json', 'JSON'],
+    ['SKILLRUN_ALLOW_PRIVATE', '10.0.0.0/99', '10.0.0.0/99'],
+  ])('%s=%s', async (name, value, allowed) => {
+    const server = startServer(join(folder, 'never'), { [name]: value })
+    await expect(server.printed(address)).rejects.toThrow()
+    expect(await server.end()).toBe(1)
+    const lines = server.output().trim().split('\n')
+    expect(lines).toEqual([expect.stringContaining(name)])
+    expect(lines[0]).toContain(allowed)
+  })
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const { port } = other.address() as { port: number }
+    const server = startServer(join(folder, 'port'), { PORT: String(port) })
+    await expect(server.printed(address)).rejects.toThrow()
+    expect(await server.end()).toBe(1)
+    expect(server.output()).toMatch(new RegExp(`PORT ${port} is in use`))
+    expect(processesOf(join(folder, 'port'))).toEqual([])
+    other.close()
+  })
+})

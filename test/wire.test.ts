@@ -1,0 +1,317 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
+const inputs = { text: 'Total: 5.00' }
+
+describe('validation', () => {
+  test.each([
+    ['a field of the wrong type', { inputs, batch: 'yes' }, ['body', 'batch'], 'boolean_type'],
+    [
+      'a nested field of the wrong type',
+      { inputs, config: { prompt: 5 } },
+      ['body', 'config', 'prompt'],
+      'string_type',
+    ],
+    [
+      'a value that is not in the list',
+      { inputs, config: { service_tier: 'express' } },
+      ['body', 'config', 'service_tier'],
+      'enum',
+    ],
+    [
+      'a number out of bounds',
+      { inputs, config: { max_steps: 0 } },
+      ['body', 'config', 'max_steps'],
+      'greater_than_equal',
+    ],
+    ['an empty callback URL', { inputs, callback_url: '' }, ['body', 'callback_url'], 'string_too_short'],
+    [
+      'an input item without its payload',
+      { inputs: { page: { type: 'image_url' } } },
+      ['body', 'inputs', 'page', 'image_url'],
+      'missing',
+    ],
+    [
+      'an input URL of another scheme',
+      { inputs: { page: { type: 'file_url', file_url: { url: 'ftp://x/y' } } } },
+      ['body', 'inputs', 'page', 'file_url', 'url'],
+      'value_error',
+    ],
+    [
+      'an item in an array',
+      {
+        inputs: {
+          pages: [
+            { type: 'text', text: 'a' },
+            { type: 'text', text: 7 },
+          ],
+        },
+      },
+      ['body', 'inputs', 'pages', 1, 'text'],
+      'string_type',
+    ],
+    ['an unknown model', { inputs, model: 'gpt-17' }, ['body', 'model'], 'enum'],
+    [
+      'a model whose provider is not there',
+      { inputs, model: 'svc-agent-2:opus-5' },
+      ['body', 'model'],
+      'model_unavailable',
+    ],
+    [
+      'an unknown tool',
+      { inputs, config: { tool_names: ['document.read', 'rm'] } },
+      ['body', 'config', 'tool_names', 1],
+      'enum',
+    ],
+    ['a toolset that this server lacks', { inputs, toolsets: ['core', 'world-gen'] }, ['body', 'toolsets', 1], 'enum'],
+    ['nothing to do', {}, ['body', 'inputs'], 'missing'],
+    ['a body that is no object', [1], ['body'], 'object_type'],
+    [
+      'a schema without fields',
+      { inputs, config: { json_schema: { type: 'object', properties: {} } } },
+      ['body', 'config', 'json_schema'],
+      'json_schema',
+    ],
+    [
+      'a schema that is none',
+      { inputs, config: { json_schema: { type: 'objekt' } } },
+      ['body', 'config', 'json_schema'],
+      'json_schema',
+    ],
+    [
+      'a schema that points elsewhere',
+      { inputs, config: { response_model: { properties: { a: { $ref: 'https://example.com/a.json' } } } } },
+      ['body', 'config', 'response_model', 'properties', 'a', '$ref'],
+      'json_schema',
+    ],
+    [
+      'a schema that points nowhere',
+      { inputs, config: { json_schema: { properties: { a: { $ref: '#/$defs/none' } } } } },
+      ['body', 'config', 'json_schema'],
+      'json_schema',
+    ],
+    ['half a surrogate pair', '{"inputs":{"text":"\\ud800"}}', ['body', 'inputs', 'text'], 'string_unicode'],
+    ['a NUL', '{"inputs":{"text":"a\\u0000b"}}', ['body', 'inputs', 'text'], 'string_nul'],
+    ['a prototype', '{"inputs":{"__proto__":{"a":1}}}', ['body', 'inputs', '__proto__'], 'value_error'],
+    ['JSON that breaks off', '{"inputs":', ['body', 10], 'json_invalid'],
+    ['JSON nested without end', '['.repeat(100_000), ['body', 200], 'json_too_deep'],
+  ])('%s is a 422 that says where', async (_name, body, loc, type) => {
+    const { status, json } = await execute(body)
+    expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, loc, type])
+    expect(json.detail[0].msg).toMatch(/^[A-Z]/)
+  })
+
+  test('another content type is a 422, and so is no JSON at all', async () => {
+    expect(await execute('a=b', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['header', 'content-type'] }] },
+    })
+    expect((await house.call('POST', '/v1/agent/execute', {})).status).toBe(422)
+  })
+
+  test('a JSON body of 30 MB is refused as too large, in words that name the way for large inputs', async () => {
+    const { status, json } = await execute(JSON.stringify({ inputs: { text: 'x'.repeat(30 * 1024 * 1024) } }))
+    expect([status, json.detail]).toEqual([413, expect.stringContaining('POST /v1/files')])
+  })
+
+  test('null means absent, unknown fields are ignored, camelCase metadata is read', async () => {
+    const nulls = {
+      name: null,
+      callback_url: null,
+      model: null,
+      id: null,
+      toolsets: null,
+      created_at: null,
+      config: { json_schema: null, skills: null, service_tier: null, prompt: '' },
+      orchestration_mode: true,
+      whatever: { deep: [] },
+    }
+    const { status, json } = await execute({
+      ...nulls,
+      inputs,
+      metadata: { sessionId: 'session-7', allowTraining: false, other: 1 },
+    })
+    expect([status, json.session_id]).toEqual([201, 'session-7'])
+    const list = await house.call('GET', '/v1/agent/executions?session_id=session-7')
+    expect(list.json.map((one: { id: string }) => one.id)).toEqual([json.id])
+  })
+
+  test.each(['vlmrun-orion-1', 'vlmrun-orion-1:lite', 'vlmrun-orion-2:pro', 'svc-agent-2'])(
+    'the model %s is understood',
+    async (model) => {
+      const { status, json } = await execute({ inputs, model })
+      expect([status, json.model.asked]).toEqual([
+        201,
+        model.replace('vlmrun-orion', 'svc-agent').replace(':lite', ':fast'),
+      ])
+    },
+  )
+})
+
+describe('who may ask', () => {
+  test('every route of the interface needs a key, in one way only', async () => {
+    for (const [method, path] of [
+      ['GET', '/v1/health'],
+      ['GET', '/v1/agent/executions'],
+      ['POST', '/v1/agent/execute'],
+      ['GET', '/v1/files'],
+      ['GET', '/v1/keys'],
+    ] as const) {
+      for (const headers of [
+        {},
+        { 'X-Api-Key': house.key },
+        { Authorization: house.key },
+        { Authorization: 'Bearer wrong-key-wrong-key' },
+        { Authorization: `Basic ${house.key}` },
+      ]) {
+        const answer = await house.call(method, path, { key: null, headers })
+        expect([answer.status, typeof answer.json.detail]).toEqual([401, 'string'])
+      }
+    }
+    for (const path of ['/healthz', '/readyz', '/openapi.json'])
+      expect((await house.call('GET', path, { key: null })).status).toBe(200)
+    expect(await house.call('GET', '/v1/health')).toMatchObject({ status: 200, json: { status: 'ok' } })
+  })
+
+  test('a key of another workspace finds nothing of this one', async () => {
+    const { json } = await execute({ inputs })
+    const file = await house.upload(Buffer.from('hello'), 'hello.txt')
+    const key = await house.stranger()
+    for (const path of [
+      `/v1/agent/executions/${json.id}`,
+      `/v1/agent/executions/${json.id}/steps`,
+      `/v1/files/${file.id}`,
+      `/v1/files/${file.id}/content`,
+    ]) {
+      const theirs = await house.call('GET', path, { key })
+      const nobodys = await house.call('GET', path.replace(/[0-9a-f]{8}-/, '00000000-'), { key })
+      expect([theirs.status, theirs.json]).toEqual([404, nobodys.json])
+    }
+    expect((await house.call('GET', '/v1/agent/executions', { key })).json).toEqual([])
+    const theirs = await execute({ inputs: { file: { type: 'input_file', file_id: file.id } } }, { key })
+    expect([theirs.status, theirs.json.detail]).toEqual([404, expect.stringContaining('inputs.file')])
+  })
+
+  test('a key does what its scopes say and no more, until it is revoked', async () => {
+    const made = await house.call('POST', '/v1/keys', { body: { name: 'reader', scopes: ['read'] } })
+    expect(made).toMatchObject({
+      status: 201,
+      json: { name: 'reader', scopes: ['read'], workspace: 'main', expires_at: null },
+    })
+    const { key, id } = made.json
+    expect((await house.call('GET', '/v1/agent/executions', { key })).status).toBe(200)
+    expect(await execute({ inputs }, { key })).toMatchObject({
+      status: 403,
+      json: { detail: expect.stringContaining('execute') },
+    })
+    expect((await house.call('POST', '/v1/keys', { key, body: {} })).status).toBe(403)
+    const listed = (await house.call('GET', '/v1/keys')).json.find((one: { id: string }) => one.id === id)
+    expect(listed).toMatchObject({ hint: key.slice(-4), revoked_at: null })
+    expect(JSON.stringify(listed)).not.toContain(key)
+    expect((await house.call('DELETE', `/v1/keys/${id}`)).json.revoked_at).toMatch(/Z$/)
+    await expect.poll(async () => (await house.call('GET', '/v1/health', { key })).status, { timeout: 3_000 }).toBe(401)
+  })
+
+  test('only the hash of a key is kept', async () => {
+    const { key } = (await house.call('POST', '/v1/keys', { body: {} })).json
+    const rows = await house.database.db.query<{ row: string }>('select k::text as row from keys k')
+    expect(rows.length).toBeGreaterThan(1)
+    for (const { row } of rows) expect(row).not.toContain(key.slice(7))
+  })
+})
+
+describe('the form of replies', () => {
+  test('header names go out capitalised, with a request id and the rate', async () => {
+    const { headers, status } = await rawGet(`${house.url}/v1/health`, house.key)
+    expect(status).toBe(200)
+    for (const name of [
+      'Content-Type',
+      'X-Request-Id',
+      'X-RateLimit-Limit',
+      'X-RateLimit-Remaining',
+      'X-RateLimit-Reset',
+    ])
+      expect(headers).toContain(name)
+  })
+
+  test('an unknown route is 404, a known one in another method 405 with what it allows', async () => {
+    expect(await house.call('GET', '/v1/nothing')).toMatchObject({
+      status: 404,
+      json: { detail: expect.stringContaining('/v1/nothing') },
+    })
+    const { status, headers, json } = await house.call('DELETE', '/v1/agent/execute')
+    expect([status, headers.get('allow'), typeof json.detail]).toEqual([405, 'POST', 'string'])
+  })
+
+  test('an execution id that is unknown or no id at all is the same 404', async () => {
+    const sentence = 'There is no execution of this id in this workspace'
+    for (const id of ['11111111-1111-4111-8111-111111111111', 'x', '%00', `${'9'.repeat(300)}`]) {
+      expect(await house.call('GET', `/v1/agent/executions/${id}`)).toMatchObject({
+        status: 404,
+        json: { detail: sentence },
+      })
+    }
+  })
+
+  test('beyond its rate a key is told when to come again', async () => {
+    const limited = await openTestHouse({ config: { file: { limits: { requests_per_minute: 3 } } } })
+    try {
+      const answers = []
+      for (let call = 0; call < 4; call++) answers.push(await limited.call('GET', '/v1/health'))
+      expect(answers.map((one) => one.status)).toEqual([200, 200, 200, 429])
+      expect(answers.map((one) => one.headers.get('x-ratelimit-remaining'))).toEqual(['2', '1', '0', '0'])
+      expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    } finally {
+      await limited[Symbol.asyncDispose]()
+    }
+  })
+})
+
+describe('the list of executions', () => {
+  test('pages by cursor neither repeat nor miss one, newest first, and bounds are 422', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 5; count++)
+      ids.unshift((await execute({ inputs, metadata: { session_id: 'paged' } })).json.id)
+    const seen: string[] = []
+    let path: string | undefined = '/v1/agent/executions?session_id=paged&limit=2'
+    while (path) {
+      const page = await house.call('GET', path)
+      seen.push(...page.json.map((one: { id: string }) => one.id))
+      path = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual(ids)
+    expect(
+      (await house.call('GET', '/v1/agent/executions?session_id=paged&skip=1&limit=2')).json.map(
+        (one: { id: string }) => one.id,
+      ),
+    ).toEqual(ids.slice(1, 3))
+    for (const query of [
+      'limit=0',
+      'limit=1001',
+      'skip=-1',
+      'limit=x',
+      'status=done',
+      'cursor=junk',
+      'created_after=yesterday',
+    ]) {
+      expect((await house.call('GET', `/v1/agent/executions?${query}`)).status).toBe(422)
+    }
+  })
+})
+
+async function rawGet(url: string, key: string): Promise<{ status: number | undefined; headers: string[] }> {
+  const { get } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    get(url, { headers: { Authorization: `Bearer ${key}` } }, (reply) => {
+      reply.resume()
+      resolve({ status: reply.statusCode, headers: reply.rawHeaders.filter((_, index) => index % 2 === 0) })
+    }).on('error', reject)
+  })
+}
