@@ -77,6 +77,7 @@ export async function startHouse(parts: HouseParts): Promise<House> {
 
 async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
   const { config, clock, log } = parts
+  const isAllowed = parsePrivateTargets(config.allowPrivate)
   await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
   const address = await databaseAddress(parts, undos)
   const db = await connect({ address, clock, log, connectionsMax: 12 })
@@ -106,7 +107,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push(() => endings.close())
 
   if (config.role !== 'api') {
-    const egress = undiciEgress({ isAllowed: parsePrivateTargets(config.allowPrivate) })
+    const egress = undiciEgress({ isAllowed })
     startWorkers(queue, config, {
       db,
       blobs,

@@ -86,7 +86,7 @@ describe('a server on a fresh folder', () => {
     const second = startServer(data, { SKILLRUN_API_KEY: key })
     await expect(second.printed(address)).rejects.toThrow()
     expect(await second.end()).toBe(1)
-    expect(second.output().trim().split('\n')).toEqual([expect.stringMatching(/^skillrun: .*in use/)])
+    expect(second.output().trim().split('\n')).toEqual([expect.stringMatching(/^skillrun: .*already using the data folder/)])
     expect(await call(url, '/v1/health')).toEqual({ status: 'ok' })
   })
 })
