@@ -48,7 +48,10 @@ function install() {
   const npm = process.env.npm_execpath
   const [program, first] = npm?.endsWith('js') ? [process.execPath, [npm]] : ['npm', []]
   // No package may run anything here; what a script would have done is done below and at the first start.
-  const args = [...first, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev', '--include=optional']
+  const included = ['--include=dev', '--include=optional']
+  // The machine's Node may be older than packages ask for; the one that runs them comes with them.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const args = [...first, 'ci', '--ignore-scripts', ...included, ...quiet]
   const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
   if (status !== 0) throw new Error(`npm ci failed${error === undefined ? '' : ` (${error.message})`}; see above`)
 }
