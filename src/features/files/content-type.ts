@@ -1,4 +1,4 @@
-import { sniffMediaType } from '../../media/sniff.ts'
+import { fileTypeFromBuffer } from 'file-type'
 import { extensionOf } from './filename.ts'
 
 /** What bytes without a signature of their own are, by the name of their file. */
@@ -27,28 +27,37 @@ const typeOfExtension: Readonly<Record<string, string>> = {
   xls: 'application/vnd.ms-excel',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
-/** Answers of the sniffer that say only what the bytes are packed in. */
-const containers = ['application/octet-stream', 'text/plain', 'application/zip', 'application/x-cfb', 'application/xml']
+/** Signatures that say only what the bytes are packed in; the name says more. */
+const containers = ['application/zip', 'application/x-cfb', 'application/xml']
+const unknown = 'application/octet-stream'
 const mediaTypePattern = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
+const textPattern = /^(text\/|message\/|application\/(json|jsonl|xml|yaml)|image\/svg)/
 
 /**
  * The media type to show for a file: what its first bytes say, else what its name says, else what the client said. For
  * display only; whoever reads the file looks at all of it.
  */
 export async function displayedContentType(head: Uint8Array, filename: string, declared?: string): Promise<string> {
-  const sniffed =
-    head.length === 0 ? 'application/octet-stream' : await sniffMediaType(head).catch(() => 'application/octet-stream')
-  if (!containers.includes(sniffed)) return sniffed
   const byName = typeOfExtension[extensionOf(filename)]
-  const isText = (type: string) => /^(text\/|message\/)|json|xml|yaml|javascript/.test(type)
-  if (byName && (sniffed === 'application/octet-stream' || isText(byName) === isText(sniffed))) return byName
-  // A part without a type of its own reads as text/plain; bytes that are text were found to be so already.
-  if (
-    declared &&
-    declared !== 'text/plain' &&
-    sniffed === 'application/octet-stream' &&
-    mediaTypePattern.test(declared)
-  )
-    return declared.toLowerCase()
-  return sniffed
+  if (head.length === 0) return byName ?? unknown
+  if (isText(head)) return byName && textPattern.test(byName) ? byName : 'text/plain'
+  const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
+  if (signature && !containers.includes(signature)) return signature
+  if (byName && (signature || !textPattern.test(byName))) return byName
+  // A part that names no type reads as text/plain, which these bytes are not.
+  const said =
+    declared && declared !== 'text/plain' && mediaTypePattern.test(declared) ? declared.toLowerCase() : undefined
+  return signature ?? said ?? byName ?? unknown
+}
+
+/** Whether the bytes begin as UTF-8 text; where they are cut in the middle of a letter does not matter. */
+function isText(head: Uint8Array): boolean {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what text does not hold.
+    return !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(
+      new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true }),
+    )
+  } catch {
+    return false
+  }
 }

@@ -9,8 +9,8 @@ const unnamed = 'file'
  * `%22`, `%0D` and `%0A` are read as browsers write them in a form (quote and line ends, HTML standard 4.10.22.8).
  * Throws a ValidationFailure at `loc` for one with NUL or more than 255 characters.
  */
-export function keptFilename(sent: string | undefined, loc: readonly (string | number)[]): string {
-  const plain = (sent ?? '').replaceAll(/%(22|0d|0a)/gi, (escape) => decodeURIComponent(escape))
+export function keptFilename(sent: string, loc: readonly (string | number)[]): string {
+  const plain = sent.replaceAll(/%(22|0d|0a)/gi, (encoded) => decodeURIComponent(encoded))
   const name = plain.split(/[/\\]/).at(-1)?.trim() ?? ''
   if (name.includes('\u0000'))
     throw invalid(loc, 'The filename should not hold the NUL character', { type: 'string_nul' })

@@ -59,7 +59,7 @@ export async function receiveUpload({ blobs }: { blobs: Blobs }, request: Multip
 }
 
 interface FilePart {
-  readonly filename: string | undefined
+  readonly filename: string
   readonly declaredType: string | undefined
   readonly bytes: Readable
 }
@@ -87,6 +87,9 @@ function readForm(parser: busboy.Busboy): Form {
     bytes.on('error', () => undefined)
     if (name !== 'file') {
       bytes.resume()
+    } else if (info.filename === undefined) {
+      bytes.resume()
+      fail(noFilename())
     } else if (open) {
       bytes.resume()
       fail(invalid(fileLoc, "There should be one part named 'file', not several", { type: 'too_many_files' }))
@@ -96,12 +99,7 @@ function readForm(parser: busboy.Busboy): Form {
     }
   })
   parser.on('field', (name) => {
-    if (name === 'file')
-      fail(
-        invalid(fileLoc, "The part 'file' should be a file: its Content-Disposition has no filename", {
-          type: 'file_type',
-        }),
-      )
+    if (name === 'file') fail(noFilename())
   })
   parser.on('partsLimit', () => fail(malformed(`The multipart body has more than ${partsMax} parts`)))
   parser.on('error', (error) => {
@@ -159,3 +157,6 @@ function parserOf(headers: MultipartRequest['headers']): busboy.Busboy {
 }
 
 const malformed = (msg: string): ValidationFailure => invalid(fileLoc, msg, { type: 'multipart_invalid' })
+
+const noFilename = (): ValidationFailure =>
+  invalid(fileLoc, "The part 'file' should be a file: its Content-Disposition names no file", { type: 'file_type' })

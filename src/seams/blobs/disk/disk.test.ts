@@ -37,7 +37,7 @@ test('keeps a blob under its hash, in two levels of folders, for this user alone
   const file = path.join('2c', 'f2', name)
   expect(await filesIn(folder)).toEqual([file])
   expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600)
-  for (const inside of ['.', '2c', '2c/f2', 'incoming'])
+  for (const inside of ['.', '2c', '2c/f2', 'temporary'])
     expect((await stat(path.join(folder, inside))).mode & 0o777).toBe(0o700)
 })
 
@@ -58,10 +58,10 @@ test('leaves no file of any kind behind when an upload is cut, too large or stop
   expect(await filesIn(folder)).toEqual([])
 })
 
-test('sweeps at its start what dead processes left unfinished, and nothing of the living', async () => {
+test('sweeps at its start what dead processes left, and nothing of the living', async () => {
   const folder = newFolder()
-  const incoming = path.join(folder, 'incoming')
-  await mkdir(incoming, { recursive: true })
+  const temporary = path.join(folder, 'temporary')
+  await mkdir(temporary, { recursive: true })
   const machine = hostname().replaceAll(/[^\w-]/g, '_')
   const dead = spawnSync('true').pid
   const old = new Date(systemClock.now().getTime() - 25 * 60 * 60_000)
@@ -72,10 +72,10 @@ test('sweeps at its start what dead processes left unfinished, and nothing of th
     elsewhereNew: 'another-machine.1.token.1',
     elsewhereOld: 'another-machine.1.token.2',
   }
-  for (const name of Object.values(names)) await writeFile(path.join(incoming, name), 'half')
-  await utimes(path.join(incoming, names.elsewhereOld), old, old)
+  for (const name of Object.values(names)) await writeFile(path.join(temporary, name), 'half')
+  await utimes(path.join(temporary, names.elsewhereOld), old, old)
   await open(folder)
-  expect((await readdir(incoming)).sort()).toEqual([names.ofLiving, names.elsewhereNew].sort())
+  expect((await readdir(temporary)).sort()).toEqual([names.ofLiving, names.elsewhereNew].sort())
 })
 
 test('does not sweep what this process is writing when the store is opened twice', async () => {

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -9,35 +9,41 @@ import { newRandomId } from '../../../kit/ids.ts'
 import type { Blobs, StoredBlob } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
-/** Tells the unfinished files of this process from those of an earlier one that had the same process id. */
+/** Tells the temporary files of this process from those of an earlier one that had the same process id. */
 const processToken = newRandomId()
-/** An unfinished file of another machine, on a shared disk, is left over when nothing was written to it for this long. */
-const unfinishedIdleMs = 24 * 60 * 60_000
+/** A temporary file of another machine, on a shared disk, is left over when nothing was written to it for this long. */
+const temporaryIdleMs = 24 * 60 * 60_000
 
 /**
  * Blobs as files of `folder`, which is made when it is not there: `ab/cd/abcd…` by the hexadecimal SHA-256, readable by
- * this user alone. A file gets its name only when it is complete and on the disk. What a killed process left unfinished
- * is removed here, at the start. Several processes may use one folder.
+ * this user alone. A file gets its name only when it is complete and on the disk. The temporary files
+ * of killed processes are removed here, at the start. Several processes may use one folder, on a file system with hard links.
  */
 export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string): Promise<Blobs> {
-  const incoming = path.join(folder, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await sweep(incoming, clock.now())
+  const temporary = path.join(folder, 'temporary')
+  await mkdir(temporary, { recursive: true, mode: 0o700 })
+  await sweep(temporary, clock.now())
   const pathOf = (sha256: Uint8Array) => {
     const name = Buffer.from(sha256).toString('hex')
     return path.join(folder, name.slice(0, 2), name.slice(2, 4), name)
   }
   return {
-    put: (source, bounds) => put(source, bounds, { folder, incoming, pathOf }),
+    put: (source, bounds) => put(source, bounds, { folder, temporary, pathOf }),
     open: (sha256, range) => openBlob(pathOf(sha256), range),
     async stat(sha256) {
       const found = await stat(pathOf(sha256)).catch(undefinedWhenAbsent)
       return found ? { bytes: found.size } : undefined
     },
     async localPath(sha256, use) {
-      const file = pathOf(sha256)
-      if (!(await stat(file).catch(undefinedWhenAbsent))) throw unknownBlob()
-      return use(file)
+      // A second name for the same file: it stays when the blob is removed meanwhile.
+      const name = path.join(temporary, temporaryName())
+      const linked = await link(pathOf(sha256), name).then(() => true, undefinedWhenAbsent)
+      if (!linked) throw unknownBlob()
+      try {
+        return await use(name)
+      } finally {
+        await rm(name, { force: true })
+      }
     },
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
   }
@@ -45,7 +51,7 @@ export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string)
 
 interface Places {
   readonly folder: string
-  readonly incoming: string
+  readonly temporary: string
   readonly pathOf: (sha256: Uint8Array) => string
 }
 
@@ -54,7 +60,7 @@ async function put(
   bounds: { readonly bytesMax: number; readonly signal: AbortSignal },
   places: Places,
 ): Promise<StoredBlob> {
-  const unfinished = path.join(places.incoming, unfinishedName())
+  const unfinished = path.join(places.temporary, temporaryName())
   let handle: FileHandle | undefined
   try {
     handle = await open(unfinished, 'wx', 0o600)
@@ -101,18 +107,18 @@ async function openBlob(file: string, range?: { readonly start: number; readonly
 }
 
 const machine = hostname().replaceAll(/[^\w-]/g, '_')
-const unfinishedName = () => `${machine}.${process.pid}.${processToken}.${newRandomId()}`
+const temporaryName = () => `${machine}.${process.pid}.${processToken}.${newRandomId()}`
 
-async function sweep(incoming: string, now: Date): Promise<void> {
-  for (const name of await readdir(incoming)) {
+async function sweep(temporary: string, now: Date): Promise<void> {
+  for (const name of await readdir(temporary)) {
     const [host, pid, token] = name.split('.')
-    const file = path.join(incoming, name)
+    const file = path.join(temporary, name)
     if (host === machine) {
       const mine = Number(pid) === process.pid
       if (mine ? token === processToken : isAlive(Number(pid))) continue
     } else {
       const found = await stat(file).catch(undefinedWhenAbsent)
-      if (!found || now.getTime() - found.mtimeMs < unfinishedIdleMs) continue
+      if (!found || now.getTime() - found.mtimeMs < temporaryIdleMs) continue
     }
     await rm(file, { force: true })
   }
