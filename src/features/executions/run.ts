@@ -1,5 +1,6 @@
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { groundedAnswer } from '../../agent/grounding.ts'
+import { Bug } from '../../kit/assert.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
@@ -168,11 +169,11 @@ async function askEmbedded(parts: RunParts, run: Run, readings: readonly NamedRe
   if (recorded) return recorded.result as unknown as EmbeddedAnswer
   const { values, schema, prompt } = run.execution.request
   const startedAt = parts.clock.now()
-  const answered = await parts.workshop.run(
-    answerJob,
-    { documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed })), values, schema, prompt },
-    { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal },
-  )
+  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const answered = await parts.workshop
+    .run(answerJob, { documents, values, schema, prompt }, terms)
+    .catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
     name: 'embedded',
@@ -181,6 +182,13 @@ async function askEmbedded(parts: RunParts, run: Run, readings: readonly NamedRe
     startedAt,
   })
   return answered
+}
+
+/** Readings are our own and sound: an engine that fails on them without a word of its own has a bug. */
+function blameTheEngine(error: unknown): never {
+  if (error instanceof Fault && error.code === 'unreadable_input')
+    throw new Bug('the embedded engine failed', { cause: error.cause })
+  throw error
 }
 
 /** Writes a step before it is used. A run that has lost its lease ends here. A tool call that is there already stays. */
