@@ -55,7 +55,11 @@ function spanBelow(match: Match): { span: Span; steps: number } | null {
 
 function isUnder(label: Cell, cell: Cell): boolean {
   const slack = label.line.height
-  return overlapAcross(label, cell) > 0.35 || Math.abs(label.x0 - cell.x0) < slack * 0.8 || Math.abs(label.x1 - cell.x1) < slack * 0.6
+  return (
+    overlapAcross(label, cell) > 0.35 ||
+    Math.abs(label.x0 - cell.x0) < slack * 0.8 ||
+    Math.abs(label.x1 - cell.x1) < slack * 0.6
+  )
 }
 
 const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
@@ -103,11 +107,22 @@ function fromRight(match: Match): Candidate | null {
   const { hit, field } = match
   const { kind } = field.plan.meaning
   if (!hit.isWhole && !isAmount(kind) && kind !== 'percent') return null
-  if (!hit.isWhole && /\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, '')) && !hit.hasColon && hit.rest.text.length > 24) return null
+  if (
+    !hit.isWhole &&
+    /\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, '')) &&
+    !hit.hasColon &&
+    hit.rest.text.length > 24
+  )
+    return null
   const cells = cellsRight(match)
   const [first] = cells
   if (first === undefined) return null
-  const span = kind === 'money' ? spanOfCells(cells) : isAmount(kind) || kind === 'currency' ? spanOfCells(cells.slice(0, 2)) : spanOfCell(skipMarks(cells))
+  const span =
+    kind === 'money'
+      ? spanOfCells(cells)
+      : isAmount(kind) || kind === 'currency'
+        ? spanOfCells(cells.slice(0, 2))
+        : spanOfCell(skipMarks(cells))
   const gap = first.x0 - hit.cell.x1
   const far = gap > hit.cell.line.page.width * 0.35 && !isAmount(kind)
   return candidate(match, span, 'right', far ? 0.75 : 0.95)
@@ -143,4 +158,5 @@ export function labelledCandidates(match: Match): Candidate[] {
 }
 
 /** The lines of a page that hold no table. */
-export const freeLines = (sheet: Sheet): Line[] => sheet.pages.flatMap((page) => page.lines.filter((line) => !sheet.tableLines.has(line)))
+export const freeLines = (sheet: Sheet): Line[] =>
+  sheet.pages.flatMap((page) => page.lines.filter((line) => !sheet.tableLines.has(line)))

@@ -55,7 +55,13 @@ export const referenceConcepts: readonly Concept[] = [
     labels:
       'reference|reference number|reference no|ref no|ref number|ref|ref #|our reference|our ref|your reference|your ref|payment reference|payment ref|communication|referenz|zeichen|unser zeichen|ihr zeichen|verwendungszweck|référence|réf|notre référence|votre référence|referencia|su referencia|nuestra referencia|riferimento|rif|vostro riferimento|nostro riferimento|kenmerk|betalingskenmerk|uw kenmerk|ons kenmerk|referentie|uw referentie|referência|ref cliente|vossa referência|nossa referência|payment communication',
   },
-  { id: 'payment_reference', kind: 'id', labels: 'payment reference|payment ref|verwendungszweck|zahlungsreferenz|référence de paiement|referencia de pago|riferimento pagamento|causale|betalingskenmerk|referência de pagamento|remittance reference|payment communication', weak: 'reference|ref' },
+  {
+    id: 'payment_reference',
+    kind: 'id',
+    labels:
+      'payment reference|payment ref|verwendungszweck|zahlungsreferenz|référence de paiement|referencia de pago|riferimento pagamento|causale|betalingskenmerk|referência de pagamento|remittance reference|payment communication',
+    weak: 'reference|ref',
+  },
   {
     id: 'delivery_note_number',
     kind: 'id',
@@ -63,8 +69,19 @@ export const referenceConcepts: readonly Concept[] = [
       'delivery note|delivery note no|delivery note number|delivery no|delivery number|d o no|do no|shipment no|shipment number|packing slip no|packing list no|lieferscheinnummer|lieferschein nr|lieferschein|lieferscheinnr|lieferschein nummer|bon de livraison|bon de livraison n°|n° bl|bl n°|numéro de bl|albarán|albarán nº|nº albarán|nº de albarán|n° albarán|documento di trasporto|ddt|ddt n|bolla|n ddt|numero ddt|pakbon|pakbonnummer|pakbon nr|pakbonnr|leveringsbon|guia de remessa|guia de remessa nº|guia nº',
   },
   { id: 'project', kind: 'text', labels: 'project|project name|projekt|projet|proyecto|progetto|projeto' },
-  { id: 'contract_number', kind: 'id', labels: 'contract number|contract no|contract #|contract id|contract|agreement no|vertragsnummer|vertrag nr|vertragsnr|vertrags nr|numéro de contrat|n° de contrat|contrat n°|n° contrat|número de contrato|nº de contrato|contrato nº|nº contrato|numero contratto|contratto n|n contratto|contractnummer|contract nr|contractnr' },
-  { id: 'quote_number', kind: 'id', labels: 'quote number|quote no|quote #|quotation number|quotation no|quotation #|estimate no|estimate number|angebotsnummer|angebot nr|angebots nr|numéro de devis|devis n°|n° devis|presupuesto nº|nº presupuesto|preventivo n|numero preventivo|offertenummer|offerte nr|orçamento nº|nº orçamento', weak: 'quote|quotation|estimate' },
+  {
+    id: 'contract_number',
+    kind: 'id',
+    labels:
+      'contract number|contract no|contract #|contract id|contract|agreement no|vertragsnummer|vertrag nr|vertragsnr|vertrags nr|numéro de contrat|n° de contrat|contrat n°|n° contrat|número de contrato|nº de contrato|contrato nº|nº contrato|numero contratto|contratto n|n contratto|contractnummer|contract nr|contractnr',
+  },
+  {
+    id: 'quote_number',
+    kind: 'id',
+    labels:
+      'quote number|quote no|quote #|quotation number|quotation no|quotation #|estimate no|estimate number|angebotsnummer|angebot nr|angebots nr|numéro de devis|devis n°|n° devis|presupuesto nº|nº presupuesto|preventivo n|numero preventivo|offertenummer|offerte nr|orçamento nº|nº orçamento',
+    weak: 'quote|quotation|estimate',
+  },
   {
     id: 'invoice_date',
     kind: 'date',
@@ -104,9 +121,24 @@ export const referenceConcepts: readonly Concept[] = [
     labels:
       'delivery date|date of delivery|ship date|shipping date|date shipped|delivered on|deliver by|delivery by|required by|required date|date required|delivery due|deliver on|expected delivery|expected delivery date|requested delivery date|requested delivery|requested date|need by|needed by|delivery required|due for delivery|ship by|lieferdatum|liefertermin|leistungsdatum|liefern bis|lieferung bis|lieferung am|wunschtermin|datum der lieferung|gewünschter liefertermin|lieferung|date de livraison|livraison le|livrer avant|à livrer avant|livraison souhaitée|date de livraison souhaitée|livraison prévue|livraison prévue le|date livraison|livraison|fecha de entrega|entrega el|entregar antes de|fecha entrega|entrega|fecha de entrega solicitada|fecha prevista de entrega|data di consegna|data consegna|consegna entro|consegna il|consegna prevista|consegna|consegna richiesta|leverdatum|leveringsdatum|levering|gewenste leverdatum|leveren voor|levering op|leveren op|te leveren op|data de entrega|data entrega|entregar até|entrega prevista|entrega até',
   },
-  { id: 'service_date', kind: 'date', labels: 'service date|date of service|supply date|date of supply|leistungsdatum|leistungszeitpunkt|date de prestation|fecha de servicio|data servizio|data da prestação|prestatiedatum' },
-  { id: 'payment_date', kind: 'date', labels: 'payment date|date of payment|paid on|date paid|paid date|zahlungsdatum|bezahlt am|date de paiement|date de règlement|payé le|fecha de pago|pagado el|data pagamento|data di pagamento|pagato il|betaald op|betaaldatum|data de pagamento|pago em' },
-  { id: 'birth_date', kind: 'date', labels: 'date of birth|birth date|dob|d o b|born|geburtsdatum|geboren am|date de naissance|né le|née le|fecha de nacimiento|data di nascita|geboortedatum|data de nascimento' },
+  {
+    id: 'service_date',
+    kind: 'date',
+    labels:
+      'service date|date of service|supply date|date of supply|leistungsdatum|leistungszeitpunkt|date de prestation|fecha de servicio|data servizio|data da prestação|prestatiedatum',
+  },
+  {
+    id: 'payment_date',
+    kind: 'date',
+    labels:
+      'payment date|date of payment|paid on|date paid|paid date|zahlungsdatum|bezahlt am|date de paiement|date de règlement|payé le|fecha de pago|pagado el|data pagamento|data di pagamento|pagato il|betaald op|betaaldatum|data de pagamento|pago em',
+  },
+  {
+    id: 'birth_date',
+    kind: 'date',
+    labels:
+      'date of birth|birth date|dob|d o b|born|geburtsdatum|geboren am|date de naissance|né le|née le|fecha de nacimiento|data di nascita|geboortedatum|data de nascimento',
+  },
   {
     id: 'statement_date',
     kind: 'date',
@@ -150,10 +182,31 @@ export const referenceConcepts: readonly Concept[] = [
       'payment method|method of payment|payment type|payment mode|mode of payment|paid by|paid with|paid via|pay method|tender|tender type|zahlungsart|zahlart|zahlungsweise|zahlungsmittel|zahlungsmethode|bezahlt mit|mode de paiement|moyen de paiement|mode de règlement|règlement par|réglé par|payé par|forma de pago|método de pago|medio de pago|pagado con|metodo di pagamento|modalità di pagamento|pagamento con|tipo pagamento|pagato con|betaalwijze|betaalmethode|betaald met|betaling|betalingswijze|forma de pagamento|método de pagamento|meio de pagamento|pago com|pagamento',
     weak: 'payment|zahlung|paiement|pago',
   },
-  { id: 'document_type', kind: 'enum', labels: 'document type|type of document|dokumenttyp|type de document|tipo de documento|tipo documento|documenttype', names: 'doc type|document kind|document class|category|type' },
+  {
+    id: 'document_type',
+    kind: 'enum',
+    labels: 'document type|type of document|dokumenttyp|type de document|tipo de documento|tipo documento|documenttype',
+    names: 'doc type|document kind|document class|category|type',
+  },
   { id: 'language', kind: 'enum', labels: 'language|sprache|langue|idioma|lingua|taal' },
-  { id: 'incoterm', kind: 'text', labels: 'incoterm|incoterms|delivery terms|terms of delivery|shipping terms|lieferbedingung|lieferbedingungen|conditions de livraison|condiciones de entrega|condizioni di consegna|termini di consegna|resa|leveringsvoorwaarden|levercondities|leveringsconditie|condições de entrega' },
-  { id: 'shipping_method', kind: 'text', labels: 'shipping method|ship via|shipped via|delivery method|shipment method|carrier|versandart|lieferart|versand per|mode de livraison|mode d expédition|transporteur|método de envío|forma de envío|transportista|metodo di spedizione|spedizione tramite|vettore|verzendwijze|verzendmethode|método de envio|transportadora' },
-  { id: 'notes', kind: 'text', labels: 'notes|note|remarks|remark|comments|comment|bemerkung|bemerkungen|anmerkung|anmerkungen|hinweis|hinweise|notiz|remarque|remarques|commentaire|commentaires|observaciones|notas|observação|observações|osservazioni|annotazioni|opmerking|opmerkingen|memo|narration', names: 'narration' },
+  {
+    id: 'incoterm',
+    kind: 'text',
+    labels:
+      'incoterm|incoterms|delivery terms|terms of delivery|shipping terms|lieferbedingung|lieferbedingungen|conditions de livraison|condiciones de entrega|condizioni di consegna|termini di consegna|resa|leveringsvoorwaarden|levercondities|leveringsconditie|condições de entrega',
+  },
+  {
+    id: 'shipping_method',
+    kind: 'text',
+    labels:
+      'shipping method|ship via|shipped via|delivery method|shipment method|carrier|versandart|lieferart|versand per|mode de livraison|mode d expédition|transporteur|método de envío|forma de envío|transportista|metodo di spedizione|spedizione tramite|vettore|verzendwijze|verzendmethode|método de envio|transportadora',
+  },
+  {
+    id: 'notes',
+    kind: 'text',
+    labels:
+      'notes|note|remarks|remark|comments|comment|bemerkung|bemerkungen|anmerkung|anmerkungen|hinweis|hinweise|notiz|remarque|remarques|commentaire|commentaires|observaciones|notas|observação|observações|osservazioni|annotazioni|opmerking|opmerkingen|memo|narration',
+    names: 'narration',
+  },
   { id: 'time', kind: 'time', labels: 'time|uhrzeit|zeit|heure|hora|ora|tijd' },
 ]

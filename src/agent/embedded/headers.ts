@@ -72,7 +72,9 @@ function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
   const stacks: Stack[] = []
   for (const row of rows) {
     for (const piece of row) {
-      const over = stacks.find((stack) => Math.min(stack.x1, piece.x1) - Math.max(stack.x0, piece.x0) > 0 && stack.rows.at(-1) !== undefined)
+      const over = stacks.find(
+        (stack) => Math.min(stack.x1, piece.x1) - Math.max(stack.x0, piece.x0) > 0 && stack.rows.at(-1) !== undefined,
+      )
       if (over === undefined) stacks.push({ rows: [piece], x0: piece.x0, x1: piece.x1 })
       else {
         over.rows.push(piece)
@@ -124,7 +126,11 @@ function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null
 }
 
 /** The best header that starts on a line, over one to three lines; null when the line starts none. */
-export function findHeader(lines: readonly Line[], from: number, search: HeaderSearch): { header: Header; count: number } | null {
+export function findHeader(
+  lines: readonly Line[],
+  from: number,
+  search: HeaderSearch,
+): { header: Header; count: number } | null {
   const start = lines[from]
   if (start === undefined) return null
   let best: { header: Header; count: number; score: number } | null = null
@@ -138,7 +144,10 @@ export function findHeader(lines: readonly Line[], from: number, search: HeaderS
     const header = headerFrom(taken, search)
     if (header === null) break
     const count = search.count(header.headings)
-    const known = header.headings.reduce((sum, heading) => sum + Math.max(0, ...heading.targets.map((target) => target.weight)), 0)
+    const known = header.headings.reduce(
+      (sum, heading) => sum + Math.max(0, ...heading.targets.map((target) => target.weight)),
+      0,
+    )
     const score = count * 2 + known - header.headings.length * 0.35 - taken.length * 0.3
     if (best === null || score > best.score) best = { header, count, score }
   }

@@ -108,7 +108,9 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
     const start = tokens.starts[entry.from] ?? 0
     const end = tokens.ends[entry.to - 1] ?? start
     const stop = labelEnd(cell.text, end)
-    const next = found.slice(index + 1).find((other) => (tokens.starts[other.from] ?? 0) >= stop.end && opensLabel(cell, tokens, other))
+    const next = found
+      .slice(index + 1)
+      .find((other) => (tokens.starts[other.from] ?? 0) >= stop.end && opensLabel(cell, tokens, other))
     const until = next === undefined ? span : spanUntil(span, tokens.starts[next.from] ?? span.text.length)
     const rest = spanFrom(until, stop.end)
     return {
@@ -151,4 +153,5 @@ export function isLabelCell(index: LabelIndex, cell: Cell): boolean {
 
 /** True when every cell of the line is a label: its values stand below. */
 export const isLabelLine = (index: LabelIndex, line: Line): boolean =>
-  line.cells.length >= 2 && line.cells.every((cell) => (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.isWhole))
+  line.cells.length >= 2 &&
+  line.cells.every((cell) => (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.isWhole))

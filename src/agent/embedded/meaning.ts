@@ -64,7 +64,9 @@ function partyOfPath(path: readonly string[]): Party | null {
   return null
 }
 
-const fillers = new Set('the of a an in on for by and de del der des la le el il da do di to as printed value field'.split(' '))
+const fillers = new Set(
+  'the of a an in on for by and de del der des la le el il da do di to as printed value field'.split(' '),
+)
 
 const withoutFillers = (phrase: string): string =>
   phrase
@@ -198,8 +200,10 @@ function phrasesOfField(facts: FieldFacts): Map<string, number> {
   if (typeof title === 'string') bases.push([namePhrase(title), 1])
   if (typeof description === 'string') {
     const short = withoutFillers(phraseOf(description))
-    if (short !== '' && short.split(' ').length <= descriptionWordsMax) bases.push([short, 0.9], [phraseOf(description), 0.95])
-    for (const match of description.matchAll(/["'“‘`]([^"'”’`]{2,40})["'”’`]/gu)) bases.push([phraseOf(match[1] ?? ''), 1])
+    if (short !== '' && short.split(' ').length <= descriptionWordsMax)
+      bases.push([short, 0.9], [phraseOf(description), 0.95])
+    for (const match of description.matchAll(/["'“‘`]([^"'”’`]{2,40})["'”’`]/gu))
+      bases.push([phraseOf(match[1] ?? ''), 1])
   }
   for (const [base, weight] of bases) {
     add(base, weight)
@@ -218,7 +222,11 @@ function phrasesOfField(facts: FieldFacts): Map<string, number> {
 
 function wantsPrinted(schema: JsonObject): boolean {
   const { description, examples } = schema
-  if (typeof description === 'string' && /as (?:it is )?(?:printed|shown|written|stated|is)\b|verbatim|original form/i.test(description)) return true
+  if (
+    typeof description === 'string' &&
+    /as (?:it is )?(?:printed|shown|written|stated|is)\b|verbatim|original form/i.test(description)
+  )
+    return true
   const example = Array.isArray(examples) ? examples[0] : schema['example']
   return typeof example === 'string' && /\d{1,2}[/. -](?:\d{1,2}|\p{L}{3,})[/. -]\d{2,4}/u.test(example)
 }

@@ -110,7 +110,7 @@ function resolve(walk: Walk, given: Json): Resolved {
     const parts = schema['allOf']
     if (Array.isArray(parts)) {
       const { allOf: _, ...own } = schema
-      schema = parts.filter(isJsonObject).reduce<JsonObject>((merged, part) => ({ ...merged, ...part }), own)
+      schema = Object.assign({}, own, ...parts.filter(isJsonObject))
       continue
     }
     break

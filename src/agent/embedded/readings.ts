@@ -94,8 +94,11 @@ function readWhole(text: string, kind: 'text' | 'name' | 'address'): Reading[] {
   return [{ start, end: text.trimEnd().length, value: clean, printed: clean, fit }]
 }
 
-const found = (matches: readonly { start: number; end: number; value: string }[], text: string, fit: number): Reading[] =>
-  matches.map((match) => ({ ...match, printed: text.slice(match.start, match.end), fit }))
+const found = (
+  matches: readonly { start: number; end: number; value: string }[],
+  text: string,
+  fit: number,
+): Reading[] => matches.map((match) => ({ ...match, printed: text.slice(match.start, match.end), fit }))
 
 function readIds(text: string): Reading[] {
   const match = findIdentifier(text)

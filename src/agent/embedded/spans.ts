@@ -53,5 +53,10 @@ export function spanFrom(span: Span, start: number): Span {
 /** The part of a span before a character. */
 export function spanUntil(span: Span, end: number): Span {
   const words = span.words.filter((_, index) => (span.starts[index] ?? 0) < end)
-  return { text: span.text.slice(0, end).trimEnd(), words, starts: span.starts.slice(0, words.length), cells: span.cells }
+  return {
+    text: span.text.slice(0, end).trimEnd(),
+    words,
+    starts: span.starts.slice(0, words.length),
+    cells: span.cells,
+  }
 }

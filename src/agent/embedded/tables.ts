@@ -76,7 +76,9 @@ function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[]):
 
 function columnsOf(header: Header, body: readonly Line[]): Column[] {
   const words = body.slice(0, cutLinesMax).flatMap((line) => line.cells.flatMap((cell) => cell.words))
-  const cuts = header.headings.slice(1).map((heading, index) => cutBetween(header.headings[index] ?? heading, heading, words))
+  const cuts = header.headings
+    .slice(1)
+    .map((heading, index) => cutBetween(header.headings[index] ?? heading, heading, words))
   return header.headings.map((heading, index) => ({
     heading,
     left: cuts[index - 1] ?? Number.NEGATIVE_INFINITY,
@@ -97,7 +99,8 @@ function partLine(line: Line, columns: readonly Column[]): PlacedWord[][] {
   return parts
 }
 
-const isTyped = (kind: Kind | null): kind is Kind => kind !== null && /^(?:money|number|integer|percent|date|datetime|time)$/.test(kind)
+const isTyped = (kind: Kind | null): kind is Kind =>
+  kind !== null && /^(?:money|number|integer|percent|date|datetime|time)$/.test(kind)
 
 interface BodyLine {
   readonly line: Line
@@ -140,16 +143,19 @@ function bodyOf(lines: readonly Line[], columns: readonly Column[], search: Tabl
   let above: Line | null = null
   let sinceRow = 0
   for (const line of lines) {
-    if (above !== null && pitch(above, line) > endGapHeights * Math.max(line.height, above.height)) return { lines: trimTail(body, need), ranOut: false }
+    if (above !== null && pitch(above, line) > endGapHeights * Math.max(line.height, above.height))
+      return { lines: trimTail(body, need), ranOut: false }
     if (search.endsTable(line)) return { lines: trimTail(body, need), ranOut: false }
     if (search.isAside(line)) {
       above = line
       continue
     }
     const graded = gradeLine(line, columns, search)
-    const isRow = graded.typed >= need || (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)
+    const isRow =
+      graded.typed >= need || (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)
     sinceRow = isRow ? 0 : sinceRow + 1
-    if (sinceRow > 6 || (!isRow && graded.misfits >= 2 && body.length > 0)) return { lines: trimTail(body, need), ranOut: false }
+    if (sinceRow > 6 || (!isRow && graded.misfits >= 2 && body.length > 0))
+      return { lines: trimTail(body, need), ranOut: false }
     body.push(graded)
     above = line
   }
@@ -167,7 +173,8 @@ function trimTail(body: readonly BodyLine[], need: number): BodyLine[] {
     const above = body[end - 1]
     if (line === undefined || above === undefined || line.misfits > 0) break
     const filled = line.parts.filter((part) => part.length > 0).length
-    if (filled !== 1 || line.typed > 0 || pitch(above.line, line.line) > Math.min(usual, above.line.height * 1.75)) break
+    if (filled !== 1 || line.typed > 0 || pitch(above.line, line.line) > Math.min(usual, above.line.height * 1.75))
+      break
     end++
   }
   return body.slice(0, end)
@@ -185,7 +192,9 @@ function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: T
   const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
   const need = typedColumns >= 3 ? 2 : 1
   const isAnchor = (line: BodyLine): boolean =>
-    typedColumns === 0 ? line.parts.filter((part) => part.length > 0).length >= Math.min(2, columns.length) : line.typed >= need
+    typedColumns === 0
+      ? line.parts.filter((part) => part.length > 0).length >= Math.min(2, columns.length)
+      : line.typed >= need
   const anchors = body.filter(isAnchor)
   const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
   let next = 0
@@ -215,14 +224,20 @@ function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: T
 }
 
 /** Goes on with a table at the top of the next pages when it ran to the end of its own. */
-function continueTable(pages: readonly PageLayout[], from: number, table: { columns: readonly Column[]; search: TableSearch }): { rows: Row[]; lines: Line[] } {
+function continueTable(
+  pages: readonly PageLayout[],
+  from: number,
+  table: { columns: readonly Column[]; search: TableSearch },
+): { rows: Row[]; lines: Line[] } {
   const rows: Row[] = []
   const taken: Line[] = []
   for (let at = from; at < pages.length; at++) {
     const page = pages[at]
     if (page === undefined || page.document !== pages[from - 1]?.document) break
     const typedMin = Math.max(2, table.columns.length - 2)
-    const first = page.lines.findIndex((line) => gradeLine(line, table.columns, table.search).typed >= Math.min(typedMin, 2))
+    const first = page.lines.findIndex(
+      (line) => gradeLine(line, table.columns, table.search).typed >= Math.min(typedMin, 2),
+    )
     if (first < 0 || first > 12) break
     if (page.lines.slice(0, first + 1).some((_, index) => findHeaderAt(page.lines, index, table.search) !== null)) break
     const body = bodyOf(page.lines.slice(first), table.columns, table.search)
@@ -253,7 +268,10 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
       const rows = rowsOf(body.lines, columns, search)
       if (rows.length === 0) continue
       const more = body.ranOut ? continueTable(pages, number + 1, { columns, search }) : { rows: [], lines: [] }
-      const own = [...page.lines.slice(header.first.index, header.last.index + 1), ...body.lines.map((line) => line.line)]
+      const own = [
+        ...page.lines.slice(header.first.index, header.last.index + 1),
+        ...body.lines.map((line) => line.line),
+      ]
       tables.push({ page, header, columns, rows: [...rows, ...more.rows], lines: [...own, ...more.lines] })
       at = Math.max(header.last.index, body.lines.at(-1)?.line.index ?? at)
     }

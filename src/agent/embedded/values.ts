@@ -47,11 +47,16 @@ export function valueFor(plan: LeafPlan, reading: Reading): Json | undefined {
   const { value } = reading
   if (plan.choices.length > 0) return plan.choices.includes(value) ? value : undefined
   if (typeof value === 'boolean') return accepts(plan, 'boolean') ? value : undefined
-  if (typeof value === 'number' && (plan.types.length === 0 || plan.types.some((type) => type === 'number' || type === 'integer'))) {
+  if (
+    typeof value === 'number' &&
+    (plan.types.length === 0 || plan.types.some((type) => type === 'number' || type === 'integer'))
+  ) {
     return numberFor(plan, value)
   }
   if (accepts(plan, 'string')) {
-    return textForms(plan, reading).find((form) => withinLength(plan, form) && (plan.pattern === null || plan.pattern.test(form)))
+    return textForms(plan, reading).find(
+      (form) => withinLength(plan, form) && (plan.pattern === null || plan.pattern.test(form)),
+    )
   }
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return numberFor(plan, Number(value))
   return undefined

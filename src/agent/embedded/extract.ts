@@ -1,0 +1,79 @@
+import type { Json } from '../../kit/json.ts'
+import { assemble, type Finding } from './assemble.ts'
+import { assign } from './assign.ts'
+import { labelledCandidates } from './candidates.ts'
+import type { Extraction, ExtractionRequest } from './extraction.ts'
+import { describeSheet } from './facts.ts'
+import { type Fields, listFields } from './fields.ts'
+import { givenValues } from './given-values.ts'
+import { itemsOf } from './items.ts'
+import { asksForReasoning, needsModel } from './needs-model.ts'
+import { partyCandidates } from './party-candidates.ts'
+import { planSchema } from './plan.ts'
+import { readSheet } from './read-sheet.ts'
+import { claims, fieldsByTarget } from './request-book.ts'
+import type { Candidate, Sheet } from './sheet.ts'
+import { unlabelledCandidates } from './unlabelled.ts'
+import { valueFor } from './values.ts'
+import { prove } from './verify.ts'
+
+const noFields: Fields = { single: [], lists: [], all: [] }
+
+function candidatesFor(sheet: Sheet, fields: Fields): Candidate[] {
+  const byTarget = fieldsByTarget(fields.single)
+  const candidates: Candidate[] = []
+  for (const hits of sheet.labels.values()) {
+    for (const hit of hits) {
+      for (const { field, weight } of claims(hit.targets, byTarget)) {
+        const strength = weight * hit.coverage * (hit.startsCell || hit.hasColon ? 1 : 0.75)
+        if (strength < 0.4) continue
+        candidates.push(...labelledCandidates({ sheet, field, hit, weight: strength }))
+      }
+    }
+  }
+  return [...candidates, ...partyCandidates(sheet, fields.single), ...unlabelledCandidates(sheet, fields.single)]
+}
+
+function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
+  const found = new Map<string, Finding>()
+  for (const { field, reading, words, page, score, note } of candidates) {
+    const value = valueFor(field.plan, reading)
+    if (value === undefined) continue
+    const claim = { plan: field.plan, value, words, page, confidence: score, ...(note !== undefined && { note }) }
+    const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+    if (evidence !== null) found.set(field.pointer, { value, evidence })
+  }
+  return found
+}
+
+/**
+ * Fills a schema from positioned words by rules: labels, layout, types and sums. The same request always gives the same
+ * answer. What has no support stays null and says so.
+ *
+ * Throws Fault `needs_model` for an instruction that needs a language model.
+ */
+export function extract(request: ExtractionRequest): Extraction {
+  const { documents, values, schema, prompt } = request
+  if (documents.length === 0 && Object.keys(values).length === 0) {
+    throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
+  }
+  if (schema === null) {
+    if (asksForReasoning(prompt)) throw needsModel('This instruction needs a language model.')
+    const answer: Json = describeSheet(readSheet(documents, noFields))
+    return { answer, evidence: {} }
+  }
+  const plan = planSchema(schema)
+  const fields = listFields(plan)
+  const sheet = readSheet(documents, fields)
+  const inputs = documents.map(({ input }) => input)
+  const single = proveSingle(assign(candidatesFor(sheet, fields)).values(), sheet, inputs)
+  for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
+  const lists = new Map(fields.lists.map((list) => [list.pointer, itemsOf(list, sheet, inputs)]))
+  const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes: new Map() })
+  if (isEmpty && asksForReasoning(prompt)) {
+    throw needsModel(
+      'Nothing that the schema asks for stands in the input, and this instruction needs a language model.',
+    )
+  }
+  return { answer, evidence }
+}

@@ -1,0 +1,164 @@
+import type { Finding } from './assemble.ts'
+import type { ListField } from './fields.ts'
+import type { Heading } from './headers.ts'
+import { readAs, readChoices } from './readings.ts'
+import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
+import { type Field, type Sheet, wordConfidence } from './sheet.ts'
+import { type Span, wordsWithin } from './spans.ts'
+import type { Row, Table } from './tables.ts'
+import { squeeze, trimMarks } from './text.ts'
+import { valueFor } from './values.ts'
+import { prove } from './verify.ts'
+
+/** Which field a column of a table holds. */
+type ColumnMap = ReadonlyMap<number, Field>
+
+const cellTextMax = 600
+
+/** Reads a cell of a table as a value of a field. */
+function readCell(
+  field: Field,
+  span: Span,
+  sheet: Sheet,
+): { value: Finding['value']; words: Span['words']; fit: number } | null {
+  const { plan } = field
+  const text = squeeze(trimMarks(span.text))
+  if (text === '') return null
+  const { kind } = plan.meaning
+  if (
+    kind === 'text' ||
+    kind === 'name' ||
+    kind === 'address' ||
+    (kind === 'id' && plan.types.every((type) => type === 'string'))
+  ) {
+    const reading = { start: 0, end: text.length, value: text, printed: text, fit: 0.8 }
+    const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
+    return value === undefined ? null : { value, words: span.words, fit: kind === 'id' && !/\d/.test(text) ? 0.4 : 0.8 }
+  }
+  const readings =
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readAs(kind, span.text, sheet.conventions)
+  for (const reading of readings) {
+    const value = valueFor(plan, reading)
+    if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
+  }
+  return null
+}
+
+/** Part of the filled cells of a column that read as the field asks. */
+function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number {
+  let filled = 0
+  let fit = 0
+  for (const row of table.rows.slice(0, 30)) {
+    const span = row.cells[at]
+    if (span === null || span === undefined) continue
+    filled++
+    fit += readCell(field, span, sheet)?.fit ?? 0
+  }
+  return filled === 0 ? 0.3 : fit / filled
+}
+
+/** Below this, label and content of a column together say too little. */
+const columnScoreMin = 0.35
+
+function mapColumns(
+  list: ListField,
+  table: Table,
+  sheet: Sheet,
+  byTarget: FieldsByTarget<Field>,
+): { map: ColumnMap; score: number } {
+  const pairs: { at: number; field: Field; score: number }[] = []
+  for (const [at, column] of table.columns.entries()) {
+    for (const { field, weight } of columnClaims(column.heading, byTarget)) {
+      const score = weight * (0.35 + 0.65 * columnFit(field, at, table, sheet))
+      if (score >= columnScoreMin) pairs.push({ at, field, score })
+    }
+  }
+  pairs.sort((a, b) => b.score - a.score || a.at - b.at)
+  const map = new Map<number, Field>()
+  const taken = new Set<Field>()
+  let total = 0
+  for (const { at, field, score } of pairs) {
+    if (map.has(at) || taken.has(field)) continue
+    map.set(at, field)
+    taken.add(field)
+    total += score
+  }
+  return { map, score: total / Math.max(1, Math.min(list.columns.length, table.columns.length)) + total * 0.2 }
+}
+
+/** All fields of a list that a heading may mean; the content of the column decides among them. */
+function columnClaims(heading: Heading, byTarget: FieldsByTarget<Field>): { field: Field; weight: number }[] {
+  const best = new Map<Field, number>()
+  for (const { target, weight } of heading.targets) {
+    for (const field of byTarget.get(target) ?? []) best.set(field, Math.max(best.get(field) ?? 0, weight))
+  }
+  return [...best].map(([field, weight]) => ({ field, weight }))
+}
+
+/** The number of fields of any list that some headings may name. */
+export function countColumns(headings: readonly Heading[], known: ReadonlySet<string>): number {
+  const seen = new Set<string>()
+  let count = 0
+  for (const heading of headings) {
+    const target = heading.targets.find((entry) => known.has(entry.target) && !seen.has(entry.target))
+    if (target === undefined) continue
+    seen.add(target.target)
+    count++
+  }
+  return count
+}
+
+interface RowContext {
+  readonly sheet: Sheet
+  readonly table: Table
+  readonly map: ColumnMap
+  readonly inputs: readonly string[]
+}
+
+function readRow(row: Row, context: RowContext): Map<string, Finding> {
+  const found = new Map<string, Finding>()
+  const { sheet, map, inputs } = context
+  for (const [at, field] of map) {
+    const span = row.cells[at]
+    if (span === null || span === undefined) continue
+    const read = readCell(field, span, sheet)
+    if (read === null) continue
+    const page = row.lines[0]?.page ?? context.table.page
+    const claim = {
+      plan: field.plan,
+      value: read.value,
+      words: read.words,
+      page,
+      confidence: (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words)),
+    }
+    const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+    if (evidence !== null) found.set(field.pointer, { value: read.value, evidence })
+  }
+  return found
+}
+
+const signature = (map: ColumnMap): string =>
+  [...map]
+    .map(([, field]) => field.id)
+    .sort((a, b) => a - b)
+    .join()
+
+/** The items of a list: the rows of the table whose headings fit it best, and of its continuations. */
+export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]): Map<string, Finding>[] {
+  if (list.columns.length === 0) return []
+  const byTarget = fieldsByTarget(list.columns)
+  const graded = sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
+  const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
+  const columnsMin = Math.min(2, list.columns.length)
+  if (best === undefined || best.map.size < columnsMin) return []
+  const same = signature(best.map)
+  const items: Map<string, Finding>[] = []
+  for (const { table, map } of graded) {
+    if (signature(map) !== same) continue
+    for (const row of table.rows) {
+      const item = readRow(row, { sheet, table, map, inputs })
+      if (item.size >= columnsMin || (item.size > 0 && map.size === 1)) items.push(item)
+    }
+  }
+  return items
+}

@@ -1,0 +1,111 @@
+import { findConcept, type Kind } from './concepts.ts'
+import { conventionsOf } from './conventions.ts'
+import type { NamedDocument } from './extraction.ts'
+import type { Fields } from './fields.ts'
+import type { Heading } from './headers.ts'
+import { countColumns } from './items.ts'
+import { findLabels, type LabelIndex } from './labels.ts'
+import { type Line, layoutDocument } from './layout.ts'
+import { findNumbers } from './numbers.ts'
+import { bookOf, isSumTarget } from './request-book.ts'
+import type { Field, Sheet } from './sheet.ts'
+import { findTables, linesOfTables } from './tables.ts'
+
+const numbersIn = (line: Line): number =>
+  line.cells.reduce((sum, cell) => sum + findNumbers(cell.text, 'point').filter((match) => !match.percent).length, 0)
+
+/** True for a line that opens with the label of a sum and holds little else. */
+function isSumLine(labels: LabelIndex, line: Line): boolean {
+  const isSum = line.cells.some((cell, index) =>
+    (labels.get(cell) ?? []).some((hit) => {
+      if (!hit.startsCell || hit.coverage < 0.75 || !hit.targets.some((entry) => isSumTarget(entry.target)))
+        return false
+      const before = line.cells.slice(0, index)
+      return (
+        before.every((other) => !/\d/.test(other.text)) && !/\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, ''))
+      )
+    }),
+  )
+  return isSum && numbersIn(line) <= 2
+}
+
+const asidePattern = /^(?:c:opening_balance|c:closing_balance)$/
+
+function isAsideLine(labels: LabelIndex, line: Line): boolean {
+  return line.cells.some((cell) =>
+    (labels.get(cell) ?? []).some(
+      (hit) =>
+        hit.coverage >= 0.75 && hit.targets.some((entry) => asidePattern.test(entry.target) && entry.weight >= 0.9),
+    ),
+  )
+}
+
+/** Sorts of values under headings: those of the fields of the request, else those of the known concepts. */
+function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null {
+  const kinds = new Map<string, Kind>()
+  for (const field of columns) {
+    kinds.set(`f:${field.id}`, field.plan.meaning.kind)
+    const id = field.plan.meaning.concept?.id
+    if (id !== undefined) kinds.set(`c:${id}`, field.plan.meaning.kind)
+  }
+  return (heading) => {
+    const sorted = heading.targets.toSorted((a, b) => b.weight - a.weight)
+    for (const { target } of sorted) {
+      const own = kinds.get(target)
+      if (own !== undefined) return own
+    }
+    for (const { target } of sorted) {
+      const concept = target.startsWith('c:') ? findConcept(target.slice(2)) : undefined
+      if (concept?.column === true) return concept.kind
+    }
+    return null
+  }
+}
+
+/** Headings of item tables known even when the request does not ask for items, so that no single field is read there. */
+function knownColumns(columns: readonly Field[]): Set<string> {
+  const known = new Set<string>()
+  for (const field of columns) {
+    known.add(`f:${field.id}`)
+    const id = field.plan.meaning.concept?.id
+    if (id !== undefined) known.add(`c:${id}`)
+  }
+  for (const id of [
+    'description',
+    'quantity',
+    'unit_price',
+    'line_amount',
+    'item_code',
+    'line_number',
+    'unit',
+    'debit',
+    'credit',
+    'running_balance',
+    'transaction_date',
+    'movement',
+  ]) {
+    known.add(`c:${id}`)
+  }
+  return known
+}
+
+/** Lays out the documents of a request and finds labels, tables and habits in them. */
+export function readSheet(documents: readonly NamedDocument[], fields: Fields): Sheet {
+  const pages = documents.flatMap(({ document }, index) => layoutDocument(document, index))
+  const book = bookOf(fields.all)
+  const labels = findLabels(pages, book)
+  const conventions = conventionsOf(pages)
+  const columns = fields.lists.flatMap((list) => list.columns)
+  const known = knownColumns(columns)
+  const tables = findTables(pages, {
+    labels,
+    book,
+    conventions,
+    count: (headings) => countColumns(headings, known),
+    endsTable: (line) => isSumLine(labels, line),
+    isAside: (line) => isAsideLine(labels, line),
+    kindUnder: kindUnder(columns),
+    columnsMin: 3,
+  })
+  return { pages, labels, conventions, tables, tableLines: linesOfTables(tables) }
+}
