@@ -21,12 +21,12 @@ export interface FileRecord extends JsonObject {
 }
 
 /** A key as the server lists it, and, when it was just made, its text. */
-export interface KeyRecord extends JsonObject {
+interface KeyRecord extends JsonObject {
   readonly id: string
 }
 
 /** One entry of the list of models. */
-export interface ModelRecord extends JsonObject {
+interface ModelRecord extends JsonObject {
   readonly model: string
 }
 

@@ -13,6 +13,8 @@ export interface Running {
   readonly ended: Promise<Ended>
   /** Resolves when stderr holds this text; rejects when the command ends without it. */
   told(text: string): Promise<void>
+  /** Resolves with the match once stdout has it; rejects when the command ends without it. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
   kill(signal: NodeJS.Signals): void
   /** Reads no more of stdout, as `head` does. */
   closeStdout(): void
@@ -35,27 +37,32 @@ export function startSkillrun(args: readonly string[], place: Place): Running {
   let stdout = ''
   let stderr = ''
   const waiting = new Set<() => void>()
+  const heard = () => {
+    for (const look of waiting) look()
+  }
   child.stdout.on('data', (chunk: Buffer) => {
     stdout += chunk.toString()
+    heard()
   })
   child.stderr.on('data', (chunk: Buffer) => {
     stderr += chunk.toString()
-    for (const look of waiting) look()
+    heard()
   })
   const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })))
+  const until = <Found>(look: () => Found | undefined | null, what: string): Promise<Found> =>
+    new Promise((resolve, reject) => {
+      const lookAgain = () => {
+        const found = look()
+        if (found) resolve(found)
+      }
+      waiting.add(lookAgain)
+      lookAgain()
+      void ended.then(() => reject(new Error(`the command ended without ${what}: ${stdout}${stderr}`)))
+    })
   return {
     ended,
-    told: (text) =>
-      new Promise((resolve, reject) => {
-        const look = () => {
-          if (stderr.includes(text)) resolve()
-        }
-        waiting.add(look)
-        look()
-        void ended.then(() =>
-          reject(new Error(`the command ended without telling ${JSON.stringify(text)}, but: ${stderr}`)),
-        )
-      }),
+    told: async (text) => void (await until(() => stderr.includes(text), `telling ${JSON.stringify(text)}`)),
+    printed: (pattern) => until(() => pattern.exec(stdout), `printing ${pattern}`),
     kill: (signal) => void child.kill(signal),
     closeStdout: () => void child.stdout.destroy(),
   }

@@ -6,7 +6,7 @@ import type { Connection } from './connection.ts'
 import { printable } from './render.ts'
 
 /** One request to the server. */
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** With `/v1`, and with its query. */
   readonly path: string

@@ -10,7 +10,7 @@ export const programFolder = fileURLToPath(new URL('..', import.meta.url))
  * The folder that the paths of a caller start from. `npm run` moves to the package's own folder first and leaves the
  * caller's in INIT_CWD.
  */
-export function callerFolder(environment: Environment): string {
+function callerFolder(environment: Environment): string {
   const throughNpm = environment['npm_lifecycle_event'] === 'skillrun' && environment['INIT_CWD']
   return throughNpm || process.cwd()
 }

@@ -13,7 +13,7 @@ export interface Profile {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where the profile lies, by the XDG Base Directory Specification: `$XDG_CONFIG_HOME` or `~/.config`. */
-export function profilePath(environment: Environment): string {
+function profilePath(environment: Environment): string {
   const base = environment['XDG_CONFIG_HOME'] || join(environment['HOME'] || homedir(), '.config')
   return join(base, 'skillrun', 'config.json')
 }

@@ -4,7 +4,7 @@ import type { Client, Execution } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printable, renderDollars, renderDuration, renderJson } from './render.ts'
 import type { Terminal } from './terminal.ts'
-import { waitForExecution } from './wait.ts'
+import { isSettled, waitForExecution } from './wait.ts'
 
 /** The command that gets the result of an execution later. */
 export const laterCommand = (id: string): string => `skillrun executions get ${id} --wait`
@@ -20,6 +20,7 @@ export async function followExecution(
   const { client, terminal, timeoutMs } = how
   let shown: string | undefined
   const onLook = (execution: Execution, waitedMs: number) => {
+    if (isSettled(execution)) return
     if (execution.status !== shown)
       terminal.tell(`execution ${printable(execution.id)} is ${printable(execution.status)}`)
     shown = execution.status

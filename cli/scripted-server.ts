@@ -35,7 +35,7 @@ export interface ScriptedServer {
 }
 
 export const fileId = '0192f0c1-0000-7000-8000-0000000000f1'
-export const moment = '2026-11-21T15:00:00.000Z'
+const moment = '2026-11-21T15:00:00.000Z'
 
 /** The record of an execution in this state. */
 export function executionRecord(id: string, status: string, more: JsonObject = {}): JsonObject {

@@ -3,6 +3,7 @@
 // machine's own is older.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import module from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +12,8 @@ const nodeMajorMin = 24
 const here = dirname(fileURLToPath(import.meta.url))
 
 if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
+  // Starting takes half as long when the stripped TypeScript is kept.
+  module.enableCompileCache?.()
   await import('./main.ts')
 } else {
   const node = process.env.SKILLRUN_REEXECUTED ? undefined : newerNode(join(here, '..', 'node_modules'))

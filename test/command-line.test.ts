@@ -1,0 +1,94 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Place, type Running, skillrun, startSkillrun } from '../cli/command-line.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+
+let folder: string
+let server: Running
+let place: Place
+const key = 'the-key-of-the-operator'
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skillrun command line '))
+  await writeFile(join(folder, 'invoice.pdf'), await makePdf([invoiceLines]))
+  await writeFile(join(folder, 'schema.json'), JSON.stringify(invoiceSchema))
+  server = startSkillrun(['serve', '--port', '0', '--data', 'data'], { folder, environment: { SKILLRUN_API_KEY: key } })
+  const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+  place = { folder, environment: { SKILLRUN_URL: url, SKILLRUN_API_KEY: key } }
+})
+
+afterAll(async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  await rm(folder, { recursive: true, force: true })
+})
+
+const extract = ['execute', '-i', 'invoice.pdf', '--schema', 'schema.json', '-p', 'Extract the invoice']
+
+test('an invoice goes in on the command line and its fields come out on stdout', async () => {
+  const ended = await skillrun(extract, place)
+  expect(ended.stderr).toContain('completed in')
+  expect(JSON.parse(ended.stdout)).toEqual({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
+  expect(ended.code).toBe(0)
+})
+
+test('what runs in the background is found again by its id, and in the list', async () => {
+  const { id } = JSON.parse((await skillrun([...extract, '--batch'], place)).stdout) as { id: string }
+  const waited = await skillrun(['executions', 'get', id, '--wait'], place)
+  expect(JSON.parse(waited.stdout)).toMatchObject({ total: 144 })
+  const listed = await skillrun(['executions', 'list', '--status', 'completed'], place)
+  expect(listed.stdout).toContain(id)
+})
+
+test('a file that was uploaded comes back byte for byte', async () => {
+  const uploaded = await skillrun(['files', 'upload', 'invoice.pdf', '--json'], place)
+  const [{ id } = { id: '' }] = JSON.parse(uploaded.stdout) as { id: string }[]
+  expect((await skillrun(['files', 'list'], place)).stdout).toContain(id)
+  const downloaded = await skillrun(['files', 'download', id, '-o', '-'], place)
+  expect(downloaded.stdout).toContain('%PDF-')
+  expect((await skillrun(['files', 'get', id], place)).stdout).toContain('invoice.pdf')
+})
+
+test('a key for another workspace sees nothing of this one, and opens nothing once it is revoked', async () => {
+  const made = await skillrun(['keys', 'create', '--workspace', 'second', '--json'], place)
+  const second = JSON.parse(made.stdout) as { id: string; key: string }
+  const listed = await skillrun(['executions', 'list', '--json', '--key', second.key], place)
+  expect(listed).toMatchObject({ code: 0, stdout: '[]\n' })
+  expect((await skillrun(['keys', 'revoke', second.id, '--key', second.key], place)).code).toBe(0)
+  // A server may know a key for a moment longer than it lives.
+  await expect
+    .poll(async () => (await skillrun(['files', 'list', '--key', second.key], place)).code, { timeout: 20_000 })
+    .toBe(4)
+})
+
+test('a request that the server refuses names the field: exit code 2', async () => {
+  const ended = await skillrun(['execute', '-p', 'Read', '--model', 'nobody'], place)
+  expect(ended.code).toBe(2)
+  expect(ended.stderr).toMatch(/^skillrun: model: /)
+})
+
+test('doctor finds the server', async () => {
+  const ended = await skillrun(['doctor'], place)
+  expect(ended.stdout).toMatch(/^ok +server /m)
+})
+
+test('models lists what --model takes', async () => {
+  expect((await skillrun(['models'], place)).stdout).toMatch(/^svc-agent-1 /m)
+})
+
+test('a setting that stops the server stops serve and worker too, with its sentence and exit code', async () => {
+  for (const command of ['serve', 'worker']) {
+    const ended = await skillrun([command], { folder, environment: { SKILLRUN_SLOTS: 'none' } })
+    expect(ended.code, command).toBe(1)
+    expect(ended.stderr, command).toMatch(/^skillrun: SKILLRUN_SLOTS [^\n]*\n$/)
+  }
+})
+
+test('SIGTERM to serve stops the server with it', async () => {
+  server.kill('SIGTERM')
+  const ended = await server.ended
+  expect(ended.code).toBe(0)
+  expect(ended.stdout).toContain('Stopped.')
+})
