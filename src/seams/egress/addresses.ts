@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -11,11 +12,15 @@ const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96')
 /** Documentation (RFC 9637), which the table of ipaddr.js does not have. */
 const documentation = ipaddr.IPv6.parseCIDR('3fff::/20')
 
-/** An address in its plain form; undefined for text that is none. */
+/**
+ * The address that `text` writes; undefined for text that is none, or has a zone. Of IPv4 only the four-part decimal form
+ * counts: shorter and octal forms mean different things to different readers.
+ */
 export function parseAddress(text: string): Address | undefined {
-  // Only the four-part decimal form counts as IPv4: shorter and octal forms mean different things to different readers.
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
-  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined
+  if (!isIPv6(text) || text.includes('%')) return undefined
+  // Written by URL in groups alone: ipaddr.js reads `::8.8.8.8` as if it were the mapped `::ffff:8.8.8.8`.
+  return ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
 }
 
 /** The IPv4 address that an IPv6 address stands for (mapped, or through NAT64), else the address itself. */

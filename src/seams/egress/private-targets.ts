@@ -56,7 +56,8 @@ function namedIn(entry: string): { name: string; port: number | undefined } {
     : (/^([^:]+)(?::(\d{1,5}))?$/.exec(entry) ?? /^([^[\]]*:[^[\]]*:[^[\]]*)$/.exec(entry))
   const [, name, digits] = match ?? []
   const port = digits === undefined ? undefined : Number(digits)
-  if (name === undefined || (port !== undefined && (port < 1 || port > 65_535))) throw badEntry(entry)
+  const isBadPort = port !== undefined && (port < 1 || port > 65_535)
+  if (name === undefined || isBadPort || (entry.startsWith('[') && !name.includes(':'))) throw badEntry(entry)
   return { name, port }
 }
 

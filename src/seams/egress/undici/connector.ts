@@ -54,12 +54,12 @@ export function checkingConnector(parts: ConnectorParts): buildConnector.connect
 
 async function checkedAddresses(parts: ConnectorParts, hostname: string, port: number): Promise<readonly string[]> {
   const found = parseAddress(hostname) ? [hostname] : await resolved(parts, hostname)
-  for (const text of found) {
+  const checked = found.map((text) => {
     const address = parseAddress(text)
-    if (!address || !(isPublicAddress(address) || parts.isAllowed({ hostname, port, address })))
-      throw forbidden(hostname)
-  }
-  return found.slice(0, addressesTriedMax)
+    if (address && (isPublicAddress(address) || parts.isAllowed({ hostname, port, address }))) return address.toString()
+    throw forbidden(hostname)
+  })
+  return checked.slice(0, addressesTriedMax)
 }
 
 async function resolved(parts: ConnectorParts, hostname: string): Promise<readonly string[]> {
