@@ -1,6 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePrivateTargets } from '../private-targets.ts'
@@ -396,4 +402,49 @@ test('a proxy of the environment is not used, and no credential or cookie of our
     process.env = before
   }
   expect(Object.keys(headers).sort()).toEqual(['accept', 'accept-encoding', 'connection', 'host', 'user-agent'])
+})
+
+test('over TLS the certificate must be that of the name asked for, although an address is connected to', async (context) => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'skillrun-tls-'))
+  const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
+  const wanted = '-x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=files.example'
+  const made = spawnSync('openssl', [
+    'req',
+    ...wanted.split(' '),
+    '-addext',
+    'subjectAltName=DNS:files.example,IP:127.0.0.1',
+    '-keyout',
+    key,
+    '-out',
+    certificate,
+  ])
+  if (made.status !== 0) context.skip('making a certificate needs openssl')
+  const authorities = getCACertificates('default')
+  const names: unknown[] = []
+  const secure = createSecureServer(
+    { key: await readFile(key), cert: await readFile(certificate) },
+    (request, response) => {
+      names.push((request.socket as TLSSocket).servername)
+      response.end('over TLS')
+    },
+  )
+  try {
+    await new Promise<void>((listening) => secure.listen(0, '127.0.0.1', listening))
+    const securePort = (secure.address() as AddressInfo).port
+    const egress = () => undiciEgress({ isAllowed: () => true, resolve: async () => ['127.0.0.1'] })
+    const ask = async (host: string) =>
+      text((await egress().fetchPublic(`https://${host}:${securePort}/`, roomy)).stream)
+    const refused = { kind: 'upstream', code: 'url_unreachable', message: expect.stringContaining('certificate') }
+    await expect(ask('files.example')).rejects.toMatchObject(refused)
+    setDefaultCACertificates([...authorities, await readFile(certificate, 'utf8')])
+    expect(await ask('files.example')).toBe('over TLS')
+    expect(await ask('127.0.0.1')).toBe('over TLS')
+    await expect(ask('other.example')).rejects.toMatchObject(refused)
+    expect(names).toEqual(['files.example', false])
+  } finally {
+    setDefaultCACertificates(authorities)
+    secure.closeAllConnections()
+    secure.close()
+    await rm(folder, { recursive: true })
+  }
 })
