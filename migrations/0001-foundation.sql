@@ -1,5 +1,6 @@
 -- Every table names its workspace, and every query gives it: an id of another workspace reads as unknown.
--- Times are given by the program's clock, never by now(). Money is whole micro-dollars.
+-- Times are given by the program's clock, never by now(). Money is whole micro-dollars. Columns are json, not jsonb: an answer
+-- keeps the order of its schema.
 
 create table workspaces (
   id         uuid primary key,
@@ -46,7 +47,7 @@ create table agents (
   description   text not null,
   prompt        text not null,
   prompt_sha256 bytea not null,
-  json_schema   jsonb,
+  json_schema   json,
   created_at    timestamptz not null,
   updated_at    timestamptz not null,
   unique (workspace_id, name, version)
@@ -65,15 +66,15 @@ create table executions (
   attempt        integer not null default 0,
   -- Runs whose worker died with them.
   deaths         integer not null default 0,
-  request        jsonb not null,
+  request        json not null,
   model          text not null,
   tier           text not null check (tier in ('standard', 'flex', 'priority')),
   session_id     text,
   execution_mode text not null default 'agent' check (execution_mode in ('agent', 'program')),
-  response       jsonb,
-  evidence       jsonb,
-  error          jsonb,
-  usage          jsonb not null default '{}',
+  response       json,
+  evidence       json,
+  error          json,
+  usage          json not null default '{}',
   created_at     timestamptz not null,
   started_at     timestamptz,
   completed_at   timestamptz,
@@ -91,8 +92,8 @@ create table steps (
   attempt      integer not null,
   kind         text not null check (kind in ('input', 'tool', 'model')),
   name         text not null,
-  detail       jsonb not null,
-  result       jsonb,
+  detail       json not null,
+  result       json,
   cost_micros  bigint not null default 0,
   started_at   timestamptz not null,
   ended_at     timestamptz not null,
@@ -118,7 +119,7 @@ create table readings (
   sha256       bytea not null,
   reader       text not null,
   document     bytea not null,
-  summary      jsonb not null,
+  summary      json not null,
   created_at   timestamptz not null,
   primary key (workspace_id, sha256, reader)
 );

@@ -160,7 +160,10 @@ async function callerOf(
   headers: Record<string, string>,
 ): Promise<Caller | undefined> {
   if (route.scope === 'public') return undefined
-  const key = /^Bearer +(\S+)$/i.exec(incoming.headers.authorization ?? '')?.[1]
+  const shown = incoming.headersDistinct['authorization'] ?? []
+  if (shown.length > 1)
+    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
+  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1]
   if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
   const caller = await parts.authenticate(key)
   if (!caller) throw new Fault('unauthenticated', 'bad_key', 'The key is not valid: it is unknown, expired or revoked')
