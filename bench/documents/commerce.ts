@@ -1,5 +1,5 @@
 import { bankPairs, drawPairs, type Pair, type PairsLook, type Place, pairsOf } from './blocks.ts'
-import { drawBox, drawRule, lineHeight, write } from './ink.ts'
+import { drawBox, drawRule, lineHeight, textWidth, wrap, write } from './ink.ts'
 import type { InvoiceFacts } from './invoice-facts.ts'
 import type { LineItem, Totals } from './items.ts'
 import type { Press } from './press.ts'
@@ -106,7 +106,7 @@ export function itemColumns(press: Press, items: readonly LineItem[], options: I
   return { columns: drawn, rows: items.map((item, n) => drawn.map((column) => column.cell(item, n))) }
 }
 
-export function totalsPairs(press: Press, totals: Totals, lastLabel: 'total' | 'receiptTotal' = 'total'): Pair[] {
+export function totalsPairs(press: Press, totals: Totals, lastLabel: 'total' | 'orderTotal' = 'total'): Pair[] {
   const { label, money, quantity, random } = press
   const shown = (cents: number | null) => (cents === null ? null : money(cents))
   const { taxRate, discountCents } = totals
@@ -139,13 +139,15 @@ export function drawTotals(press: Press, at: Place & { pairs: readonly Pair[]; l
   for (const [n, [label, value]] of pairs.entries()) {
     const isLast = n === pairs.length - 1
     const size = isLast && look !== 'grid' ? style.size * 1.15 : style.size
-    const height = lineHeight(press, { size }) + 2
     const face = isLast ? 'bold' : 'regular'
+    const labelWidth = width - pad * 2 - textWidth(press, value, { size, face }) - 6
+    const lines = wrap(press, label + style.suffix, { size, face, width: labelWidth }).length
+    const height = lines * lineHeight(press, { size }) + 2
     const colour = isLast && look === 'band-last' ? '#ffffff' : style.ink
     if (isLast && look === 'band-last') drawBox(press, { x, y, width, height: height + 2, fill: style.accent })
     if (isLast && look === 'ruled') drawRule(press, { x, y: y - 1, width, thickness: 1 })
     if (look === 'grid') drawBox(press, { x, y, width, height: height + 2, stroke: style.grey })
-    write(press, label + style.suffix, { x: x + pad, y: y + 3, size, face, colour, width: width * 0.68 })
+    write(press, label + style.suffix, { x: x + pad, y: y + 3, size, face, colour, width: labelWidth })
     write(press, value, { x, y: y + 3, width: width - pad, align: 'right', size, face, colour })
     y += height + 2
   }

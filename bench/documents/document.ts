@@ -16,7 +16,7 @@ import { makeStatementFacts, type StatementFacts, statementTruth } from './state
 import type { Truth } from './truth.ts'
 import type { Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
-import { pickLocale } from './words/locales.ts'
+import { pickLocale, pickSecondLocale } from './words/locales.ts'
 
 export const kinds = ['invoice', 'receipt', 'order', 'statement'] as const
 export type Kind = (typeof kinds)[number]
@@ -98,9 +98,10 @@ async function produce<Facts>(
 ): Promise<MadeDocument> {
   const random = createRandom(`${split}/${kind}/${seed}`)
   const locale = pickLocale(random, split)
+  const second = maker.use === 'till' ? null : pickSecondLocale(random.fork('second'), locale, split)
   const facts = maker.makeFacts(random.fork('facts'), locale, split)
   const layout = pickLayout(random, maker.layouts, split)
-  const open = (size: PageSize) => openPress(random, locale, { split, use: maker.use, size })
+  const open = (size: PageSize) => openPress(random, { locale, second }, { split, use: maker.use, size })
   let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale))
   layout.draw(opened.press, facts)
   const { cutY } = opened.press.roll
@@ -120,7 +121,7 @@ async function produce<Facts>(
     schema: maker.schema,
     truth: maker.truthOf(facts, currency),
     layout: layout.name,
-    language: locale.id,
+    language: second === null ? locale.id : `${locale.id}+${second.id}`,
   }
 }
 
@@ -141,7 +142,7 @@ function pickLayout<Facts>(random: Random, layouts: readonly Layout<Facts>[], sp
 /** A press on a new PDF, and the currency's code if the document will show it in any way. */
 function openPress(
   random: Random,
-  locale: Locale,
+  { locale, second }: { locale: Locale; second: Locale | null },
   { split, use, size }: { split: Split; use: 'page' | 'till'; size: PageSize },
 ): { press: Press; currency: string | null; finished: Promise<Buffer> } {
   const doc = new PDFDocument({
@@ -160,7 +161,7 @@ function openPress(
     doc,
     random,
     locale,
-    second: null,
+    second,
     split,
     style: pickStyle(look, use, split),
     moneyForm,

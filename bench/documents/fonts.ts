@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Random } from './random.ts'
 import type { Split } from './words/lexicon.ts'
 
@@ -11,23 +12,40 @@ export interface FontFamily {
 const helvetica: FontFamily = { regular: 'Helvetica', bold: 'Helvetica-Bold', italic: 'Helvetica-Oblique' }
 const times: FontFamily = { regular: 'Times-Roman', bold: 'Times-Bold', italic: 'Times-Italic' }
 const courier: FontFamily = { regular: 'Courier', bold: 'Courier-Bold', italic: 'Courier-Oblique' }
+const lato = packaged('lato')
+const openSans = packaged('open-sans')
+/** Only in the kept-out part. */
+const merriweather = packaged('merriweather')
+/** Only in the kept-out part. It has no italic. */
+const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('inconsolata', '400-normal') }
+
+function packaged(family: string): FontFamily {
+  return {
+    regular: fontFile(family, '400-normal'),
+    bold: fontFile(family, '700-normal'),
+    italic: fontFile(family, '400-italic'),
+  }
+}
+
+function fontFile(family: string, cut: string): string {
+  return fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-latin-${cut}.woff`))
+}
 
 export function pickFontFamily(random: Random, use: 'page' | 'till', split: Split): FontFamily {
-  if (use === 'till')
-    return random.weighted([
+  if (use === 'till') {
+    const common = [
       [3, courier],
       [1, helvetica],
-    ])
-  return random.weighted(
-    split === 'train'
-      ? [
-          [4, helvetica],
-          [2, times],
-          [0.4, courier],
-        ]
-      : [
-          [3, helvetica],
-          [2, times],
-        ],
-  )
+      [0.6, openSans],
+    ] as const
+    return random.weighted(split === 'train' ? common : [...common, [3, inconsolata] as const])
+  }
+  const common = [
+    [4, helvetica],
+    [2, times],
+    [1.5, lato],
+    [1.5, openSans],
+    [0.3, courier],
+  ] as const
+  return random.weighted(split === 'train' ? common : [...common, [4, merriweather] as const])
 }

@@ -3,7 +3,7 @@ import { type Day, writeDay } from './dates.ts'
 import { type FontFamily, pickFontFamily } from './fonts.ts'
 import { type MoneyForm, writeMoney, writeQuantity } from './money.ts'
 import type { Random } from './random.ts'
-import { type LabelKey, pickLabel, pickWord, type Split } from './words/lexicon.ts'
+import { type LabelKey, pickLabel, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 
 /** How one document looks: drawn once, the same on all its pages. Lengths in points. */
@@ -77,8 +77,8 @@ export interface PressOptions {
 
 /** Labels that carry the currency's code for each kind of note. */
 const NOTED: Readonly<Record<'column' | 'total', readonly LabelKey[]>> = {
-  column: ['amount', 'balance'],
-  total: ['total', 'receiptTotal', 'closing'],
+  column: ['amount', 'receiptAmount', 'movementAmount', 'moneyIn'],
+  total: ['total', 'orderTotal', 'receiptTotal', 'closing'],
 }
 
 export function createPress(options: PressOptions): Press {
@@ -87,9 +87,7 @@ export function createPress(options: PressOptions): Press {
   const voice = random.fork('labels')
   const chosen = new Map<LabelKey, string>()
   const wordingOf = (from: Locale, key: LabelKey) =>
-    key === 'tax' && from.taxLabels !== undefined
-      ? pickWord(voice, from.taxLabels)
-      : pickLabel(voice, from.lexicon.labels, key, split)
+    pickLabel(voice, { ...from.lexicon.labels, ...from.labels }, key, split)
   return {
     doc,
     random: random.fork('layout'),

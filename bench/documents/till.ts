@@ -17,6 +17,8 @@ export function openRoll(press: Press): Roll {
 }
 
 export interface LineLook {
+  /** Shift to the right, in character widths. */
+  readonly indent?: number
   readonly bold?: boolean
   readonly scale?: number
   readonly align?: 'left' | 'center' | 'right'
@@ -25,7 +27,15 @@ export interface LineLook {
 export function printLine(roll: Roll, text: string, look: LineLook = {}): void {
   const { press, x, y, width } = roll
   const size = press.style.size * (look.scale ?? 1)
-  roll.y = write(press, text, { x, y, width, size, align: look.align ?? 'left', face: look.bold ? 'bold' : 'regular' })
+  const indent = (look.indent ?? 0) * size * 0.6
+  roll.y = write(press, text, {
+    x: x + indent,
+    y,
+    width: width - indent,
+    size,
+    align: look.align ?? 'left',
+    face: look.bold ? 'bold' : 'regular',
+  })
 }
 
 /** Text at the left and a value at the right edge of the same line. */
@@ -33,7 +43,8 @@ export function printSpread(roll: Roll, left: string, right: string, look: LineL
   const { press, x, y, width } = roll
   const text = { size: press.style.size * (look.scale ?? 1), face: look.bold ? 'bold' : 'regular' } as const
   const rightWidth = textWidth(press, right, text)
-  const end = write(press, left, { x, y, width: width - rightWidth - 6, ...text })
+  const indent = (look.indent ?? 0) * text.size * 0.6
+  const end = write(press, left, { x: x + indent, y, width: width - rightWidth - 6 - indent, ...text })
   write(press, right, { x: x + width - rightWidth, y, ...text })
   roll.y = end
 }
@@ -69,19 +80,19 @@ export function printItem(roll: Roll, item: ReceiptItem, look: ItemLook): void {
       break
     case 'price-below':
       printLine(roll, item.description)
-      printSpread(roll, `  ${quantity} x ${price}`, amount)
+      printSpread(roll, `${quantity} x ${price}`, amount, { indent: 2 })
       break
     case 'price-above':
       printLine(roll, `${quantity} @ ${price}`)
-      printSpread(roll, `  ${item.description}`, amount)
+      printSpread(roll, item.description, amount, { indent: 2 })
       break
     case 'quantity-first':
       printSpread(roll, `${quantity}  ${item.description}`, amount)
-      printLine(roll, `   @ ${price}`)
+      printLine(roll, `@ ${price}`, { indent: 3 })
       break
     case 'times':
       printSpread(roll, item.description, amount)
-      printLine(roll, `   ${quantity} X ${price}`)
+      printLine(roll, `${quantity} X ${price}`, { indent: 3 })
       break
   }
 }
@@ -95,25 +106,27 @@ export function printItemColumns(
   const { press, x, width } = roll
   const { label } = press
   const hasQuantity = items.some((item) => item.quantity !== null)
-  const amountWidth = width * 0.2
-  const numberWidth = hasQuantity ? width * 0.14 : 0
-  const priceWidth = hasQuantity ? width * 0.18 : 0
+  const amountWidth = width * 0.22
+  const numberWidth = hasQuantity ? width * 0.15 : 0
+  const priceWidth = hasQuantity ? width * 0.2 : 0
   const nameWidth = width - amountWidth - numberWidth - priceWidth
   const nameX = order === 'quantity-first' ? x + numberWidth : x
   const quantityX = order === 'quantity-first' ? x : x + nameWidth
   const priceX = x + width - amountWidth - priceWidth
   const row = (cells: readonly [string, string, string, string], face: 'regular' | 'bold') => {
     const { y } = roll
-    write(press, cells[0], { x: quantityX, y, width: numberWidth, face })
-    const end = write(press, cells[1], { x: nameX, y, width: nameWidth - 4, face })
-    write(press, cells[2], { x: priceX, y, width: priceWidth, align: 'right', face })
-    write(press, cells[3], { x: x + width - amountWidth, y, width: amountWidth, align: 'right', face })
-    roll.y = Math.max(end, y + lineHeight(press))
+    const ends = [
+      write(press, cells[0], { x: quantityX, y, width: numberWidth, face }),
+      write(press, cells[1], { x: nameX, y, width: nameWidth - 4, face }),
+      write(press, cells[2], { x: priceX, y, width: priceWidth, align: 'right', face }),
+      write(press, cells[3], { x: x + width - amountWidth, y, width: amountWidth, align: 'right', face }),
+    ]
+    roll.y = Math.max(...ends)
   }
   row(
     hasQuantity
-      ? [label('quantity'), label('description'), label('unitPrice'), label('amount')]
-      : ['', label('description'), '', label('amount')],
+      ? [label('receiptQuantity'), label('receiptItem'), label('receiptPrice'), label('receiptAmount')]
+      : ['', label('receiptItem'), '', label('receiptAmount')],
     'bold',
   )
   for (const item of items) {

@@ -1,35 +1,12 @@
 import { bankPairs, drawPairs, drawParty, numberPages } from '../blocks.ts'
-import {
-  drawRemarks,
-  drawTotals,
-  invoicePairs,
-  itemColumns,
-  pickItemTableOptions,
-  pickTableLook,
-  totalsPairs,
-} from '../commerce.ts'
+import { drawRemarks, drawTotals, invoicePairs, totalsPairs } from '../commerce.ts'
 import { drawBox, drawLogo, drawRule, textWidth, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import type { Press } from '../press.ts'
-import { flowTable, frameOf, type Layout, nameAndAddress } from './layout.ts'
-
-/** Room that totals and remarks may take under the items. */
-const ROOM = 190
-
-/** The item table with a look and an order of columns of its own. */
-export function drawInvoiceItems(
-  press: Press,
-  facts: InvoiceFacts,
-  at: { x: number; y: number; width: number },
-): number {
-  const options = pickItemTableOptions(press, facts.totals)
-  return flowTable(press, {
-    ...itemColumns(press, facts.items, options),
-    look: pickTableLook(press),
-    ...at,
-    room: ROOM,
-  })
-}
+import { drawInvoiceItems } from './invoice-items.ts'
+import { keptOutInvoices } from './invoices-kept-out.ts'
+import { modernInvoices } from './invoices-modern.ts'
+import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 
 /** Letterhead left, the invoice's data right, totals under the amounts. */
 const classic: Layout<InvoiceFacts> = {
@@ -172,7 +149,7 @@ const letter: Layout<InvoiceFacts> = {
 }
 
 /** Columns at the foot of the current page: how to reach the vendor, and its bank. */
-export function drawFooter(press: Press, facts: InvoiceFacts): void {
+function drawFooter(press: Press, facts: InvoiceFacts): void {
   const { style } = press
   const frame = frameOf(press)
   const y = frame.bottom - 40
@@ -261,4 +238,10 @@ const band: Layout<InvoiceFacts> = {
   },
 }
 
-export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [classic, letter, band]
+export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [
+  classic,
+  letter,
+  band,
+  ...modernInvoices,
+  ...keptOutInvoices,
+]

@@ -1,43 +1,10 @@
-import { drawPairs, drawParty, numberPages, type Pair, pairsOf } from '../blocks.ts'
-import { drawTotals, itemColumns, pickItemTableOptions, pickTableLook, totalsPairs } from '../commerce.ts'
+import { drawPairs, drawParty, numberPages } from '../blocks.ts'
+import { drawTotals, totalsPairs } from '../commerce.ts'
 import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
-import type { Press } from '../press.ts'
-import { flowTable, frameOf, type Layout, nameAndAddress } from './layout.ts'
-
-/** What the order says about itself. */
-export function orderPairs(press: Press, facts: OrderFacts): Pair[] {
-  const { label, day, random } = press
-  const rest = pairsOf([
-    [label('deliveryDate'), facts.deliveryDate && day(facts.deliveryDate)],
-    [label('contact'), facts.contact],
-    [label('reference'), facts.reference],
-    [label('terms'), facts.terms],
-    [label('shippingTerms'), facts.shippingTerms],
-    [label('currency'), press.currencyLine],
-  ])
-  return [
-    [label('orderNumber'), facts.number],
-    [label('orderDate'), day(facts.date)],
-    ...(random.chance(0.6) ? rest : random.sample(rest, rest.length)),
-  ]
-}
-
-export function drawOrderItems(press: Press, facts: OrderFacts, at: { x: number; y: number; width: number }): number {
-  const options = pickItemTableOptions(press, facts.totals)
-  return flowTable(press, { ...itemColumns(press, facts.items, options), look: pickTableLook(press), ...at, room: 150 })
-}
-
-/** Signature line and remark at the end of an order. */
-export function drawOrderEnd(press: Press, facts: OrderFacts, at: { x: number; y: number; width: number }): void {
-  const { random, label, style } = press
-  let { y } = at
-  if (facts.note !== null) y = write(press, facts.note, { ...at, y, size: style.size * 0.9 }) + 8
-  if (random.chance(0.5)) {
-    drawRule(press, { x: at.x, y: y + 26, width: Math.min(160, at.width) })
-    write(press, label('signature'), { x: at.x, y: y + 29, size: style.size * 0.8, colour: style.grey })
-  }
-}
+import { frameOf, type Layout, nameAndAddress } from './layout.ts'
+import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
+import { moreOrders } from './orders-more.ts'
 
 /** Buyer's letterhead and the order's data at the top; supplier and delivery side by side. */
 const letterhead: Layout<OrderFacts> = {
@@ -97,7 +64,7 @@ const letterhead: Layout<OrderFacts> = {
       x: totalsX,
       y: y + 6,
       width: frame.right - totalsX,
-      pairs: totalsPairs(press, facts.totals),
+      pairs: totalsPairs(press, facts.totals, 'orderTotal'),
       look: random.pick(['plain', 'ruled', 'grid', 'boxed']),
     })
     drawOrderEnd(press, facts, { x: frame.x, y: y + 14, width: frame.width * 0.5 })
@@ -139,7 +106,7 @@ const threeParties: Layout<OrderFacts> = {
       x: totalsX,
       y: y + 4,
       width: frame.right - totalsX,
-      pairs: totalsPairs(press, facts.totals),
+      pairs: totalsPairs(press, facts.totals, 'orderTotal'),
       look: random.pick(['plain', 'band-last', 'ruled']),
     })
     drawOrderEnd(press, facts, { x: frame.x, y: y + 10, width: frame.width })
@@ -147,4 +114,4 @@ const threeParties: Layout<OrderFacts> = {
   },
 }
 
-export const orderLayouts: readonly Layout<OrderFacts>[] = [letterhead, threeParties]
+export const orderLayouts: readonly Layout<OrderFacts>[] = [letterhead, threeParties, ...moreOrders]

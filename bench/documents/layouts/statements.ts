@@ -73,7 +73,7 @@ export function movementColumns(
           { title: label('moneyOut'), align: 'right' as const },
           { title: label('moneyIn'), align: 'right' as const },
         ]
-      : [{ title: label('amount'), align: 'right' as const }]),
+      : [{ title: label('movementAmount'), align: 'right' as const }]),
     ...(facts.withBalances ? [{ title: label('balance'), align: 'right' as const }] : []),
   ]
   const empty = isSplit ? ['', ''] : ['']

@@ -67,6 +67,7 @@ export type LabelKey =
   | 'unit'
   | 'unitPrice'
   | 'amount'
+  | 'movementAmount'
   | 'taxColumn'
   // totals
   | 'subtotal'
@@ -74,6 +75,7 @@ export type LabelKey =
   | 'shipping'
   | 'tax'
   | 'total'
+  | 'orderTotal'
   | 'carried'
   // bank
   | 'bank'
@@ -94,6 +96,10 @@ export type LabelKey =
   | 'till'
   | 'date'
   | 'time'
+  | 'receiptItem'
+  | 'receiptQuantity'
+  | 'receiptPrice'
+  | 'receiptAmount'
   | 'receiptTotal'
   | 'includedTax'
   | 'cash'

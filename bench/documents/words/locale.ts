@@ -1,5 +1,5 @@
 import type { CurrencyPlace, NumberForm } from '../money.ts'
-import type { Lexicon } from './lexicon.ts'
+import type { Labels, Lexicon } from './lexicon.ts'
 
 export const COMMA_DOT: NumberForm = { group: ',', decimal: '.' }
 export const DOT_COMMA: NumberForm = { group: '.', decimal: ',' }
@@ -19,8 +19,8 @@ export interface Locale {
   readonly dateForms: readonly string[]
   readonly currency: { readonly code: string; readonly symbol: string; readonly places: readonly CurrencyPlace[] }
   readonly taxRates: readonly number[]
-  /** Name of the tax instead of the language's labels, where a country has its own. */
-  readonly taxLabels?: string
+  /** Labels of this country where they differ from the language's. */
+  readonly labels?: Partial<Labels>
   /** Patterns for `Random.fill`. */
   readonly vatIds: readonly string[]
   readonly phones: readonly string[]
