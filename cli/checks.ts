@@ -100,9 +100,13 @@ async function addressCheck(name: string, address: string): Promise<Check> {
     }
   }
   const url = new URL(address)
-  const place = { host: url.hostname.replace(/^\[|\]$/g, '') || 'localhost', port: Number(url.port || 5432) }
-  const failure = await connectionFailure(place)
-  const shown = `${place.host}:${place.port} of DATABASE_URL`
+  const host = url.hostname.replace(/^\[|\]$/g, '') || url.searchParams.get('host') || 'localhost'
+  const port = Number(url.port || url.searchParams.get('port') || 5432)
+  // A folder as host means the socket in it, as in libpq.
+  const failure = await connectionFailure(
+    host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port },
+  )
+  const shown = `${host}:${port} of DATABASE_URL`
   if (failure === undefined) return { name, status: 'ok', found: `${shown} takes connections` }
   return {
     name,
@@ -112,7 +116,7 @@ async function addressCheck(name: string, address: string): Promise<Check> {
   }
 }
 
-function connectionFailure(place: { host: string; port: number }): Promise<string | undefined> {
+function connectionFailure(place: { host: string; port: number } | { path: string }): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connectSocket({ ...place, timeout: connectMsMax })
     const end = (failure: string | undefined) => {

@@ -11,7 +11,7 @@ interface ApiRequest {
   /** With `/v1`, and with its query. */
   readonly path: string
   readonly json?: unknown
-  /** A body that is sent piece by piece; such a request is never repeated. */
+  /** A body that is sent piece by piece, once: such a request can't be repeatable. */
   readonly stream?: { readonly body: AsyncIterable<Uint8Array>; readonly bytes: number; readonly contentType: string }
   /** A POST that may be sent again without harm, because it carries its own id. GETs may always. */
   readonly repeatable?: boolean
@@ -59,7 +59,7 @@ export function createHttp(connection: Connection): Http {
   // Until it has answered once, a server that refuses connections is not there, and waiting for it helps nobody.
   let answered = false
   const send = async (request: ApiRequest, signal: AbortSignal): Promise<Response> => {
-    const repeatable = !request.stream && (request.method === 'GET' || request.repeatable === true)
+    const repeatable = request.method === 'GET' || request.repeatable === true
     for (let tries = 1; ; tries++) {
       const last = !repeatable || tries >= triesMax
       const pauseMs = firstPauseMs * 2 ** (tries - 1)

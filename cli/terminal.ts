@@ -39,7 +39,7 @@ export function processTerminal(clock: Clock, signal: AbortSignal): Terminal {
     tellLive: (line) => {
       if (!process.stderr.isTTY) return
       clear()
-      process.stderr.write(line.slice(0, (process.stderr.columns ?? 80) - 1))
+      process.stderr.write(line.slice(0, (process.stderr.columns || 80) - 1))
       liveShown = true
     },
   }
