@@ -4,6 +4,7 @@ import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
+import { keptOutOrders } from './orders-kept-out.ts'
 import { moreOrders } from './orders-more.ts'
 
 /** Buyer's letterhead and the order's data at the top; supplier and delivery side by side. */
@@ -114,4 +115,4 @@ const threeParties: Layout<OrderFacts> = {
   },
 }
 
-export const orderLayouts: readonly Layout<OrderFacts>[] = [letterhead, threeParties, ...moreOrders]
+export const orderLayouts: readonly Layout<OrderFacts>[] = [letterhead, threeParties, ...moreOrders, ...keptOutOrders]

@@ -1,120 +1,10 @@
-import { drawPairs, drawParty, groupIban, numberPages, type Pair, pairsOf } from '../blocks.ts'
-import { pickTableLook } from '../commerce.ts'
-import type { Day } from '../dates.ts'
+import { drawPairs, drawParty, numberPages } from '../blocks.ts'
 import { drawBox, drawLogo, write } from '../ink.ts'
-import type { Press } from '../press.ts'
 import type { StatementFacts } from '../statement-facts.ts'
-import type { Column, TableRow } from '../table.ts'
-import { flowTable, frameOf, type Layout, nameAndAddress } from './layout.ts'
-
-/** How a statement shows the sign of an amount. */
-export type SignLook = 'minus' | 'trailing' | 'letters' | 'columns'
-
-export function writeSigned(press: Press, cents: number, look: SignLook): string {
-  if (look === 'trailing') return `${press.bare(Math.abs(cents))}${cents < 0 ? '-' : '+'}`
-  if (look === 'letters') return `${press.bare(Math.abs(cents))} ${signLetter(press, cents)}`
-  return press.bare(cents)
-}
-
-const signLetter = (press: Press, cents: number) =>
-  press.locale.id.startsWith('de') ? (cents < 0 ? 'S' : 'H') : cents < 0 ? 'DR' : 'CR'
-
-export function accountPairs(press: Press, facts: StatementFacts): Pair[] {
-  const { label, day } = press
-  return pairsOf([
-    [label('holder'), facts.holder.name],
-    [label('accountNumber'), facts.accountNumber],
-    [label('iban'), facts.iban === null ? null : groupIban(facts.iban)],
-    [label('bic'), facts.bic],
-    [label('statementNumber'), facts.number],
-    [label('statementDate'), facts.date && day(facts.date)],
-    [label('period'), writePeriod(press, facts)],
-    [label('currency'), press.currencyLine],
-  ])
-}
-
-export function writePeriod(press: Press, facts: StatementFacts): string {
-  return `${press.day(facts.start)} ${press.label('to')} ${press.day(facts.end)}`
-}
-
-export function balancePairs(press: Press, facts: StatementFacts, withSums: boolean): Pair[] {
-  const { label, money } = press
-  const shown = (cents: number | null) => (cents === null || !withSums ? null : money(cents))
-  return pairsOf([
-    [label('opening'), money(facts.openingCents)],
-    [label('credits'), shown(facts.creditsCents)],
-    [label('debits'), shown(facts.debitsCents)],
-    [label('closing'), money(facts.closingCents)],
-  ])
-}
-
-export interface MovementTableOptions {
-  readonly signs: SignLook
-  /** Rows for the opening and the closing balance in the table itself. */
-  readonly withEnds: boolean
-  /** How the day of a row is written; statements often leave out the year. */
-  readonly writeRowDay: (day: Day) => string
-}
-
-export function movementColumns(
-  press: Press,
-  facts: StatementFacts,
-  options: MovementTableOptions,
-): { columns: Column[]; rows: TableRow[] } {
-  const { label, bare } = press
-  const isSplit = options.signs === 'columns'
-  const signed = (cents: number) => writeSigned(press, cents, isSplit ? 'minus' : options.signs)
-  const columns: Column[] = [
-    { title: label('date'), align: 'left' },
-    ...(facts.withValueDays ? [{ title: label('valueDate'), align: 'left' as const }] : []),
-    { title: label('details'), align: 'left', grows: true },
-    ...(isSplit
-      ? [
-          { title: label('moneyOut'), align: 'right' as const },
-          { title: label('moneyIn'), align: 'right' as const },
-        ]
-      : [{ title: label('movementAmount'), align: 'right' as const }]),
-    ...(facts.withBalances ? [{ title: label('balance'), align: 'right' as const }] : []),
-  ]
-  const empty = isSplit ? ['', ''] : ['']
-  const end = (name: string, day: Day, cents: number): TableRow => [
-    options.writeRowDay(day),
-    ...(facts.withValueDays ? [''] : []),
-    name,
-    ...(facts.withBalances ? [...empty, signed(cents)] : isSplit ? ['', signed(cents)] : [signed(cents)]),
-  ]
-  const rows = facts.movements.map((movement): TableRow => {
-    const { amountCents } = movement
-    const amounts = isSplit
-      ? [amountCents < 0 ? bare(-amountCents) : '', amountCents < 0 ? '' : bare(amountCents)]
-      : [signed(amountCents)]
-    return [
-      options.writeRowDay(movement.day),
-      ...(facts.withValueDays ? [options.writeRowDay(movement.valueDay)] : []),
-      movement.description,
-      ...amounts,
-      ...(facts.withBalances ? [signed(movement.balanceCents)] : []),
-    ]
-  })
-  if (!options.withEnds) return { columns, rows }
-  return {
-    columns,
-    rows: [
-      end(label('opening'), facts.start, facts.openingCents),
-      ...rows,
-      end(label('closing'), facts.end, facts.closingCents),
-    ],
-  }
-}
-
-export function drawMovements(
-  press: Press,
-  facts: StatementFacts,
-  at: { x: number; y: number; width: number; withEnds: boolean; signs: SignLook },
-): number {
-  const table = movementColumns(press, facts, { signs: at.signs, withEnds: at.withEnds, writeRowDay: press.day })
-  return flowTable(press, { ...table, look: pickTableLook(press), x: at.x, y: at.y, width: at.width, room: 60 })
-}
+import { frameOf, type Layout, nameAndAddress } from './layout.ts'
+import { accountPairs, balancePairs, drawMovements, shortDay } from './statement-parts.ts'
+import { keptOutStatements } from './statements-kept-out.ts'
+import { moreStatements } from './statements-more.ts'
 
 /** Bank at the top, holder's address left, account data right, balances in a row over the movements. */
 const bankLetter: Layout<StatementFacts> = {
@@ -176,6 +66,7 @@ const bankLetter: Layout<StatementFacts> = {
       y,
       width: frame.width,
       withEnds: random.chance(0.3),
+      writeRowDay: press.day,
       signs: random.pick(['minus', 'columns', 'columns', 'trailing', 'letters']),
     })
     numberPages(press, { y: frame.bottom + 4, align: 'right', always: true })
@@ -229,6 +120,7 @@ const summary: Layout<StatementFacts> = {
       y,
       width: frame.width,
       withEnds: true,
+      writeRowDay: random.chance(0.3) ? shortDay(press, facts) : press.day,
       signs: random.pick(['minus', 'columns', 'trailing', 'letters']),
     })
     if (facts.note !== null)
@@ -237,4 +129,9 @@ const summary: Layout<StatementFacts> = {
   },
 }
 
-export const statementLayouts: readonly Layout<StatementFacts>[] = [bankLetter, summary]
+export const statementLayouts: readonly Layout<StatementFacts>[] = [
+  bankLetter,
+  summary,
+  ...moreStatements,
+  ...keptOutStatements,
+]

@@ -64,7 +64,7 @@ export const french: Lexicon = {
     receiptItem: 'Article|Libellé|Désignation ~ Produit',
     receiptQuantity: 'Qté|Qte|Q',
     receiptPrice: 'P.U.|Prix|PU',
-    receiptAmount: 'Total|Montant|Prix',
+    receiptAmount: 'Total|Montant',
     receiptTotal: 'TOTAL|Total TTC|TOTAL TTC|TOTAL À PAYER|NET À PAYER|Total ~ MONTANT DÛ|SOMME DUE',
     includedTax: 'dont TVA|TVA incluse|TVA|Dont TVA ~ Taxe incluse',
     cash: 'ESPÈCES|Espèces|Reçu|Especes ~ Donné|Liquide',
