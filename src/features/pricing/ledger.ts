@@ -1,0 +1,80 @@
+import type { Clock } from '../../kit/clock.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Json } from '../../kit/json.ts'
+import type { Micros } from '../../kit/money.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { addEntry, bookSpending, openReservations } from './store.ts'
+
+/** Who pays for what: the execution, and the key whose day is charged. */
+export interface Payer {
+  readonly workspaceId: string
+  readonly executionId: string
+  readonly keyId: string
+  /** Most that this execution may cost in all; null: no bound. */
+  readonly executionMicrosMax: Micros | null
+}
+
+/** Money set aside for one call until it is settled. */
+export interface Reservation {
+  readonly id: string
+  readonly micros: Micros
+}
+
+/** Why money could not be set aside, in words for the record. */
+export interface Refusal {
+  readonly refused: 'execution' | 'key'
+  readonly message: string
+}
+
+/**
+ * Sets the worst case of a call aside before it is made. A refusal means that a budget does not allow it: the call must not
+ * be made. Fails closed: without the database there is no reservation.
+ */
+export async function reserve(
+  parts: { db: Db; clock: Clock },
+  payer: Payer,
+  call: { micros: Micros; detail: Json },
+): Promise<Reservation | Refusal> {
+  const now = parts.clock.now()
+  const id = newId(now)
+  return parts.db.transaction(async (tx) => {
+    const refusal = await bookSpending(tx, payer, { micros: call.micros, now })
+    if (refusal) return refusal
+    await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros: call.micros, detail: call.detail, now })
+    return { id, micros: call.micros }
+  })
+}
+
+/**
+ * Settles a reservation with what the call cost, in the transaction that records the call's answer: what was used is settled,
+ * the rest released, so that Σ reserve = Σ settle + Σ release. A call that cost more than was set aside reserves the difference
+ * first, whatever the budgets say: it has been made.
+ */
+export async function settle(
+  sql: Sql,
+  payer: Payer,
+  settlement: { reservation: Reservation; micros: Micros; now: Date },
+): Promise<void> {
+  const { reservation, micros, now } = settlement
+  const entry = { payer, reservationId: reservation.id, now, detail: null }
+  const over = micros - reservation.micros
+  await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: over, now, made: true })
+  if (over > 0) await addEntry(sql, { ...entry, kind: 'reserve', micros: over })
+  if (micros > 0) await addEntry(sql, { ...entry, kind: 'settle', micros })
+  if (over < 0) await addEntry(sql, { ...entry, kind: 'release', micros: -over })
+}
+
+/** Releases what a run that died had set aside and never settled. Its call may have been made: the entry says so. */
+export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<void> {
+  for (const reservation of await openReservations(sql, payer)) {
+    await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: -reservation.micros, now, made: true })
+    await addEntry(sql, {
+      payer,
+      reservationId: reservation.id,
+      kind: 'release',
+      micros: reservation.micros,
+      detail: { lost: true },
+      now,
+    })
+  }
+}

@@ -1,0 +1,91 @@
+import type { Json } from '../../kit/json.ts'
+import { dollarsOf, type Micros } from '../../kit/money.ts'
+import { jsonb, type Sql } from '../../seams/db/db.ts'
+import type { Payer, Refusal, Reservation } from './ledger.ts'
+
+/** One line of the ledger. */
+export interface Entry {
+  readonly payer: Payer
+  readonly reservationId: string
+  readonly kind: 'reserve' | 'settle' | 'release'
+  readonly micros: Micros
+  readonly detail: Json
+  readonly now: Date
+}
+
+export async function addEntry(sql: Sql, entry: Entry): Promise<void> {
+  const { payer } = entry
+  await sql.query(
+    `insert into ledger (workspace_id, execution_id, key_id, reservation_id, kind, micros, detail, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      payer.workspaceId,
+      payer.executionId,
+      payer.keyId,
+      entry.reservationId,
+      entry.kind,
+      entry.micros,
+      entry.detail === null ? null : jsonb(entry.detail),
+      entry.now,
+    ],
+  )
+}
+
+/**
+ * Adds to what the execution and the key's day have committed. Undefined: booked; else which budget refused, and nothing was
+ * booked. `made`: the money is already spent, so that no budget is asked.
+ */
+export async function bookSpending(
+  sql: Sql,
+  payer: Payer,
+  spending: { micros: Micros; now: Date; made?: boolean },
+): Promise<Refusal | undefined> {
+  const { micros, now, made = false } = spending
+  if (micros === 0) return undefined
+  const booked = await sql.query(
+    `update executions set committed_micros = committed_micros + $3
+     where workspace_id = $1 and id = $2 and ($4::bigint is null or committed_micros + $3 <= $4) returning id`,
+    [payer.workspaceId, payer.executionId, micros, made ? null : payer.executionMicrosMax],
+  )
+  if (booked.length === 0) return executionRefusal(payer, micros)
+  const limits = await sql.query<{ limit: number | null }>(
+    'select budget_micros_per_day as "limit" from keys where workspace_id = $1 and id = $2',
+    [payer.workspaceId, payer.keyId],
+  )
+  const limit = limits[0]?.limit ?? null
+  const day = await sql.query(
+    `insert into key_days (workspace_id, key_id, day, committed_micros) values ($1, $2, $3, $4)
+     on conflict (workspace_id, key_id, day) do update set committed_micros = key_days.committed_micros + $4
+     returning committed_micros as committed`,
+    [payer.workspaceId, payer.keyId, now.toISOString().slice(0, 10), micros],
+  )
+  const committed = Number((day[0] as { committed: number }).committed)
+  if (made || limit === null || committed <= limit) return undefined
+  await sql.query(
+    `update executions set committed_micros = committed_micros - $3 where workspace_id = $1 and id = $2`,
+    [payer.workspaceId, payer.executionId, micros],
+  )
+  await sql.query(
+    `update key_days set committed_micros = committed_micros - $4 where workspace_id = $1 and key_id = $2 and day = $3`,
+    [payer.workspaceId, payer.keyId, now.toISOString().slice(0, 10), micros],
+  )
+  return {
+    refused: 'key',
+    message: `The next call may cost $${dollarsOf(micros)}, which the key's budget of $${dollarsOf(limit)} a day does not allow any more`,
+  }
+}
+
+const executionRefusal = (payer: Payer, micros: Micros): Refusal => ({
+  refused: 'execution',
+  message: `The next call may cost $${dollarsOf(micros)}, which max_cost_dollars of $${dollarsOf(payer.executionMicrosMax ?? 0)} does not allow`,
+})
+
+/** What an execution has set aside and neither settled nor released. */
+export async function openReservations(sql: Sql, payer: Payer): Promise<readonly Reservation[]> {
+  return sql.query<Reservation>(
+    `select reservation_id as id, sum(case kind when 'reserve' then micros else -micros end)::bigint as micros
+     from ledger where workspace_id = $1 and execution_id = $2
+     group by reservation_id having sum(case kind when 'reserve' then micros else -micros end) > 0`,
+    [payer.workspaceId, payer.executionId],
+  )
+}
