@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Fault } from '../src/kit/fault.ts'
-import { dataFolders } from './paths.ts'
 import { readProfile } from './profile.ts'
 
 /** The server that a command speaks with, and the key that it shows. */
@@ -24,8 +21,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Finds the server and the key: what the command line says, else the environment, else the profile, else a server on
- * this machine. The profile's key goes only to the profile's server, and the key that a server leaves in its data
- * folder only to this machine. Throws Fault `invalid` for an address or key that cannot be one.
+ * this machine. The profile's key goes only to the profile's server. Throws Fault `invalid` for an address or key that
+ * cannot be one.
  */
 export async function findConnection(options: ConnectionOptions, environment: Environment): Promise<Connection> {
   const profile = await readProfile(environment)
@@ -34,8 +31,7 @@ export async function findConnection(options: ConnectionOptions, environment: En
   const found =
     said(options.key, '--key') ??
     said(environment['SKILLRUN_API_KEY'], 'SKILLRUN_API_KEY') ??
-    (profileUrl === url ? said(profile.key, 'the profile') : undefined) ??
-    (isThisMachine(url) ? await keyFile(environment) : undefined)
+    (profileUrl === url ? said(profile.key, 'the profile') : undefined)
   if (found && !/^[\x21-\x7e]+$/.test(found.value)) {
     throw new Fault(
       'invalid',
@@ -75,17 +71,3 @@ export function serverUrl(text: string, from: string): string {
 }
 
 const said = (value: string | undefined, from: string) => (value?.trim() ? { value: value.trim(), from } : undefined)
-
-function isThisMachine(url: string): boolean {
-  const { hostname } = new URL(url)
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-}
-
-async function keyFile(environment: Environment): Promise<{ value: string; from: string } | undefined> {
-  for (const folder of dataFolders(environment)) {
-    const path = join(folder, 'api-key')
-    const key = said(await readFile(path, 'utf8').catch(() => undefined), path)
-    if (key) return key
-  }
-  return undefined
-}
