@@ -22,6 +22,22 @@ export interface Fetched {
   readonly finalUrl: string
 }
 
+/** What is posted, and how long it may take. */
+export interface Post {
+  readonly body: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+  /** From the call to the head of the answer. */
+  readonly wallMs: number
+  readonly signal: AbortSignal
+}
+
+/** The head of what a POST was answered with, whatever its status; the rest of the answer is thrown away. */
+export interface Posted {
+  readonly status: number
+  /** The header of that name, as it came. */
+  readonly retryAfter: string | undefined
+}
+
 /** The one way out to addresses that a caller names. */
 export interface Egress {
   /**
@@ -34,4 +50,11 @@ export interface Egress {
    * aborts, its reason is thrown.
    */
   fetchPublic(url: string, bounds: FetchBounds): Promise<Fetched>
+
+  /**
+   * Posts to an http(s) URL, under the same checks of its addresses. No redirect is followed: it is an answer like others.
+   *
+   * Throws what `fetchPublic` throws for a URL and a connection, and never for a status.
+   */
+  post(url: string, post: Post): Promise<Posted>
 }

@@ -3,7 +3,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { Agent, type Dispatcher, request } from 'undici'
 import { Fault } from '../../../kit/fault.ts'
 import { limits } from '../../../kit/limits.ts'
-import type { Egress, FetchBounds, Fetched } from '../egress.ts'
+import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
 import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
 import { checkingConnector, type Resolve, resolveBySystem } from './connector.ts'
 
@@ -27,36 +27,64 @@ const urlCharactersMax = 8_192
 /** The way out over undici. Each fetch has connections of its own, so that none is shared between callers. */
 export function undiciEgress(parts: EgressParts = {}): Egress {
   const { isAllowed = noPrivateTargets, resolve = resolveBySystem, deadlines = deadlinesDefault } = parts
+  const open = (bounds: Bounds): Way => {
+    bounds.signal.throwIfAborted()
+    const agent = new Agent({
+      connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }),
+      headersTimeout: deadlines.firstByteMs,
+      bodyTimeout: deadlines.idleMs,
+      pipelining: 1,
+    })
+    return {
+      agent,
+      caller: bounds.signal,
+      signal: AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.wallMs)]),
+    }
+  }
   return {
     async fetchPublic(url, bounds) {
-      bounds.signal.throwIfAborted()
-      const connect = checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs })
-      const agent = new Agent({
-        connect,
-        headersTimeout: deadlines.firstByteMs,
-        bodyTimeout: deadlines.idleMs,
-        pipelining: 1,
-      })
-      const fetch: Fetch = {
-        agent,
-        bounds,
-        signal: AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.wallMs)]),
-      }
+      const way = open(bounds)
       try {
-        return await followed(fetch, url)
+        return await followed({ ...way, bounds }, url)
       } catch (error) {
-        void agent.destroy()
+        void way.agent.destroy()
         throw error
+      }
+    },
+    async post(url, post) {
+      const way = open(post)
+      try {
+        return await posted(way, checkedUrl(url), post)
+      } finally {
+        void way.agent.destroy()
       }
     },
   }
 }
 
-interface Fetch {
+type Bounds = Pick<FetchBounds, 'wallMs' | 'signal'>
+
+/** Connections for one call. */
+interface Way {
   readonly agent: Agent
-  readonly bounds: FetchBounds
+  readonly caller: AbortSignal
   /** The caller's, or the deadline of the whole. */
   readonly signal: AbortSignal
+}
+
+/** What is read of an answer to a POST, so that its sender is not cut off in the middle of a usual one. */
+const answerBytesMax = 16 * 1024
+const answerMs = 1_000
+
+async function posted(way: Way, url: URL, post: Post): Promise<Posted> {
+  const reply = await asked(way, url, { method: 'POST', body: post.body, headers: post.headers })
+  const signal = AbortSignal.any([way.signal, AbortSignal.timeout(answerMs)])
+  await reply.body.dump({ limit: answerBytesMax, signal }).catch(() => undefined)
+  return { status: reply.statusCode, retryAfter: headerOf(reply, 'retry-after') }
+}
+
+interface Fetch extends Way {
+  readonly bounds: FetchBounds
 }
 
 async function followed(fetch: Fetch, first: string): Promise<Fetched> {
@@ -93,15 +121,23 @@ function checkedUrl(text: string, base?: URL): URL {
   return url
 }
 
-async function ask(fetch: Fetch, url: URL): Promise<Dispatcher.ResponseData> {
+const ask = (fetch: Fetch, url: URL): Promise<Dispatcher.ResponseData> =>
+  asked(fetch, url, { method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' } })
+
+async function asked(
+  way: Way,
+  url: URL,
+  call: { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: Uint8Array },
+): Promise<Dispatcher.ResponseData> {
   try {
     return await request(url, {
-      dispatcher: fetch.agent,
-      signal: fetch.signal,
-      headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'skillrun' },
+      ...call,
+      dispatcher: way.agent,
+      signal: way.signal,
+      headers: { 'user-agent': 'skillrun', ...call.headers },
     })
   } catch (error) {
-    throw faultOf(error, fetch, url)
+    throw faultOf(error, way, url)
   }
 }
 
@@ -181,11 +217,11 @@ const tooLarge = (fetch: Fetch, url: URL): Fault =>
 
 const certificateCodes = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/
 
-function faultOf(error: unknown, fetch: Fetch, url: URL): unknown {
-  if (fetch.bounds.signal.aborted) return fetch.bounds.signal.reason
+function faultOf(error: unknown, way: Way, url: URL): unknown {
+  if (way.caller.aborted) return way.caller.reason
   if (error instanceof Fault) return error
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (fetch.signal.aborted || /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)) {
+  if (way.signal.aborted || /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)) {
     return new Fault('timeout', 'url_timeout', `${url.hostname} took too long to answer`, { cause: error })
   }
   if (certificateCodes.test(code)) {
