@@ -42,20 +42,19 @@ export function openFile(
 }
 
 /**
- * Records a file whose bytes were just put. Fault `unavailable` when the last file with the same bytes was deleted at this
- * very moment and took them along: the upload has to be made again.
+ * Records a file whose bytes were just put, and says whether it is new: false when there is, or was, a file of its id.
+ * Fault `unavailable` when the last file with the same bytes was deleted at this very moment and took them along: the
+ * upload has to be made again.
  */
-export async function addFile({ db, blobs }: { db: Db; blobs: Blobs }, file: FileRecord): Promise<void> {
-  await db.transaction(async (tx) => {
+export async function addFile(parts: { db: Db; blobs: Blobs }, file: FileRecord): Promise<boolean> {
+  const again = 'The same content was deleted while it was uploaded; upload it again'
+  const isNew = await parts.db.transaction(async (tx) => {
     await holdBlob(tx, file.sha256)
-    if (!(await blobs.stat(file.sha256)))
-      throw new Fault(
-        'unavailable',
-        'upload_again',
-        'The same content was deleted while it was uploaded; upload it again',
-      )
-    await insertFile(tx, file)
+    if (!(await parts.blobs.stat(file.sha256))) throw new Fault('unavailable', 'upload_again', again)
+    return insertFile(tx, file)
   })
+  if (!isNew) await dropUnusedBlob(parts, file.sha256)
+  return isNew
 }
 
 /**
@@ -66,18 +65,32 @@ export async function deleteFile(
   parts: { db: Db; blobs: Blobs; clock: Clock },
   where: { workspaceId: string; id: string },
 ): Promise<FileRecord> {
-  const { db, blobs, clock } = parts
   const id = where.id.toLowerCase()
-  const file = isId(id)
-    ? await markFileDeleted(db, { workspaceId: where.workspaceId, id, now: clock.now() })
-    : undefined
+  const { workspaceId } = where
+  const file = isId(id) ? await markFileDeleted(parts.db, { workspaceId, id, now: parts.clock.now() }) : undefined
   if (!file) throw unknownFile()
-  // A transaction of its own: were the mark undone after the bytes had gone, a file without bytes would be left.
-  await db.transaction(async (tx) => {
-    await holdBlob(tx, file.sha256)
-    if (!(await isBlobUsed(tx, file.sha256))) await blobs.remove(file.sha256)
-  })
+  // After the mark and not with it: were the mark undone when the bytes had gone, a file without bytes would be left.
+  await dropUnusedBlob(parts, file.sha256)
   return file
+}
+
+async function dropUnusedBlob({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
+  await db.transaction(async (tx) => {
+    await holdBlob(tx, sha256)
+    if (!(await isBlobUsed(tx, sha256))) await blobs.remove(sha256)
+  })
+}
+
+/** What the routes of files need. */
+export interface FileParts extends Signing {
+  readonly db: Db
+  readonly blobs: Blobs
+  /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
+  readonly publicUrl?: string | undefined
+  /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
+  readonly fileBytesMax?: number
+  /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */
+  readonly uploadIdleMs?: number
 }
 
 /** What making and checking signed URLs needs. */

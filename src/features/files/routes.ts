@@ -1,38 +1,32 @@
 import { z } from 'zod'
 import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
-import type { Blobs } from '../../seams/blobs/blobs.ts'
-import type { Db } from '../../seams/db/db.ts'
-import { type Incoming, type Reply, type Route, route } from '../../seams/http/route.ts'
+import { type Reply, type Route, route } from '../../seams/http/route.ts'
 import { contentReply } from './content.ts'
 import { displayedContentType } from './content-type.ts'
-import {
-  addFile,
-  deleteFile,
-  type FileRecord,
-  loadFile,
-  publicPathOf,
-  type Signing,
-  signedClaim,
-  unknownFile,
-} from './files.ts'
+import { addFile, deleteFile, type FileParts, type FileRecord, loadFile, signedClaim, unknownFile } from './files.ts'
+import { presignedRoutes } from './presigned.ts'
+import { publicUrlOf, type UrlRequest } from './public-url.ts'
 import { selectFileByMd5, selectFiles } from './store.ts'
 import { receiveUpload } from './upload.ts'
-import { fileParams, fileQuery, fileSchema, hashParams, listQuery, signedQuery, uploadQuery, wireFile } from './wire.ts'
+import {
+  fileParams,
+  fileQuery,
+  fileSchema,
+  hashParams,
+  listQuery,
+  signedQuery,
+  uploadIdleMsDefault,
+  uploadQuery,
+  wireFile,
+} from './wire.ts'
 
-/** What the routes of files need. */
-export interface FileParts extends Signing {
-  readonly db: Db
-  readonly blobs: Blobs
-  /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
-  readonly publicUrl?: string | undefined
-  /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
-  readonly fileBytesMax?: number
-}
+export type { FileParts } from './files.ts'
 
 /** Uploading, finding, reading and deleting files. */
 export function fileRoutes(parts: FileParts): Route[] {
   return [
+    ...presignedRoutes(parts),
     uploadRoute(parts),
     listRoute(parts),
     hashRoute(parts),
@@ -57,7 +51,8 @@ function uploadRoute(parts: FileParts): Route {
     async handle(request) {
       const { headers, stream, signal, query, caller } = request
       const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
-      const { filename, declaredType, blob } = await receiveUpload(parts, { headers, stream, signal, bytesMax })
+      const idleMs = parts.uploadIdleMs ?? uploadIdleMsDefault
+      const { filename, declaredType, blob } = await receiveUpload(parts, { headers, stream, signal, bytesMax, idleMs })
       const now = parts.clock.now()
       const file: FileRecord = {
         id: newId(now),
@@ -193,21 +188,6 @@ const whereOf = (request: { caller: { workspaceId: string }; params: { id: strin
   id: request.params.id,
 })
 
-type UrlRequest = Pick<Incoming<unknown, { generate_public_url: boolean }, unknown>, 'query' | 'headers'>
-
 const shown = (parts: FileParts, file: FileRecord, request: UrlRequest): Reply => ({
   json: wireFile(file, publicUrlOf(parts, file, request)),
 })
-
-function publicUrlOf(parts: FileParts, file: FileRecord, request: UrlRequest): string | undefined {
-  if (!request.query.generate_public_url) return undefined
-  const base = parts.publicUrl ?? requestedBase(request.headers)
-  return base === undefined ? undefined : base + publicPathOf(parts, file)
-}
-
-/** Where this request reached us, as it says itself; the URL goes back to that caller alone. */
-function requestedBase(headers: Readonly<Record<string, string | undefined>>): string | undefined {
-  const host = headers['host'] ?? ''
-  if (!/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host)) return undefined
-  return `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${host}`
-}

@@ -40,19 +40,14 @@ const fileOf = (row: Row): FileRecord => ({
   createdAt: row.created_at,
 })
 
-/** Writes a new file. */
-export async function insertFile(sql: Sql, file: FileRecord): Promise<void> {
-  await sql.query(`insert into files (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, [
-    file.id,
-    file.workspaceId,
-    file.filename,
-    file.contentType,
-    file.bytes,
-    file.sha256,
-    file.md5,
-    file.purpose,
-    file.createdAt,
-  ])
+/** Writes a new file and says whether it is new: false when there is, or was, a file of that id. */
+export async function insertFile(sql: Sql, file: FileRecord): Promise<boolean> {
+  const { id, workspaceId, filename, contentType, bytes, sha256, md5, purpose, createdAt } = file
+  const rows = await sql.query(
+    `insert into files (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning id`,
+    [id, workspaceId, filename, contentType, bytes, sha256, md5, purpose, createdAt],
+  )
+  return rows.length > 0
 }
 
 /** The file of that id in that workspace, unless it was deleted. `id` must be a UUID. */
@@ -114,4 +109,34 @@ export async function isBlobUsed(sql: Sql, sha256: Buffer): Promise<boolean> {
 /** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */
 export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
+}
+
+/** A file that a client was given a URL to send. */
+export interface PendingUpload {
+  readonly id: string
+  readonly workspaceId: string
+  readonly filename: string
+  readonly purpose: FileRecord['purpose']
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** Writes a new pending upload. */
+export async function insertUpload(sql: Sql, upload: PendingUpload): Promise<void> {
+  await sql.query(
+    'insert into uploads (id, workspace_id, filename, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
+    [upload.id, upload.workspaceId, upload.filename, upload.purpose, upload.createdAt, upload.expiresAt],
+  )
+}
+
+/** What the file of a pending upload is to be called and to be for. */
+export async function selectUpload(
+  sql: Sql,
+  where: { workspaceId: string; id: string },
+): Promise<Pick<PendingUpload, 'filename' | 'purpose'> | undefined> {
+  const rows = await sql.query<Pick<PendingUpload, 'filename' | 'purpose'>>(
+    'select filename, purpose from uploads where workspace_id = $1 and id = $2',
+    [where.workspaceId, where.id],
+  )
+  return rows[0]
 }

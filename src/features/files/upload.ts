@@ -3,6 +3,7 @@ import busboy from 'busboy'
 import { type Blobs, fileTooLarge, type StoredBlob } from '../../seams/blobs/blobs.ts'
 import { invalid, type ValidationFailure } from '../../seams/http/validation.ts'
 import { keptFilename } from './filename.ts'
+import { watchForStall } from './stall.ts'
 
 /** A file that has come: its bytes are kept, no row names them yet. */
 export interface Upload {
@@ -18,6 +19,8 @@ export interface MultipartRequest {
   readonly stream: Readable
   readonly signal: AbortSignal
   readonly bytesMax: number
+  /** How long the client may be silent. */
+  readonly idleMs: number
 }
 
 const fileLoc = ['body', 'file'] as const
@@ -30,14 +33,17 @@ const frameBytesMax = 1024 * 1024
 /**
  * Reads a multipart body whose part `file` is the file, and streams it into `blobs`. Nothing is kept unless the body is
  * whole and well-formed and has exactly one such part: else a ValidationFailure, or Fault `too_large`, or the signal's
- * reason when the client goes away. The stream is left open, so that the failure can be answered.
+ * reason when the client goes away, or Fault `invalid` (`upload_stalled`). The stream is left open, so that the failure can
+ * be answered.
  */
 export async function receiveUpload({ blobs }: { blobs: Blobs }, request: MultipartRequest): Promise<Upload> {
   const parser = parserOf(request.headers)
   if (Number(request.headers['content-length'] ?? 0) > request.bytesMax + frameBytesMax)
     throw fileTooLarge(request.bytesMax)
   const form = readForm(parser)
-  const { stream, signal } = request
+  const { stream } = request
+  const watch = watchForStall(request)
+  const { signal } = watch
   const cut = () => form.fail(malformed('The multipart body ends before its closing boundary'))
   const abort = () => form.fail(signal.reason)
   stream.once('error', cut)
@@ -48,9 +54,10 @@ export async function receiveUpload({ blobs }: { blobs: Blobs }, request: Multip
   try {
     const { filename, declaredType, bytes } = await form.part
     const kept = keptFilename(filename, [...fileLoc, 'filename'])
-    const blob = await blobs.put(untilWhole(bytes, form.whole), request)
+    const blob = await blobs.put(watch.passing(untilWhole(bytes, form.whole)), { bytesMax: request.bytesMax, signal })
     return { filename: kept, declaredType, blob }
   } finally {
+    watch.stop()
     stream.unpipe(parser)
     stream.off('aborted', cut)
     signal.removeEventListener('abort', abort)

@@ -36,6 +36,42 @@ export const listQuery = z.object({
   limit: queryInteger({ min: 1, max: 1000, fallback: 10 }, 'How many files to answer at most'),
   generate_public_url: generatePublicUrl,
 })
+/** How long a client may be silent in the middle of an upload. */
+export const uploadIdleMsDefault = 60_000
+
+const presignSecondsMax = 7 * 24 * 60 * 60
+
+/** Asks for a URL to send a file to. */
+export const presignBody = z
+  .object({
+    filename: z.string().min(1),
+    purpose: z
+      .enum(purposes)
+      .nullish()
+      .transform((value) => value ?? 'assistants'),
+    expiration: z
+      .int()
+      .min(1)
+      .max(presignSecondsMax)
+      .nullish()
+      .transform((value) => value ?? 24 * 60 * 60),
+  })
+  .meta({ id: 'PresignRequest' })
+
+/** Where to send it. */
+export const presignedSchema = z
+  .object({
+    id: z.string(),
+    url: z.string(),
+    filename: z.string(),
+    content_type: z.string(),
+    upload_method: z.literal('PUT'),
+    public_url: z.string(),
+    created_at: z.string().meta({ format: 'date-time' }),
+    expiration: z.number().int().meta({ description: 'Seconds for which url works' }),
+  })
+  .meta({ id: 'PresignedUpload' })
+
 /** Of a signed URL. Whatever is missing or wrong makes the file unknown, not the request invalid. */
 export const signedQuery = z.object({
   workspace: z.string().default(''),
