@@ -13,7 +13,7 @@ export interface SignedClaim {
 }
 
 /** HMAC-SHA256 over the claim, in URL-safe base64. */
-export function signatureOf(secret: Uint8Array, claim: SignedClaim): string {
+function signatureOf(secret: Uint8Array, claim: SignedClaim): string {
   return createHmac('sha256', secret)
     .update(`${claim.use}\n${claim.workspaceId}\n${claim.id}\n${claim.expires}`)
     .digest('base64url')

@@ -3,7 +3,7 @@ import { Fault } from '../../kit/fault.ts'
 import { type Address, parseAddress, unwrapped } from './addresses.ts'
 
 /** A host that is about to be connected to, as the URL names it, and one address of it. */
-export interface Target {
+interface Target {
   /** Lower-case, as WHATWG URL gives it but without the brackets of an IPv6 address. */
   readonly hostname: string
   readonly port: number

@@ -15,7 +15,7 @@ export interface EgressParts {
 }
 
 /** Bounds on waiting, each in milliseconds, beside the one on the whole. */
-export interface Deadlines {
+interface Deadlines {
   readonly connectMs: number
   readonly firstByteMs: number
   readonly idleMs: number
