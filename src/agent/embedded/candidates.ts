@@ -4,7 +4,7 @@ import type { Cell, Line, PlacedWord } from './layout.ts'
 import { type Reading, readAs, readChoices } from './readings.ts'
 import { type Candidate, type Field, overlapAcross, type Relation, type Sheet, wordConfidence } from './sheet.ts'
 import { type Span, spanOf, spanOfCell, spanOfCells, wordsWithin } from './spans.ts'
-import { fits } from './values.ts'
+import { fits, settle } from './values.ts'
 
 /** Lines searched below a label. */
 const belowLinesMax = 3
@@ -65,7 +65,7 @@ function isUnder(label: Cell, cell: Cell): boolean {
 const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
   field.plan.meaning.kind === 'enum' || field.plan.choices.length > 0
     ? readChoices(text, field.plan.choices)
-    : readAs(field.plan.meaning.kind, text, sheet.conventions)
+    : readAs(field.plan.meaning.kind, text, sheet.conventions).map((reading) => settle(field.plan, reading))
 
 /** Of several readings the one that the kind of field wants: the last amount of a row, else the first. */
 function pickReading(field: Field, readings: readonly Reading[], relation: Relation): Reading | undefined {

@@ -59,8 +59,8 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     labels:
       'cash|cash received|cash paid|cash tendered|tendered|amount tendered|tender|cash tender|cash amount|cash rm|paid cash|received|amount received|bar|bargeld|gegeben|bar gegeben|erhalten|bar erhalten|espèces|reçu|espèces reçues|montant reçu|rendu sur|efectivo|entregado|recibido|importe entregado|contanti|contante|ricevuto|contant|ontvangen|cash ontvangen|contant ontvangen|dinheiro|numerário|recebido|entregue',
-    weak: 'paid|payment|card|visa|mastercard|bank card|debit|credit card|amount paid',
-    names: 'cash received|cash tendered|amount tendered|tendered',
+    weak: 'paid|amount paid',
+    names: 'cash received|cash tendered|amount tendered|tendered|cash given|given|amount given',
   },
   {
     id: 'change',

@@ -90,7 +90,7 @@ export const partyConcepts: readonly Concept[] = [
     kind: 'phone',
     party: 'vendor',
     labels:
-      'phone|phone number|phone no|telephone|telephone no|telephone number|tel|tel no|tel nr|ph|call us|telefon|telefonnummer|fon|téléphone|tél|teléfono|telefono|telefoon|telefoonnummer|telefone|contact number|contact no|hotline',
+      'phone|phone number|phone no|telephone|telephone no|telephone number|tel|tel no|tel nr|ph|t|tfno|tlf|tlfn|tph|call us|telefon|telefonnummer|fon|téléphone|tél|teléfono|telefono|telefoon|telefoonnummer|telefone|contact number|contact no|hotline',
     names: `${names(vendorWords, 'phone|phone number|telephone|tel|contact number')}|phone|phone number|telephone|tel|contact number`,
   },
   {

@@ -13,6 +13,7 @@ import { planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
 import type { Candidate, Sheet } from './sheet.ts'
+import { specialCandidates } from './special-candidates.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
 import { prove } from './verify.ts'
@@ -31,7 +32,12 @@ function candidatesFor(sheet: Sheet, fields: Fields): Candidate[] {
       }
     }
   }
-  return [...candidates, ...partyCandidates(sheet, fields.single), ...unlabelledCandidates(sheet, fields.single)]
+  return [
+    ...candidates,
+    ...specialCandidates(sheet, fields.single),
+    ...partyCandidates(sheet, fields.single),
+    ...unlabelledCandidates(sheet, fields.single),
+  ]
 }
 
 function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {

@@ -1,13 +1,15 @@
 import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
+import type { Line, PageLayout } from './layout.ts'
 import { readAs, readChoices } from './readings.ts'
 import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
 import { type Field, type Sheet, wordConfidence } from './sheet.ts'
 import { type Span, wordsWithin } from './spans.ts'
 import type { Row, Table } from './tables.ts'
 import { squeeze, trimMarks } from './text.ts'
-import { valueFor } from './values.ts'
+import { tillItems } from './till-items.ts'
+import { settle, valueFor } from './values.ts'
 import { prove } from './verify.ts'
 
 /** Which field a column of a table holds. */
@@ -37,7 +39,8 @@ function readCell(
   }
   const readings =
     plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readAs(kind, span.text, sheet.conventions)
-  for (const reading of readings) {
+  for (const found of readings) {
+    const reading = settle(plan, found)
     const value = valueFor(plan, reading)
     if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
   }
@@ -115,26 +118,67 @@ interface RowContext {
   readonly inputs: readonly string[]
 }
 
+/** Reads a piece of text as a field and proves it. */
+function readFinding(
+  field: Field,
+  span: Span,
+  { sheet, page, inputs }: { sheet: Sheet; page: PageLayout | undefined; inputs: readonly string[] },
+): Finding | null {
+  const read = readCell(field, span, sheet)
+  if (read === null || page === undefined) return null
+  const confidence = (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words))
+  const claim = { plan: field.plan, value: read.value, words: read.words, page, confidence }
+  const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+  return evidence === null ? null : { value: read.value, evidence }
+}
+
 function readRow(row: Row, context: RowContext): Map<string, Finding> {
   const found = new Map<string, Finding>()
   const { sheet, map, inputs } = context
   for (const [at, field] of map) {
     const span = row.cells[at]
     if (span === null || span === undefined) continue
-    const read = readCell(field, span, sheet)
-    if (read === null) continue
-    const page = row.lines[0]?.page ?? context.table.page
-    const claim = {
-      plan: field.plan,
-      value: read.value,
-      words: read.words,
-      page,
-      confidence: (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words)),
-    }
-    const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
-    if (evidence !== null) found.set(field.pointer, { value: read.value, evidence })
+    const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page ?? context.table.page, inputs })
+    if (finding !== null) found.set(field.pointer, finding)
   }
   return found
+}
+
+/** Labels that only stand above the items of a receipt. */
+const headPattern =
+  /^(?:c:(?:receipt_number|receipt_date|invoice_date|invoice_number|vendor_phone|vendor_vat|cashier|time|fax|registration_number)|b:customer)$/
+
+/** Items of a receipt without headings, for a list that asks for what was bought. */
+function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): Map<string, Finding>[] {
+  const fieldOf = (...ids: string[]): Field | undefined =>
+    ids
+      .map((id) => list.columns.find((field) => field.plan.meaning.concept?.id === id))
+      .find((field) => field !== undefined)
+  const fields = {
+    description: fieldOf('description'),
+    quantity: fieldOf('quantity'),
+    unitPrice: fieldOf('unit_price'),
+    amount: fieldOf('line_amount', 'movement', 'unit_price'),
+  }
+  if (fields.description === undefined || fields.amount === undefined) return []
+  const isHead = (line: Line): boolean =>
+    line.cells.some((cell) =>
+      (sheet.labels.get(cell) ?? []).some(
+        (hit) => hit.startsCell && hit.targets.some((entry) => headPattern.test(entry.target) && entry.weight >= 0.9),
+      ),
+    )
+  const items = tillItems(sheet, (line) => sheet.sumLines.has(line), isHead)
+  return items.flatMap((item) => {
+    const found = new Map<string, Finding>()
+    for (const name of ['description', 'quantity', 'unitPrice', 'amount'] as const) {
+      const field = fields[name]
+      const span = item[name]
+      if (field === undefined || span === null || found.has(field.pointer)) continue
+      const finding = readFinding(field, span, { sheet, page: item.lines[0]?.page, inputs })
+      if (finding !== null) found.set(field.pointer, finding)
+    }
+    return found.size >= 2 ? [found] : []
+  })
 }
 
 const signature = (map: ColumnMap): string =>
@@ -150,7 +194,7 @@ export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]
   const graded = sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
   const columnsMin = Math.min(2, list.columns.length)
-  if (best === undefined || best.map.size < columnsMin) return []
+  if (best === undefined || best.map.size < columnsMin) return fromTill(list, sheet, inputs)
   const same = signature(best.map)
   const items: Map<string, Finding>[] = []
   for (const { table, map } of graded) {

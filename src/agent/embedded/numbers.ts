@@ -12,13 +12,15 @@ export interface NumberMatch {
   readonly percent: boolean
   /** True when the mark before three last digits could be either a decimal mark or a thousands mark. */
   readonly open: boolean
+  /** Letters or a sign after the digits that say which way the amount goes: `CR`, `DR`, `S`, `H`, `-` … */
+  readonly tail: string
   /** The digits and marks alone, as printed. */
   readonly printed: string
 }
 
 const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?`
 const numberPattern = new RegExp(
-  `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—])?(?<tail>\\s?[-–−](?![\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr)\\b)?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
+  `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—])?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
   'gu',
 )
 
@@ -85,6 +87,7 @@ export function findNumbers(text: string, style: NumberStyle): NumberMatch[] {
       decimals: parts.fraction.length,
       percent: groups['percent'] !== undefined,
       open: parts.open,
+      tail,
       printed: raw,
     })
   }

@@ -17,6 +17,8 @@ export interface PartyValue {
   readonly page: PageLayout
   readonly label: readonly PlacedWord[]
   readonly score: number
+  /** True when nothing else stands in its block. */
+  readonly alone: boolean
 }
 
 /** A line of a block with what it says. */
@@ -31,7 +33,7 @@ const blockLinesMax = 9
 const blockPitchHeights = 2.3
 
 const contactPattern =
-  /^(?:tel|telephone|phone|ph|fon|telefon|tel[eé]fono|telefoon|t[eé]l|tlf|fax|telefax|mobile|mob|hp|h\/p|e-?mail|mail|web|www|http|vat|ust|uid|tva|nif|cif|btw|p\.?\s?iva|partita|gst|sst|tax|abn|ein|iban|bic|swift|reg|co\.?\s?(?:reg|no)|company\s?(?:reg|no)|roc|siret|rcs|kvk|hrb|steuer|st\.?-?nr|contribuinte|nipc|cnpj|contact|attn|att|ansprechpartner)\b/i
+  /^(?:[tfmew][.:]?\s*[:+(]?\s*[(+]?\d|(?:tel|telephone|tfno|tlfn?|phone|ph|fon|telefon|tel[eé]fono|telefoon|t[eé]l|tlf|fax|telefax|mobile|mob|hp|h\/p|e-?mail|mail|web|www|http|vat|ust|uid|tva|nif|cif|btw|p\.?\s?iva|partita|gst|sst|tax|abn|ein|iban|bic|swift|reg|co\.?\s?(?:reg|no)|company\s?(?:reg|no)|roc|siret|rcs|kvk|hrb|steuer|st\.?-?nr|contribuinte|nipc|cnpj|contact|attn|att|ansprechpartner|z\.?\s?hd|à l'attention|a la atenci|t\.a\.v|a\/c)\b)/i
 const registrationPattern =
   /^\W*(?:co|company|reg|roc|business|gst|sst|tax|vat)\b.{0,30}\d|^\W*\(?\s?\d{3,}\s?-\s?[A-Z]\s?\)?\W*$|^\W*[A-Z]{0,4}\d{6,}(?:-[A-Z0-9])?\W*$|^\(?\d{6,}\s?-?\s?[A-Z]\)?$/i
 
@@ -120,7 +122,7 @@ const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
 function readBlock(lines: readonly BlockLine[], origin: Origin): PartyValue[] {
   const values: PartyValue[] = []
   const say = (kind: Kind, value: string, words: readonly PlacedWord[], factor = 1): void => {
-    values.push({ ...origin, kind, value, words, score: origin.score * factor })
+    values.push({ ...origin, kind, value, words, score: origin.score * factor, alone: lines.length === 1 })
   }
   const plain: BlockLine[] = []
   for (const line of lines) {
@@ -301,6 +303,7 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
   values.push({
     ...origin,
     kind: 'name',
+    alone: false,
     value: squeeze(trimMarks(nameText)),
     words: split === null ? name.words : wordsOfText(lineOf(best.cell), split.name),
   })
@@ -308,6 +311,7 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
   if (split !== null) {
     values.push({
       ...origin,
+      alone: false,
       kind: 'address',
       value: split.address,
       words: wordsOfText(lineOf(best.cell), split.address),
@@ -317,6 +321,7 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
     if (address.length > 0) {
       values.push({
         ...origin,
+        alone: false,
         kind: 'address',
         value: joinLines(address.map((line) => line.text)),
         words: address.flatMap((line) => line.span.words),
@@ -325,7 +330,7 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
   }
   for (const line of rest) {
     readContacts(line, (kind, value, words, factor = 1) =>
-      values.push({ ...origin, kind, value, words, score: score * factor }),
+      values.push({ ...origin, alone: false, kind, value, words, score: score * factor }),
     )
   }
   return values

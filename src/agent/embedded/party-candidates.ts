@@ -1,46 +1,79 @@
+import { looksLikeCompany } from './addresses.ts'
+import type { Kind, Party } from './concepts.ts'
 import { addressees, labelledParties, letterhead, type PartyValue, wordsOf } from './parties.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from './sheet.ts'
+import { phraseOf } from './text.ts'
 import { fits } from './values.ts'
 
 const kindsOfParty = new Set(['name', 'address', 'email', 'phone', 'vat'])
 
-function candidatesOf(field: Field, values: readonly PartyValue[]): Candidate[] {
+function candidatesOf(field: Field, values: readonly PartyValue[], bankIsIssuer: boolean): Candidate[] {
   const { meaning } = field.plan
-  const party = meaning.concept?.party
+  const isBank = bankIsIssuer && meaning.concept?.id === 'bank_name'
+  const party = isBank ? 'vendor' : meaning.concept?.party
   if (party === undefined) return []
   return values.flatMap((value) => {
     if (value.party !== party || value.kind !== meaning.kind) return []
     const reading = { start: 0, end: value.value.length, value: value.value, printed: value.value, fit: 0.9 }
     if (!fits(field.plan, reading)) return []
     const score = value.score * (0.6 + 0.4 * wordConfidence(value.words))
-    return [
-      {
-        field,
-        reading,
-        words: value.words,
-        page: value.page,
-        label: value.label,
-        relation: value.label.length > 0 ? 'block' : 'unlabelled',
-        score,
-      } as const,
-    ]
+    const relation = value.label.length > 0 ? 'block' : 'unlabelled'
+    return [{ field, reading, words: value.words, page: value.page, label: value.label, relation, score }]
   })
 }
 
 /** Names, addresses and contacts of the parties that the fields ask for. */
 export function partyCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
-  const wanted = fields.filter(
-    (field) => field.plan.meaning.concept?.party !== undefined && kindsOfParty.has(field.plan.meaning.kind),
-  )
+  const isBank = (field: Field): boolean => field.plan.meaning.concept?.id === 'bank_name'
+  const isPartys = ({ plan: { meaning } }: Field): boolean =>
+    meaning.concept?.party !== undefined && kindsOfParty.has(meaning.kind)
+  // Where the issuer is not asked for by another name, the bank is the issuer of its statement.
+  const bankIsIssuer = !fields.some((field) => field.plan.meaning.concept?.id === 'vendor_name')
+  const wanted = fields.filter((field) => isPartys(field) || (bankIsIssuer && isBank(field)))
   if (wanted.length === 0) return []
-  const values = labelledParties(sheet)
-  const taken = wordsOf(values.filter((value) => value.party !== 'vendor'))
+  const values = partyValues(sheet)
+  return wanted.flatMap((field) => candidatesOf(field, values, bankIsIssuer))
+}
+
+const has = (values: readonly PartyValue[], party: Party, kind: Kind): boolean =>
+  values.some((value) => value.party === party && value.kind === kind)
+
+/** Everything said of the parties: labelled blocks, then the letterhead for the side without one, then an addressee. */
+function partyValues(sheet: Sheet): PartyValue[] {
+  const isOrder = isPurchaseOrder(sheet)
+  const values = labelledParties(sheet).filter((value) => !(isOrder && value.party === 'customer' && isPerson(value)))
   const first = sheet.pages[0]
-  if (first !== undefined) {
-    const head = letterhead(sheet, first, taken)
-    values.push(...head)
+  if (first === undefined) return values
+  const vendorKnown = has(values, 'vendor', 'name') && has(values, 'vendor', 'address')
+  const customerKnown = has(values, 'customer', 'name') && has(values, 'customer', 'address')
+  if (vendorKnown && customerKnown) return values
+  const headParty: Party = isOrder && !customerKnown ? 'customer' : 'vendor'
+  const otherParty: Party = headParty === 'vendor' ? 'customer' : 'vendor'
+  const taken = wordsOf(values)
+  const head = letterhead(sheet, first, taken).map((value) => ({ ...value, party: headParty }))
+  values.push(...head)
+  if (!has(values, otherParty, 'address')) {
     const named = new Set([...taken, ...wordsOf(head)])
-    if (!values.some((value) => value.party === 'customer')) values.push(...addressees(sheet, first, named))
+    values.push(...addressees(sheet, first, named).map((value) => ({ ...value, party: otherParty })))
   }
-  return wanted.flatMap((field) => candidatesOf(field, values))
+  return values
+}
+
+/** On an order a buyer's name alone under its label is the person who buys, not the company. */
+const isPerson = (value: PartyValue): boolean =>
+  value.alone && value.kind === 'name' && !looksLikeCompany(value.value) && value.words.length <= 4
+
+const orderTitle =
+  /\b(?:purchase order|bestellung|bon de commande|orden de compra|ordine di acquisto|ordine d acquisto|inkooporder|bestelbon|bestelopdracht|nota de encomenda|ordem de compra)\b/
+const invoiceTitle = /\b(?:invoice|rechnung|facture|factura|fattura|factuur|fatura)\b/
+
+/** Lines of the head that may be the title. */
+const titleLinesMax = 14
+
+/** True when the head of the first page is titled as a purchase order and not as an invoice. */
+function isPurchaseOrder(sheet: Sheet): boolean {
+  const lines = (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax)
+  const texts = lines.flatMap((line) => line.cells.map((cell) => phraseOf(cell.text)))
+  const isTitled = texts.some((text) => orderTitle.test(text) && text.split(' ').length <= 6)
+  return isTitled && !texts.some((text) => invoiceTitle.test(text) && text.split(' ').length <= 3)
 }

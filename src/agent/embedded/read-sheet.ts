@@ -102,10 +102,11 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     book,
     conventions,
     count: (headings) => countColumns(headings, known),
-    endsTable: (line) => isSumLine(labels, line),
+    endsTable: (line) => isSumLine(labels, line) && !isAsideLine(labels, line),
     isAside: (line) => isAsideLine(labels, line),
     kindUnder: kindUnder(columns),
     columnsMin: 3,
   })
-  return { pages, labels, conventions, tables, tableLines: linesOfTables(tables) }
+  const sumLines = new Set(pages.flatMap((page) => page.lines.filter((line) => isSumLine(labels, line))))
+  return { pages, labels, conventions, tables, tableLines: linesOfTables(tables), sumLines }
 }

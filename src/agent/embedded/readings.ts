@@ -25,6 +25,8 @@ export interface Reading {
   readonly fit: number
   /** True when the value follows from the text by a convention and does not stand there. */
   readonly derived?: boolean
+  /** Letters or sign after an amount that say which way it goes. */
+  readonly tail?: string
 }
 
 const longTextMax = 240
@@ -57,7 +59,7 @@ function readMoney(text: string, conventions: Conventions): Reading[] {
       const around = text.slice(Math.max(0, match.start - 5), match.end + 4)
       const marked = findCurrencies(around).length > 0
       const fit = match.decimals === 2 ? 1 : marked ? 0.9 : match.decimals > 2 ? 0.5 : match.decimals === 0 ? 0.55 : 0.7
-      return { start: match.start, end: match.end, value: match.value, printed: match.printed, fit }
+      return { start: match.start, end: match.end, value: match.value, printed: match.printed, fit, tail: match.tail }
     })
 }
 
@@ -141,10 +143,13 @@ function readBoolean(text: string): Reading[] {
   return [{ start: first.index, end: first.index + first[0].length, value, printed: first[0], fit: 0.9 }]
 }
 
+/** `HH:MM`, with seconds where they are printed. */
 function readTimes(text: string): Reading[] {
   const time = findTime(text)
   if (time === null) return []
-  return [{ ...time, printed: text.slice(time.start, time.end), fit: 1 }]
+  const printed = text.slice(time.start, time.end)
+  const hasSeconds = (printed.match(/:/g)?.length ?? 0) > 1
+  return [{ ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed, fit: 1 }]
 }
 
 /** The members of a list of choices that a text names, the longest first. */

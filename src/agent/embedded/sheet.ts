@@ -12,6 +12,8 @@ export interface Sheet {
   readonly tables: readonly Table[]
   /** Lines that belong to tables; no single field is read there. */
   readonly tableLines: ReadonlySet<Line>
+  /** Lines that open with the label of a sum. */
+  readonly sumLines: ReadonlySet<Line>
 }
 
 /** A single field of the answer that is looked for in the documents. */

@@ -145,11 +145,11 @@ function bodyOf(lines: readonly Line[], columns: readonly Column[], search: Tabl
   for (const line of lines) {
     if (above !== null && pitch(above, line) > endGapHeights * Math.max(line.height, above.height))
       return { lines: trimTail(body, need), ranOut: false }
-    if (search.endsTable(line)) return { lines: trimTail(body, need), ranOut: false }
     if (search.isAside(line)) {
       above = line
       continue
     }
+    if (search.endsTable(line)) return { lines: trimTail(body, need), ranOut: false }
     const graded = gradeLine(line, columns, search)
     const isRow =
       graded.typed >= need || (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)

@@ -38,8 +38,18 @@ function textForms(plan: LeafPlan, reading: Reading): string[] {
   const normal = String(reading.value)
   const printed = reading.printed.trim()
   const isNumber = kind === 'money' || kind === 'number' || kind === 'integer' || kind === 'percent'
+  if (kind === 'time') return timeForms(plan, normal)
   if (asPrinted || isNumber) return [printed, normal]
   return [normal, printed]
+}
+
+/** A time of day with or without seconds, as the format or the description asks. */
+function timeForms(plan: LeafPlan, time: string): string[] {
+  const { format, description } = plan.schema
+  const full = time.length === 5 ? `${time}:00` : time
+  if (format === 'time') return [`${full}Z`, full]
+  const asksMinutes = typeof description === 'string' && /hh:mm(?!:)/i.test(description)
+  return asksMinutes ? [time.slice(0, 5)] : [time, full, time.slice(0, 5)]
 }
 
 /** The value of a reading in the type that a place of the answer takes; undefined when it takes none. */
@@ -60,6 +70,33 @@ export function valueFor(plan: LeafPlan, reading: Reading): Json | undefined {
   }
   if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return numberFor(plan, Number(value))
   return undefined
+}
+
+/** Balances and movements of accounts: debit is below zero. */
+const accountConcepts = new Set(['movement', 'running_balance', 'opening_balance', 'closing_balance'])
+/** Amounts that are given without a sign, whichever way they are printed. */
+const unsignedConcepts = new Set([
+  'discount',
+  'line_discount',
+  'total_debits',
+  'total_credits',
+  'debit',
+  'credit',
+  'cash',
+  'change',
+  'amount_paid',
+])
+
+/** The reading with the sign that the concept gives to amounts: a bank's `CR` is a plus, a shop's a minus. */
+export function settle(plan: LeafPlan, reading: Reading): Reading {
+  const { value, tail } = reading
+  const id = plan.meaning.concept?.id
+  if (typeof value !== 'number' || id === undefined) return reading
+  if (unsignedConcepts.has(id)) return { ...reading, value: Math.abs(value) }
+  if (!accountConcepts.has(id) || tail === undefined) return reading
+  if (/^(?:CR|C|H|\+)$/iu.test(tail)) return { ...reading, value: Math.abs(value) }
+  if (/^(?:DR|D|S)$/iu.test(tail)) return { ...reading, value: -Math.abs(value) }
+  return reading
 }
 
 /** True when a reading can stand at a place of the answer. */

@@ -68,7 +68,7 @@ export function checkValue(
   }
   const kind = typeof value === 'number' && plan.meaning.kind === 'id' ? 'number' : plan.meaning.kind
   for (const reading of readAs(kind, source, conventions)) {
-    if (reading.value === value || String(reading.value) === text || reading.printed === text) {
+    if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
       return reading.derived === true ? 'derived' : 'normalised'
     }
     if (
