@@ -20,6 +20,8 @@ export interface Config {
   /** Runs at once in this process, by tier. */
   readonly slots: Readonly<Record<(typeof tiers)[number], number>>
   readonly allowPrivate: string
+  /** Undefined: blobs on the local disk. */
+  readonly s3Url: string | undefined
   readonly file: ConfigFile
 }
 
@@ -54,6 +56,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     apiKey: apiKeyOf(env),
     slots: slotsOf(env['SKILLRUN_SLOTS']),
     allowPrivate: env['SKILLRUN_ALLOW_PRIVATE'] ?? '',
+    s3Url: env['SKILLRUN_S3_URL'] || undefined,
     file: configFileOf(env['SKILLRUN_CONFIG'], workingFolder),
   })
 }

@@ -19,6 +19,7 @@ import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
+import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { DbAddress } from './seams/db/db.ts'
 import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
@@ -78,6 +79,7 @@ export async function startHouse(parts: HouseParts): Promise<House> {
 async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
   const { config, clock, log } = parts
   const isAllowed = parsePrivateTargets(config.allowPrivate)
+  const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
   await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
   const address = await databaseAddress(parts, undos)
   const db = await connect({ address, clock, log, connectionsMax: 12 })
@@ -89,8 +91,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
 
   const blobsFolder = join(config.dataFolder, 'blobs')
   const temporaryFolder = join(config.dataFolder, `tmp-${process.pid}`)
-  const blobs = await openDiskBlobs({ clock }, blobsFolder)
   await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+  const blobs = s3
+    ? (await import('./seams/blobs/s3/s3.ts')).openS3Blobs(s3, temporaryFolder)
+    : await openDiskBlobs({ clock }, blobsFolder)
   undos.push(() => rm(temporaryFolder, { recursive: true, force: true }))
   const workshop = createChildWorkshop({
     ...childWorkshopDefaults,
@@ -150,7 +154,7 @@ async function databaseAddress(
 
 function startWorkers(queue: Queue, config: Config, run: RunParts): void {
   for (const tier of tiers)
-    queue.work(topicOf[tier], config.slots[tier], (job, signal) => runExecution(run, job, signal))
+    queue.work(topicOf[tier], { total: config.slots[tier] }, (job, signal) => runExecution(run, job, signal))
 }
 
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */

@@ -1,0 +1,123 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { Fault } from '../../../kit/fault.ts'
+import { newRandomId } from '../../../kit/ids.ts'
+import type { Blobs } from '../blobs.ts'
+import { takeIn } from '../intake.ts'
+import type { S3Address } from './address.ts'
+
+/** Parts in flight times their size bounds the memory of one upload. 8 MB parts carry 4 GB within S3's 10,000 parts. */
+const partBytes = 8 * 1024 * 1024
+const partsAtOnce = 2
+
+/**
+ * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Bytes are streamed to a temporary object and get
+ * their name by a copy within the bucket once they are all there. `temporaryFolder` takes the local copies for children.
+ * Temporary objects of killed processes lie under `incoming/`: let a lifecycle rule of the bucket expire them.
+ */
+export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs {
+  const client = new S3Client({
+    region: address.region,
+    ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
+  })
+  const Bucket = address.bucket
+  const keyOf = (sha256: Uint8Array) => {
+    const name = Buffer.from(sha256).toString('hex')
+    return `${address.prefix}${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`
+  }
+  const open: Blobs['open'] = async (sha256, range) => {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const found = await answered(
+      client.send(new GetObjectCommand({ Bucket, Key: keyOf(sha256), ...(Range ? { Range } : {}) })),
+    )
+    if (!found) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+    return found.Body as Readable
+  }
+  return {
+    async put(source, bounds) {
+      const incoming = `${address.prefix}incoming/${newRandomId()}`
+      const body = new PassThrough({ highWaterMark: 1024 * 1024 })
+      const upload = new Upload({
+        client,
+        params: { Bucket, Key: incoming, Body: body },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      })
+      const uploaded = upload.done()
+      // It is awaited below; until then a failure must not count as unhandled.
+      uploaded.catch((error: unknown) => body.destroy(error instanceof Error ? error : undefined))
+      try {
+        const stored = await takeIn(source, bounds, (chunk) => written(body, chunk))
+        body.end()
+        await uploaded
+        const CopySource = encodeURI(`${Bucket}/${incoming}`)
+        await client.send(new CopyObjectCommand({ Bucket, Key: keyOf(stored.sha256), CopySource }))
+        return stored
+      } catch (error) {
+        await upload.abort().catch(() => undefined)
+        throw error instanceof S3ServiceException ? unavailable(error) : error
+      } finally {
+        body.destroy()
+        await client.send(new DeleteObjectCommand({ Bucket, Key: incoming })).catch(() => undefined)
+      }
+    },
+    open,
+    async stat(sha256) {
+      const found = await answered(client.send(new HeadObjectCommand({ Bucket, Key: keyOf(sha256) })))
+      return found && { bytes: found.ContentLength ?? 0 }
+    },
+    async localPath(sha256, use) {
+      const stream = await open(sha256)
+      const folder = await mkdtemp(path.join(temporaryFolder, 'blob-'))
+      try {
+        const file = path.join(folder, 'bytes')
+        await pipeline(stream, createWriteStream(file, { mode: 0o600, flush: false }))
+        return await use(file)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    async remove(sha256) {
+      await answered(client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(sha256) })))
+    },
+  }
+}
+
+/** Waits until the stream takes more, or is destroyed because the upload failed. */
+async function written(body: PassThrough, chunk: Uint8Array): Promise<void> {
+  if (body.write(Buffer.from(chunk))) return
+  await new Promise<void>((resolve, reject) => {
+    const settle = () => {
+      body.off('drain', settle)
+      body.off('close', settle)
+      if (body.destroyed) reject(body.errored ?? unavailable(undefined))
+      else resolve()
+    }
+    body.on('drain', settle)
+    body.on('close', settle)
+  })
+}
+
+const unavailable = (cause: unknown): Fault =>
+  new Fault('unavailable', 'storage_unavailable', 'The object store did not take or give the file', { cause })
+
+async function answered<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
+    throw unavailable(error)
+  }
+}
