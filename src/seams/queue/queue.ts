@@ -16,12 +16,31 @@ export interface Job {
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 
+/** When a job may be given out, and which it shares slots with. */
+export interface JobTerms {
+  /** Not before this long after it was added. */
+  readonly delayMs?: number
+  /** Jobs of one group are bounded together where the worker says so: `Slots.perGroup`. */
+  readonly group?: string
+}
+
+/** Jobs that may be held at once. */
+export interface Slots {
+  /** By this process. */
+  readonly total: number
+  /**
+   * Of one group, by all processes together. Those beyond it wait without a slot and without holding up other groups. When
+   * several processes fetch in the same moment it may be passed by a few.
+   */
+  readonly perGroup?: number
+}
+
 /** A durable queue in the database: jobs are added by the transaction that makes them necessary. */
 export interface Queue {
-  /** Adds a job and wakes a worker on whatever machine when the transaction commits. */
-  add(tx: Sql, topic: string, data: JsonObject): Promise<void>
-  /** Works on a topic with at most `slots` jobs at once in this process. */
-  work(topic: string, slots: number, handler: JobHandler): void
+  /** Adds a job and wakes a worker on whatever machine when the transaction commits, or when the delay is over. */
+  add(tx: Sql, topic: string, data: JsonObject, terms?: JobTerms): Promise<void>
+  /** Works on a topic. */
+  work(topic: string, slots: Slots, handler: JobHandler): void
   /** Takes no new job; waits for the running ones until `signal` aborts, then hands them back. */
   stop(signal: AbortSignal): Promise<void>
 }

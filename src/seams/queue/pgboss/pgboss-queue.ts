@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kit/json.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Db, DbAddress, Sql } from '../../db/db.ts'
-import type { JobHandler, Queue } from '../queue.ts'
+import type { JobHandler, Queue, Slots } from '../queue.ts'
 
 /** Jobs of a process that died are found by their missing heartbeat, looked for this often. */
 const superviseSeconds = 2
@@ -18,6 +18,10 @@ const holdSecondsMax = 23 * 3600
 /** A job that waits longer than a year is not lost for it: pg-boss would delete after two weeks. */
 const waitSecondsMax = 366 * 24 * 3600
 const channel = 'skillrun_jobs'
+/** The end of a longer delay is left to the poll: a timer for each would be kept for hours. */
+const timedDelayMsMax = 60_000
+/** A timer may ring a moment before the database's clock says that the delay is over. */
+const timerSlackMs = 5
 
 /** The queue on pg-boss: opens `topics`, and answers when jobs can be added and worked on. */
 export async function openQueue(
@@ -42,18 +46,25 @@ export async function openQueue(
   const workers: TopicWorker[] = []
   const stopListening = await db.listen(
     channel,
-    (topic) => {
-      for (const worker of workers) if (worker.topic === topic) worker.wake()
+    (message) => {
+      const [topic, delayMs] = message.split(' ')
+      for (const worker of workers) if (worker.topic === topic) worker.wakeIn(Number(delayMs ?? 0))
     },
     () => {
       for (const worker of workers) worker.wake()
     },
   )
   return {
-    async add(tx, topic, data) {
-      const id = await boss.send(topic, data, { db: transactional(tx) })
+    async add(tx, topic, data, { delayMs = 0, group } = {}) {
+      const id = await boss.send(topic, data, {
+        db: transactional(tx),
+        ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
+        ...(group === undefined ? {} : { group: { id: group } }),
+      })
       if (!id) throw new Bug('the queue took no job')
-      await tx.query('select pg_notify($1, $2)', [channel, topic])
+      if (delayMs > timedDelayMsMax) return
+      const message = delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
+      await tx.query('select pg_notify($1, $2)', [channel, message])
     },
     work(topic, slots, handler) {
       workers.push(startWorker({ boss, log }, { topic, slots, handler }))
@@ -85,12 +96,13 @@ function transactional(tx: Sql) {
 interface TopicWorker {
   readonly topic: string
   wake(): void
+  wakeIn(ms: number): void
   stop(signal: AbortSignal): Promise<void>
 }
 
 function startWorker(
   parts: { boss: PgBoss; log: Log },
-  work: { topic: string; slots: number; handler: JobHandler },
+  work: { topic: string; slots: Slots; handler: JobHandler },
 ): TopicWorker {
   const { boss, log } = parts
   const held = new Map<
@@ -104,6 +116,16 @@ function startWorker(
     woken = true
     rouse()
   }
+  const timers = new Set<NodeJS.Timeout>()
+  const wakeIn = (ms: number) => {
+    if (ms <= 0) return wake()
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      wake()
+    }, ms)
+    timers.add(timer)
+  }
+  const groupTerms = work.slots.perGroup === undefined ? {} : { groupConcurrency: work.slots.perGroup }
 
   async function pause(ms: number): Promise<void> {
     if (woken) return
@@ -151,12 +173,14 @@ function startWorker(
   async function take(): Promise<void> {
     while (!stopping) {
       woken = false
-      const free = work.slots - held.size
+      const free = work.slots.total - held.size
       if (free > 0) {
         try {
-          const jobs = await boss.fetch<JsonObject>(work.topic, { batchSize: free, includeMetadata: true })
+          const terms = { batchSize: free, includeMetadata: true, ...groupTerms } as const
+          const jobs = await boss.fetch<JsonObject>(work.topic, terms)
           for (const job of jobs) await hold(job)
-          if (jobs.length === free) continue
+          // Where groups are bounded, those that stood behind a full one come with the next look.
+          if (jobs.length === free || (work.slots.perGroup !== undefined && jobs.length > 0)) continue
         } catch (error) {
           if (!stopping)
             log.warn({ topic: work.topic, error: String(error) }, 'the queue could not be read; it is tried again')
@@ -185,8 +209,10 @@ function startWorker(
   return {
     topic: work.topic,
     wake,
+    wakeIn,
     async stop(signal) {
       stopping = true
+      for (const timer of timers) clearTimeout(timer)
       wake()
       await taking
       const letGo = () => {

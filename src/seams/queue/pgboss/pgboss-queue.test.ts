@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeDatabase, type TestDatabase } from '../../../../test/house/database.ts'
+import { silentLog } from '../../../kit/log.ts'
+import type { Job, Queue } from '../queue.ts'
+import { openQueue } from './pgboss-queue.ts'
+
+const topic = 'errands'
+let database: TestDatabase
+let queue: Queue
+
+const open = () => openQueue({ db: database.db, address: database.address, log: silentLog }, [topic])
+
+beforeEach(async () => {
+  database = await makeDatabase()
+  queue = await open()
+})
+afterEach(async () => {
+  await queue.stop(AbortSignal.abort())
+  await database[Symbol.asyncDispose]()
+})
+
+/** Resolves when `count` things were told to it. */
+function tally<T>(count: number) {
+  const told: T[] = []
+  let enough: (told: T[]) => void
+  const all = new Promise<T[]>((resolve) => {
+    enough = resolve
+  })
+  return {
+    told,
+    all,
+    tell(one: T) {
+      told.push(one)
+      if (told.length === count) enough(told)
+    },
+  }
+}
+
+const until = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('a job of a transaction that was undone is never given out, one that was committed is', async () => {
+  const given = tally<string>(1)
+  queue.work(topic, { total: 4 }, async (job) => given.tell(String(job.data['name'])))
+  const undone = database.db.transaction(async (tx) => {
+    await queue.add(tx, topic, { name: 'undone' })
+    throw new Error('thought better of it')
+  })
+  await expect(undone).rejects.toThrow('thought better')
+  await queue.add(database.db, topic, { name: 'kept' })
+  expect(await given.all).toEqual(['kept'])
+})
+
+test('a delayed job is given out when its delay is over, not before and without waiting for the poll', async () => {
+  const given = tally<{ name: string; afterMs: number }>(3)
+  queue.work(topic, { total: 4 }, async (job) =>
+    given.tell({ name: String(job.data['name']), afterMs: performance.now() - from }),
+  )
+  const from = performance.now()
+  await queue.add(database.db, topic, { name: 'late' }, { delayMs: 700 })
+  await queue.add(database.db, topic, { name: 'soon' }, { delayMs: 300 })
+  await queue.add(database.db, topic, { name: 'now' })
+  const all = await given.all
+  expect(all.map((one) => one.name)).toEqual(['now', 'soon', 'late'])
+  expect(all[1]?.afterMs).toBeGreaterThanOrEqual(300)
+  expect(all[2]?.afterMs).toBeGreaterThanOrEqual(700)
+  expect(all[2]?.afterMs).toBeLessThan(1_900)
+})
+
+test('a full group waits without holding up another, and goes on as its own jobs end', async () => {
+  const ends: (() => void)[] = []
+  let busy = 0
+  let busyMost = 0
+  const slow = tally<number>(12)
+  const good = tally<string>(5)
+  for (let number = 0; number < 12; number++) await queue.add(database.db, topic, { number }, { group: 'slow' })
+  for (let number = 0; number < 5; number++) await queue.add(database.db, topic, { name: 'good' }, { group: 'good' })
+  queue.work(topic, { total: 8, perGroup: 2 }, async (job) => {
+    if (job.data['name']) return good.tell('good')
+    busyMost = Math.max(busyMost, ++busy)
+    await new Promise<void>((resolve) => ends.push(resolve))
+    busy--
+    slow.tell(Number(job.data['number']))
+  })
+  await good.all
+  expect(slow.told).toEqual([])
+  expect(busyMost).toBe(2)
+  const letGo = setInterval(() => ends.shift()?.(), 1)
+  expect((await slow.all).sort((left, right) => left - right)).toEqual(Array.from({ length: 12 }, (_, index) => index))
+  clearInterval(letGo)
+  expect(busyMost).toBe(2)
+})
+
+test('a job that its handler gives back is given out again, with a higher count', async () => {
+  const given = tally<number>(2)
+  queue.work(topic, { total: 1 }, async (job) => {
+    given.tell(job.retries)
+    if (job.retries === 0) throw new Error('not now')
+  })
+  await queue.add(database.db, topic, {})
+  expect(await given.all).toEqual([0, 1])
+})
+
+test('the end of a job is one commit with what its handler wrote', async () => {
+  await database.db.query('create table written (retries integer)')
+  const given = tally<Job>(2)
+  queue.work(topic, { total: 1 }, async (job) => {
+    const writing = database.db.transaction(async (tx) => {
+      await tx.query('insert into written values ($1)', [job.retries])
+      await job.completeIn(tx)
+      if (job.retries === 0) throw new Error('undone')
+    })
+    await writing.finally(() => given.tell(job))
+  })
+  await queue.add(database.db, topic, {})
+  await given.all
+  expect(await database.db.query('select retries from written')).toEqual([{ retries: 1 }])
+})
+
+test('stopping hands a running job back, and the next worker gets it', async () => {
+  const given = tally<string>(1)
+  queue.work(topic, { total: 1 }, async (_job, signal) => {
+    given.tell('first')
+    await until(signal)
+  })
+  await queue.add(database.db, topic, {}, { group: 'any' })
+  await given.all
+  await queue.stop(AbortSignal.abort())
+  queue = await open()
+  const again = tally<number>(1)
+  queue.work(topic, { total: 1, perGroup: 1 }, async (job) => again.tell(job.retries))
+  expect(await again.all).toEqual([1])
+})
