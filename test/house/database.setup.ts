@@ -35,25 +35,27 @@ rm -rf "$2"
 /** One PostgreSQL for the whole test run, gone with it however the run ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
-  const server = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock }).catch(
-    async (error: unknown) => {
-      await rm(folder, { recursive: true, force: true })
-      throw error
-    },
-  )
-  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', String(server.pid), folder], {
-    detached: true,
-    stdio: ['pipe', 'ignore', 'ignore'],
-  })
-  guard.unref()
-  await makeTemplate(server.address)
-  project.provide('databaseServer', server.address)
-  project.provide('databaseTemplate', template)
-  return async () => {
-    await server.stop()
-    await rm(folder, { recursive: true, force: true })
-    guard.stdin.end('done\n')
+  const undo: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
   }
+  try {
+    const server = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+    undo.push(server.stop)
+    const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', String(server.pid), folder], {
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    guard.unref()
+    undo.unshift(() => guard.stdin.end('done\n'))
+    await makeTemplate(server.address)
+    project.provide('databaseServer', server.address)
+    project.provide('databaseTemplate', template)
+  } catch (error) {
+    await undoAll()
+    throw error
+  }
+  return undoAll
 }
 
 async function makeTemplate(address: Extract<DbAddress, { host: string }>): Promise<void> {
@@ -62,6 +64,10 @@ async function makeTemplate(address: Extract<DbAddress, { host: string }>): Prom
   await server.query(`create database ${template}`)
   await server.close()
   const db = await connect({ ...options, address: { ...address, database: template } })
-  await migrate(db, migrationsFolder)
-  await db.close()
+  try {
+    await migrate(db, migrationsFolder)
+  } finally {
+    // PostgreSQL copies no database to which somebody is connected.
+    await db.close()
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -83,8 +83,21 @@ test('a database that a newer version has migrated stops the start with one sent
   await expect(migrate(house.db, folder)).rejects.toMatchObject({ kind: 'conflict', code: 'database_newer' })
 })
 
-test('a gap in the numbers is a bug', async () => {
+test('a migration that comes in below one that was applied stops the start with one sentence', async () => {
+  await write('0001-pets.sql', 'create table pets (name text)')
+  await write('0003-age.sql', 'alter table pets add age int')
+  expect(await migrate(house.db, folder)).toEqual(['0001-pets', '0003-age'])
+  await write('0002-late.sql', 'alter table pets add late int')
+  const error = await migrate(house.db, folder).catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ kind: 'conflict', code: 'migration_changed' })
+  expect(String(error)).toContain('0002-late')
+})
+
+test.each([
+  ['0001-other.sql', /number of another/],
+  ['2-words.sql', /name like/],
+])('a file named %s beside 0001-pets.sql is a bug', async (name, sentence) => {
   await write('0001-pets.sql', 'select 1')
-  await rename(join(folder, '0001-pets.sql'), join(folder, '0002-pets.sql'))
-  await expect(migrate(house.db, folder)).rejects.toThrow(/should be number 1/)
+  await write(name, 'select 1')
+  await expect(migrate(house.db, folder)).rejects.toThrow(sentence)
 })

@@ -35,7 +35,7 @@ const filePattern = /^(\d{4})-([a-z0-9-]+)\.sql$/
 export async function migrate(db: Db, folder: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder)
   const applied: string[] = []
-  if (verify(migrations, await appliedIn(db)) === migrations.length) return applied
+  if (verify(migrations, await appliedIn(db)) === migrations.at(-1)?.version) return applied
   for (const migration of migrations) {
     const done = await db.transaction((tx) => applyOne(tx, migration, migrations))
     if (done) applied.push(migration.name)
@@ -72,35 +72,39 @@ async function appliedIn(sql: Sql): Promise<readonly AppliedRow[]> {
   return sql.query<AppliedRow>(`select version, name, sha256 from schema_migrations order by version`)
 }
 
-/** The number of migrations that were applied, having checked that they are the ones we know. */
+/** The newest version that was applied, having checked that what was applied is how the list begins. */
 function verify(migrations: readonly Migration[], applied: readonly AppliedRow[]): number {
   const newest = applied.at(-1)?.version ?? 0
-  if (newest > migrations.length) {
+  const known = migrations.at(-1)?.version ?? 0
+  if (newest > known) {
     throw new Fault(
       'conflict',
       'database_newer',
-      `The database was brought to migration ${newest} by a newer version; this one knows ${migrations.length}: start the newer version.`,
+      `The database was brought to migration ${newest} by a newer version; this one knows ${known}: start the newer version.`,
     )
   }
-  for (const row of applied) {
-    const known = migrations[row.version - 1]
-    if (known?.sha256 !== row.sha256) {
-      throw new Fault(
-        'conflict',
-        'migration_changed',
-        `Migration ${row.name} is not the file that was applied to this database: restore that file and write a new migration instead.`,
-      )
-    }
-  }
+  applied.forEach((row, index) => {
+    const migration = migrations[index]
+    if (migration?.version === row.version && migration.sha256 === row.sha256) return
+    throw new Fault(
+      'conflict',
+      'migration_changed',
+      migration !== undefined && migration.version < row.version
+        ? `Migration ${migration.name} came after ${row.name} was applied to this database: give it a higher number.`
+        : `Migration ${row.name} is not the file that was applied to this database: restore that file and write a new migration instead.`,
+    )
+  })
   return newest
 }
 
 async function readMigrations(folder: string): Promise<readonly Migration[]> {
   const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort()
+  const versions = files.map((file) => Number(filePattern.exec(file)?.[1]))
   return Promise.all(
     files.map(async (file, index) => {
-      const version = Number(filePattern.exec(file)?.[1])
-      assert(version === index + 1, `migration ${file} should be number ${index + 1}, named like 0001-words.sql`)
+      const version = versions[index]
+      assert(version !== undefined && version > 0, `migration ${file} should have a name like 0001-words.sql`)
+      assert(version !== versions[index - 1], `migration ${file} has the number of another`)
       // A checkout with other line endings is still the same migration.
       const text = (await readFile(join(folder, file), 'utf8')).replaceAll('\r\n', '\n')
       const sha256 = createHash('sha256').update(text).digest('hex')

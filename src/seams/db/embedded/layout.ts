@@ -84,9 +84,9 @@ async function nameFor(account: Account, root: string): Promise<string> {
   )
 }
 
-/** A folder that every account can reach, for what can't lie in `root`: named by it, so that each has its own. */
-export async function outsideFolder(root: string): Promise<string> {
-  const name = `skillrun-${digest(root)}`
+/** A folder that every account can reach, for what can't lie in the data folder; `key` says what it is for. */
+export async function outsideFolder(key: string): Promise<string> {
+  const name = `skillrun-${digest(key)}`
   const folder = join(await realpath(tmpdir()), name)
   return fitsSocket(folder) ? folder : join('/tmp', name)
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
-import { open } from 'node:fs/promises'
+import { closeSync, openSync } from 'node:fs'
 import { type Layout, passage, passageDescriptor } from './layout.ts'
 
 /** Only what the programs need: PG… variables of the user's shell are about other servers. */
@@ -7,19 +7,20 @@ const environment = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', TZ: 'UTC', L
 
 /**
  * Starts one of PostgreSQL's programs as its account, in a process group of its own: Ctrl-C is for us, who then stop it
- * when nobody needs it any more. `output` is a file's descriptor, or `pipe` to read it.
+ * when nobody needs it any more. `output` is a file's descriptor, or `pipe` to read it: at once, for what a program wrote
+ * is dropped when it ends before anybody reads.
  */
-export async function startProgram(
+export function startProgram(
   layout: Layout,
   program: string,
   options: { args: readonly string[]; output: number | 'pipe' },
-): Promise<ChildProcess> {
+): ChildProcess {
   const { args, output } = options
   const { uid, gid, other } = layout.account
   const stdio: StdioOptions = ['ignore', output, output]
-  const entrance = layout.seenRoot === passage ? await open(layout.root) : undefined
+  const entrance = layout.seenRoot === passage ? openSync(layout.root, 'r') : undefined
   try {
-    if (entrance !== undefined) stdio[passageDescriptor] = entrance.fd
+    if (entrance !== undefined) stdio[passageDescriptor] = entrance
     const child = spawn(program, args, {
       ...(other ? { uid, gid } : {}),
       cwd: '/',
@@ -31,6 +32,6 @@ export async function startProgram(
     child.on('error', () => {})
     return child
   } finally {
-    await entrance?.close()
+    if (entrance !== undefined) closeSync(entrance)
   }
 }

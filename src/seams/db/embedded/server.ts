@@ -107,7 +107,7 @@ async function launch(options: { layout: Layout; binaries: Binaries }): Promise<
   const log = await open(layout.logFile, 'a', 0o600)
   try {
     const args = ['-D', seen(layout, layout.cluster), ...words]
-    const child = await startProgram(layout, binaries.postgres, { args, output: log.fd })
+    const child = startProgram(layout, binaries.postgres, { args, output: log.fd })
     child.unref()
     return child
   } finally {
