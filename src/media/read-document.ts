@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { Fault } from '../kit/fault.ts'
-import type { ReadDocument } from './document.ts'
+import { open } from 'node:fs/promises'
+import type { Page, ReadDocument } from './document.ts'
+import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
-import { sniffMediaType } from './sniff.ts'
+import { sniff, textType } from './sniff.ts'
 
 /** What to read: a local file, or a text that is already at hand. */
 export type ReadRequest = (
@@ -13,42 +13,86 @@ export type ReadRequest = (
   readonly limits?: Partial<ReadLimits>
 }
 
+interface PageWish {
+  /** 0-based; all pages where absent. */
+  readonly pageIndices: readonly number[] | undefined
+  readonly limits: ReadLimits
+}
+
 /**
  * Reads a document to positioned words. Meant for the workshop (see `read.ts`), for hostile bytes end here: a caller in
  * process takes what a broken or costly file does to it.
  *
  * Throws Fault: `unsupported_input` for a kind that is not read here, `encrypted_document`, `unreadable_document`,
- * `unknown_page`, `input_too_large`.
+ * `unknown_page`, `input_too_costly`.
  */
 export async function readDocument(request: ReadRequest): Promise<ReadDocument> {
   const limits = { ...readLimits, ...request.limits }
-  if ('text' in request) return readText(request.text, 'text/plain')
-  const bytes = await readFile(request.path)
-  const mediaType = await sniffMediaType(bytes)
-  if (mediaType === 'application/pdf') {
-    const { readPdf } = await import('./pdf/read-pdf.ts')
-    const { pageIndices } = request
-    const { unread, ...reading } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits })
-    return { mediaType, ...reading, ...(unread.length > 0 && { unread }) }
-  }
-  if (mediaType.startsWith('image/')) {
-    const { decodeGrey, readGrey } = await import('./image/read-image.ts')
-    const picture = await decodeGrey(bytes, limits.pixelsMax)
-    const { width, height } = picture
-    return {
-      mediaType,
-      pageCount: 1,
-      pages: [{ index: 0, width, height, source: 'ocr', ...(await readGrey(picture)) }],
-    }
-  }
-  if (mediaType.startsWith('text/') || mediaType === 'application/json') {
-    return readText(new TextDecoder().decode(bytes), mediaType)
-  }
-  throw new Fault('unsupported', 'unsupported_input', `A file of type ${mediaType} cannot be read here.`)
+  if ('text' in request) return await readText(request.text, { pageIndices: undefined, limits })
+  const { pageIndices } = request
+  const bytes = await readBytes(request.path, limits.fileBytesMax)
+  const { mediaType, text } = await sniff(bytes)
+  if (mediaType === 'application/pdf') return await readPdfDocument(bytes, { pageIndices, limits })
+  if (mediaType.startsWith('image/')) return await readImageDocument({ bytes, mediaType }, { pageIndices, limits })
+  if (text === undefined || unreadTexts.has(mediaType)) throw unsupported(mediaType)
+  return await readText(text, { pageIndices, limits })
 }
 
-async function readText(text: string, mediaType: string): Promise<ReadDocument> {
+/** Texts that are code for a page, not the page. */
+const unreadTexts = new Set(['application/rtf', 'application/postscript'])
+
+async function readBytes(path: string, bytesMax: number): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    if (size === 0) throw damaged('The file is empty; send one with content.')
+    if (size > bytesMax) throw tooLarge(`The file has ${size} bytes; at most ${bytesMax} are read.`)
+    return await file.readFile()
+  } finally {
+    await file.close()
+  }
+}
+
+async function readPdfDocument(bytes: Uint8Array, { pageIndices, limits }: PageWish): Promise<ReadDocument> {
+  const { readPdf } = await import('./pdf/read-pdf.ts')
+  const { pageCount, pages, unread } = await readPdf(bytes, { ...(pageIndices && { pageIndices }), limits })
+  return { mediaType: 'application/pdf', pageCount, pages, ...(unread.length > 0 && { unread }) }
+}
+
+async function readImageDocument(
+  image: { bytes: Uint8Array; mediaType: string },
+  { pageIndices, limits }: PageWish,
+): Promise<ReadDocument> {
+  const { readImage } = await import('./image/read-image.ts')
+  const { pageCount, pages, unread } = await readImage(image, { ...(pageIndices && { pageIndices }), limits })
+  return { mediaType: image.mediaType, pageCount, pages, ...(unread.length > 0 && { unread }) }
+}
+
+async function readText(text: string, { pageIndices, limits }: PageWish): Promise<ReadDocument> {
+  if (text.length > limits.textBytesMax) {
+    throw tooLarge(`The text has ${text.length} characters; at most ${limits.textBytesMax} are read.`)
+  }
+  const missing = pageIndices?.find((index) => index !== 0)
+  if (missing !== undefined) throw unknownPage(missing, 1)
+  const mediaType = textType(text)
+  const page = await pageOfText(text, mediaType)
+  if (page.words.length > limits.wordsMax) {
+    throw tooLarge(`The text has ${page.words.length} words; at most ${limits.wordsMax} are read.`)
+  }
+  return { mediaType, pageCount: 1, pages: [page] }
+}
+
+async function pageOfText(text: string, mediaType: string): Promise<Page> {
   const { gridPage } = await import('./text/grid.ts')
-  const { wordsOfText } = await import('./text/plain.ts')
-  return { mediaType, pageCount: 1, pages: [gridPage(wordsOfText(text))] }
+  switch (mediaType) {
+    case 'text/html':
+      return gridPage((await import('./text/html.ts')).wordsOfHtml(text))
+    case 'application/json':
+      return gridPage((await import('./text/json.ts')).wordsOfJson(text))
+    case 'text/csv':
+    case 'text/tab-separated-values':
+      return gridPage((await import('./text/csv.ts')).wordsOfCsv(text))
+    default:
+      return gridPage((await import('./text/plain.ts')).wordsOfText(text))
+  }
 }

@@ -1,8 +1,61 @@
 import { fileTypeFromBuffer } from 'file-type'
+import { delimiterOf } from './text/csv.ts'
+import { decodeText } from './text/decode.ts'
 
-/** The media type of some bytes by their content alone; `application/octet-stream` where nothing is known of them. */
-export async function sniffMediaType(bytes: Uint8Array): Promise<string> {
+/** What some bytes are, by their content alone, with their text where they are text. */
+export interface Sniffed {
+  readonly mediaType: string
+  readonly text?: string
+}
+
+/** A PDF's header may stand behind this many bytes of something else (PDF 1.7, Appendix H, note 13). */
+const pdfHeaderWithin = 1024
+/** Characters that are looked at to tell one kind of text from another. */
+const textLookedAt = 16_384
+
+/**
+ * The media type of some bytes by their content alone: no name and no claim of a sender is believed.
+ * `application/octet-stream` where nothing is known of them.
+ */
+export async function sniff(bytes: Uint8Array): Promise<Sniffed> {
+  if (hasPdfHeader(bytes)) return { mediaType: 'application/pdf' }
+  const text = decodeText(bytes)
+  // Letters such as `BM` or `ID3` begin pictures and songs, but not those that are text from end to end.
+  if (text !== undefined) return { mediaType: textType(text), text }
   const known = await fileTypeFromBuffer(bytes)
-  if (known !== undefined) return known.mime
-  return bytes.includes(0) ? 'application/octet-stream' : 'text/plain'
+  return { mediaType: known?.mime ?? 'application/octet-stream' }
+}
+
+/** The kind of a text by its form. */
+export function textType(text: string): string {
+  const start = text.slice(0, textLookedAt).trimStart()
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(start))
+    return 'image/svg+xml'
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>])/i.test(start)) return 'text/html'
+  if (/^<(?:head|body|table|div|p|h[1-6]|ul|ol|section|article|main|form|span|meta|style|title)[\s>]/i.test(start)) {
+    return 'text/html'
+  }
+  if (start.startsWith('{\\rtf')) return 'application/rtf'
+  if (start.startsWith('%!PS')) return 'application/postscript'
+  if (/^[{[]/.test(start) && isJson(text)) return 'application/json'
+  const delimiter = delimiterOf(start)
+  if (delimiter !== undefined) return delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
+  return isMarkdown(start) ? 'text/markdown' : 'text/plain'
+}
+
+function hasPdfHeader(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, pdfHeaderWithin)).includes('%PDF-')
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function isMarkdown(start: string): boolean {
+  return /^#{1,6} \S/m.test(start) || /^```/m.test(start) || /^\|?\s*:?-{3,}:?\s*\|/m.test(start)
 }

@@ -58,7 +58,7 @@ function stretchRow(
     const white = mix(rowPaper[left] ?? 255, rowPaper[right] ?? 255, at - left)
     const black = mix(rowInk[left] ?? 0, rowInk[right] ?? 0, at - left)
     const value = (((pixels[start + x] ?? 0) - black) * 255) / (white - black)
-    even[start + x] = value > 255 ? 255 : value < 0 ? 0 : value
+    even[start + x] = Math.max(0, Math.min(255, value))
   }
 }
 

@@ -10,8 +10,8 @@ export interface Blob {
   readonly area: number
 }
 
-/** Pieces kept of one picture; a page of newspaper has some 30,000 letters. */
-const blobsMax = 100_000
+/** Pieces of ink, before they are joined, after which the rest of a picture is taken for noise: a newspaper page has some 30,000 letters. */
+const blobsMax = 200_000
 
 /**
  * The darkness that best parts ink from paper: the value that makes the two groups' brightness least mixed (N. Otsu, "A
@@ -53,7 +53,7 @@ export function blobsOf({ width, height, pixels }: Grey, threshold: number): Blo
     count: 0,
   }
   const found = new Labels()
-  for (let y = 0; y < height; y += 1) {
+  for (let y = 0; y < height && found.size < blobsMax; y += 1) {
     current.count = 0
     let first = 0
     for (let x = 0; x < width; x += 1) {
@@ -81,6 +81,10 @@ export function blobsOf({ width, height, pixels }: Grey, threshold: number): Blo
 class Labels {
   readonly #parent: number[] = []
   readonly #bounds: { left: number; top: number; right: number; bottom: number; area: number }[] = []
+
+  get size(): number {
+    return this.#parent.length
+  }
 
   add(): number {
     this.#parent.push(this.#parent.length)
@@ -126,7 +130,7 @@ class Labels {
   blobs(): Blob[] {
     const blobs: Blob[] = []
     for (const [label, bounds] of this.#bounds.entries()) {
-      if (this.#parent[label] === label && blobs.length < blobsMax) blobs.push(bounds)
+      if (this.#parent[label] === label) blobs.push(bounds)
     }
     return blobs
   }

@@ -6,6 +6,10 @@ const coarseStep = 0.5
 const fineStep = 0.05
 /** Letters below which a lean is chance. */
 const lettersMin = 12
+/** Lines lie when this share of the letters has its nearest neighbour above or below. */
+const lyingShare = 0.65
+/** Letters kept of one cell in the search for neighbours. */
+const neighboursMax = 16
 /** Letters that are looked at; more tell nothing more. */
 const lettersSampled = 2_500
 
@@ -15,10 +19,7 @@ const lettersSampled = 2_500
  */
 export function skewOf(letters: readonly Blob[], letterHeight: number): number {
   if (letters.length < lettersMin) return 0
-  const step = Math.max(1, Math.ceil(letters.length / lettersSampled))
-  const points = letters
-    .filter((_, index) => index % step === 0)
-    .map((blob) => ({ x: (blob.left + blob.right) / 2, y: blob.bottom }))
+  const points = feetOf(letters)
   const bin = Math.max(1, letterHeight / 6)
   const best = (from: number, to: number, by: number): number => {
     let angle = 0
@@ -36,17 +37,79 @@ export function skewOf(letters: readonly Blob[], letterHeight: number): number {
   return best(coarse - coarseStep, coarse + coarseStep, fineStep)
 }
 
+/**
+ * Whether the lines of letters run up or down the page instead of across it: letters stand nearer to their neighbours in the
+ * line than to those of the next line.
+ */
+export function areLying(letters: readonly Blob[], letterHeight: number): boolean {
+  if (letters.length < lettersMin) return false
+  // The height of lying letters is their width; a cell of some letters holds the nearest neighbour either way.
+  const cell = Math.max(1, letterHeight * 2.5)
+  const cells = new Map<string, Blob[]>()
+  const keyOf = (x: number, y: number): string => `${Math.floor(x / cell)} ${Math.floor(y / cell)}`
+  for (const blob of letters) {
+    const { x, y } = middleOf(blob)
+    const key = keyOf(x, y)
+    const there = cells.get(key)
+    if (there === undefined) cells.set(key, [blob])
+    else if (there.length < neighboursMax) there.push(blob)
+  }
+  let across = 0
+  let down = 0
+  const step = Math.max(1, Math.ceil(letters.length / lettersSampled))
+  for (let index = 0; index < letters.length; index += step) {
+    const blob = letters[index]
+    if (blob === undefined) continue
+    const { x, y } = middleOf(blob)
+    let nearest = Number.POSITIVE_INFINITY
+    let isDown = false
+    for (const [dx, dy] of around) {
+      for (const other of cells.get(keyOf(x + dx * cell, y + dy * cell)) ?? []) {
+        if (other === blob) continue
+        const there = middleOf(other)
+        const distance = Math.hypot(there.x - x, there.y - y)
+        if (distance < nearest) {
+          nearest = distance
+          isDown = Math.abs(there.y - y) > Math.abs(there.x - x)
+        }
+      }
+    }
+    if (isDown) down += 1
+    else if (nearest < Number.POSITIVE_INFINITY) across += 1
+  }
+  return down > lyingShare * (down + across)
+}
+
+const around = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const))
+
+function middleOf({ left, top, right, bottom }: Blob): { x: number; y: number } {
+  return { x: (left + right) / 2, y: (top + bottom) / 2 }
+}
+
+interface Foot {
+  readonly x: number
+  readonly y: number
+}
+
+/** The middle of the foot of some of the letters, evenly picked. */
+function feetOf(letters: readonly Blob[]): Foot[] {
+  const step = Math.max(1, Math.ceil(letters.length / lettersSampled))
+  return letters
+    .filter((_, index) => index % step === 0)
+    .map((blob) => ({ x: (blob.left + blob.right) / 2, y: blob.bottom }))
+}
+
 /** Sum of the squares of how many points fall into each row of height `bin` when the page leans by `degrees`. */
-export function rowSharpness(points: readonly { x: number; y: number }[], degrees: number, bin: number): number {
+function rowSharpness(points: readonly Foot[], degrees: number, bin: number): number {
   const radians = (degrees * Math.PI) / 180
   const sin = Math.sin(radians)
   const cos = Math.cos(radians)
-  const rows = new Map<number, number>()
-  for (const { x, y } of points) {
-    const row = Math.round((y * cos - x * sin) / bin)
-    rows.set(row, (rows.get(row) ?? 0) + 1)
-  }
+  const places = points.map(({ x, y }) => Math.round((y * cos - x * sin) / bin))
+  const first = places.reduce((least, place) => Math.min(least, place), 0)
+  const last = places.reduce((most, place) => Math.max(most, place), 0)
+  const rows = new Uint32Array(last - first + 1)
+  for (const place of places) rows[place - first] = (rows[place - first] ?? 0) + 1
   let sum = 0
-  for (const count of rows.values()) sum += count * count
+  for (const count of rows) sum += count * count
   return sum
 }

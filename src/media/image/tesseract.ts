@@ -5,7 +5,6 @@ import { gunzipSync } from 'node:zlib'
 import { assert } from '../../kit/assert.ts'
 import type { Grey } from './grey.ts'
 
-
 /** How Tesseract cuts a page into lines (its `tessedit_pageseg_mode`). */
 export const pageModes = { automatic: 3, column: 4, block: 6, sparse: 11 } as const
 

@@ -1,7 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import type { Page, UnreadPages } from '../document.ts'
-import { readGrey } from '../image/read-image.ts'
-import type { Grey } from '../image/grey.ts'
+import { damaged, tooLarge, unknownPage } from '../faults.ts'
+import { readPicture } from '../image/read-image.ts'
 import type { ReadLimits } from '../limits.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
 import { loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'
@@ -30,7 +30,7 @@ export async function readPdf(
 ): Promise<PdfReading> {
   const pdfium = await loadPdfium()
   const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
-  if (data === 0) throw new Fault('too_large', 'input_too_costly', 'The PDF is too large to be held in memory.')
+  if (data === 0) throw tooLarge('The PDF is too large to be held in memory.')
   pdfium.HEAPU8.set(bytes, data)
   const document = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0)
   try {
@@ -46,7 +46,7 @@ function openingFault(error: number): Fault {
   if (error === errorPassword || error === errorSecurity) {
     return new Fault('invalid', 'encrypted_document', 'The PDF is protected by a password; send it without one.')
   }
-  return new Fault('invalid', 'unreadable_document', 'The PDF is damaged or cut short; send a whole PDF file.')
+  return damaged('The PDF is damaged or cut short; send a whole PDF file.')
 }
 
 async function readPages(
@@ -58,13 +58,7 @@ async function readPages(
   if (pageCount < 1) throw openingFault(0)
   const wanted = pageIndices ?? Array.from({ length: pageCount }, (_, index) => index)
   const missing = wanted.find((index) => index < 0 || index >= pageCount)
-  if (missing !== undefined) {
-    throw new Fault(
-      'invalid',
-      'unknown_page',
-      `Page ${missing} was asked for; the PDF has pages 0 to ${pageCount - 1}.`,
-    )
-  }
+  if (missing !== undefined) throw unknownPage(missing, pageCount)
   const pages: Page[] = []
   const unread = new Unread()
   let words = 0
@@ -79,8 +73,7 @@ async function readPages(
       else if (recognised >= limits.ocrPagesMax) unread.add(index, `more than ${limits.ocrPagesMax} pages are pictures`)
       else {
         recognised += 1
-        const { width, height, picture } = opened
-        pages.push({ index, width, height, source: 'ocr', ...(await readGrey(picture)) })
+        pages.push(await readPicturePage(pdfium, { document, index, size: opened }, limits))
       }
     }
     words += pages.at(-1)?.words.length ?? 0
@@ -88,25 +81,41 @@ async function readPages(
   return { pageCount, pages, unread: unread.list() }
 }
 
-interface PicturePage {
+interface PageSize {
   readonly width: number
   readonly height: number
-  readonly picture: Grey
 }
 
-/** The page's words where it has a text layer, else its picture; undefined where it cannot be loaded. */
+/** The page's words where it has a text layer, else its size; undefined where it cannot be loaded. */
 function openPage(
   pdfium: Pdfium,
   { document, index }: { document: Pointer; index: number },
   limits: ReadLimits,
-): Page | PicturePage | undefined {
+): Page | PageSize | undefined {
   const page = loadFlatPage(pdfium, document, index)
   if (page === 0) return undefined
   try {
     const glyphs = readGlyphs(pdfium, page, limits.pageCharactersMax)
     if (hasTextLayer(glyphs)) return textPage(index, glyphs)
     const { width, height } = glyphs
-    return { width, height, picture: renderGrey(pdfium, { page, width, height }, limits.pixelsMax) }
+    return { width, height }
+  } finally {
+    pdfium._FPDF_ClosePage(page)
+  }
+}
+
+/** Draws a page without a text layer and reads the drawing. */
+async function readPicturePage(
+  pdfium: Pdfium,
+  { document, index, size }: { document: Pointer; index: number; size: PageSize },
+  limits: ReadLimits,
+): Promise<Page> {
+  const { width, height } = size
+  const page = loadFlatPage(pdfium, document, index)
+  try {
+    const look = async (areaMax: number) =>
+      renderGrey(pdfium, { page, width, height }, Math.min(areaMax, limits.pixelsMax))
+    return { index, width, height, source: 'ocr', ...(await readPicture(look, limits)) }
   } finally {
     pdfium._FPDF_ClosePage(page)
   }

@@ -1,29 +1,27 @@
-import { Fault } from '../../kit/fault.ts'
+import { tooLarge } from '../faults.ts'
 import type { Grey } from '../image/grey.ts'
 import type { Pdfium, Pointer } from './pdfium.ts'
 
 /** What Tesseract's models were trained near: 300 dots to the inch. */
 const dotsPerInch = 300
 const pointsPerInch = 72
-/** A page is drawn at most this large for reading: an A3 page at 300 dpi. */
-const drawnPixelsMax = 18_000_000
 const bitmapGrey = 1
 const white = 0xffffffff
 const renderAnnotations = 0x01
 const renderGreyscale = 0x08
 
-/** Draws a loaded page, `width` × `height` points, in grey at 300 dpi, or less where it would exceed the pixels allowed. */
+/** Draws a loaded page, `width` × `height` points, in grey at 300 dpi, or less where that would exceed `areaMax` pixels. */
 export function renderGrey(
   pdfium: Pdfium,
   { page, width, height }: { page: Pointer; width: number; height: number },
-  pixelsMax: number,
+  areaMax: number,
 ): Grey {
   const wanted = dotsPerInch / pointsPerInch
-  const scale = Math.min(wanted, Math.sqrt(Math.min(pixelsMax, drawnPixelsMax) / Math.max(1, width * height)))
+  const scale = Math.min(wanted, Math.sqrt(areaMax / Math.max(1, width * height)))
   const columns = Math.max(1, Math.round(width * scale))
   const rows = Math.max(1, Math.round(height * scale))
   const data = pdfium.wasmExports.malloc(columns * rows)
-  if (data === 0) throw new Fault('too_large', 'input_too_costly', 'A page of the PDF is too large to be drawn.')
+  if (data === 0) throw tooLarge('A page of the PDF is too large to be drawn.')
   try {
     const bitmap = pdfium._FPDFBitmap_CreateEx(columns, rows, bitmapGrey, data, columns)
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, white)

@@ -25,3 +25,12 @@ export function gridPage(gridWords: readonly GridWord[]): Page {
   }))
   return { index: 0, width, height, source: 'plain', words, turnedDegrees: 0 }
 }
+
+/** The parts of a text between white space with their places in it. */
+export function wordsIn(text: string): { text: string; start: number; end: number }[] {
+  return [...text.matchAll(/[^\s\ufeff]+/gu)].map((match) => ({
+    text: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }))
+}

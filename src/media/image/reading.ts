@@ -1,0 +1,110 @@
+import type { Box } from '../document.ts'
+import type { Prepared } from './prepare.ts'
+import type { PageMode, RecognisedWord, Recogniser } from './tesseract.ts'
+
+/** A word of one reading of a page, in the page as it was given; confidence 0 to 1. */
+export interface SeenWord {
+  readonly text: string
+  readonly box: Box
+  readonly confidence: number
+}
+
+/** What one way of looking at a page gave. */
+export interface Reading {
+  readonly words: readonly SeenWord[]
+  /** Characters that were read, each counted by its word's confidence: the reading with more of them is the better one. */
+  readonly worth: number
+  /** Mean confidence of the characters, 0 to 1; 0 where nothing was read. */
+  readonly confidence: number
+}
+
+/** Words below this confidence are specks, rules and pictures more often than words. */
+const confidenceMin = 0.2
+/** A word that only a second reading saw counts from this confidence. */
+const confidenceOfAdded = 0.5
+/** A second reading's word must be surer by this much to take the place of the first one's. */
+const surerBy = 0.05
+
+/** Reads a prepared picture in one page mode. */
+export function readPrepared(recogniser: Recogniser, { picture, boxOf }: Prepared, mode: PageMode): Reading {
+  const words = recogniser
+    .recognise(picture, mode)
+    .filter(isWord)
+    .map((word): SeenWord => ({ text: word.text.trim(), box: boxOf(word), confidence: word.confidence / 100 }))
+  return readingOf(words)
+}
+
+/** The first reading with each word replaced by the second's where that is surer, and with words that only the second saw. */
+export function mergeReadings(first: Reading, second: Reading): Reading {
+  const rows = new Rows(first.words)
+  const replaced = new Map<SeenWord, SeenWord>()
+  const added: SeenWord[] = []
+  for (const word of second.words) {
+    const same = rows.overlapping(word)
+    const [only] = same
+    if (only === undefined) {
+      if (word.confidence >= confidenceOfAdded) added.push(word)
+    } else if (same.length === 1 && sameSize(only, word) && word.confidence > only.confidence + surerBy) {
+      const before = replaced.get(only)
+      if (before === undefined || before.confidence < word.confidence) replaced.set(only, word)
+    }
+  }
+  const kept = first.words.map((word) => replaced.get(word) ?? word)
+  return readingOf([...kept, ...added])
+}
+
+function readingOf(words: readonly SeenWord[]): Reading {
+  let worth = 0
+  let characters = 0
+  for (const word of words) {
+    const length = word.text.replace(/[^\p{L}\p{N}]/gu, '').length
+    worth += length * word.confidence
+    characters += length
+  }
+  return { words, worth, confidence: characters > 0 ? worth / characters : 0 }
+}
+
+function isWord({ text, confidence, left, top, right, bottom }: RecognisedWord): boolean {
+  return text.trim() !== '' && confidence >= confidenceMin * 100 && right > left && bottom > top
+}
+
+/** Whether two overlapping words are as wide as each other, and so one word rather than a part of one. */
+function sameSize(one: SeenWord, other: SeenWord): boolean {
+  const ratio = one.box[2] / other.box[2]
+  return ratio > 0.75 && ratio < 1.33
+}
+
+/** Words sorted by height on the page, to find those that share a place. */
+class Rows {
+  readonly #cells = new Map<number, SeenWord[]>()
+  static readonly #rows = 200
+
+  constructor(words: readonly SeenWord[]) {
+    for (const word of words) {
+      for (const row of Rows.#rowsOf(word)) {
+        const cell = this.#cells.get(row)
+        if (cell === undefined) this.#cells.set(row, [word])
+        else cell.push(word)
+      }
+    }
+  }
+
+  overlapping(word: SeenWord): SeenWord[] {
+    const found = new Set<SeenWord>()
+    for (const row of Rows.#rowsOf(word)) {
+      for (const other of this.#cells.get(row) ?? []) if (overlap(word.box, other.box) > 0.3) found.add(other)
+    }
+    return [...found]
+  }
+
+  static *#rowsOf({ box: [, y, , h] }: SeenWord): Generator<number> {
+    for (let row = Math.floor(y * Rows.#rows); row <= Math.floor((y + h) * Rows.#rows); row += 1) yield row
+  }
+}
+
+/** The shared area of two boxes as a share of the smaller one. */
+function overlap([ax, ay, aw, ah]: Box, [bx, by, bw, bh]: Box): number {
+  const w = Math.min(ax + aw, bx + bw) - Math.max(ax, bx)
+  const h = Math.min(ay + ah, by + bh) - Math.max(ay, by)
+  return w > 0 && h > 0 ? (w * h) / Math.min(aw * ah, bw * bh) : 0
+}
