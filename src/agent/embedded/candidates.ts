@@ -35,6 +35,21 @@ function cellsRight(match: Match): Cell[] {
   return cells
 }
 
+/** Amounts right of a label that a crooked photograph moved half a line up or down, where no label claims them. */
+function cellsNearby(match: Match): Cell[] {
+  const { hit, sheet } = match
+  const { line } = hit.cell
+  if (line.page.page.source !== 'ocr') return []
+  for (const step of [-1, 1]) {
+    const near = line.page.lines[line.index + step]
+    if (near === undefined || near.cells.some((cell) => sheet.labels.has(cell))) continue
+    const overlap = Math.min(near.y1, line.y1) - Math.max(near.y0, line.y0)
+    const cells = near.cells.filter((cell) => cell.x0 > hit.cell.x1)
+    if (overlap > 0.2 * Math.min(near.height, line.height) && cells.length === near.cells.length) return cells
+  }
+  return []
+}
+
 /** The words below a label, cut to the label's column where a line of labels stands above a line of values. */
 function spanBelow(match: Match): { span: Span; steps: number } | null {
   const { hit, sheet } = match
@@ -114,7 +129,8 @@ function fromRight(match: Match): Candidate | null {
     hit.rest.text.length > 24
   )
     return null
-  const cells = cellsRight(match)
+  const beside = cellsRight(match)
+  const cells = beside.length === 0 && isAmount(kind) && hit.isWhole ? cellsNearby(match) : beside
   const [first] = cells
   if (first === undefined) return null
   const span =

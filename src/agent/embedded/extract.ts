@@ -9,19 +9,20 @@ import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
 import { asksForReasoning, needsModel } from './needs-model.ts'
 import { partyCandidates } from './party-candidates.ts'
-import { planSchema } from './plan.ts'
+import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
-import type { Candidate, Sheet } from './sheet.ts'
+import type { Candidate, Field, Sheet } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
+import { type Ledger, roles, weighSums } from './sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
 import { prove } from './verify.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
-function candidatesFor(sheet: Sheet, fields: Fields): Candidate[] {
-  const byTarget = fieldsByTarget(fields.single)
+function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+  const byTarget = fieldsByTarget(fields)
   const candidates: Candidate[] = []
   for (const hits of sheet.labels.values()) {
     for (const hit of hits) {
@@ -32,8 +33,28 @@ function candidatesFor(sheet: Sheet, fields: Fields): Candidate[] {
       }
     }
   }
+  return candidates
+}
+
+/** Amounts of every role, asked for or not, so that they can be weighed against each other. */
+function ledgerOf(sheet: Sheet): Ledger {
+  const fields = roles.map((role, id) => ({ id, pointer: '', plan: planAmount(role) }))
+  const candidates = fromLabels(sheet, fields).toSorted((a, b) => b.score - a.score)
+  return new Map(
+    roles.map((role, id) => [
+      role,
+      candidates.filter((candidate) => candidate.field.id === id && candidate.score > 0.4),
+    ]),
+  )
+}
+
+const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
+
+function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
+  const labelled = fromLabels(sheet, fields.single)
+  const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
   return [
-    ...candidates,
+    ...weighed,
     ...specialCandidates(sheet, fields.single),
     ...partyCandidates(sheet, fields.single),
     ...unlabelledCandidates(sheet, fields.single),
@@ -50,6 +71,21 @@ function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: read
     if (evidence !== null) found.set(field.pointer, { value, evidence })
   }
   return found
+}
+
+/** The sum of the line amounts of the first list that has any. */
+function sumOfItems(
+  fields: Fields,
+  lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>,
+): number | null {
+  for (const list of fields.lists) {
+    const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')
+    const items = lists.get(list.pointer) ?? []
+    if (amount === undefined || items.length === 0) continue
+    const values = items.map((item) => item.get(amount.pointer)?.value)
+    if (values.every((value) => typeof value === 'number')) return values.reduce((sum, value) => sum + value, 0)
+  }
+  return null
 }
 
 /**
@@ -72,9 +108,10 @@ export function extract(request: ExtractionRequest): Extraction {
   const fields = listFields(plan)
   const sheet = readSheet(documents, fields)
   const inputs = documents.map(({ input }) => input)
-  const single = proveSingle(assign(candidatesFor(sheet, fields)).values(), sheet, inputs)
-  for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   const lists = new Map(fields.lists.map((list) => [list.pointer, itemsOf(list, sheet, inputs)]))
+  const itemSum = sumOfItems(fields, lists)
+  const single = proveSingle(assign(candidatesFor(sheet, fields, itemSum)).values(), sheet, inputs)
+  for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes: new Map() })
   if (isEmpty && asksForReasoning(prompt)) {
     throw needsModel(

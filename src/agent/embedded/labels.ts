@@ -58,6 +58,9 @@ function findPhrases(tokens: CellTokens, book: PhraseBook): Found[] {
   return found
 }
 
+/** Length of a bracket that follows at once, with or without its end. */
+const bracketEnd = (text: string): number => /^\s*\([^)]{0,40}\)?/.exec(text)?.[0].length ?? 0
+
 const colonPattern = /^[^\p{L}\p{N}]{0,3}[:：]/u
 
 /** Where the label really ends: brackets and a few words up to a colon belong to it. */
@@ -114,7 +117,10 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
     const until = next === undefined ? span : spanUntil(span, tokens.starts[next.from] ?? span.text.length)
     const rest = spanFrom(until, stop.end)
     return {
-      targets: entry.targets,
+      targets: qualify(
+        entry.targets,
+        cell.text.slice(start, Math.max(stop.end, end + bracketEnd(cell.text.slice(end)))),
+      ),
       cell,
       start,
       end,
@@ -130,6 +136,22 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
 /** A phrase later in a cell is a label of its own only when a colon follows it. */
 const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>
   labelEnd(cell.text, tokens.ends[found.to - 1] ?? 0).hasColon
+
+const netPattern =
+  /(?<!\p{L})(?:excl\w*|exkl\w*|before (?:tax|vat|gst)|without|ohne|hors|sin iva|sem iva|senza|untaxed|zonder|\+ ?(?:vat|tax))(?!\p{L})/iu
+
+/** A total whose label goes on to say that tax is not in it is a subtotal. */
+function qualify(targets: readonly PhraseTarget[], label: string): readonly PhraseTarget[] {
+  if (
+    !netPattern.test(label) ||
+    !targets.some((entry) => entry.target === 'c:total' || entry.target === 'c:amount_due')
+  )
+    return targets
+  const others = targets.filter(
+    (entry) => entry.target !== 'c:total' && entry.target !== 'c:amount_due' && entry.target !== 'c:subtotal',
+  )
+  return [...others, { target: 'c:subtotal', weight: 1 }]
+}
 
 /** Every label of some pages, by the cell it stands in. */
 export function findLabels(pages: readonly PageLayout[], book: PhraseBook): LabelIndex {

@@ -191,6 +191,13 @@ function planPlace(walk: Walk, given: Json, place: Place): Plan {
   }
 }
 
+/** The plan of a field that holds the amount of a known concept. */
+export function planAmount(concept: string): LeafPlan {
+  const schema = { type: 'number' }
+  const meaning = meaningOf({ path: [concept], schema, types: ['number'], inItem: false })
+  return { type: 'leaf', schema, meaning, types: ['number'], nullable: true, choices: [], pattern: null }
+}
+
 /** Turns a JSON Schema into the places that an answer has. Unknown words of the schema are passed over. */
 export function planSchema(schema: JsonSchema): Plan {
   return planPlace({ root: schema, places: 0 }, schema, { path: [], depth: 0, inItem: false })
