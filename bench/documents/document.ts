@@ -1,19 +1,20 @@
 import PDFDocument from 'pdfkit'
 import type { JsonSchema } from '../../src/kit/json.ts'
-import { type InvoiceFacts, invoiceTruth, makeInvoiceFacts } from './invoice-facts.ts'
+import { type InvoiceFacts, invoiceAccepts, invoiceTruth, makeInvoiceFacts } from './invoice-facts.ts'
 import { invoiceLayouts } from './layouts/invoices.ts'
 import type { Layout } from './layouts/layout.ts'
 import { orderLayouts } from './layouts/orders.ts'
 import { receiptLayouts } from './layouts/receipts.ts'
 import { statementLayouts } from './layouts/statements.ts'
 import type { MoneyForm } from './money.ts'
-import { makeOrderFacts, type OrderFacts, orderTruth } from './order-facts.ts'
+import { makeOrderFacts, type OrderFacts, orderAccepts, orderTruth } from './order-facts.ts'
+import { acceptedAddress } from './parties.ts'
 import { createPress, type Press, pickStyle } from './press.ts'
 import { createRandom, type Random } from './random.ts'
 import { makeReceiptFacts, type ReceiptFacts, receiptTruth } from './receipt-facts.ts'
 import { invoiceSchema, purchaseOrderSchema, receiptSchema, statementSchema } from './schemas.ts'
 import { makeStatementFacts, type StatementFacts, statementTruth } from './statement-facts.ts'
-import type { Truth } from './truth.ts'
+import type { Accepts, Truth } from './truth.ts'
 import type { Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 import { pickLocale, pickSecondLocale } from './words/locales.ts'
@@ -29,6 +30,7 @@ export interface MadeDocument {
   readonly pdf: Buffer
   readonly schema: JsonSchema
   readonly truth: Truth
+  readonly accepts: Accepts
   readonly layout: string
   /** Locale, and a second one where labels are bilingual: `de-DE` or `de-DE+en-GB`. */
   readonly language: string
@@ -41,6 +43,7 @@ interface Maker<Facts> {
   readonly use: 'page' | 'till'
   makeFacts(random: Random, locale: Locale, split: Split): Facts
   truthOf(facts: Facts, currency: string | null): Truth
+  acceptsOf(facts: Facts): Accepts
 }
 
 const invoices: Maker<InvoiceFacts> = {
@@ -49,6 +52,7 @@ const invoices: Maker<InvoiceFacts> = {
   use: 'page',
   makeFacts: makeInvoiceFacts,
   truthOf: invoiceTruth,
+  acceptsOf: invoiceAccepts,
 }
 
 const receipts: Maker<ReceiptFacts> = {
@@ -57,6 +61,7 @@ const receipts: Maker<ReceiptFacts> = {
   use: 'till',
   makeFacts: makeReceiptFacts,
   truthOf: receiptTruth,
+  acceptsOf: () => ({}),
 }
 
 const orders: Maker<OrderFacts> = {
@@ -65,6 +70,7 @@ const orders: Maker<OrderFacts> = {
   use: 'page',
   makeFacts: makeOrderFacts,
   truthOf: orderTruth,
+  acceptsOf: orderAccepts,
 }
 
 const statements: Maker<StatementFacts> = {
@@ -73,6 +79,7 @@ const statements: Maker<StatementFacts> = {
   use: 'page',
   makeFacts: makeStatementFacts,
   truthOf: statementTruth,
+  acceptsOf: ({ holder }) => acceptedAddress('account_holder_address', holder),
 }
 
 /**
@@ -120,6 +127,7 @@ async function produce<Facts>(
     pdf: await finished,
     schema: maker.schema,
     truth: maker.truthOf(facts, currency),
+    accepts: maker.acceptsOf(facts),
     layout: layout.name,
     language: second === null ? locale.id : `${locale.id}+${second.id}`,
   }

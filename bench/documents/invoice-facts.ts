@@ -1,8 +1,8 @@
 import { addDays, type Day, isoOf, randomDay } from './dates.ts'
 import { type LineItem, makeItems, makeTotals, pickItemPlan, type Totals } from './items.ts'
-import { addressOf, type BankAccount, makeBankAccount, makeParty, type Party } from './parties.ts'
+import { acceptedAddress, addressOf, type BankAccount, makeBankAccount, makeParty, type Party } from './parties.ts'
 import type { Random } from './random.ts'
-import type { Truth } from './truth.ts'
+import type { Accepts, Truth } from './truth.ts'
 import type { Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 
@@ -101,6 +101,23 @@ export function itemTruth(item: LineItem): Truth {
     quantity: item.quantity,
     unit_price: amountOf(item.unitCents),
     amount: amountOf(item.amountCents),
+  }
+}
+
+/** A description together with its second line is as good an answer. */
+export function acceptedDescriptions(items: readonly LineItem[]): Accepts {
+  return Object.fromEntries(
+    items.flatMap(({ description, note }, n) =>
+      note === null ? [] : [[`line_items/${n}/description`, [`${description} ${note}`]]],
+    ),
+  )
+}
+
+export function invoiceAccepts(facts: InvoiceFacts): Accepts {
+  return {
+    ...acceptedDescriptions(facts.items),
+    ...acceptedAddress('vendor/address', facts.vendor),
+    ...acceptedAddress('customer/address', facts.customer),
   }
 }
 

@@ -1,9 +1,9 @@
 import { addDays, type Day, isoOf, randomDay } from './dates.ts'
-import { itemTruth, totalsTruth } from './invoice-facts.ts'
+import { acceptedDescriptions, itemTruth, totalsTruth } from './invoice-facts.ts'
 import { type LineItem, makeItems, makeTotals, pickItemPlan, type Totals } from './items.ts'
-import { addressOf, makeParty, makePersonName, type Party } from './parties.ts'
+import { acceptedAddress, addressOf, makeParty, makePersonName, type Party } from './parties.ts'
 import type { Random } from './random.ts'
-import type { Truth } from './truth.ts'
+import type { Accepts, Truth } from './truth.ts'
 import { pickWord, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 
@@ -74,5 +74,14 @@ export function orderTruth(facts: OrderFacts, currency: string | null): Truth {
     shipping_terms: facts.shippingTerms,
     line_items: facts.items.map(itemTruth),
     ...totalsTruth(facts.totals),
+  }
+}
+
+export function orderAccepts(facts: OrderFacts): Accepts {
+  return {
+    ...acceptedDescriptions(facts.items),
+    ...acceptedAddress('buyer_address', facts.buyer),
+    ...acceptedAddress('supplier_address', facts.supplier),
+    ...acceptedAddress('ship_to_address', facts.shipTo),
   }
 }

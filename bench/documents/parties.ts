@@ -1,4 +1,5 @@
 import type { Random } from './random.ts'
+import type { Accepts } from './truth.ts'
 import { pickWord, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 
@@ -99,6 +100,11 @@ export function makeParty(
 /** The whole address as one string, lines joined by `, `. */
 export function addressOf(party: Party): string {
   return [...party.addressLines, ...(party.country === null ? [] : [party.country])].join(', ')
+}
+
+/** The address without its country, where it has one, is as good an answer. */
+export function acceptedAddress(path: string, party: Party | null): Accepts {
+  return party === null || party.country === null ? {} : { [path]: [party.addressLines.join(', ')] }
 }
 
 export function makeBankAccount(random: Random, locale: Locale, split: Split): BankAccount {

@@ -81,6 +81,9 @@ const NOTED: Readonly<Record<'column' | 'total', readonly LabelKey[]>> = {
   total: ['total', 'orderTotal', 'receiptTotal', 'closing'],
 }
 
+/** Words between values, which no form doubles. */
+const SINGLE: readonly LabelKey[] = ['to', 'of', 'page', 'attention']
+
 export function createPress(options: PressOptions): Press {
   const { doc, random, locale, second, split, style, moneyForm, dateForm, currencyNote } = options
   const noted = currencyNote === null || currencyNote === 'line' ? [] : NOTED[currencyNote]
@@ -99,7 +102,7 @@ export function createPress(options: PressOptions): Press {
       const known = chosen.get(key)
       if (known !== undefined) return known
       const first = wordingOf(locale, key)
-      const other = second === null ? first : wordingOf(second, key)
+      const other = second === null || SINGLE.includes(key) ? first : wordingOf(second, key)
       const both = other.toLowerCase() === first.toLowerCase() ? first : `${first} / ${other}`
       const cased = style.caps ? both.toUpperCase() : both
       const text = noted.includes(key) ? noteCurrency(cased, moneyForm.code, currencyNote) : cased

@@ -11,9 +11,12 @@ export type SignLook = 'minus' | 'trailing' | 'letters' | 'columns'
 
 export function writeSigned(press: Press, cents: number, look: SignLook): string {
   if (look === 'trailing') return `${press.bare(Math.abs(cents))}${cents < 0 ? '-' : '+'}`
-  if (look === 'letters') return `${press.bare(Math.abs(cents))} ${signLetter(press, cents)}`
+  if (look === 'letters' && hasSignLetters(press)) return `${press.bare(Math.abs(cents))} ${signLetter(press, cents)}`
   return press.bare(cents)
 }
+
+/** Other countries' statements show a minus. */
+const hasSignLetters = (press: Press) => /^(de|en)/.test(press.locale.id)
 
 const signLetter = (press: Press, cents: number) =>
   press.locale.id.startsWith('de') ? (cents < 0 ? 'S' : 'H') : cents < 0 ? 'DR' : 'CR'

@@ -1,0 +1,174 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Json } from '../../src/kit/json.ts'
+import { isJsonObject } from '../../src/kit/json.ts'
+import { type Kind, kinds, type MadeDocument, makeDocument } from './document.ts'
+import { render } from './render.ts'
+import type { Truth } from './truth.ts'
+
+const seeds = fc.integer({ min: 0, max: 1_000_000 })
+const splits = fc.constantFrom('train' as const, 'kept-out' as const)
+const cents = (value: Json | undefined) => (typeof value === 'number' ? Math.round(value * 100) : 0)
+const rowsOf = (truth: Truth, key: string) => (Array.isArray(truth[key]) ? truth[key].filter(isJsonObject) : [])
+
+let library: PDFiumLibrary
+beforeAll(async () => {
+  library = await PDFiumLibrary.init()
+})
+afterAll(() => library.destroy())
+
+async function textOf(pdf: Buffer): Promise<string> {
+  const document = await library.loadDocument(pdf)
+  const text = [...document.pages()].map((page) => page.getText()).join('\n')
+  document.destroy()
+  return text
+}
+
+/** Letters and digits only, in small letters: breaks, spaces and marks between them differ from print to print. */
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+function leavesOf(value: Json, path = ''): [string, string | number][] {
+  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(item, `${path}/${n}`))
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, item]) => leavesOf(item, `${path}/${key}`))
+  return typeof value === 'string' || typeof value === 'number' ? [[path, value]] : []
+}
+
+/** Dates, times, currencies and the way of payment are printed in another form than they have in the truth. */
+const reformed = /date|time$|currency|payment_method|period_/
+
+function missingFrom(text: string, made: MadeDocument): string[] {
+  const held = bare(text)
+  return leavesOf(made.truth)
+    .filter(([path]) => !reformed.test(path) && !/description$/.test(path))
+    .filter(([path, value]) => {
+      const isMoney = typeof value === 'number' && !/quantity|tax_rate/.test(path)
+      const printed = isMoney ? Math.abs(value).toFixed(2) : String(value)
+      return !held.includes(bare(printed))
+    })
+    .map(([path, value]) => `${made.name} ${made.layout} ${path}: ${value}`)
+}
+
+describe('made documents', () => {
+  it('are the same for the same seed, to the byte', async () => {
+    for (const kind of kinds) {
+      const first = await makeDocument({ kind, seed: 7, split: 'train' })
+      const again = await makeDocument({ kind, seed: 7, split: 'train' })
+      expect(again).toEqual(first)
+      const other = await makeDocument({ kind, seed: 8, split: 'train' })
+      expect(other.truth).not.toEqual(first.truth)
+    }
+  })
+
+  it('never have a kept-out layout or locale in the train part, and have them in the kept-out part', async () => {
+    for (const kind of kinds) {
+      const train = await sample(kind, 'train', 36)
+      const keptOut = await sample(kind, 'kept-out', 24)
+      const common = new Set(train.map(({ layout }) => layout))
+      const own = new Set(keptOut.map(({ layout }) => layout).filter((layout) => !common.has(layout)))
+      expect(common.size).toBeGreaterThanOrEqual(6)
+      expect(own.size).toBeGreaterThanOrEqual(2)
+      const locales = new Set(train.map(({ language }) => language))
+      for (const locale of ['en-AU', 'en-IE', 'fr-CH', 'nl-BE', 'pt-BR']) expect(locales).not.toContain(locale)
+    }
+  })
+
+  it('print every value of their truth', async () => {
+    const missing: string[] = []
+    for (const kind of kinds)
+      for (const split of ['train', 'kept-out'] as const)
+        for (const made of await sample(kind, split, 12)) missing.push(...missingFrom(await textOf(made.pdf), made))
+    expect(missing).toEqual([])
+  })
+
+  it('are held to that by a checker that sees a value that is not printed', async () => {
+    const made = await makeDocument({ kind: 'invoice', seed: 3, split: 'train' })
+    const forged = { ...made, truth: { ...made.truth, invoice_number: 'never-printed-9' } }
+    expect(missingFrom(await textOf(made.pdf), forged)).toHaveLength(1)
+  })
+
+  it('have invoices and orders whose lines add up to the subtotal, the tax and the total', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('invoice' as const, 'order' as const),
+        seeds,
+        splits,
+        async (kind, seed, split) => {
+          const { truth } = await makeDocument({ kind, seed, split })
+          const items = rowsOf(truth, 'line_items')
+          const sum = items.reduce((total, item) => total + cents(item['amount']), 0)
+          if (truth['subtotal'] !== null) expect(cents(truth['subtotal'])).toBe(sum)
+          const taxable = sum - cents(truth['discount']) + cents(truth['shipping'])
+          expect(cents(truth['total'])).toBe(taxable + cents(truth['tax']))
+          if (typeof truth['tax_rate'] === 'number')
+            expect(Math.abs(cents(truth['tax']) - (taxable * truth['tax_rate']) / 100)).toBeLessThanOrEqual(0.5001)
+          for (const { quantity, unit_price, amount } of items)
+            if (typeof quantity === 'number')
+              expect(Math.abs(cents(amount) - quantity * cents(unit_price))).toBeLessThanOrEqual(0.5001)
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
+  it('have receipts whose change is what was given less the total, and whose rounding explains the total', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, splits, async (seed, split) => {
+        const { truth } = await makeDocument({ kind: 'receipt', seed, split })
+        const sum = rowsOf(truth, 'items').reduce((total, item) => total + cents(item['amount']), 0)
+        const taxed = sum + cents(truth['rounding'])
+        expect([taxed, taxed + cents(truth['tax'])]).toContain(cents(truth['total']))
+        if (truth['change'] !== null)
+          expect(cents(truth['change'])).toBe(cents(truth['cash_given']) - cents(truth['total']))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('have statements whose movements lead from the opening to the closing balance', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, splits, async (seed, split) => {
+        const { truth } = await makeDocument({ kind: 'statement', seed, split })
+        let balance = cents(truth['opening_balance'])
+        for (const movement of rowsOf(truth, 'transactions')) {
+          balance += cents(movement['amount'])
+          if (movement['balance'] !== null) expect(cents(movement['balance'])).toBe(balance)
+        }
+        expect(cents(truth['closing_balance'])).toBe(balance)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('renderings', () => {
+  it('are one picture for one page, a PDF of pictures for several, and the same for the same seed', async () => {
+    const made = await sample('invoice', 'train', 20)
+    const counted = await Promise.all(made.map(async ({ pdf }) => ({ pdf, pages: await pagesOf(pdf) })))
+    const single = counted.find(({ pages }) => pages === 1)
+    const several = counted.find(({ pages }) => pages === 2)
+    if (single === undefined || several === undefined)
+      throw new Error('the sample lacks a document of one or two pages')
+    const scan = await render(single.pdf, 'scan', 1)
+    expect(scan.mediaType).toBe('image/png')
+    expect(scan.bytes.equals((await render(single.pdf, 'scan', 1)).bytes)).toBe(true)
+    expect((await render(single.pdf, 'noisy', 1)).mediaType).toBe('image/jpeg')
+    const bound = await render(several.pdf, 'scan', 1)
+    expect(bound.mediaType).toBe('application/pdf')
+    expect(await pagesOf(bound.bytes)).toBe(2)
+    expect((await textOf(bound.bytes)).trim()).toBe('')
+  })
+})
+
+async function pagesOf(pdf: Buffer): Promise<number> {
+  const document = await library.loadDocument(pdf)
+  const count = document.getPageCount()
+  document.destroy()
+  return count
+}
+
+async function sample(kind: Kind, split: 'train' | 'kept-out', count: number): Promise<MadeDocument[]> {
+  const made: MadeDocument[] = []
+  for (let seed = 0; seed < count; seed += 1) made.push(await makeDocument({ kind, seed, split }))
+  return made
+}
