@@ -121,6 +121,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       temporaryFolder,
       workshop,
       log,
+      endings,
       toolPrice: toolPriceOf(config),
     })
   }

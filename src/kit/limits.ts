@@ -33,11 +33,25 @@ export const limits = {
   schemaMemoryMb: 512,
   /** Runs of one execution that may die with their worker before it fails as `poison`. */
   workerDeathsMax: 3,
-  /** A worker may miss two heartbeats and still keep its lease. */
-  heartbeatMs: 3_000,
-  leaseMs: 10_000,
+  /** A worker may miss two heartbeats and still keep its lease; one that is silent for longer is looked for this often. */
+  heartbeatMs: 1_000,
+  leaseMs: 4_000,
+  sweepMs: 1_000,
   /** From SIGTERM to exit. */
   drainMs: 20_000,
+  /** The pauses between the tries of a callback, each with its jitter; the last ends with the window. */
+  callbackPausesMs: [5, 30, 120, 600, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400, 86_400].map((s) => s * 1000),
+  /** From the first try of a callback to the last. */
+  callbackWindowMs: 72 * 3_600_000,
+  /** A receiver that does not acknowledge within it has not. */
+  callbackWallMs: 30_000,
+  /** Callbacks under way at once in a process: mostly they wait for a receiver, and hold a socket and their bytes. */
+  callbackSlots: 256,
+  /** Of one workspace to one receiver: a dead one holds these slots and no more. */
+  callbackSlotsPerReceiver: 8,
+  callbackUrlCharactersMax: 8_192,
+  /** After a change of its secret, callbacks are signed with the one before too. */
+  callbackSecretOverlapMs: 24 * 3_600_000,
   /** A revoked key is refused after this long at most. */
   keyCacheMs: 1_000,
   requestsPerMinute: 12_000,

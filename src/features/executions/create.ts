@@ -88,7 +88,7 @@ export async function createExecution(parts: CreateParts, call: CreateCall): Pro
       sessionId: body.metadata?.session_id ?? body.metadata?.sessionId ?? null,
       createdAt: now,
     })
-    await queue.add(tx, topicOf[execution.tier], { workspaceId: caller.workspaceId, id })
+    await queue.add(tx, topicOf[execution.tier], { workspaceId: caller.workspaceId, id, number: 1 })
     return execution
   })
 }
@@ -117,6 +117,7 @@ async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Prom
     caching: config.caching ?? true,
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
+    maxSteps: config.max_steps ?? null,
     metadata: (body.metadata ?? {}) as Record<string, Json>,
   }
 }

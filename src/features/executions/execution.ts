@@ -20,6 +20,23 @@ export const allowedBefore = (status: Status): Status[] =>
 
 export const hasEnded = (status: Status): boolean => nextOf[status].length === 0
 
+/** One move of the status; all of them are kept, oldest first. */
+export interface Move {
+  readonly status: Status
+  /** ISO 8601. */
+  readonly at: string
+  /** Runs begun by then. */
+  readonly attempt: number
+}
+
+/** Milliseconds that an execution was held by a person: from each pause to the move after it. */
+export function pausedMs(moves: readonly Move[]): number {
+  return moves.reduce((sum, { status, at }, index) => {
+    const next = moves[index + 1]
+    return status === 'paused' && next ? sum + Math.max(0, Date.parse(next.at) - Date.parse(at)) : sum
+  }, 0)
+}
+
 /** Where the bytes of an input come from. */
 export type InputSource =
   | { readonly kind: 'text'; readonly text: string }
@@ -48,6 +65,8 @@ export interface ExecutionRequest {
   readonly caching: boolean
   readonly programAsked: boolean
   readonly timeoutSeconds: number | null
+  /** Steps that the transcript may have. */
+  readonly maxSteps: number | null
   readonly metadata: Readonly<Record<string, Json>>
 }
 

@@ -1,8 +1,18 @@
 import type { Reading } from '../../media/reading.ts'
 import { readerVersion } from '../../media/reading.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
+import type { Execution } from './execution.ts'
 
 type Summary = Omit<Reading, 'packed'>
+
+/** The name of the tool that reads a document, in the transcript and in prices. */
+export const readTool = 'document.read'
+
+/** Which kept readings an execution may use: with caching any of the same pages, without it only its own. */
+export function variantOf({ id, request }: Pick<Execution, 'id' | 'request'>): string {
+  const pages = request.pageIndices ? `pages ${request.pageIndices.join(',')}` : 'all pages'
+  return request.caching ? pages : `${pages} for ${id}`
+}
 
 /** The kept reading of these bytes in this workspace. `variant` tells readings of other pages apart. */
 export async function findReading(
@@ -27,5 +37,17 @@ export async function keepReading(
     `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (workspace_id, sha256, reader) do nothing`,
     [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`, Buffer.from(packed), jsonb(summary), of.now],
+  )
+}
+
+/** Drops the readings that an execution without caching kept for its own runs alone. */
+export async function deleteOwnReadings(
+  sql: Sql,
+  execution: Pick<Execution, 'id' | 'workspaceId' | 'request'>,
+): Promise<void> {
+  await sql.query(
+    `delete from readings using steps where steps.workspace_id = $1 and steps.execution_id = $2 and steps.name = $3
+       and readings.workspace_id = $1 and readings.sha256 = decode(steps.detail->>'sha256', 'hex') and readings.reader = $4`,
+    [execution.workspaceId, execution.id, readTool, `${readerVersion} ${variantOf(execution)}`],
   )
 }

@@ -5,78 +5,100 @@ import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
-import type { Micros } from '../../kit/money.ts'
-import { type Reading, readingJob } from '../../media/reading.ts'
 import type { Job } from '../../seams/queue/queue.ts'
-import type { Workshop } from '../../seams/workshop/workshop.ts'
-import { type BringParts, withBytes } from './bring.ts'
-import type { Execution, ExecutionError, ExecutionInput, Step, Usage } from './execution.ts'
-import { findReading, keepReading } from './readings.ts'
-import { type Ending, finishRun, insertStep, listSteps, type RunFence, returnRun, startRun } from './store.ts'
-import { announceEnd } from './waiting.ts'
+import { type Execution, type ExecutionError, hasEnded, pausedMs, type Usage } from './execution.ts'
+import { type NamedReading, type ReadParts, readInputs } from './read-inputs.ts'
+import { deleteOwnReadings, readTool } from './readings.ts'
+import {
+  type Ending,
+  findExecution,
+  finishRun,
+  forgiveDeath,
+  listSteps,
+  type RunFence,
+  returnRun,
+  type StartedExecution,
+  startRun,
+} from './store.ts'
+import { beginStep, type Run, RunOver, record, runOf } from './transcript.ts'
+import { announceEnd, type Endings } from './waiting.ts'
 
-export interface RunParts extends BringParts {
-  readonly workshop: Workshop
+export interface RunParts extends ReadParts {
   readonly log: Log
-  /** The fixed price of one call of a tool or engine. */
-  readonly toolPrice: (name: string) => Micros
+  readonly endings: Pick<Endings, 'watch'>
 }
 
 /** A passing failure is tried again this often before the execution fails with it. */
 const retriesMax = 2
 
-/** One run in progress: its fence, its transcript so far, and when it must be over. */
-interface Run {
-  readonly execution: Execution
-  readonly fence: RunFence
-  readonly transcript: Step[]
-  readonly signal: AbortSignal
-}
-
-interface NamedReading {
-  readonly input: string
-  readonly reading: Reading
-}
-
 /**
  * Runs an execution to its end, or as far as this worker gets: the transcript holds what was done, and another run goes on
- * from there. Returns when the end is written (by this run or another); throws when the job is to be given out again.
+ * from there. Returns when the end is written (by this run or another) or the execution was paused; throws when the job is
+ * to be given out again.
  */
 export async function runExecution(parts: RunParts, job: Job, signal: AbortSignal): Promise<void> {
-  const { db, clock, log } = parts
+  const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
-  const execution = await startRun(db, { ...place, now: clock.now() })
+  const execution = await startRun(db, { ...place, job: Number(job.data['number']), now: clock.now() })
   if (!execution) return
   const fence = { ...place, attempt: execution.attempt }
-  const seconds = execution.request.timeoutSeconds
-  const deadline = seconds === null ? undefined : AbortSignal.timeout(Math.ceil(seconds * 1000))
-  const run: Run = {
-    execution,
+  const ended = new AbortController()
+  const unwatch = parts.endings.watch(place.id, () => {
+    void standsStill(parts, fence).then((over) => {
+      if (over) ended.abort(new RunOver('the execution has ended'))
+    })
+  })
+  const deadline = deadlineOf(execution, clock.now())
+  const run = runOf(execution, {
     fence,
-    transcript: [...(await listSteps(db, place))],
-    signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
-  }
-  let ending: Ending
+    transcript: await listSteps(db, place),
+    signal: AbortSignal.any([signal, ended.signal, ...(deadline ? [deadline] : [])]),
+  })
   try {
     refusePoison(execution)
-    ending = await answer(parts, run)
+    await finish(parts, { run, job, ending: await answer(parts, run) })
   } catch (error) {
+    if (error instanceof RunOver || ended.signal.aborted) return
     if (signal.aborted || isPassing(error, job)) {
-      await returnRun(db, fence)
+      const returned = await returnRun(db, fence, clock.now())
+      if (!returned && signal.aborted) await forgiveDeath(db, fence)
       throw error
     }
-    ending = failure(parts, run, deadline?.aborted ? timeoutFault(seconds) : error)
+    const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
+    await finish(parts, { run, job, ending: failure(parts, run, reason) })
+  } finally {
+    unwatch()
   }
-  const written = await db.transaction(async (tx) => {
+}
+
+/** Whether a run has nothing more to do because its execution has ended or another run has it. */
+async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> {
+  // When the database does not answer, the fence still keeps this run from writing.
+  const execution = await findExecution(db, fence).catch(() => undefined)
+  return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)
+}
+
+/** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. */
+async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Job; ending: Ending }): Promise<void> {
+  const { fence, execution } = run
+  const written = await parts.db.transaction(async (tx) => {
     const finished = await finishRun(tx, fence, ending)
     await job.completeIn(tx)
-    if (finished) await announceEnd(tx, place.id)
+    if (finished && !execution.request.caching) await deleteOwnReadings(tx, execution)
+    if (finished) await announceEnd(tx, fence.id)
     return finished
   })
-  log.info(
-    { execution: place.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code },
+  parts.log.info(
+    { execution: fence.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code },
     'a run ended',
   )
+}
+
+/** Aborts when the time that the request allows, from its first start and without its pauses, is over. */
+function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
+  if (request.timeoutSeconds === null) return undefined
+  const usedMs = now.getTime() - (startedAt ?? now).getTime() - pausedMs(moves)
+  return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
 }
 
 function refusePoison(execution: Execution): void {
@@ -91,13 +113,19 @@ function refusePoison(execution: Execution): void {
 const timeoutFault = (seconds: number | null): Fault =>
   new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
 
-const isPassing = (error: unknown, job: Job): boolean =>
-  error instanceof Fault && error.retryable && error.code !== 'timeout' && job.retries < retriesMax
+/** A failure to try again: now and then when it is another's, always when it is our own database's or workshop's. */
+function isPassing(error: unknown, job: Job): boolean {
+  if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
+  return job.retries < retriesMax || error.code.startsWith('database_') || error.code === 'workshop_closed'
+}
 
+/** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
 async function answer(parts: RunParts, run: Run): Promise<Ending> {
   const { request } = run.execution
-  const readings = await readInputs(parts, run)
-  const embedded = await askEmbedded(parts, run, readings)
+  const recorded = run.transcript.find((step) => step.kind === 'model')
+  const embedded = recorded
+    ? (recorded.result as unknown as EmbeddedAnswer)
+    : await askEmbedded(parts, run, await readInputs(parts, run))
   const violated = embedded.violations.length > 0
   const message =
     run.execution.request.programAsked && run.execution.model.startsWith('svc-agent-2')
@@ -108,65 +136,13 @@ async function answer(parts: RunParts, run: Run): Promise<Ending> {
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
     error: violated ? violationError(embedded) : null,
-    usage: usageOf(run, readings, message),
+    usage: usageOf(run, message),
     now: parts.clock.now(),
   }
 }
 
-/** Every input as positioned words, side by side; the first failure stops the others. */
-async function readInputs(parts: RunParts, run: Run): Promise<NamedReading[]> {
-  const stopped = new AbortController()
-  const signal = AbortSignal.any([run.signal, stopped.signal])
-  const inputs = run.execution.request.inputs.filter(
-    (input) => input.source.kind !== 'text' || input.source.text.trim() !== '',
-  )
-  const failures: unknown[] = []
-  const readings = await Promise.all(
-    inputs.map(async (input) => {
-      try {
-        return [{ input: input.name, reading: await readInput(parts, { ...run, signal }, input) }]
-      } catch (error) {
-        failures.push(
-          error instanceof Fault
-            ? new Fault(error.kind, error.code, `inputs.${input.name}: ${error.message}`, { cause: error })
-            : error,
-        )
-        stopped.abort(error)
-        return []
-      }
-    }),
-  )
-  if (failures.length > 0) throw failures[0]
-  return readings.flat()
-}
-
-async function readInput(parts: RunParts, run: Run, input: ExecutionInput): Promise<Reading> {
-  const { db, clock, workshop } = parts
-  const { workspaceId } = run.fence
-  const { caching, pageIndices } = run.execution.request
-  const variant = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
-  const startedAt = clock.now()
-  return withBytes(parts, { workspaceId, input, signal: run.signal }, async ({ path, sha256, bytes }) => {
-    const kept = caching ? await findReading(db, { workspaceId, sha256, variant }) : undefined
-    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal: run.signal }
-    const reading = kept ?? (await workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms))
-    if (!kept && caching) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
-    const { packed: _packed, ...result } = reading
-    await record(parts, run, {
-      kind: 'tool',
-      name: 'document.read',
-      detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages: variant },
-      result: { ...result, cached: kept !== undefined },
-      startedAt,
-    })
-    return reading
-  })
-}
-
-/** Asks the embedded engine once: an answer that the transcript already holds is not asked for again. */
 async function askEmbedded(parts: RunParts, run: Run, readings: readonly NamedReading[]): Promise<EmbeddedAnswer> {
-  const recorded = run.transcript.find((step) => step.kind === 'model')
-  if (recorded) return recorded.result as unknown as EmbeddedAnswer
+  beginStep(run)
   const { values, schema, prompt } = run.execution.request
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
@@ -191,27 +167,6 @@ function blameTheEngine(error: unknown): never {
   throw error
 }
 
-/** Writes a step before it is used. A run that has lost its lease ends here. A tool call that is there already stays. */
-async function record(
-  parts: RunParts,
-  run: Run,
-  step: Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'>,
-): Promise<void> {
-  if (run.transcript.some((earlier) => earlier.name === step.name && isSameCall(earlier.detail, step.detail))) return
-  const full: Step = {
-    ...step,
-    seq: run.transcript.length + 1,
-    attempt: run.fence.attempt,
-    costMicros: parts.toolPrice(step.name),
-    endedAt: parts.clock.now(),
-  }
-  run.transcript.push(full)
-  if (!(await insertStep(parts.db, run.fence, full)))
-    throw new Fault('unavailable', 'lease_lost', 'Another worker has taken this execution up')
-}
-
-const isSameCall = (left: Json, right: Json): boolean => JSON.stringify(left) === JSON.stringify(right)
-
 function violationError({ violations }: EmbeddedAnswer): ExecutionError {
   const told = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
   return {
@@ -235,19 +190,22 @@ function failure(parts: RunParts, run: Run, error: unknown): Ending {
     response: null,
     evidence: null,
     error: isFault ? { code: error.code, message: error.message, retryable: error.retryable } : internalError,
-    usage: usageOf(run, [], undefined),
+    usage: usageOf(run, undefined),
     now: parts.clock.now(),
   }
 }
 
-function usageOf(run: Run, readings: readonly NamedReading[], message: string | undefined): Usage {
-  const onlyImages = readings.length > 0 && readings.every(({ reading }) => reading.mediaType.startsWith('image/'))
+/** What the transcript says was worked through. */
+function usageOf(run: Run, message: string | undefined): Usage {
+  const readings = run.transcript
+    .filter((step) => step.name === readTool)
+    .map((step) => step.result as { mediaType: string; pagesRead: number })
   return {
     ...(readings.length === 0
       ? {}
       : {
-          elementsProcessed: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
-          elementType: onlyImages ? 'image' : 'page',
+          elementsProcessed: readings.reduce((sum, reading) => sum + reading.pagesRead, 0),
+          elementType: readings.every((reading) => reading.mediaType.startsWith('image/')) ? 'image' : 'page',
         }),
     steps: run.transcript.length,
     standardMicros: run.transcript.reduce((sum, step) => sum + step.costMicros, 0),

@@ -6,6 +6,8 @@ import {
   type Execution,
   type ExecutionError,
   type ExecutionState,
+  type Move,
+  type Status,
   type Step,
   type Usage,
 } from './execution.ts'
@@ -27,8 +29,8 @@ export type NewExecution = Pick<
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const rows = await sql.query<ExecutionState>(
-    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at)
-     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10) returning ${columns}`,
+    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves)
+     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11) returning ${columns}`,
     [
       execution.id,
       execution.workspaceId,
@@ -40,10 +42,20 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.tier,
       execution.sessionId,
       execution.createdAt,
+      jsonb([moveTo('enqueued', execution.createdAt, 0)]),
     ],
   )
   return rows[0] as ExecutionState
 }
+
+const moveTo = (status: Status, at: Date, attempt: number): Move => ({ status, at: at.toISOString(), attempt })
+
+/** SQL that adds a move to `moves`; `$place` holds the status and the time, the attempt is the row's own or the one given. */
+export const withMove = (place: number, attempt = 'attempt'): string =>
+  `moves = moves || ($${place}::jsonb || jsonb_build_object('attempt', ${attempt}))`
+
+/** The param of `withMove`. */
+export const moveParam = (status: Status, at: Date): string => jsonb({ status, at: at.toISOString() })
 
 export async function findExecution(
   sql: Sql,
@@ -84,19 +96,25 @@ export async function listExecutions(
   )
 }
 
+/** An execution as a run takes it up. */
+export interface StartedExecution extends Execution {
+  readonly moves: readonly Move[]
+}
+
 /**
- * Takes an execution up for a run and gives it with its new attempt number, or undefined when it has ended or waits.
- * Taken up out of `running`, its last worker died without a word.
+ * Takes an execution up for a run and gives it with its new attempt number, or undefined when it has ended, waits, or
+ * has a newer job than number `job`. Taken up out of `running`, its last worker died without a word.
  */
 export async function startRun(
   sql: Sql,
-  run: { workspaceId: string; id: string; now: Date },
-): Promise<Execution | undefined> {
-  const rows = await sql.query<Execution>(
-    `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $3),
-       deaths = deaths + case when status = 'running' then 1 else 0 end
-     where workspace_id = $1 and id = $2 and status in ('enqueued', 'running') returning ${columns}, request`,
-    [run.workspaceId, run.id, run.now],
+  run: { workspaceId: string; id: string; job: number; now: Date },
+): Promise<StartedExecution | undefined> {
+  const rows = await sql.query<StartedExecution>(
+    `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $4),
+       deaths = deaths + case when status = 'running' then 1 else 0 end, ${withMove(5, 'attempt + 1')}
+     where workspace_id = $1 and id = $2 and job_number = $3 and status in ('enqueued', 'running')
+     returning ${columns}, request, moves`,
+    [run.workspaceId, run.id, run.job, run.now, moveParam('running', run.now)],
   )
   return rows[0]
 }
@@ -109,12 +127,22 @@ export interface RunFence {
 }
 
 /** Gives a run that was not finished back, so that another worker takes it up. Says whether it was this run's to give. */
-export async function returnRun(sql: Sql, fence: RunFence): Promise<boolean> {
+export async function returnRun(sql: Sql, fence: RunFence, now: Date): Promise<boolean> {
   const rows = await sql.query(
-    `update executions set status = 'enqueued' where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' returning id`,
-    [fence.workspaceId, fence.id, fence.attempt],
+    `update executions set status = 'enqueued', ${withMove(4)}
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' returning id`,
+    [fence.workspaceId, fence.id, fence.attempt, moveParam('enqueued', now)],
   )
   return rows.length === 1
+}
+
+/** Takes back the death that was counted when another worker took over from this run: its worker only stood still. */
+export async function forgiveDeath(sql: Sql, fence: RunFence): Promise<void> {
+  await sql.query(
+    `update executions set deaths = deaths - 1
+     where workspace_id = $1 and id = $2 and attempt = $3 + 1 and status = 'running' and deaths > 0`,
+    [fence.workspaceId, fence.id, fence.attempt],
+  )
 }
 
 /** The end of a run. */
@@ -130,7 +158,7 @@ export interface Ending {
 /** Writes the end. False: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
 export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<boolean> {
   const rows = await sql.query(
-    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9
+    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)}
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning id`,
     [
       fence.workspaceId,
@@ -143,17 +171,31 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
       jsonb(ending.usage),
       ending.now,
       allowedBefore(ending.status),
+      moveParam(ending.status, ending.now),
     ],
   )
   return rows.length === 1
 }
 
-/** Adds a step to the transcript of a run. False: the run had lost its lease; nothing was written. */
-export async function insertStep(sql: Sql, fence: RunFence, step: Omit<Step, 'attempt'>): Promise<boolean> {
-  const rows = await sql.query(
-    `insert into steps (execution_id, seq, workspace_id, attempt, kind, name, detail, result, cost_micros, started_at, ended_at)
-     select id, $4, workspace_id, attempt, $5, $6, $7, $8, $9, $10, $11 from executions
-     where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' for update returning seq`,
+/**
+ * Adds a step to the transcript of a run and gives the status beside it. A run that was paused, or resumed but not yet
+ * taken up, may still record what it was about to. Undefined: the run had lost its lease, or the execution has ended;
+ * nothing was written.
+ */
+export async function insertStep(
+  sql: Sql,
+  fence: RunFence,
+  step: Omit<Step, 'attempt'>,
+): Promise<'running' | 'paused' | 'enqueued' | undefined> {
+  const rows = await sql.query<{ status: 'running' | 'paused' | 'enqueued' }>(
+    `with fenced as (
+       select id, workspace_id, attempt, status from executions
+       where workspace_id = $1 and id = $2 and attempt = $3 and status in ('running', 'paused', 'enqueued') for update
+     ), written as (
+       insert into steps (execution_id, seq, workspace_id, attempt, kind, name, detail, result, cost_micros, started_at, ended_at)
+       select id, $4, workspace_id, attempt, $5, $6, $7, $8, $9, $10, $11 from fenced
+     )
+     select status from fenced`,
     [
       fence.workspaceId,
       fence.id,
@@ -168,7 +210,7 @@ export async function insertStep(sql: Sql, fence: RunFence, step: Omit<Step, 'at
       step.endedAt,
     ],
   )
-  return rows.length === 1
+  return rows[0]?.status
 }
 
 export async function listSteps(sql: Sql, execution: { workspaceId: string; id: string }): Promise<readonly Step[]> {

@@ -5,9 +5,12 @@ import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Db, DbAddress, Sql } from '../../db/db.ts'
 import type { JobHandler, Queue, Slots } from '../queue.ts'
+import { type Attempt, ensureActiveIndex, giveBack, transactional, wakeChannel, watchLeases } from './leases.ts'
 
-/** Jobs of a process that died are found by their missing heartbeat, looked for this often. */
-const superviseSeconds = 2
+/** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
+const superviseSeconds = 60
+/** pg-boss takes no heartbeat shorter than 10 s: its own look for dead workers is only the net under `watchLeases`. */
+const heartbeatSeconds = 60
 /** Wake-ups carry the work; this poll is the net under them, for a notification lost with its connection. */
 const pollMs = 2_000
 /** Times that one job is given out, hand-overs at shutdown included. Runs count their own deaths and fail long before. */
@@ -17,7 +20,8 @@ const retryDelaySeconds = 1
 const holdSecondsMax = 23 * 3600
 /** A job that waits longer than a year is not lost for it: pg-boss would delete after two weeks. */
 const waitSecondsMax = 366 * 24 * 3600
-const channel = 'skillrun_jobs'
+/** A finished job says nothing that its execution does not. */
+const keepFinishedSeconds = 60
 /** The end of a longer delay is left to the poll: a timer for each would be kept for hours. */
 const timedDelayMsMax = 60_000
 /** A timer may ring a moment before the database's clock says that the delay is over. */
@@ -37,15 +41,17 @@ export async function openQueue(
     schedule: false,
     superviseIntervalSeconds: superviseSeconds,
     monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: superviseSeconds,
     queueCacheIntervalSeconds: 60,
   })
   boss.on('error', (error) => log.warn({ error: String(error) }, 'the queue met an error'))
   await boss.start()
   for (const topic of topics) await ensureQueue(boss, topic)
+  await ensureActiveIndex(db)
 
   const workers: TopicWorker[] = []
   const stopListening = await db.listen(
-    channel,
+    wakeChannel,
     (message) => {
       const [topic, delayMs] = message.split(' ')
       for (const worker of workers) if (worker.topic === topic) worker.wakeIn(Number(delayMs ?? 0))
@@ -54,6 +60,7 @@ export async function openQueue(
       for (const worker of workers) worker.wake()
     },
   )
+  const stopWatching = watchLeases({ boss, db, log }, topics)
   return {
     async add(tx, topic, data, { delayMs = 0, group } = {}) {
       const id = await boss.send(topic, data, {
@@ -64,13 +71,14 @@ export async function openQueue(
       if (!id) throw new Bug('the queue took no job')
       if (delayMs > timedDelayMsMax) return
       const message = delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
-      await tx.query('select pg_notify($1, $2)', [channel, message])
+      await tx.query('select pg_notify($1, $2)', [wakeChannel, message])
     },
     work(topic, slots, handler) {
-      workers.push(startWorker({ boss, log }, { topic, slots, handler }))
+      workers.push(startWorker({ boss, db, log }, { topic, slots, handler }))
     },
     async stop(signal) {
       await Promise.all(workers.map((worker) => worker.stop(signal)))
+      await stopWatching()
       await stopListening()
       await boss.stop({ graceful: false, close: true })
     },
@@ -81,16 +89,12 @@ async function ensureQueue(boss: PgBoss, topic: string): Promise<void> {
   const options = {
     retryLimit: triesMax,
     retryDelay: retryDelaySeconds,
-    heartbeatSeconds: limits.leaseMs / 1000,
+    heartbeatSeconds,
     expireInSeconds: holdSecondsMax,
-    deleteAfterSeconds: 3600,
+    deleteAfterSeconds: keepFinishedSeconds,
     retentionSeconds: waitSecondsMax,
   }
   await boss.createQueue(topic, options)
-}
-
-function transactional(tx: Sql) {
-  return { executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await tx.query(text, values))] }) }
 }
 
 interface TopicWorker {
@@ -101,14 +105,11 @@ interface TopicWorker {
 }
 
 function startWorker(
-  parts: { boss: PgBoss; log: Log },
+  parts: { boss: PgBoss; db: Db; log: Log },
   work: { topic: string; slots: Slots; handler: JobHandler },
 ): TopicWorker {
   const { boss, log } = parts
-  const held = new Map<
-    string,
-    { attempt: { id: string; retryCount: number }; abort: AbortController; ended: Promise<void> }
-  >()
+  const held = new Map<string, { attempt: Attempt; abort: AbortController; ended: Promise<void> }>()
   let stopping = false
   let woken = false
   let rouse: () => void = () => undefined
@@ -160,8 +161,12 @@ function startWorker(
         )
         if (!completed) await boss.complete(work.topic, attempt)
       } catch (error) {
-        if (!abort.signal.aborted) log.warn({ topic: work.topic, error: String(error) }, 'a job goes back to the queue')
-        await boss.fail(work.topic, attempt, { message: 'given back' }).catch(() => undefined)
+        // What cannot be given back now is found by its silence.
+        if (abort.signal.aborted) await giveBack(parts, work.topic, [attempt]).catch(() => undefined)
+        else {
+          log.warn({ topic: work.topic, error: String(error) }, 'a job goes back to the queue')
+          await boss.fail(work.topic, attempt, { message: 'given back' }).catch(() => undefined)
+        }
       } finally {
         held.delete(job.id)
         wake()

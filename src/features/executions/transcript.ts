@@ -1,0 +1,86 @@
+import { Fault } from '../../kit/fault.ts'
+import type { Json } from '../../kit/json.ts'
+import type { Micros } from '../../kit/money.ts'
+import type { BringParts } from './bring.ts'
+import type { Execution, Step } from './execution.ts'
+import { insertStep, type RunFence } from './store.ts'
+
+/** One run in progress: its fence, its transcript so far, and when it must be over. */
+export interface Run {
+  readonly execution: Execution
+  readonly fence: RunFence
+  readonly transcript: Step[]
+  readonly signal: AbortSignal
+  /** Steps that are recorded or begun. */
+  begun: number
+  /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
+  writing: Promise<void>
+}
+
+/** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
+export class RunOver extends Error {
+  override name = 'RunOver'
+}
+
+export interface RecordParts extends Pick<BringParts, 'db' | 'clock'> {
+  /** The fixed price of one call of a tool or engine. */
+  readonly toolPrice: (name: string) => Micros
+}
+
+/** A run that goes on from a transcript. */
+export function runOf(
+  execution: Execution,
+  from: { fence: RunFence; transcript: readonly Step[]; signal: AbortSignal },
+): Run {
+  return {
+    execution,
+    ...from,
+    transcript: [...from.transcript],
+    begun: from.transcript.length,
+    writing: Promise.resolve(),
+  }
+}
+
+/** Counts a step that is about to be done. Fault `max_steps` when the request allows no more. */
+export function beginStep(run: Run): void {
+  const { maxSteps } = run.execution.request
+  if (maxSteps !== null && maxSteps !== undefined && run.begun >= maxSteps)
+    throw new Fault(
+      'invalid',
+      'max_steps',
+      `The execution needs more steps than its max_steps of ${maxSteps}; what was done is kept in its steps`,
+    )
+  run.begun += 1
+}
+
+/** Writes a step before it is used. Throws RunOver when the run may not go on. */
+export function record(
+  parts: RecordParts,
+  run: Run,
+  step: Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'>,
+): Promise<void> {
+  const endedAt = parts.clock.now()
+  const written = run.writing.then(async () => {
+    const full: Step = {
+      ...step,
+      seq: (run.transcript.at(-1)?.seq ?? 0) + 1,
+      attempt: run.fence.attempt,
+      costMicros: parts.toolPrice(step.name),
+      endedAt,
+    }
+    const status = await insertStep(parts.db, run.fence, full)
+    if (status !== undefined) run.transcript.push(full)
+    if (status !== 'running') throw new RunOver(`the execution is ${status ?? "not this run's any more"}`)
+  })
+  // After a failed write nothing is written: whoever comes next fails with it.
+  run.writing = written
+  written.catch(() => {})
+  return written
+}
+
+/** The recorded call of `name` whose detail has this value under this key. */
+export function findStep(run: Run, name: string, where: { key: string; value: Json }): Step | undefined {
+  return run.transcript.find(
+    (step) => step.name === name && (step.detail as { readonly [key: string]: Json })[where.key] === where.value,
+  )
+}

@@ -1,0 +1,91 @@
+import type { PgBoss } from 'pg-boss'
+import { assert } from '../../../kit/assert.ts'
+import { limits } from '../../../kit/limits.ts'
+import type { Log } from '../../../kit/log.ts'
+import type { Db, Sql } from '../../db/db.ts'
+
+// A worker may miss two heartbeats and still keep its lease.
+assert(limits.heartbeatMs * 3 <= limits.leaseMs, 'a heartbeat must fit three times in the lease')
+
+/** One giving-out of a job, as pg-boss fences it. */
+export interface Attempt {
+  readonly id: string
+  readonly retryCount: number
+}
+
+/** The channel on which workers hear that a topic has something for them. */
+export const wakeChannel = 'skillrun_jobs'
+
+/** pg-boss in a transaction of ours. */
+export function transactional(tx: Sql) {
+  return { executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await tx.query(text, values))] }) }
+}
+
+/** The one index that looking for lost leases needs: pg-boss has none on what is being worked on. */
+export async function ensureActiveIndex(db: Db): Promise<void> {
+  const name = 'pgboss.job_common_skillrun_active'
+  const present = async (sql: Sql) =>
+    (await sql.query<{ present: boolean }>('select to_regclass($1) is not null as present', [name]))[0]?.present
+  if (await present(db)) return
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
+    if (await present(tx)) return
+    await tx.query(`create index job_common_skillrun_active on pgboss.job_common (name) where state = 'active'`)
+  })
+}
+
+/** Gives jobs back for whoever is free, without the pause that a failure has, and wakes the workers of the topic. */
+export async function giveBack(
+  parts: { boss: PgBoss; db: Db },
+  topic: string,
+  attempts: readonly Attempt[],
+): Promise<readonly string[]> {
+  const { boss, db } = parts
+  return db.transaction(async (tx) => {
+    const { settled = [] } = (await boss.fail(
+      topic,
+      [...attempts],
+      { message: 'given back' },
+      { db: transactional(tx) },
+    )) as {
+      settled?: readonly string[]
+    }
+    if (settled.length === 0) return []
+    await tx.query(
+      `update pgboss.job_common set start_after = pgboss.job_now() where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
+      [topic, settled],
+    )
+    await tx.query('select pg_notify($1, $2)', [wakeChannel, topic])
+    return settled
+  })
+}
+
+/**
+ * Looks every `limits.sweepMs` for jobs of `topics` whose worker has not written its heartbeat for `limits.leaseMs`, and gives
+ * them back. Every process looks, so that any one that lives is enough. Ends with the returned function.
+ */
+export function watchLeases(parts: { boss: PgBoss; db: Db; log: Log }, topics: readonly string[]): () => Promise<void> {
+  const { db, log } = parts
+  let looking = Promise.resolve()
+  const look = async () => {
+    const lost = await db.query<Attempt & { topic: string }>(
+      `select id, retry_count as "retryCount", name as topic from pgboss.job_common
+       where state = 'active' and name = any($1) and heartbeat_on < pgboss.job_now() - $2 * interval '1 millisecond'`,
+      [topics, limits.leaseMs],
+    )
+    for (const [topic, attempts] of Map.groupBy(lost, (one) => one.topic)) {
+      const given = await giveBack(parts, topic, attempts)
+      if (given.length > 0)
+        log.warn({ topic, jobs: given.length }, 'jobs of a worker that fell silent are given out again')
+    }
+  }
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'leases could not be looked at; it is tried again')
+    })
+  }, limits.sweepMs)
+  return async () => {
+    clearInterval(timer)
+    await looking
+  }
+}
