@@ -75,7 +75,7 @@ export const canadianEnglish: Locale = {
   ...americanEnglish,
   id: 'en-CA',
   country: 'Canada',
-  dateForms: ['YYYY-MM-DD', 'MMMM D, YYYY', 'DD/MM/YYYY', 'MMM D, YYYY'],
+  dateForms: ['YYYY-MM-DD', 'MMMM D, YYYY', 'MMM D, YYYY', 'DD-MMM-YYYY'],
   currency: { code: 'CAD', symbol: 'CA$', places: ['before', 'code-after', 'code-before'] },
   taxRates: [5, 13, 15],
   labels: {

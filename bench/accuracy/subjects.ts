@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { extract } from '../../src/agent/embedded/extract.ts'
+import { Fault } from '../../src/kit/fault.ts'
+import type { Json, JsonSchema } from '../../src/kit/json.ts'
+import type { ReadDocument } from '../../src/media/document.ts'
+import { readDocument } from '../../src/media/read-document.ts'
+import { type Kind, type MadeDocument, makeDocument } from '../documents/document.ts'
+import { type Rendered, render, type Variant } from '../documents/render.ts'
+import type { Split } from '../documents/words/lexicon.ts'
+
+/** One document in one variant with what the engine said. */
+export interface Outcome {
+  readonly made: MadeDocument
+  readonly variant: Variant
+  readonly answer: Json
+  /** The reader's or the engine's refusal, where there was one; the answer is null then. */
+  readonly refusal: string | null
+  readonly readMs: number
+  readonly extractMs: number
+}
+
+export interface Question {
+  readonly kind: Kind
+  readonly seed: number
+  readonly split: Split
+  readonly variant: Variant
+}
+
+/** Makes a document, reads it with the product's reader and asks the product's engine, in this process. */
+export async function ask({ kind, seed, split, variant }: Question): Promise<Outcome> {
+  const made = await makeDocument({ kind, seed, split })
+  const rendered: Rendered =
+    variant === 'pdf' ? { bytes: made.pdf, mediaType: 'application/pdf' } : await render(made.pdf, variant, seed)
+  return { made, variant, ...(await readAndExtract(rendered.bytes, made.schema)) }
+}
+
+type Reply = Pick<Outcome, 'answer' | 'refusal' | 'readMs' | 'extractMs'>
+
+/** Reads bytes and extracts by the schema. A refusal of either is an answer of null, not an end of the benchmark. */
+export async function readAndExtract(bytes: Buffer, schema: JsonSchema): Promise<Reply> {
+  const started = performance.now()
+  let document: ReadDocument
+  try {
+    document = await readBytes(bytes)
+  } catch (error) {
+    return { answer: null, refusal: wordsOf(error), readMs: performance.now() - started, extractMs: 0 }
+  }
+  return { ...extractFrom(document, schema), readMs: performance.now() - started }
+}
+
+export function extractFrom(document: ReadDocument, schema: JsonSchema): Omit<Reply, 'readMs'> {
+  const started = performance.now()
+  try {
+    const request = { documents: [{ input: 'document', document }], values: {}, schema, prompt: 'Extract the data.' }
+    const { answer } = extract(request)
+    return { answer, refusal: null, extractMs: performance.now() - started }
+  } catch (error) {
+    return { answer: null, refusal: wordsOf(error), extractMs: performance.now() - started }
+  }
+}
+
+async function readBytes(bytes: Buffer): Promise<ReadDocument> {
+  const folder = await mkdtemp(join(tmpdir(), 'accuracy-'))
+  try {
+    const path = join(folder, 'document')
+    await writeFile(path, bytes)
+    return await readDocument({ path })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const wordsOf = (error: unknown) =>
+  error instanceof Fault ? error.code : error instanceof Error ? `${error.name}: ${error.message}` : String(error)
