@@ -26,28 +26,28 @@ const migrationsFolder = join(import.meta.dirname, '..', '..', 'migrations')
 const guardScript = `
 read -r word
 [ "$word" = done ] && exit
-kill -INT "$1" 2>/dev/null
+read -r pid < "$1/postgres/data/postmaster.pid" && kill -INT "$pid"
 tries=0
-while kill -0 "$1" 2>/dev/null && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
-rm -rf "$2"
+while [ -e "$1/postgres/data/postmaster.pid" ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+# An initdb that was at work goes on writing for a moment.
+while ! rm -rf "$1" || { sleep 0.5; [ -e "$1" ]; } && [ $tries -lt 100 ]; do tries=$((tries + 1)); done
 `
 
 /** One PostgreSQL for the whole test run, gone with it however the run ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
-  const undo: (() => unknown)[] = [() => rm(folder, { recursive: true, force: true })]
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  const undo: (() => unknown)[] = [() => guard.stdin.end('done\n'), () => rm(folder, { recursive: true, force: true })]
   const undoAll = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
   }
   try {
     const server = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
     undo.push(server.stop)
-    const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', String(server.pid), folder], {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    })
-    guard.unref()
-    undo.unshift(() => guard.stdin.end('done\n'))
     await makeTemplate(server.address)
     project.provide('databaseServer', server.address)
     project.provide('databaseTemplate', template)
