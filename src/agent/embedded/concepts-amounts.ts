@@ -32,7 +32,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     labels:
       'total|grand total|total amount|invoice total|total invoice|order total|total due|total amount due|total payable|amount payable|net payable|total to pay|total incl vat|total incl tax|total including vat|total including tax|total incl gst|total inclusive of gst|total inclusive gst|total inc vat|total inc gst|total inc tax|total incl|total inclusive|gross amount|gross total|total gross|nett total|net total incl gst|total sales inclusive of gst|total sales inclusive gst|total sales incl gst|total sales|total rounded|rounded total|total after rounding|total amt|total amt payable|total amount payable|total amt incl gst|total amount incl gst|total rm|total usd|total eur|total price|po total|bill total|total bill|total value|final total|total sale|gesamtbetrag|gesamtsumme|rechnungsbetrag|bruttobetrag|gesamt|summe|endbetrag|total brutto|gesamt brutto|summe brutto|zu zahlen|zahlbetrag|endsumme|brutto|gesamtbetrag brutto|rechnungssumme|gesamtpreis brutto|auftragssumme|bestellsumme|total ttc|montant ttc|total à payer|net à payer|montant total|montant total ttc|total général|total toutes taxes comprises|montant à payer|montant dû|total de la commande|total factura|importe total|total a pagar|total con iva|importe a pagar|total general|total pedido|total del pedido|totale|totale fattura|totale complessivo|totale documento|totale da pagare|totale ivato|totale con iva|importo totale|totale ordine|totale generale|importo da pagare|totaal|totaalbedrag|totaal incl btw|totaal inclusief btw|te betalen|totaal te betalen|factuurbedrag|eindtotaal|totaal incl|factuurtotaal|ordertotaal|totaal bestelling|total com iva|valor total|total geral|montante total|total da fatura|valor a pagar|total da encomenda|total do pedido|total do documento|jumlah|amount due',
-    weak: 'amount|betrag|montant|importe|importo|bedrag|valor|balance due|due|sum|amount charged|charge|payment|total paid',
+    weak: 'net total|nett total|amount|betrag|montant|importe|importo|bedrag|valor|balance due|due|sum|amount charged|charge|payment|total paid',
     names:
       'amount total|total cost|sum|total invoice amount|total including taxes|total gross amount|sum total|price total|amount|receipt total|grand total amount|total with tax',
     family: 'payable',
@@ -51,7 +51,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     labels:
       'amount paid|paid|paid amount|payments|payment received|payments received|less payments|total paid|deposit|deposit paid|prepaid|prepayment|advance|amount received|bezahlt|anzahlung|gezahlt|bereits bezahlt|erhalten|payé|acompte|montant payé|déjà payé|acompte versé|pagado|anticipo|importe pagado|pagato|acconto|importo pagato|betaald|aanbetaling|reeds betaald|pago|valor pago|adiantamento',
-    weak: 'payment|cash|card',
+    weak: 'payment|cash|card|visa|mastercard|credit|credit card|debit card|debit|bank card|cash rm|credit rm',
     names: 'payments total',
   },
   {

@@ -151,7 +151,7 @@ export const referenceConcepts: readonly Concept[] = [
     id: 'period',
     kind: 'text',
     labels:
-      'period|billing period|statement period|service period|invoice period|accounting period|leistungszeitraum|abrechnungszeitraum|zeitraum|auszugszeitraum|période|période de facturation|période du relevé|periodo|período|periodo de facturación|periodo di fatturazione|periodo di riferimento|período de faturação|periode|factuurperiode|periode afschrift|período do extrato|periodo del extracto|reporting period',
+      'period|period covered|for the period|statement for the period|covering period|billing period|statement period|service period|invoice period|accounting period|leistungszeitraum|abrechnungszeitraum|zeitraum|auszugszeitraum|période|période de facturation|période du relevé|periodo|período|periodo de facturación|periodo di fatturazione|periodo di riferimento|período de faturação|periode|factuurperiode|periode afschrift|período do extrato|periodo del extracto|reporting period',
   },
   {
     id: 'period_start',

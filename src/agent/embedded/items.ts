@@ -112,6 +112,7 @@ export function countColumns(headings: readonly Heading[], known: ReadonlySet<st
 }
 
 interface RowContext {
+  readonly list: ListField
   readonly sheet: Sheet
   readonly table: Table
   readonly map: ColumnMap
@@ -132,8 +133,29 @@ function readFinding(
   return evidence === null ? null : { value: read.value, evidence }
 }
 
+/** The movement of a row whose table has a column for debits and one for credits. */
+function readMovement(row: Row, context: RowContext): readonly [string, Finding] | null {
+  const { sheet, list, table, map, inputs } = context
+  const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'movement')
+  if (field === undefined || [...map.values()].includes(field)) return null
+  for (const [at, column] of table.columns.entries()) {
+    const span = row.cells[at]
+    const side = column.heading.targets.find(
+      (entry) => /^c:(?:debit|credit)$/.test(entry.target) && entry.weight >= 0.6,
+    )?.target
+    if (span === null || span === undefined || side === undefined || map.has(at)) continue
+    const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page, inputs })
+    if (finding === null || typeof finding.value !== 'number') continue
+    const value = side === 'c:debit' ? -Math.abs(finding.value) : Math.abs(finding.value)
+    return [field.pointer, { value, evidence: { ...finding.evidence, status: 'normalised' } }]
+  }
+  return null
+}
+
 function readRow(row: Row, context: RowContext): Map<string, Finding> {
   const found = new Map<string, Finding>()
+  const movement = readMovement(row, context)
+  if (movement !== null) found.set(...movement)
   const { sheet, map, inputs } = context
   for (const [at, field] of map) {
     const span = row.cells[at]
@@ -200,7 +222,7 @@ export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]
   for (const { table, map } of graded) {
     if (signature(map) !== same) continue
     for (const row of table.rows) {
-      const item = readRow(row, { sheet, table, map, inputs })
+      const item = readRow(row, { list, sheet, table, map, inputs })
       if (item.size >= columnsMin || (item.size > 0 && map.size === 1)) items.push(item)
     }
   }

@@ -57,6 +57,7 @@ const neighboursMax = 48
 
 /** Digits nearer than this many text heights belong to one number; a space is wider. */
 const tornDigitHeights = 0.14
+const tornOnesHeights = 0.5
 /** The same for a mark between digits, which type of one width sets wide apart. */
 const tornMarkHeights = 0.5
 
@@ -198,6 +199,8 @@ function isTornNumber(left: PlacedWord, right: PlacedWord, height: number): bool
   const b = right.word.text
   if (!endsInDigit.test(a) || !startsWithDigit.test(b)) return false
   if (gap < height * tornDigitHeights) return true
+  // Two ones of a fixed width stand further apart than other digits; with a space between they would be wider still.
+  if (a.endsWith('1') && b.startsWith('1') && gap < height * tornOnesHeights) return true
   const atMark = markPattern.test(b.slice(0, 1)) || markPattern.test(a.slice(-1))
   return (
     atMark && gap < height * tornMarkHeights && (b.length === 1 || /^[.,:/]\d/.test(b) || markPattern.test(a.slice(-1)))

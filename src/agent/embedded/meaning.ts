@@ -107,6 +107,8 @@ function conceptOf(facts: FieldFacts): Concept | null {
   const last = names.at(-1) ?? ''
   if (facts.inItem) {
     const own = lookUp(last, true)
+    const isAccount = /\b(?:transactions?|movements?|entries|postings?|bookings?|operations?)\b/.test(names.join(' '))
+    if (own?.id === 'line_amount' && isAccount) return findConcept('movement') ?? own
     if (own !== null) return own
   }
   const party = facts.inItem ? null : partyOfPath(facts.path.slice(0, -1))

@@ -260,12 +260,12 @@ function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlyS
   if (/\d[.,]\d{2}$/.test(text) || letters < text.replace(/\s/g, '').length * 0.5) return null
   const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
   const size = cell.line.height / Math.max(cell.line.page.wordHeight, 1e-9)
-  let score = Math.max(0, 0.3 - rank * 0.05)
+  let score = Math.max(0, 0.36 - rank * 0.06)
   score += size > 1.7 ? 0.35 : size > 1.25 ? 0.25 : size > 1.1 ? 0.1 : 0
   if (hasLegalForm(text)) score += 0.35
   else if (looksLikeCompany(text)) score += 0.25
   if (matchesDomain(text, domains)) score += 0.35
-  if (below.slice(0, 4).some((other) => addressScore(other.text) >= 0.5)) score += 0.25
+  if (below.slice(0, 4).some((other) => addressScore(other.text) >= 0.5)) score += 0.15
   if (/\d/.test(text)) score -= 0.15
   if (addressScore(text) >= 0.5) score -= 0.45
   if (/[.!?]$/.test(text) && text.split(' ').length > 5) score -= 0.3

@@ -58,9 +58,8 @@ function extrasOf(ledger: Ledger): number[] {
   }
   const [discount] = amountsOf(ledger, 'discount')
   if (discount !== undefined) sums = [...sums, ...sums.map((sum) => sum - discount)]
-  const [rounding] = amountsOf(ledger, 'rounding')
-  if (rounding !== undefined && rounding < 1)
-    sums = [...sums, ...sums.flatMap((sum) => [sum + rounding, sum - rounding])]
+  const rounding = amountsOf(ledger, 'rounding').find((value) => value > 0 && value < 1)
+  if (rounding !== undefined) sums = [...sums, ...sums.flatMap((sum) => [sum + rounding, sum - rounding])]
   return sums
 }
 
@@ -79,8 +78,8 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
     ),
   )
   if (byTax) support += 0.25
-  const [rounding] = amountsOf(ledger, 'rounding')
-  if (rounding !== undefined && rounding > 0 && rounding < 1) {
+  const rounding = amountsOf(ledger, 'rounding').find((value) => value > 0 && value < 1)
+  if (rounding !== undefined) {
     const others = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
     const before = others.some((other) => !equal(other, total) && equal(Math.abs(other - total), rounding))
     // Of a total before and after rounding the later one is paid; amounts that are paid end in 0 or 5 cents.
