@@ -19,7 +19,7 @@ const merriweather = packaged('merriweather')
 /** Only in the kept-out part. It has no italic. */
 const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('inconsolata', '400-normal') }
 
-function packaged(family: string): FontFamily {
+export function packaged(family: string): FontFamily {
   return {
     regular: fontFile(family, '400-normal'),
     bold: fontFile(family, '700-normal'),
