@@ -44,58 +44,90 @@ export interface CreateCall {
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
 export async function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
-  const { db, clock, queue } = parts
-  const { caller, body } = call
+  const { body } = call
   const route = parts.models.route(body.model ?? defaultModel)
   refuseAbsentFeatures(body)
-  const request = await requestOf(parts, call)
-  await refuseUnknownFiles(db, caller.workspaceId, request)
-  const key = call.idempotencyKey || body.id || undefined
-  const bodySha256 = createHash('sha256')
-    .update(canonicalText(body as unknown as Json))
-    .digest()
+  const request = await readRequest(parts, call)
+  if (request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt && !body.name) {
+    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
+  }
+  return acceptExecution(parts, call, {
+    sameAs: body as unknown as Json,
+    request,
+    model: route.model,
+    tier: tierOf(body.config?.service_tier),
+    sessionId: sessionOf(body),
+    callbackUrl: body.callback_url ?? null,
+  })
+}
+
+/** An execution that was read and checked, ready to be written. */
+export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'sessionId' | 'callbackUrl'> {
+  /** What must be alike for two calls with one key to be the same. */
+  readonly sameAs: Json
+  readonly request: ExecutionRequest
+  /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
+  readonly agent?: Pick<Awaited<ReturnType<typeof identifyAgent>>, 'id' | 'name' | 'prompt' | 'schema'>
+}
+
+/** Writes an execution and its job in one transaction, or gives the one that its key already has. */
+export async function acceptExecution(
+  { db, clock, queue }: CreateParts,
+  { caller, body, idempotencyKey }: CreateCall,
+  accepted: Acceptable,
+): Promise<ExecutionState> {
+  const { workspaceId } = caller
+  const { request } = accepted
+  await refuseUnknownFiles(db, workspaceId, request)
+  const key = idempotencyKey || body.id || undefined
+  const bodySha256 = createHash('sha256').update(canonicalText(accepted.sameAs)).digest()
   const now = clock.now()
   const id = body.id && isId(body.id) ? body.id : newId(now)
   return db.transaction(async (tx) => {
     if (key !== undefined) {
-      const first = await claimIdempotency(tx, {
-        workspaceId: caller.workspaceId,
-        key,
-        bodySha256,
-        executionId: id,
-        now,
-      })
+      const first = await claimIdempotency(tx, { workspaceId, key, bodySha256, executionId: id, now })
       if (first) {
         if (!first.bodySha256.equals(bodySha256))
           throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
-        const execution = await findExecution(tx, { workspaceId: caller.workspaceId, id: first.executionId })
+        const execution = await findExecution(tx, { workspaceId, id: first.executionId })
         if (execution) return execution
       }
     }
-    const agent = await identifyAgent(
-      { sql: tx, clock },
-      { workspaceId: caller.workspaceId, name: body.name ?? null, prompt: request.prompt, schema: request.schema },
-    )
+    const agent =
+      accepted.agent ??
+      (await identifyAgent(
+        { sql: tx, clock },
+        { workspaceId, name: body.name ?? null, prompt: request.prompt, schema: request.schema },
+      ))
     const execution = await insertExecution(tx, {
       id,
-      workspaceId: caller.workspaceId,
+      workspaceId,
       keyId: caller.keyId,
       agentId: agent.id,
       name: body.name ?? agent.name,
       request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
-      model: route.model,
-      tier: tierOf(body.config?.service_tier),
-      sessionId: body.metadata?.session_id ?? body.metadata?.sessionId ?? null,
+      model: accepted.model,
+      tier: accepted.tier,
+      sessionId: accepted.sessionId,
+      callbackUrl: accepted.callbackUrl,
       createdAt: now,
     })
-    await queue.add(tx, topicOf[execution.tier], { workspaceId: caller.workspaceId, id, number: 1 })
+    await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 })
     return execution
   })
 }
 
-async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Promise<ExecutionRequest> {
+export const sessionOf = ({ metadata }: ExecuteRequest): string | null =>
+  metadata?.session_id ?? metadata?.sessionId ?? null
+
+/** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
+export async function readRequest(
+  parts: CreateParts,
+  { body, signal }: CreateCall,
+  options: { beside: boolean } = { beside: false },
+): Promise<ExecutionRequest> {
   const config = body.config ?? {}
-  const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>)
+  const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>, options)
   const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
   if (schema !== null)
     await refuseBadSchema(parts.workshop, {
@@ -103,14 +135,10 @@ async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Prom
       loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'],
       signal,
     })
-  const prompt = [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n')
-  if (slots.inputs.length === 0 && Object.keys(slots.values).length === 0 && !prompt && !body.name) {
-    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
-  }
   return {
     inputs: slots.inputs,
     values: slots.values,
-    prompt,
+    prompt: [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n'),
     schema,
     pageIndices: config.page_indices ?? null,
     grounded: Boolean(config.grounding || config.confidence),
@@ -123,18 +151,12 @@ async function requestOf(parts: CreateParts, { body, signal }: CreateCall): Prom
 }
 
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
-function refuseAbsentFeatures(body: ExecuteRequest): void {
+export function refuseAbsentFeatures(body: ExecuteRequest): void {
   const config = body.config ?? {}
   if (config.skills?.length)
     throw invalid(
       ['body', 'config', 'skills'],
       'This server has no skills yet; put the instructions in config.prompt and the schema in config.json_schema',
-      { type: 'unavailable' },
-    )
-  if (body.callback_url)
-    throw invalid(
-      ['body', 'callback_url'],
-      'This server does not deliver callbacks yet; use batch: false, or read GET /v1/agent/executions/{id}',
       { type: 'unavailable' },
     )
   const unknownTool = config.tool_names?.findIndex((name) => !toolNames.includes(name)) ?? -1

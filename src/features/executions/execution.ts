@@ -102,6 +102,8 @@ export interface ExecutionState {
   readonly model: string
   readonly tier: Tier
   readonly sessionId: string | null
+  /** Where its ends and pauses are told to. */
+  readonly callbackUrl: string | null
   readonly executionMode: 'agent' | 'program'
   readonly response: Json
   readonly evidence: EvidenceMap | null

@@ -19,9 +19,10 @@ const instructionCharactersMax = 300
 
 /**
  * Reads the slots of a request. A slot is an input item, an array of input items, a bare http(s) or data URL, an object
- * of such URLs, or any JSON: a text is then something to read, all else a value. Throws ValidationFailures that name the slot.
+ * of such URLs, or any JSON: a text is then something to read, all else a value. `beside`: there are documents already.
+ * Throws ValidationFailures that name the slot.
  */
-export function readSlots(inputs: Readonly<Record<string, unknown>>): Slots {
+export function readSlots(inputs: Readonly<Record<string, unknown>>, { beside }: { beside: boolean }): Slots {
   const found: ExecutionInput[] = []
   const values: Record<string, Json> = {}
   for (const [slot, value] of Object.entries(inputs)) readSlot({ slot, value, found, values })
@@ -40,7 +41,7 @@ export function readSlots(inputs: Readonly<Record<string, unknown>>): Slots {
     input.source.text.length <= instructionCharactersMax &&
     !input.source.text.includes('\n')
   const documents = found.filter((input) => !isInstruction(input))
-  if (documents.length === 0) return { inputs: found, values, instructions: [] }
+  if (documents.length === 0 && !beside) return { inputs: found, values, instructions: [] }
   const instructions = found
     .filter(isInstruction)
     .map((input) => (input.source.kind === 'text' ? input.source.text : ''))

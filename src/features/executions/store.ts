@@ -14,14 +14,20 @@ import {
 import type { ListQuery } from './wire.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
-const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
-  execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
+export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
+  callback_url as "callbackUrl", execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt"`
+
+/** Where an execution stands. */
+export interface Place {
+  readonly workspaceId: string
+  readonly id: string
+}
 
 /** A new execution, ready for a worker. */
 export type NewExecution = Pick<
   Execution,
-  'id' | 'workspaceId' | 'name' | 'request' | 'model' | 'tier' | 'sessionId' | 'createdAt'
+  'id' | 'workspaceId' | 'name' | 'request' | 'model' | 'tier' | 'sessionId' | 'callbackUrl' | 'createdAt'
 > & {
   readonly keyId: string
   readonly agentId: string
@@ -29,8 +35,8 @@ export type NewExecution = Pick<
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const rows = await sql.query<ExecutionState>(
-    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves)
-     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11) returning ${columns}`,
+    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves, callback_url)
+     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11, $12) returning ${columns}`,
     [
       execution.id,
       execution.workspaceId,
@@ -43,6 +49,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.sessionId,
       execution.createdAt,
       jsonb([moveTo('enqueued', execution.createdAt, 0)]),
+      execution.callbackUrl,
     ],
   )
   return rows[0] as ExecutionState
@@ -63,6 +70,18 @@ export async function findExecution(
 ): Promise<ExecutionState | undefined> {
   const rows = await sql.query<ExecutionState>(
     `select ${columns} from executions where workspace_id = $1 and id = $2`,
+    [execution.workspaceId, execution.id],
+  )
+  return rows[0]
+}
+
+/** An execution with what was asked and of which agent, to ask again. */
+export async function findOriginal(
+  sql: Sql,
+  execution: Place,
+): Promise<(Execution & { readonly agentId: string }) | undefined> {
+  const rows = await sql.query<Execution & { agentId: string }>(
+    `select ${columns}, request, agent_id as "agentId" from executions where workspace_id = $1 and id = $2`,
     [execution.workspaceId, execution.id],
   )
   return rows[0]

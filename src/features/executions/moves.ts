@@ -1,0 +1,98 @@
+import { jsonb, type Sql } from '../../seams/db/db.ts'
+import {
+  allowedBefore,
+  type ExecutionError,
+  type ExecutionState,
+  type Move,
+  type Status,
+  type Usage,
+} from './execution.ts'
+import { columns, moveParam, type Place, withMove } from './store.ts'
+
+/** Pauses an execution that waits or runs. Undefined: it may not be paused now, or has moved `movesMax` times. */
+export async function pauseExecution(
+  sql: Sql,
+  pause: Place & { now: Date; movesMax: number },
+): Promise<ExecutionState | undefined> {
+  const rows = await sql.query<ExecutionState>(
+    `update executions set status = 'paused', ${withMove(3)}
+     where workspace_id = $1 and id = $2 and status = any($4) and jsonb_array_length(moves) < $5 returning ${columns}`,
+    [pause.workspaceId, pause.id, moveParam('paused', pause.now), allowedBefore('paused'), pause.movesMax],
+  )
+  return rows[0]
+}
+
+/** Lets a paused execution go on with a new job, whose number is given beside it. Undefined: it is not paused. */
+export async function resumeExecution(
+  sql: Sql,
+  resume: Place & { now: Date },
+): Promise<(ExecutionState & { readonly job: number }) | undefined> {
+  const rows = await sql.query<ExecutionState & { job: number }>(
+    `update executions set status = 'enqueued', job_number = job_number + 1, ${withMove(3)}
+     where workspace_id = $1 and id = $2 and status = 'paused' returning ${columns}, job_number as job`,
+    [resume.workspaceId, resume.id, moveParam('enqueued', resume.now)],
+  )
+  return rows[0]
+}
+
+/** Holds the row of an execution that may still fail until the transaction ends. Says whether there is one. */
+export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
+  const rows = await tx.query(
+    'select id from executions where workspace_id = $1 and id = $2 and status = any($3) for update',
+    [place.workspaceId, place.id, allowedBefore('failed')],
+  )
+  return rows.length === 1
+}
+
+/** Ends an execution that `holdUnended` holds. */
+export async function failExecution(
+  tx: Sql,
+  end: Place & { now: Date; error: ExecutionError; usage: Usage },
+): Promise<ExecutionState> {
+  const rows = await tx.query<ExecutionState>(
+    `update executions set status = 'failed', error = $3, usage = $4, completed_at = $5, ${withMove(6)}
+     where workspace_id = $1 and id = $2 returning ${columns}`,
+    [end.workspaceId, end.id, jsonb(end.error), jsonb(end.usage), end.now, moveParam('failed', end.now)],
+  )
+  return rows[0] as ExecutionState
+}
+
+/** The moves of an execution and its status. */
+export async function findMoves(
+  sql: Sql,
+  place: Place,
+): Promise<
+  { readonly status: Status; readonly error: ExecutionError | null; readonly moves: readonly Move[] } | undefined
+> {
+  const rows = await sql.query<{ status: Status; error: ExecutionError | null; moves: readonly Move[] }>(
+    'select status, error, moves from executions where workspace_id = $1 and id = $2',
+    [place.workspaceId, place.id],
+  )
+  return rows[0]
+}
+
+/** How far a reader of events has come: moves and steps it has seen. */
+export interface Seen {
+  readonly moves: number
+  readonly step: number
+}
+
+/** The places in `readers` of those for whom there is something new. */
+export async function findNews(sql: Sql, readers: readonly (Place & { seen: Seen })[]): Promise<readonly number[]> {
+  const rows = await sql.query<{ place: number }>(
+    `select (reader.place - 1)::integer as place
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) with ordinality
+       as reader (workspace_id, id, moves, step, place)
+     join executions using (workspace_id, id)
+     where jsonb_array_length(executions.moves) > reader.moves or exists (
+       select 1 from steps
+       where steps.workspace_id = reader.workspace_id and steps.execution_id = reader.id and steps.seq > reader.step)`,
+    [
+      readers.map((reader) => reader.workspaceId),
+      readers.map((reader) => reader.id),
+      readers.map((reader) => reader.seen.moves),
+      readers.map((reader) => reader.seen.step),
+    ],
+  )
+  return rows.map((row) => row.place)
+}

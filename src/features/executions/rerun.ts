@@ -1,0 +1,90 @@
+import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
+import type { Json } from '../../kit/json.ts'
+import { tierOf } from '../pricing/pricing.ts'
+import {
+  acceptExecution,
+  type CreateCall,
+  type CreateParts,
+  readRequest,
+  refuseAbsentFeatures,
+  sessionOf,
+} from './create.ts'
+import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import { findOriginal } from './store.ts'
+import type { ExecuteRequest } from './wire.ts'
+
+type Config = NonNullable<ExecuteRequest['config']>
+
+/** Which fields of `config` speak for which part of a request: a part stays as it was where none of them is given. */
+const spokenFor: Readonly<
+  Record<Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata'>, readonly (keyof Config)[]>
+> = {
+  prompt: ['prompt'],
+  schema: ['json_schema', 'response_model'],
+  pageIndices: ['page_indices'],
+  grounded: ['grounding', 'confidence'],
+  caching: ['caching'],
+  programAsked: ['execution_mode', 'mode'],
+  timeoutSeconds: ['timeout_seconds'],
+  maxSteps: ['max_steps'],
+}
+
+/**
+ * A new execution from the request of execution `id` and what `body` gives beside it: fields of `config` and `metadata` one by one,
+ * inputs slot by slot (null takes a slot away). A name, or a prompt, names the agent anew. The first execution stays as it is.
+ *
+ * Throws as `createExecution` does, and Fault `missing` for an id that this workspace does not have.
+ */
+export async function rerunExecution(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
+  const { body, caller } = call
+  const id = call.id.toLowerCase()
+  const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
+  if (!first) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  const route = parts.models.route(body.model ?? first.model)
+  refuseAbsentFeatures(body)
+  const kept = withoutSlots(first.request, Object.keys(body.inputs ?? {}))
+  const asked = await readRequest(parts, call, { beside: kept.inputs.length > 0 })
+  // Another agent brings its own prompt and schema.
+  const isOther = Boolean(body.name)
+  const request = merged(isOther ? { ...kept, prompt: '', schema: null } : kept, asked, body)
+  const agent = { id: first.agentId, name: first.name, prompt: '', schema: null }
+  return acceptExecution(parts, call, {
+    sameAs: { rerun: id, body: body as unknown as Json },
+    request,
+    model: route.model,
+    tier: body.config?.service_tier ? tierOf(body.config.service_tier) : first.tier,
+    sessionId: sessionOf(body) ?? first.sessionId,
+    callbackUrl: body.callback_url ?? first.callbackUrl,
+    ...(isOther || body.config?.prompt ? {} : { agent }),
+  })
+}
+
+/** A request without what these slots gave. */
+function withoutSlots(request: ExecutionRequest, slots: readonly string[]): ExecutionRequest {
+  const isOf = (name: string) => slots.some((slot) => name === slot || name.startsWith(`${slot}/`))
+  return {
+    ...request,
+    inputs: request.inputs.filter((input) => !isOf(input.name)),
+    values: Object.fromEntries(Object.entries(request.values).filter(([slot]) => !slots.includes(slot))),
+  }
+}
+
+function merged(
+  first: ExecutionRequest,
+  asked: ExecutionRequest,
+  { config, metadata }: ExecuteRequest,
+): ExecutionRequest {
+  const given = Object.entries(spokenFor)
+    .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
+    .map(([part]) => part as keyof typeof spokenFor)
+  return {
+    ...first,
+    ...Object.fromEntries(given.map((part) => [part, asked[part]])),
+    // Instructions among the new inputs stand beside the prompt there is.
+    prompt: given.includes('prompt') ? asked.prompt : [first.prompt, asked.prompt].filter(Boolean).join('\n'),
+    inputs: [...first.inputs, ...asked.inputs],
+    values: { ...first.values, ...asked.values },
+    metadata: metadata ? { ...first.metadata, ...asked.metadata } : first.metadata,
+  }
+}
