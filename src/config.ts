@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isCallbackSecret } from './features/webhooks/signature.ts'
 import { Fault } from './kit/fault.ts'
 
 /** The tiers in the order in which a free slot goes to them. */
@@ -17,6 +18,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** The first workspace's admin key, when the operator gave one. */
   readonly apiKey: string | undefined
+  /** What callbacks of the first workspace are signed with, when the operator gave it. */
+  readonly callbackSecret: string | undefined
   /** Runs at once in this process, by tier. */
   readonly slots: Readonly<Record<(typeof tiers)[number], number>>
   readonly allowPrivate: string
@@ -37,6 +40,8 @@ const configFileSchema = z.strictObject({
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
       sync_wait_ms: z.int().min(0).max(600_000).optional(),
+      /** Pauses between the tries of a callback, each give or take a tenth; as many tries as pauses, and one. */
+      callback_retry_seconds: z.array(z.number().positive().max(259_200)).min(1).max(50).optional(),
     })
     .optional(),
 })
@@ -54,6 +59,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
     databaseUrl: databaseUrlOf(env),
     apiKey: apiKeyOf(env),
+    callbackSecret: callbackSecretOf(env),
     slots: slotsOf(env['SKILLRUN_SLOTS']),
     allowPrivate: env['SKILLRUN_ALLOW_PRIVATE'] ?? '',
     s3Url: env['SKILLRUN_S3_URL'] || undefined,
@@ -100,6 +106,18 @@ function apiKeyOf(env: Environment): string | undefined {
   if (!text) return undefined
   if (!/^[\x21-\x7e]{16,200}$/.test(text))
     throw bad('SKILLRUN_API_KEY', '(not shown)', '16 to 200 printable ASCII characters without spaces')
+  return text
+}
+
+function callbackSecretOf(env: Environment): string | undefined {
+  const text = env['SKILLRUN_CALLBACK_SECRET']
+  if (!text) return undefined
+  if (!isCallbackSecret(text))
+    throw bad(
+      'SKILLRUN_CALLBACK_SECRET',
+      '(not shown)',
+      'whsec_ with base64 behind it, or 8 to 500 other printable ASCII characters without spaces',
+    )
   return text
 }
 

@@ -14,6 +14,10 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
+import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
+import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
+import { keepOperatorSecret } from './features/webhooks/secrets.ts'
+import { callbackTopic } from './features/webhooks/webhooks.ts'
 import type { Clock } from './kit/clock.ts'
 import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
@@ -102,18 +106,18 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     readFolders: [blobsFolder, temporaryFolder],
   })
   undos.push(() => workshop.close())
-  const queue = await openQueue(
-    { db, address, log },
-    tiers.map((tier) => topicOf[tier]),
-  )
+  if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
+  const queue = await openQueue({ db, address, log }, [...tiers.map((tier) => topicOf[tier]), callbackTopic])
   undos.push((signal) => queue.stop(signal))
   const endings = await listenForEndings(db)
   undos.push(() => endings.close())
 
   if (config.role !== 'api') {
     const egress = undiciEgress({ isAllowed })
+    startDelivery(config, { db, clock, queue, egress, log })
     startWorkers(queue, config, {
       db,
+      queue,
       blobs,
       egress,
       clock,
@@ -128,7 +132,11 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   if (config.role === 'worker') return { url: undefined, firstKey, models }
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
-  const routes = routesOf({ db, clock, queue, workshop, models, endings, syncWaitMs }, { blobs, signingSecret })
+  const operatorSecret = config.callbackSecret
+  const routes = routesOf(
+    { db, clock, queue, workshop, models, endings, syncWaitMs },
+    { blobs, signingSecret, operatorSecret },
+  )
   const http = await serveHttp(
     {
       routes,
@@ -158,6 +166,13 @@ function startWorkers(queue: Queue, config: Config, run: RunParts): void {
     queue.work(topicOf[tier], { total: config.slots[tier] }, (job, signal) => runExecution(run, job, signal))
 }
 
+function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {
+  const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
+  const deliver: DeliverParts = { ...parts, pauses: pauses ?? limits.callbackPausesMs }
+  const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
+  parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(deliver, job, signal))
+}
+
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
@@ -166,9 +181,11 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
+type OtherRouteParts = Pick<FileParts, 'blobs' | 'signingSecret'> & Pick<WebhookRouteParts, 'operatorSecret'>
+
 /** Every route of the API. */
-function routesOf(executions: ExecutionRouteParts, files: Pick<FileParts, 'blobs' | 'signingSecret'>): Route[] {
-  const { db, clock, models } = executions
+function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
+  const { db, clock, queue, models } = executions
   let document: JsonObject | undefined
   const openApi = (): JsonObject => {
     document ??= openApiOf(routes)
@@ -176,7 +193,8 @@ function routesOf(executions: ExecutionRouteParts, files: Pick<FileParts, 'blobs
   }
   const routes: Route[] = [
     ...executionRoutes(executions),
-    ...fileRoutes({ db, clock, ...files }),
+    ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
+    ...fileRoutes({ db, clock, ...rest }),
     ...keyRoutes({ db, clock }),
     ...healthRoutes({ db, models, openApi }),
   ]
@@ -185,6 +203,6 @@ function routesOf(executions: ExecutionRouteParts, files: Pick<FileParts, 'blobs
 
 /** The routes as declarations, for describing them: their handlers have nobody to call. */
 export function apiRoutes(): Route[] {
-  const nobody = {} as ExecutionRouteParts & Pick<FileParts, 'blobs' | 'signingSecret'>
+  const nobody = {} as ExecutionRouteParts & OtherRouteParts
   return routesOf(nobody, nobody)
 }

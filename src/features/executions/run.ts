@@ -5,7 +5,8 @@ import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
-import type { Job } from '../../seams/queue/queue.ts'
+import type { Job, Queue } from '../../seams/queue/queue.ts'
+import { announceEnd } from './announce.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs, type Usage } from './execution.ts'
 import { type NamedReading, type ReadParts, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings, readTool } from './readings.ts'
@@ -21,11 +22,12 @@ import {
   startRun,
 } from './store.ts'
 import { beginStep, type Run, RunOver, record, runOf } from './transcript.ts'
-import { announceEnd, type Endings } from './waiting.ts'
+import type { Endings } from './waiting.ts'
 
 export interface RunParts extends ReadParts {
   readonly log: Log
   readonly endings: Pick<Endings, 'watch'>
+  readonly queue: Pick<Queue, 'add'>
 }
 
 /** A passing failure is tried again this often before the execution fails with it. */
@@ -85,7 +87,8 @@ async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Jo
     const finished = await finishRun(tx, fence, ending)
     await job.completeIn(tx)
     if (finished && !execution.request.caching) await deleteOwnReadings(tx, execution)
-    if (finished) await announceEnd(tx, fence.id)
+    const { now, ...end } = ending
+    if (finished) await announceEnd({ tx, queue: parts.queue }, { ...execution, ...end, completedAt: now }, now)
     return finished
   })
   parts.log.info(

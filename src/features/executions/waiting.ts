@@ -14,8 +14,8 @@ export interface Endings {
   close(): Promise<void>
 }
 
-/** Announces an end or a pause to all processes when the transaction that wrote it commits. */
-export async function announceEnd(tx: Sql, id: string): Promise<void> {
+/** Wakes those who wait for an execution, in all processes, when the transaction commits. */
+export async function wakeWaiting(tx: Sql, id: string): Promise<void> {
   await tx.query('select pg_notify($1, $2)', [channel, id])
 }
 

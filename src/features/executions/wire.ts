@@ -66,6 +66,16 @@ const metadata = z.looseObject({
   allow_retention: z.boolean().nullish(),
 })
 
+/** Where it leads is looked at when it is called: only then is it known. */
+const callbackUrl = z
+  .string()
+  .min(1)
+  .max(limits.callbackUrlCharactersMax)
+  .refine((text) => {
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  }, 'Input should be an http or https URL without user name or password')
+
 /** Body of POST /v1/agent/execute. */
 export const executeRequest = z
   .object({
@@ -83,7 +93,7 @@ export const executeRequest = z
     batch: z.boolean().nullish().describe('false waits for the end; default true'),
     config: config.nullish(),
     model: z.string().min(1).max(255).nullish(),
-    callback_url: z.string().min(1).nullish(),
+    callback_url: callbackUrl.nullish().describe('Told of the end, and of pauses: POST of the execution as JSON'),
     created_at: z.iso.datetime({ offset: true }).nullish(),
     metadata: metadata.nullish(),
     toolsets: z.array(toolset).nullish(),

@@ -1,0 +1,22 @@
+import type { Sql } from '../../seams/db/db.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import { addCallback } from '../webhooks/webhooks.ts'
+import type { ExecutionState } from './execution.ts'
+import { recordOf } from './present.ts'
+import { wakeWaiting } from './waiting.ts'
+
+/**
+ * Tells of an execution that has just completed, failed or paused, when the transaction that moved it commits: wakes those
+ * who wait for it, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
+ */
+export async function announceEnd(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  execution: ExecutionState,
+  now: Date,
+): Promise<void> {
+  const { id, workspaceId, status, callbackUrl } = execution
+  await wakeWaiting(parts.tx, id)
+  if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
+  const body = Buffer.from(JSON.stringify(recordOf(execution)))
+  await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now })
+}

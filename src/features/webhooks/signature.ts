@@ -1,0 +1,39 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+
+const prefix = 'whsec_'
+/** The key of HMAC-SHA-256 has no use for more than its block; Standard Webhooks asks for 24 to 64 bytes. */
+const secretBytes = 32
+
+export const newCallbackSecret = (): string => prefix + randomBytes(secretBytes).toString('base64')
+
+/** Whether a text can sign: 8 to 500 printable ASCII characters; behind `whsec_`, base64 with its padding. */
+export function isCallbackSecret(text: string): boolean {
+  if (!/^[\x21-\x7e]{8,500}$/.test(text)) return false
+  if (!text.startsWith(prefix)) return true
+  return /^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text.slice(prefix.length))
+}
+
+/**
+ * The headers that prove where a body comes from: those of Standard Webhooks 1.0.0, and the one that existing verifiers
+ * read. A secret `whsec_<base64>` keys `webhook-signature` with its bytes and the other header with its text; any other
+ * keys both with its text. `secrets` begins with the one in force; those after it sign the first header alone.
+ */
+export function signedHeaders(signing: {
+  readonly webhookId: string
+  readonly body: Uint8Array
+  readonly secrets: readonly [string, ...string[]]
+  readonly now: Date
+}): Record<string, string> {
+  const { webhookId, body, secrets, now } = signing
+  const text = Buffer.from(body).toString()
+  return {
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => signerOf(secret).sign(webhookId, now, text)).join(' '),
+    'X-VLMRun-Signature': `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
+  }
+}
+
+const signerOf = (secret: string): Webhook =>
+  secret.startsWith(prefix) ? new Webhook(secret) : new Webhook(secret, { format: 'raw' })

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { newId } from '../../kit/ids.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import { insertCallback, type NewCallback } from './store.ts'
+
+/** The queue's topic of callbacks: slots of their own, so that no receiver takes one from an execution. */
+export const callbackTopic = 'callback'
+
+/**
+ * Writes a callback with its body as it will be sent at every try, and its job, in the transaction that moved the
+ * execution: it is told exactly when the move is kept.
+ */
+export async function addCallback(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  callback: Omit<NewCallback, 'webhookId'>,
+): Promise<void> {
+  const { workspaceId, executionId, url, now } = callback
+  const n = await insertCallback(parts.tx, { ...callback, webhookId: `msg_${newId(now)}` })
+  const group = receiverOf(workspaceId, url)
+  await parts.queue.add(parts.tx, callbackTopic, { workspaceId, executionId, n, number: 1 }, { group })
+}
+
+/** Whom a URL of a workspace reaches, as a short name: what waits for one of them does not hold up another. */
+export function receiverOf(workspaceId: string, url: string): string {
+  return createHash('sha256')
+    .update(`${workspaceId} ${new URL(url).origin}`)
+    .digest('base64url')
+}

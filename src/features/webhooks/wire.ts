@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+const callbackTry = z
+  .object({
+    at: z.iso.datetime(),
+    status: z.int().nullable().describe('What the receiver answered; null where it did not'),
+    duration_ms: z.int(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Null: acknowledged'),
+  })
+  .meta({ id: 'CallbackTry' })
+
+/** One callback of an execution, with the log of its tries. */
+export const callbackRecord = z
+  .object({
+    n: z.int().describe('Counts 1, 2, 3 … within the execution'),
+    event: z.enum(['completed', 'failed', 'paused']),
+    url: z.string(),
+    webhook_id: z.string().describe('The webhook-id header, the same at every try'),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    next_try_at: z.iso.datetime().nullable(),
+    created_at: z.iso.datetime(),
+    tries: z.array(callbackTry).describe('Oldest first; the newest hundred are kept'),
+  })
+  .meta({ id: 'Callback' })
+export type CallbackRecord = z.infer<typeof callbackRecord>
+
+/** What callbacks of a workspace are signed with. */
+export const secretRecord = z
+  .object({
+    secret: z.string(),
+    created_at: z.iso.datetime(),
+    previous_until: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until then webhook-signature carries a signature by the secret before, too'),
+  })
+  .meta({ id: 'CallbackSecret' })
+export type SecretRecord = z.infer<typeof secretRecord>
