@@ -45,8 +45,8 @@ export interface Egress {
    * goes to the very address that was checked, and each redirect is checked anew. Environment proxies are not used.
    *
    * Throws Fault `invalid`: `url_invalid`, `url_forbidden` (scheme, credentials, a private address), `url_redirects`;
-   * `too_large`: `url_too_large`; `timeout`: `url_timeout`; `upstream`: `url_unreachable`, `fetch_failed` (a status that
-   * is not 2xx, or a content encoding that is not known). Sentences name the host and nothing behind it. When `signal`
+   * `too_large`: `url_too_large`; `timeout`: `url_timeout`; `upstream`: `url_unreachable`; `fetch_failed` for a status that
+   * is not 2xx or a content encoding that is not known: `upstream` where trying again may help (5xx, 408, 429), else `invalid`. Sentences name the host and nothing behind it. When `signal`
    * aborts, its reason is thrown.
    */
   fetchPublic(url: string, bounds: FetchBounds): Promise<Fetched>

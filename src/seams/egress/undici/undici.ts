@@ -145,7 +145,8 @@ function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetc
   reply.body.on('error', () => undefined)
   if (reply.statusCode < 200 || reply.statusCode > 299) {
     reply.body.destroy()
-    throw new Fault('upstream', 'fetch_failed', `${url.hostname} answered ${reply.statusCode}`)
+    const passing = reply.statusCode >= 500 || reply.statusCode === 408 || reply.statusCode === 429
+    throw new Fault(passing ? 'upstream' : 'invalid', 'fetch_failed', `${url.hostname} answered ${reply.statusCode}`)
   }
   if (Number(headerOf(reply, 'content-length') ?? 0) > fetch.bounds.bytesMax) throw tooLarge(fetch, url)
   const decoder = decoderOf(headerOf(reply, 'content-encoding'), url)
