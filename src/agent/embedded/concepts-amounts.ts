@@ -151,7 +151,7 @@ export const amountConcepts: readonly Concept[] = [
     column: true,
     labels:
       'item code|sku|article|article no|article number|art no|art nr|artnr|part no|part number|part #|product code|product no|product id|product number|code|stock code|item number|item no|item #|item id|catalog no|cat no|artikelnummer|artikel nr|artikelnr|art nummer|teilenummer|réf|référence|réf article|code article|ref|referencia|código|cód|cod|código artículo|codice|codice articolo|cod art|art|codice prodotto|artikelcode|artikelnummer|productcode|código do artigo|cod artigo|referência|ref no|model|ean|upc|barcode',
-    weak: 'item|no|nr',
+    weak: 'item',
     names: 'product sku|item reference|code|article code|part|item sku',
   },
   {
@@ -159,7 +159,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'text',
     column: true,
     labels:
-      'description|item description|product description|description of goods|description of services|details|particulars|item|items|product|products|product name|item name|goods|service|services|activity|work|article|articles|goods description|name|title|bezeichnung|beschreibung|artikel|artikelbezeichnung|leistung|produkt|position|ware|artikelbeschreibung|leistungsbeschreibung|warenbezeichnung|text|désignation|libellé|produit|prestation|désignation des articles|descripción|concepto|artículo|producto|detalle|servicio|descrizione|descrizione articolo|prodotto|articolo|servizio|descrizione prodotto|descrizione merce|omschrijving|artikelomschrijving|product omschrijving|dienst|descrição|designação|produto|artigo|serviço',
+      'transaction|transactions|transaction details|narrative|payment details|details of transaction|vorgang|verwendungszweck|buchungstext|buchungsdetails|umsatzart|opération|opérations|nature de l opération|détail|détails|nature|movimiento|detalle|operación|descripción de la operación|operazione|causale|descrizione operazione|dettagli|movimento|mededeling|mededelingen|omschrijving transactie|naam omschrijving|transactie|histórico|descritivo|descrição do movimento|operação|item name|line item|service description|scope|benennung|artikel bezeichnung|désignation article|descripción del artículo|descripción del producto|beni e servizi|omschrijving artikel|descrição do artigo|produkt dienstleistung|produkte|produits|productos|prodotti|producten|produtos|artículos|articoli|artigos|artikelen|description|item description|product description|description of goods|description of services|details|particulars|item|items|product|products|product name|item name|goods|service|services|activity|work|article|articles|goods description|name|title|bezeichnung|beschreibung|artikel|artikelbezeichnung|leistung|produkt|position|ware|artikelbeschreibung|leistungsbeschreibung|warenbezeichnung|text|désignation|libellé|produit|prestation|désignation des articles|descripción|concepto|artículo|producto|detalle|servicio|descrizione|descrizione articolo|prodotto|articolo|servizio|descrizione prodotto|descrizione merce|omschrijving|artikelomschrijving|product omschrijving|dienst|descrição|designação|produto|artigo|serviço',
     names: 'name|item|product|desc|title|label|item name|product name|narration|memo',
   },
   {
@@ -168,7 +168,7 @@ export const amountConcepts: readonly Concept[] = [
     column: true,
     labels:
       'quantity|qty|qnty|quant|units|pcs|count|hours|hrs|nos|no of units|qty ordered|quantity ordered|ordered|order qty|menge|anzahl|stk|stück|stunden|mge|std|quantité|qté|qte|nb|nombre|heures|cantidad|cant|uds|unidades|ctd|horas|quantità|q tà|qtà|qta|q ta|ore|pezzi|nr pezzi|aantal|hoeveelheid|stuks|uren|aant|quantidade|qtd|qtde|quant|qt|bestellmenge',
-    weak: 'unit|volume',
+    weak: 'ud|un|unid|u|st|nr|no|unit|volume',
     names: 'amount of units|number of units|ordered quantity|qty ordered',
   },
   {
@@ -176,7 +176,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'text',
     column: true,
     labels:
-      'unit|uom|unit of measure|u m|measure|einheit|me|eh|unité|unidad|ud|unità|u m|um|eenheid|unidade|un|unit type',
+      'units|per|unità misura|um qtà|ud medida|unid|emb|verp|ve|unit|uom|unit of measure|u m|measure|einheit|me|eh|unité|unidad|ud|unità|u m|um|eenheid|unidade|un|unit type',
     names: 'unit of measurement|measure unit|units of measure',
   },
   {
@@ -184,7 +184,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'unit price|price per unit|unit cost|price each|unit rate|rate|price|each|cost|u price|u p|unit net price|net price|price unit|cost per unit|hourly rate|single price|item price|list price|einzelpreis|stückpreis|preis|e preis|ep|einzel|preis pro einheit|preis einheit|stk preis|netto preis|einzelpreis netto|preis stk|e preis netto|prix unitaire|prix unitaire ht|pu|pu ht|p u|p u ht|prix|prix u|prix unit|prix ht|precio unitario|precio|precio ud|precio unidad|p unitario|p unit|precio unit|prezzo unitario|prezzo|prezzo un|prezzo unit|p unitario|costo unitario|eenheidsprijs|stukprijs|prijs|prijs per stuk|prijs per eenheid|stuksprijs|preço unitário|preço|preço unit|p unit|preço un|valor unitário|vlr unit',
+      'pvp|prix u|unit pr|preis je einheit|preis je|einzelpr|pr unit|prezzo cad|cad|precio u|pvu|prijs per stuk|prijs p st|netto prijs|p u net|prix unitaire net|unit cost price|each price|price each|unit price|price per unit|unit cost|price each|unit rate|rate|price|each|cost|u price|u p|unit net price|net price|price unit|cost per unit|hourly rate|single price|item price|list price|einzelpreis|stückpreis|preis|e preis|ep|einzel|preis pro einheit|preis einheit|stk preis|netto preis|einzelpreis netto|preis stk|e preis netto|prix unitaire|prix unitaire ht|pu|pu ht|p u|p u ht|prix|prix u|prix unit|prix ht|precio unitario|precio|precio ud|precio unidad|p unitario|p unit|precio unit|prezzo unitario|prezzo|prezzo un|prezzo unit|p unitario|costo unitario|eenheidsprijs|stukprijs|prijs|prijs per stuk|prijs per eenheid|stuksprijs|preço unitário|preço|preço unit|p unit|preço un|valor unitário|vlr unit',
     names: 'price unit|unit amount|price per item',
   },
   {
@@ -192,8 +192,8 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'amount|line total|line amount|total|total price|extended price|extended|ext price|ext|net amount|value|sum|extension|ext amount|total amount|amount net|item total|price total|line value|net value|net|total net|amt|betrag|gesamt|gesamtpreis|summe|g preis|gp|gesamt netto|nettobetrag|zeilensumme|gesamtbetrag|netto|preis gesamt|gesamtpreis netto|positionssumme|montant|montant ht|total ht|total ligne|prix total|montant net|total net|importe|importe total|precio total|importe neto|total línea|importo|totale|prezzo totale|importo netto|totale riga|imponibile|totale netto|valore|bedrag|totaal|totaalprijs|regeltotaal|nettobedrag|valor|valor total|montante|preço total|total linha|importância|total líquido',
-    weak: 'price|cost|preis|prix|precio|prezzo|prijs|preço',
+      'total excl|total excl vat|total ex vat|total excl tax|totaal excl|totaal excl btw|total sin iva|total s iva|total sem iva|gesamt netto|summe netto|total eur|amount eur|amount usd|amt rm|amount rm|total rm|line net|importe total|valor líquido|nett|nett amount|sub total amount|amount|line total|line amount|total|total price|extended price|extended|ext price|ext|net amount|value|sum|extension|ext amount|total amount|amount net|item total|price total|line value|net value|net|total net|amt|betrag|gesamt|gesamtpreis|summe|g preis|gp|gesamt netto|nettobetrag|zeilensumme|gesamtbetrag|netto|preis gesamt|gesamtpreis netto|positionssumme|montant|montant ht|total ht|total ligne|prix total|montant net|total net|importe|importe total|precio total|importe neto|total línea|importo|totale|prezzo totale|importo netto|totale riga|imponibile|totale netto|valore|bedrag|totaal|totaalprijs|regeltotaal|nettobedrag|valor|valor total|montante|preço total|total linha|importância|total líquido',
+    weak: 'subtotal|sub total|zwischensumme|sous total|subtotale|subtotaal|price|cost|preis|prix|precio|prezzo|prijs|preço',
     names: 'price subtotal|subtotal|total price|line subtotal|total|amount|extended amount|price|line price',
   },
   {
@@ -216,8 +216,9 @@ export const amountConcepts: readonly Concept[] = [
     id: 'transaction_date',
     kind: 'date',
     column: true,
+    weak: 'le|op datum|am',
     labels:
-      'date|transaction date|trans date|posting date|value date|booking date|post date|date posted|posted|datum|buchungsdatum|buchungstag|wert|wertstellung|valuta|buchung|date opération|date de l opération|date valeur|date d opération|date de valeur|fecha|fecha operación|fecha valor|fecha de operación|f valor|f operación|data|data operazione|data valuta|data contabile|data movimento|boekdatum|transactiedatum|rentedatum|boekingsdatum|data movimento|data valor|data do movimento|data mov|data lançamento',
+      'dt|date d op|fecha mov|booking|entry date|processed|effective date|data op|boeking|datum boeking|data operação|data lanç|buchung am|date|transaction date|trans date|posting date|value date|booking date|post date|date posted|posted|datum|buchungsdatum|buchungstag|wert|wertstellung|valuta|buchung|date opération|date de l opération|date valeur|date d opération|date de valeur|fecha|fecha operación|fecha valor|fecha de operación|f valor|f operación|data|data operazione|data valuta|data contabile|data movimento|boekdatum|transactiedatum|rentedatum|boekingsdatum|data movimento|data valor|data do movimento|data mov|data lançamento',
     names: 'date|transaction date|posted date|booked on|posted at',
   },
   {
@@ -225,7 +226,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'debit|debits|withdrawal|withdrawals|money out|paid out|payments|charges|charge|out|dr|debit amount|soll|belastung|lastschrift|ausgang|ausgaben|débit|cargo|cargos|debe|adeudo|addebito|addebiti|uscite|dare|af|debet|afschrijving|afgeschreven|uit|débito|débitos|saída|saídas',
+      'out|money out|payments out|paid out|debit amount|dr amount|uitgaven|uscite|sorties|salidas|pagos|betalingen|addebito|ausgänge|retiros|retraits|prelievi|opnames|levantamentos|debit|debits|withdrawal|withdrawals|money out|paid out|payments|charges|charge|out|dr|debit amount|soll|belastung|lastschrift|ausgang|ausgaben|débit|cargo|cargos|debe|adeudo|addebito|addebiti|uscite|dare|af|debet|afschrijving|afgeschreven|uit|débito|débitos|saída|saídas',
     names: 'withdrawal|debit amount|paid out|money out',
   },
   {
@@ -233,14 +234,15 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'credit|credits|deposit|deposits|money in|paid in|in|cr|credit amount|haben|gutschrift|eingang|einnahmen|crédit|abono|abonos|haber|ingreso|ingresos|accredito|accrediti|entrate|avere|bij|bijschrijving|bijgeschreven|crédito|créditos|entrada|entradas',
+      'money in|payments in|paid in|receipts|accredito|accrediti|entrées|entradas|depósitos|versements|dépôts|ontvangsten|inkomsten|versamenti|gutschriften|einzahlung|einzahlungen|credit|credits|deposit|deposits|money in|paid in|in|cr|credit amount|haben|gutschrift|eingang|einnahmen|crédit|abono|abonos|haber|ingreso|ingresos|accredito|accrediti|entrate|avere|bij|bijschrijving|bijgeschreven|crédito|créditos|entrada|entradas',
     names: 'deposit|credit amount|paid in|money in',
   },
   {
     id: 'running_balance',
     kind: 'money',
     column: true,
-    labels: 'balance|running balance|saldo|kontostand|solde|bal',
+    labels:
+      'new balance|balance after|kontostand neu|saldo neu|running|saldo progressivo|saldo contabile|solde progressif|solde après|saldo acumulado|saldo na|saldo disponible|saldo após|lopend saldo|laufender saldo|saldo contabilístico|balance|running balance|saldo|kontostand|solde|bal',
     names: 'balance|running balance|balance after',
   },
   {
@@ -248,7 +250,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'amount|transaction amount|betrag|umsatz|montant|importe|movimiento|importo|movimento|bedrag|mutatie|valor|montante|value',
+      'transaction|transaction amount eur|mutatie bedrag|af bij|bij af|bedrag eur|umsatz eur|betrag eur|importe eur|importo eur|montant eur|valor eur|amount|transaction amount|betrag|umsatz|montant|importe|movimiento|importo|movimento|bedrag|mutatie|valor|montante|value',
     names: 'amount|transaction amount|value',
   },
 ]

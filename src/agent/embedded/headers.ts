@@ -11,6 +11,8 @@ export interface Heading {
   readonly x1: number
   /** What the heading may mean; empty when it is not known. */
   readonly targets: readonly PhraseTarget[]
+  /** True when it goes over several lines and is a known phrase as a whole. */
+  readonly isWrapped: boolean
 }
 
 /** The headings of a table and the lines that they stand on. */
@@ -89,7 +91,9 @@ function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
 function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
   const words = stack.rows.flatMap((piece) => piece.words)
   const text = words.map((word) => word.word.text).join(' ')
-  const tokens = tokensOf(text.replace(/[%]/g, ' ')).map((token) => (mend ? mendWord(book, token.text) : token.text))
+  // A sign of its own heads the price of one: `Qty  @  Total`.
+  const named = text.trim() === '@' ? 'price' : text
+  const tokens = tokensOf(named).map((token) => (mend ? mendWord(book, token.text) : token.text))
   let best: { targets: readonly PhraseTarget[]; share: number } = { targets: [], share: 0 }
   for (let at = 0; at < tokens.length; at++) {
     const match = longestPhrase(book, tokens, at)
@@ -101,7 +105,8 @@ function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
   // Words beside the phrase make its meaning less sure: `Price (EUR)` loses little, `Price list valid from` much.
   const factor = best.share >= 0.5 ? 0.7 + 0.3 * best.share : best.share
   const targets = best.targets.map((target) => ({ target: target.target, weight: target.weight * factor }))
-  return { text, words, x0: stack.x0, x1: stack.x1, targets }
+  const isWrapped = stack.rows.length > 1 && best.share > 0.6
+  return { text, words, x0: stack.x0, x1: stack.x1, targets, isWrapped }
 }
 
 /** What is needed to find headers. */
@@ -148,7 +153,8 @@ export function findHeader(
       (sum, heading) => sum + Math.max(0, ...heading.targets.map((target) => target.weight)),
       0,
     )
-    const score = count * 2 + known - header.headings.length * 0.35 - taken.length * 0.3
+    const wrapped = header.headings.filter((heading) => heading.isWrapped).length
+    const score = count * 2 + known + wrapped * 0.6 - header.headings.length * 0.35 - taken.length * 0.3
     if (best === null || score > best.score) best = { header, count, score }
   }
   if (best === null || best.count < 1) return null

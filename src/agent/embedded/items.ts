@@ -35,7 +35,9 @@ function readCell(
   ) {
     const reading = { start: 0, end: text.length, value: text, printed: text, fit: 0.8 }
     const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
-    return value === undefined ? null : { value, words: span.words, fit: kind === 'id' && !/\d/.test(text) ? 0.4 : 0.8 }
+    return value === undefined
+      ? null
+      : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
   }
   const readings =
     plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readAs(kind, span.text, sheet.conventions)
@@ -46,6 +48,9 @@ function readCell(
   }
   return null
 }
+
+/** Codes are short and hold digits; names of things are words. */
+const idFit = (text: string): number => (text.split(' ').length > 2 ? 0.2 : /\d/.test(text) ? 0.85 : 0.4)
 
 /** Part of the filled cells of a column that read as the field asks. */
 function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number {
@@ -61,7 +66,7 @@ function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number
 }
 
 /** Below this, label and content of a column together say too little. */
-const columnScoreMin = 0.35
+const columnScoreMin = 0.45
 
 function mapColumns(
   list: ListField,

@@ -26,7 +26,8 @@ function isSumLine(labels: LabelIndex, line: Line): boolean {
       )
     }),
   )
-  return isSum && numbersIn(line) <= 2
+  const count = numbersIn(line)
+  return isSum && count >= 1 && count <= 2
 }
 
 const asidePattern = /^(?:c:opening_balance|c:closing_balance)$/

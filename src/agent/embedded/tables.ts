@@ -251,7 +251,17 @@ function continueTable(
 
 function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): Header | null {
   const found = findHeader(lines, at, search)
-  return found !== null && found.count >= search.columnsMin ? found.header : null
+  if (found === null) return null
+  const { header, count } = found
+  return count >= search.columnsMin || (count === 2 && isShortHeader(header, search)) ? header : null
+}
+
+/** Two headings alone are a header when one heads texts and the other amounts, and both are sure. */
+function isShortHeader(header: Header, search: TableSearch): boolean {
+  if (header.headings.length > 3) return false
+  const known = header.headings.filter((heading) => heading.targets.some((entry) => entry.weight >= 0.85))
+  const kinds = known.map((heading) => search.kindUnder(heading))
+  return kinds[0] === 'text' && kinds.at(-1) === 'money' && header.headings.length - known.length <= 1
 }
 
 /** Every table of some pages that has a header of known columns. Rows of one table may lie on several pages. */
