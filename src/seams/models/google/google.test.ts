@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { keepsTheModelsPromises, trialKey } from '../trials/conformance.ts'
+import { startMockProvider } from '../trials/mock-provider.ts'
+import { generateContentWire } from '../trials/wires.ts'
+import { openGoogle } from './google.ts'
+
+keepsTheModelsPromises({
+  wire: generateContentWire,
+  open: (url) => openGoogle({ name: 'google', model: 'gemini-3.6-flash', apiKey: trialKey, baseUrl: `${url}/v1beta` }),
+})
+
+test('a question that Google blocks before any answer is a refusal', async () => {
+  const body = JSON.stringify({ promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, modelVersion: 'mock-1' })
+  await using provider = await startMockProvider(generateContentWire, [{ status: 200, body }])
+  const model = openGoogle({ name: 'google', model: 'mock-1', apiKey: trialKey, baseUrl: `${provider.url}/v1beta` })
+  const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
+  const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
+  expect(await model.reply(asked, new AbortController().signal)).toMatchObject({ finish: 'refusal', text: '' })
+})

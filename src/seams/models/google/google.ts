@@ -1,0 +1,34 @@
+import { createGoogle } from '@ai-sdk/google'
+import { providerFetch } from '../failures.ts'
+import { modelOver, type ProviderSettings } from '../language-model.ts'
+import type { Model } from '../model.ts'
+
+/** Before its third generation Gemini refuses a schema beside tools. */
+const takesSchemaBesideTools = /^gemini-(?:[3-9]|\d\d)/
+
+/** What of an answer is read here: which model spoke, and why it never began to. */
+interface GoogleBody {
+  readonly modelVersion?: string
+  readonly promptFeedback?: { readonly blockReason?: string }
+}
+
+/** A model of Google through generateContent. */
+export function openGoogle(settings: ProviderSettings): Model {
+  const provider = createGoogle({
+    fetch: providerFetch,
+    apiKey: settings.apiKey ?? '',
+    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
+  })
+  return modelOver({
+    settings,
+    languageModel: provider.languageModel(settings.model),
+    read: ({ response }) => {
+      const { modelVersion, promptFeedback } = (response?.body ?? {}) as GoogleBody
+      return {
+        ...(modelVersion === undefined ? {} : { model: modelVersion }),
+        refused: promptFeedback?.blockReason !== undefined,
+      }
+    },
+    takesSchema: ({ tools }) => tools.length === 0 || takesSchemaBesideTools.test(settings.model),
+  })
+}

@@ -1,0 +1,187 @@
+import type {
+  JSONSchema7,
+  LanguageModelV4,
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4Message,
+  LanguageModelV4Usage,
+  SharedV4ProviderOptions,
+} from '@ai-sdk/provider'
+import type { Json, JsonObject } from '../../kit/json.ts'
+import { faultOf } from './failures.ts'
+import type { Message, Model, ModelReply, ModelRequest, ModelUsage, Part, ToolCall } from './model.ts'
+
+/** What an adapter needs to know of its provider. */
+export interface ProviderSettings {
+  /** The name in front of the model's, as the configuration has it: `openai`. */
+  readonly name: string
+  /** The model as the provider calls it. */
+  readonly model: string
+  /** Undefined: the provider's own address. */
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+}
+
+interface Wrapping {
+  readonly settings: ProviderSettings
+  readonly languageModel: LanguageModelV4
+  /** Options of this provider for one request. */
+  readonly optionsOf?: (request: ModelRequest) => SharedV4ProviderOptions
+  /** Whether the provider itself is told the schema of the answer. */
+  readonly takesSchema?: (request: ModelRequest) => boolean
+  /** What this provider says where the AI SDK does not look. */
+  readonly read?: (result: LanguageModelV4GenerateResult) => { readonly model?: string; readonly refused?: boolean }
+}
+
+/** One of ours over a language model of the AI SDK, called at its provider interface. */
+export function modelOver({ settings, languageModel, optionsOf, takesSchema, read }: Wrapping): Model {
+  const name = `${settings.name}/${settings.model}`
+  return {
+    name,
+    async reply(request, signal) {
+      signal.throwIfAborted()
+      const deadline = AbortSignal.timeout(request.wallMs)
+      const isSchemaTold = isObjectSchema(request) && (takesSchema?.(request) ?? true)
+      try {
+        const result = await languageModel.doGenerate({
+          prompt: promptOf(request, name),
+          maxOutputTokens: request.outputTokensMax,
+          abortSignal: AbortSignal.any([signal, deadline]),
+          ...(request.tools.length === 0
+            ? {}
+            : {
+                tools: request.tools.map((tool) => ({
+                  type: 'function' as const,
+                  name: tool.name,
+                  description: tool.description,
+                  inputSchema: tool.input as JSONSchema7,
+                })),
+              }),
+          ...(isSchemaTold
+            ? { responseFormat: { type: 'json' as const, name: 'answer', schema: request.schema as JSONSchema7 } }
+            : {}),
+          ...(optionsOf ? { providerOptions: optionsOf(request) } : {}),
+        })
+        const toolCalls = toolCallsOf(result.content)
+        const { model, refused = false } = read?.(result) ?? {}
+        if (result.content.length === 0 && result.finishReason.raw === undefined && !refused)
+          throw new Error('an answer with nothing in it')
+        return {
+          text: result.structuredOutputText ?? textOf(result.content),
+          toolCalls,
+          usage: usageOf(result.usage),
+          finish: refused ? 'refusal' : finishOf(result.finishReason.unified, toolCalls),
+          model: model ?? result.response?.modelId ?? settings.model,
+          id: result.response?.id ?? null,
+          continuation: continuationOf(result.content, name),
+        }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs: request.wallMs })
+      }
+    },
+  }
+}
+
+/** Providers take object schemas alone for their answers; others are asked for in words. */
+const isObjectSchema = ({ schema }: ModelRequest): boolean => schema?.['type'] === 'object'
+
+function promptOf({ system, messages }: ModelRequest, name: string): LanguageModelV4Message[] {
+  return [{ role: 'system', content: system }, ...messages.map((message) => messageOf(message, name))]
+}
+
+function messageOf(message: Message, name: string): LanguageModelV4Message {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: message.parts.map(partOf) }
+    case 'assistant':
+      return { role: 'assistant', content: continuedContent(message, name) ?? plainContent(message) }
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ id, name: toolName, output, failed }) => ({
+          type: 'tool-result',
+          toolCallId: id,
+          toolName,
+          output: { type: failed ? 'error-json' : 'json', value: output as never },
+        })),
+      }
+  }
+}
+
+type AssistantContent = Extract<LanguageModelV4Message, { role: 'assistant' }>['content']
+
+const plainContent = ({ text, toolCalls }: Extract<Message, { role: 'assistant' }>): AssistantContent => [
+  ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+  ...toolCalls.map(({ id, name, input }) => ({
+    type: 'tool-call' as const,
+    toolCallId: id,
+    toolName: name,
+    input: input as never,
+  })),
+]
+
+function partOf(part: Part) {
+  if (part.kind === 'text') return { type: 'text' as const, text: part.text }
+  return { type: 'file' as const, mediaType: part.mediaType, data: { type: 'data' as const, data: part.bytes } }
+}
+
+const textOf = (content: readonly LanguageModelV4Content[]): string =>
+  content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+
+const toolCallsOf = (content: readonly LanguageModelV4Content[]): ToolCall[] =>
+  content.flatMap((part) =>
+    part.type === 'tool-call' && !part.providerExecuted
+      ? [{ id: part.toolCallId, name: part.toolName, input: parsed(part.input) }]
+      : [],
+  )
+
+/** Arguments that are no JSON go on as the text they are: the tool says what is wrong with them. */
+function parsed(input: string): Json {
+  if (input.trim() === '') return {}
+  try {
+    return JSON.parse(input) as Json
+  } catch {
+    return input
+  }
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage {
+  const cached = inputTokens.cacheRead ?? 0
+  return {
+    inputTokens: inputTokens.total ?? (inputTokens.noCache ?? 0) + cached + (inputTokens.cacheWrite ?? 0),
+    cachedInputTokens: cached,
+    outputTokens: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
+    reasoningTokens: outputTokens.reasoning ?? 0,
+  }
+}
+
+function finishOf(reason: string, toolCalls: readonly ToolCall[]): ModelReply['finish'] {
+  if (reason === 'content-filter') return 'refusal'
+  if (reason === 'length') return 'length'
+  // Some servers say `stop` where they call a tool.
+  if (toolCalls.length > 0) return 'tool-calls'
+  return reason === 'stop' ? 'stop' : 'other'
+}
+
+/** What a provider wants back with the next request (signed thoughts, ids of its own), or null where there is nothing. */
+function continuationOf(content: readonly LanguageModelV4Content[], name: string): Json {
+  const parts = content.flatMap((part) => {
+    if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'tool-call') return []
+    const { providerMetadata, ...rest } = part
+    return [{ ...rest, ...(providerMetadata ? { providerOptions: providerMetadata } : {}) }]
+  })
+  const isPlain = parts.every((part) => part.type !== 'reasoning' && part.providerOptions === undefined)
+  return isPlain ? null : ({ model: name, parts: JSON.parse(JSON.stringify(parts)) } as JsonObject)
+}
+
+function continuedContent(
+  { continuation }: Extract<Message, { role: 'assistant' }>,
+  name: string,
+): AssistantContent | undefined {
+  const kept = continuation as { model?: string; parts?: readonly { type: string; input?: string }[] } | null
+  if (kept?.model !== name || !kept.parts) return undefined
+  return kept.parts.map((part) =>
+    part.type === 'tool-call' ? { ...part, input: parsed(part.input ?? '') } : part,
+  ) as AssistantContent
+}

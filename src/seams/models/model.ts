@@ -1,0 +1,67 @@
+import { Fault } from '../../kit/fault.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
+
+/** A piece of what a user says. Bytes are sent as they are: no adapter ever fetches an address. */
+export type Part =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'image' | 'file'; readonly bytes: Uint8Array; readonly mediaType: string }
+
+/** A tool that the model wants called; `id` is the provider's, unique within a transcript. */
+export type ToolCall = { readonly id: string; readonly name: string; readonly input: Json }
+
+export type ToolResult = { readonly id: string; readonly name: string; readonly output: Json; readonly failed: boolean }
+
+/** One entry of a conversation. `continuation` is what its own provider wants back unchanged; others read text and calls. */
+export type Message =
+  | { readonly role: 'user'; readonly parts: readonly Part[] }
+  | ({ readonly role: 'assistant' } & Pick<ModelReply, 'text' | 'toolCalls' | 'continuation'>)
+  | { readonly role: 'tool'; readonly results: readonly ToolResult[] }
+
+export type ToolSpec = { readonly name: string; readonly description: string; readonly input: JsonSchema }
+
+export interface ModelRequest {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+  /** What the final answer must fit; a provider that can is told so, and the caller checks in any case. */
+  readonly schema: JsonSchema | null
+  readonly outputTokensMax: number
+  /** Most milliseconds that one call may take. */
+  readonly wallMs: number
+}
+
+/** Cached tokens are part of the input, reasoning tokens part of the output. */
+export type ModelUsage = Readonly<
+  Record<'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'reasoningTokens', number>
+>
+
+export interface ModelReply {
+  readonly text: string
+  readonly toolCalls: readonly ToolCall[]
+  readonly usage: ModelUsage
+  readonly finish: 'stop' | 'tool-calls' | 'length' | 'refusal' | 'other'
+  /** Which model answered, and the id of its answer, in the provider's own words. */
+  readonly model: string
+  readonly id: string | null
+  readonly continuation: Json
+}
+
+/**
+ * A language model. `reply` makes one call and throws: Fault `provider_refused` (invalid) for a request or key that the
+ * provider does not take; ProviderLimited; `provider_failed` (upstream) for its failures, for answers that are none and
+ * for broken connections; `provider_timeout`; `signal.reason` on abort. No sentence holds a key or an address.
+ */
+export interface Model {
+  /** `openai/gpt-5.5`. */
+  readonly name: string
+  reply(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
+}
+
+/** The provider asks to come back later; `afterMs` where it said when. */
+export class ProviderLimited extends Fault {
+  readonly afterMs: number | null
+  constructor(message: string, afterMs: number | null) {
+    super('limited', 'provider_limited', message)
+    this.afterMs = afterMs
+  }
+}

@@ -1,0 +1,18 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { assert } from '../../../kit/assert.ts'
+import { providerFetch } from '../failures.ts'
+import { modelOver, type ProviderSettings } from '../language-model.ts'
+import type { Model } from '../model.ts'
+
+/** A model behind any server that speaks OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio. */
+export function openOpenAiCompatible(settings: ProviderSettings): Model {
+  assert(settings.baseUrl !== undefined, 'a compatible server needs an address')
+  const provider = createOpenAICompatible({
+    name: settings.name,
+    baseURL: settings.baseUrl,
+    fetch: providerFetch,
+    supportsStructuredOutputs: true,
+    ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
+  })
+  return modelOver({ settings, languageModel: provider.languageModel(settings.model) })
+}
