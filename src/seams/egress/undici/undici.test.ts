@@ -259,7 +259,7 @@ test('only plain http and https URLs without credentials are fetched', async () 
 
 test('a status that is not 2xx, a host without an address and a closed port each say so and name the host alone', async () => {
   await expect(open().fetchPublic(url('/absent'), roomy)).rejects.toMatchObject({
-    kind: 'upstream',
+    kind: 'invalid',
     code: 'fetch_failed',
     message: '127.0.0.1 answered 404',
   })
