@@ -16,6 +16,9 @@ export function invoicePairs(press: Press, facts: InvoiceFacts): Pair[] {
     [label('dueDate'), facts.dueDate && day(facts.dueDate)],
     [label('purchaseOrder'), facts.purchaseOrder],
     [label('customerNumber'), facts.customerNumber],
+    [label('reference'), facts.reference],
+    [label('deliveryNote'), facts.deliveryNote],
+    [label('deliveryDate'), facts.deliveryDay && day(facts.deliveryDay)],
     [label('terms'), facts.terms],
     [label('currency'), press.currencyLine],
   ])

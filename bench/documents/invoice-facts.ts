@@ -13,6 +13,10 @@ export interface InvoiceFacts {
   readonly dueDate: Day | null
   readonly purchaseOrder: string | null
   readonly customerNumber: string | null
+  /** Numbers and days that no one asks for, but that stand among those that are asked for. */
+  readonly reference: string | null
+  readonly deliveryNote: string | null
+  readonly deliveryDay: Day | null
   readonly vendor: Party
   readonly customer: Party
   /** Where the goods go, when it is not the customer's address. */
@@ -43,7 +47,11 @@ export function makeInvoiceFacts(random: Random, locale: Locale, split: Split): 
   const [terms, days] = random.pick(locale.lexicon.terms)
   const items = makeItems(random.fork('items'), locale, pickItemPlan(random.fork('plan')))
   const customer = makeParty(random.fork('customer'), { locale, split })
+  const extras = random.fork('extras')
   return {
+    reference: extras.chance(0.25) ? extras.fill(extras.pick(['@@/###', '####', 'P-20##-##', '@@@'])) : null,
+    deliveryNote: extras.chance(0.2) ? extras.fill(extras.pick(['######', 'LS-#####', '8#######', 'DN####'])) : null,
+    deliveryDay: extras.chance(0.2) ? addDays(date, -extras.int(1, 12)) : null,
     number: random.fill(random.pick(NUMBER_FORMS)).replace(/^0/, '7'),
     date,
     dueDate: random.chance(0.65) ? addDays(date, days) : null,

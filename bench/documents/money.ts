@@ -14,7 +14,7 @@ export interface MoneyForm extends NumberForm {
 }
 
 /** A number with a fixed count of decimals, grouped. `negative` numbers get a leading minus sign. */
-export function writeNumber(value: number, decimals: number, form: NumberForm): string {
+function writeNumber(value: number, decimals: number, form: NumberForm): string {
   const [whole = '0', part] = Math.abs(value).toFixed(decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, form.group)
   return `${value < 0 ? '-' : ''}${grouped}${part === undefined ? '' : form.decimal + part}`

@@ -29,7 +29,7 @@ const WORDS =
 const KEPT_OUT_WORDS =
   'Zephyr|Granite|Bluebell|Halcyon|Thornbury|Osprey|Tidewater|Marigold|Arkadia|Fjord|Cassini|Levante|Monolith|Peregrine|Saffron'
 
-export function makeWord(random: Random, split: Split): string {
+function makeWord(random: Random, split: Split): string {
   return pickWord(random, split === 'kept-out' ? `${WORDS}|${KEPT_OUT_WORDS}|${KEPT_OUT_WORDS}` : WORDS)
 }
 
@@ -57,7 +57,7 @@ export function makePersonName(random: Random, locale: Locale): string {
   return `${pickWord(random, locale.lexicon.firstNames)} ${pickWord(random, locale.lexicon.lastNames)}`
 }
 
-export function makeAddressLines(random: Random, locale: Locale, split: Split): string[] {
+function makeAddressLines(random: Random, locale: Locale, split: Split): string[] {
   const number = String(random.int(...locale.houseNumbers)) + (random.chance(0.08) ? random.pick(['a', 'b']) : '')
   const street = fillName(random, pickWord(random, locale.streets), locale, split).replace('{n}', number)
   const extra =
@@ -66,7 +66,7 @@ export function makeAddressLines(random: Random, locale: Locale, split: Split): 
 }
 
 /** A name made fit for an internet domain. */
-export function slugOf(name: string): string {
+function slugOf(name: string): string {
   const plain = name
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
@@ -118,7 +118,7 @@ export function makeBankAccount(random: Random, locale: Locale, split: Split): B
 }
 
 /** An IBAN with right check digits (ISO 13616: ISO 7064 mod 97-10 over the rearranged number). */
-export function makeIban(country: string, bban: string): string {
+function makeIban(country: string, bban: string): string {
   const digits = [...`${bban}${country}00`].map((c) => (/[A-Z]/.test(c) ? String(c.charCodeAt(0) - 55) : c)).join('')
   const check = 98n - (BigInt(digits) % 97n)
   return `${country}${String(check).padStart(2, '0')}${bban}`

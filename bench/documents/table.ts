@@ -28,6 +28,8 @@ export interface Table {
   /** Rows end above this y; then `newPage` starts a page and says where the table goes on. */
   readonly bottom: number
   readonly newPage: () => number
+  /** Called before a page is left, with the count of rows that stand so far and the y below them. */
+  readonly leavePage?: (rowsDone: number, y: number) => void
 }
 
 interface Cell {
@@ -48,7 +50,10 @@ export function drawTable(press: Press, table: Table): number {
   let y = drawHeader(press, table, { cells: header, widths, y: table.y })
   for (const [n, cells] of rows.entries()) {
     const height = rowHeight(cells, look)
-    if (y + height > table.bottom) y = drawHeader(press, table, { cells: header, widths, y: table.newPage() })
+    if (y + height > table.bottom) {
+      table.leavePage?.(n, y)
+      y = drawHeader(press, table, { cells: header, widths, y: table.newPage() })
+    }
     if (look.lines === 'zebra' && n % 2 === 1)
       drawBox(press, { x: table.x, y, width: table.width, height, fill: '#f0f0f0' })
     drawRow(press, table, { cells, widths, y, colour: press.style.ink })

@@ -9,7 +9,7 @@ import { flowTable } from './layout.ts'
 /** How a statement shows the sign of an amount. */
 export type SignLook = 'minus' | 'trailing' | 'letters' | 'columns'
 
-export function writeSigned(press: Press, cents: number, look: SignLook): string {
+function writeSigned(press: Press, cents: number, look: SignLook): string {
   if (look === 'trailing') return `${press.bare(Math.abs(cents))}${cents < 0 ? '-' : '+'}`
   if (look === 'letters' && hasSignLetters(press)) return `${press.bare(Math.abs(cents))} ${signLetter(press, cents)}`
   return press.bare(cents)
@@ -58,7 +58,7 @@ export interface MovementTableOptions {
   readonly writeRowDay: (day: Day) => string
 }
 
-export function movementColumns(
+function movementColumns(
   press: Press,
   facts: StatementFacts,
   options: MovementTableOptions,

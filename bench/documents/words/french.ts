@@ -28,7 +28,7 @@ export const french: Lexicon = {
     fax: 'Fax|Télécopie',
     email: 'E-mail|Courriel|Email|Mél ~ Adresse mail',
     website: 'Site|www',
-    contact: 'Contact|Acheteur|Interlocuteur|Responsable ~ Suivi par|Dossier suivi par',
+    contact: 'Contact|Service achats|Interlocuteur|Responsable ~ Suivi par|Dossier suivi par',
     position: 'N°|#|Ligne',
     sku: 'Réf.|Référence|Code article|Code ~ Réf. article|Art.',
     description: 'Désignation|Description|Libellé|Article ~ Nature|Prestation',

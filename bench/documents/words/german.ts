@@ -83,7 +83,7 @@ export const german: Lexicon = {
     credits: 'Summe Gutschriften|Gutschriften|Summe Eingänge|Haben gesamt ~ Zugänge|Eingänge',
     debits: 'Summe Belastungen|Belastungen|Summe Ausgänge|Soll gesamt ~ Abgänge|Ausgänge',
     valueDate: 'Wert|Valuta|Wertstellung',
-    details: 'Vorgang|Buchungstext|Verwendungszweck|Buchung / Verwendungszweck|Text ~ Erläuterung|Umsatz',
+    details: 'Vorgang|Buchungstext|Verwendungszweck|Buchung / Verwendungszweck|Text ~ Erläuterung|Buchungsinfo',
     balance: 'Saldo|Kontostand|Saldo ~ Stand',
     moneyOut: 'Soll|Belastung|Lastschrift|Ausgang ~ Abgang|Zu Ihren Lasten',
     moneyIn: 'Haben|Gutschrift|Eingang ~ Zugang|Zu Ihren Gunsten',
