@@ -2,7 +2,15 @@ import type { Kind } from './concepts.ts'
 import { isLabelCell, isLabelLine, type LabelHit } from './labels.ts'
 import type { Cell, Line, PlacedWord } from './layout.ts'
 import { type Reading, readAs, readChoices } from './readings.ts'
-import { type Candidate, type Field, overlapAcross, type Relation, type Sheet, wordConfidence } from './sheet.ts'
+import {
+  type Candidate,
+  type Field,
+  inTable,
+  overlapAcross,
+  type Relation,
+  type Sheet,
+  wordConfidence,
+} from './sheet.ts'
 import { type Span, spanOf, spanOfCell, spanOfCells, wordsWithin } from './spans.ts'
 import { fits, settle } from './values.ts'
 
@@ -28,6 +36,7 @@ function cellsRight(match: Match): Cell[] {
   const { hit, sheet } = match
   const cells: Cell[] = []
   for (const cell of hit.cell.line.cells.slice(hit.cell.index + 1)) {
+    if (inTable(sheet, cell)) break
     if (isLabelCell(sheet.labels, cell)) break
     cells.push(cell)
     if (cells.length >= 4) break
@@ -60,7 +69,7 @@ function spanBelow(match: Match): { span: Span; steps: number } | null {
     if (below === undefined || below.y0 - line.y1 > belowHeights * line.height) return null
     const cell = below.cells.find((other) => isUnder(hit.cell, other))
     if (cell === undefined) continue
-    if (isLabelCell(sheet.labels, cell) || sheet.tableLines.has(below)) return null
+    if (isLabelCell(sheet.labels, cell) || inTable(sheet, cell)) return null
     const edge = next === undefined ? Number.POSITIVE_INFINITY : next.x0 - line.height * 0.3
     const words = cell.words.filter((word) => word.x0 < edge && word.x1 > hit.cell.x0 - line.height * 2)
     return words.length === 0 ? null : { span: spanOf(words, [cell]), steps: step }
@@ -165,7 +174,7 @@ function fromBelow(match: Match): Candidate | null {
 /** What the labels of the documents give a field. `weight` says how surely a label means it. */
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
-  if (match.sheet.tableLines.has(hit.cell.line)) return []
+  if (inTable(match.sheet, hit.cell)) return []
   const own = fromSameCell(match)
   if (own !== null) return [own]
   const right = fromRight(match)

@@ -1,7 +1,7 @@
 import { findConcept } from './concepts.ts'
 import type { PageLayout, PlacedWord } from './layout.ts'
 import { readChoices } from './readings.ts'
-import type { Candidate, Field, Sheet } from './sheet.ts'
+import { type Candidate, type Field, inTable, type Sheet } from './sheet.ts'
 import { spanOfCell, wordsWithin } from './spans.ts'
 import { phraseOf } from './text.ts'
 import { fits } from './values.ts'
@@ -89,8 +89,8 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
     const from = page.lines.findIndex((line) => sheet.sumLines.has(line))
     if (from < 0) continue
     for (const line of page.lines.slice(from)) {
-      if (sheet.tableLines.has(line)) continue
       for (const cell of line.cells) {
+        if (inTable(sheet, cell)) continue
         const text = ` ${phraseOf(cell.text)} `
         const hits = (sheet.labels.get(cell) ?? []).filter((hit) => hit.startsCell && hit.coverage >= 0.75)
         for (const choice of field.plan.choices) {

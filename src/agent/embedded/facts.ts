@@ -1,6 +1,6 @@
 import type { Json } from '../../kit/json.ts'
 import { lineText, type PageLayout } from './layout.ts'
-import type { Sheet } from './sheet.ts'
+import { inTable, type Sheet } from './sheet.ts'
 import { squeeze, trimMarks } from './text.ts'
 
 /** The answer holds at most this much text. */
@@ -31,8 +31,8 @@ function factsOf(sheet: Sheet): Record<string, string> {
   }
   for (const page of sheet.pages) {
     for (const line of page.lines) {
-      if (sheet.tableLines.has(line)) continue
       for (const [index, cell] of line.cells.entries()) {
+        if (inTable(sheet, cell)) continue
         const colon = /^([^:]{2,48}):\s+(\S.*)$/u.exec(cell.text)
         const next = line.cells[index + 1]
         const hit = (sheet.labels.get(cell) ?? []).find((entry) => entry.startsCell && entry.coverage >= 0.75)

@@ -1,5 +1,5 @@
 import type { LabelHit, LabelIndex } from './labels.ts'
-import type { Line, PlacedWord } from './layout.ts'
+import { type Line, type PlacedWord, textOf } from './layout.ts'
 import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
 import { tokensOf } from './text.ts'
 
@@ -20,6 +20,9 @@ export interface Header {
   readonly headings: readonly Heading[]
   readonly first: Line
   readonly last: Line
+  /** The part of the page across that the table takes. */
+  readonly left: number
+  readonly right: number
 }
 
 /** Headings wrap over at most this many lines. */
@@ -44,7 +47,9 @@ function piecesOf(line: Line, labels: LabelIndex): Piece[] {
   return line.cells.flatMap((cell) => {
     const hits = labels.get(cell) ?? []
     if (hits.length < 2) return [pieceOf(cell.words)]
-    const starts = hits.map((hit) => wordAt(hit))
+    // `Betrag / Amount` is one heading in two languages.
+    const apart = hits.filter((hit, index) => index === 0 || !/\/\s*$/.test(cell.text.slice(0, hit.start)))
+    const starts = apart.map((hit) => wordAt(hit))
     const first = starts[0] ?? 0
     const cuts = [...new Set(first === 0 ? starts : [0, ...starts])].sort((a, b) => a - b)
     return cuts.flatMap((from, index) => {
@@ -117,7 +122,7 @@ export interface HeaderSearch {
   readonly count: (headings: readonly Heading[]) => number
 }
 
-const looksFilled = (text: string): boolean => /\d/.test(text) && !/^\W*\d{0,2}\W*\p{L}/u.test(text)
+const looksFilled = (text: string): boolean => /\d/.test(text) && !/^\W*\d{0,2}\W*\p{L}[^\d:]*\d?$/u.test(text)
 
 function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null {
   const [first] = lines
@@ -126,8 +131,16 @@ function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null
   const mend = first.page.page.source === 'ocr'
   const stacks = stackPieces(lines.map((line) => piecesOf(line, search.labels)))
   const headings = stacks.map((stack) => headingOf(stack, search.book, mend))
-  if (headings.filter((heading) => looksFilled(heading.text)).length > headings.length * 0.25) return null
-  return { headings, first, last }
+  const isFilled = stacks.map((stack) => stack.rows.some((piece) => looksFilled(textOf(piece.words))))
+  const from = isFilled.indexOf(false)
+  const to = isFilled.lastIndexOf(false) + 1
+  if (from < 0 || isFilled.slice(from, to).filter(Boolean).length > (to - from) * 0.2) return null
+  const kept = headings.slice(from, to)
+  // What stands beside the headings and is none belongs to another column of the page.
+  const left = from === 0 ? Number.NEGATIVE_INFINITY : ((headings[from - 1]?.x1 ?? 0) + (kept[0]?.x0 ?? 0)) / 2
+  const right =
+    to === headings.length ? Number.POSITIVE_INFINITY : ((kept.at(-1)?.x1 ?? 0) + (headings[to]?.x0 ?? 0)) / 2
+  return { headings: kept, first, last, left, right }
 }
 
 /** The best header that starts on a line, over one to three lines; null when the line starts none. */

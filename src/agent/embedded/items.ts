@@ -4,6 +4,7 @@ import type { Heading } from './headers.ts'
 import type { Line, PageLayout } from './layout.ts'
 import { readAs, readChoices } from './readings.ts'
 import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
+import { partRowText, textEdge } from './row-text.ts'
 import { type Field, type Sheet, wordConfidence } from './sheet.ts'
 import { type Span, wordsWithin } from './spans.ts'
 import type { Row, Table } from './tables.ts'
@@ -91,7 +92,31 @@ function mapColumns(
     taken.add(field)
     total += score
   }
+  const spare = spareTextColumn(list, table, sheet, map)
+  if (spare !== null) map.set(spare.at, spare.field)
   return { map, score: total / Math.max(1, Math.min(list.columns.length, table.columns.length)) + total * 0.2 }
+}
+
+/** The only column of words under an unknown heading holds the descriptions, when nothing else does. */
+function spareTextColumn(
+  list: ListField,
+  table: Table,
+  sheet: Sheet,
+  map: ColumnMap,
+): { at: number; field: Field } | null {
+  const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'description')
+  if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return null
+  const spare = table.columns.flatMap((column, at) => {
+    const isKnown = column.heading.targets.some((entry) => entry.weight >= 0.85)
+    if (map.has(at) || isKnown) return []
+    const texts = table.rows.flatMap((row) => row.cells[at]?.text ?? [])
+    const wordy = texts.filter(
+      (text) => (text.match(/\p{L}/gu)?.length ?? 0) > text.length * 0.5 && text.length > 4,
+    ).length
+    return wordy >= table.rows.length * 0.6 && columnFit(field, at, table, sheet) > 0.5 ? [at] : []
+  })
+  const [at] = spare
+  return spare.length === 1 && at !== undefined ? { at, field } : null
 }
 
 /** All fields of a list that a heading may mean; the content of the column decides among them. */
@@ -114,6 +139,17 @@ export function countColumns(headings: readonly Heading[], known: ReadonlySet<st
     count++
   }
   return count
+}
+
+const edges = new WeakMap<Table, Map<number, number>>()
+
+/** The right end of a column's text, worked out once for each table. */
+function textEdges(table: Table, at: number): number {
+  const known = edges.get(table) ?? new Map<number, number>()
+  edges.set(table, known)
+  const edge = known.get(at) ?? textEdge(table, at)
+  known.set(at, edge)
+  return edge
 }
 
 interface RowContext {
@@ -165,8 +201,15 @@ function readRow(row: Row, context: RowContext): Map<string, Finding> {
   for (const [at, field] of map) {
     const span = row.cells[at]
     if (span === null || span === undefined) continue
-    const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page ?? context.table.page, inputs })
+    const page = row.lines[0]?.page ?? context.table.page
+    const isName = field.plan.meaning.concept?.id === 'description'
+    const text = isName ? partRowText(row, span, { sheet, edge: textEdges(context.table, at) }) : null
+    const finding = readFinding(field, text?.name ?? span, { sheet, page, inputs })
     if (finding !== null) found.set(field.pointer, finding)
+    const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')
+    if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
+    const code = readFinding(codeField, text.code, { sheet, page, inputs })
+    if (code !== null) found.set(codeField.pointer, code)
   }
   return found
 }

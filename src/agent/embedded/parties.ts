@@ -4,7 +4,7 @@ import { findDates } from './dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, findVatNumbers, type TextMatch } from './identifiers.ts'
 import { isLabelCell, type LabelHit } from './labels.ts'
 import { type Cell, type PageLayout, type PlacedWord, textOf } from './layout.ts'
-import { overlapAcross, type Sheet } from './sheet.ts'
+import { inTable, overlapAcross, type Sheet } from './sheet.ts'
 import { type Span, spanOfCell, wordsWithin } from './spans.ts'
 import { squeeze, trimMarks } from './text.ts'
 
@@ -62,9 +62,9 @@ export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boo
     const line = page.lines[at]
     if (line === undefined || line.y0 - above.line.y0 > blockPitchHeights * Math.max(line.height, above.line.height))
       break
-    if (sheet.tableLines.has(line)) break
     const cell = line.cells.find((other) => isAligned(start, other) || isAligned(above, other))
     if (cell === undefined) continue
+    if (inTable(sheet, cell)) break
     if (stop(cell)) break
     cells.push(cell)
     above = cell
@@ -185,7 +185,7 @@ export function labelledParties(sheet: Sheet): PartyValue[] {
     for (const hit of hits) {
       const target = hit.targets.find((entry) => entry.target.startsWith('b:'))
       if (target === undefined || !hit.startsCell || hit.coverage < 0.75 || !(hit.isWhole || hit.hasColon)) continue
-      if (sheet.tableLines.has(hit.cell.line)) continue
+      if (inTable(sheet, hit.cell)) continue
       const party = target.target.slice(2) as Party
       const label = wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)
       const lines = blockOfLabel(sheet, hit)
@@ -246,8 +246,8 @@ function headCells(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord
   const limit = top + Math.max(page.height * headShare, (bottom - top) * headShare)
   const cells: Cell[] = []
   for (const line of page.lines.slice(0, headLinesMax)) {
-    if (line.y0 > limit || sheet.tableLines.has(line)) break
-    cells.push(...line.cells.filter((cell) => !cell.words.some((word) => taken.has(word))))
+    if (line.y0 > limit) break
+    cells.push(...line.cells.filter((cell) => !inTable(sheet, cell) && !cell.words.some((word) => taken.has(word))))
   }
   return cells
 }

@@ -22,7 +22,8 @@ function isSumLine(labels: LabelIndex, line: Line): boolean {
         return false
       const before = line.cells.slice(0, index)
       return (
-        before.every((other) => !/\d/.test(other.text)) && !/\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, ''))
+        (hit.hasColon || before.every((other) => !/\d/.test(other.text))) &&
+        !/\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, ''))
       )
     }),
   )

@@ -2,7 +2,7 @@ import type { LabelIndex } from './labels.ts'
 import type { Cell, Line, PageLayout, PlacedWord } from './layout.ts'
 import type { LeafPlan } from './plan.ts'
 import type { Conventions, Reading } from './readings.ts'
-import type { Table } from './tables.ts'
+import type { Extent, Table } from './tables.ts'
 
 /** Everything that is known of the documents before single fields are looked for. */
 export interface Sheet {
@@ -10,8 +10,8 @@ export interface Sheet {
   readonly labels: LabelIndex
   readonly conventions: Conventions
   readonly tables: readonly Table[]
-  /** Lines that belong to tables; no single field is read there. */
-  readonly tableLines: ReadonlySet<Line>
+  /** Lines that belong to tables and how much of them; no single field is read there. */
+  readonly tableLines: ReadonlyMap<Line, Extent>
   /** Lines that open with the label of a sum. */
   readonly sumLines: ReadonlySet<Line>
 }
@@ -39,6 +39,12 @@ export interface Candidate {
   /** How much speaks for it, 0 to 1. */
   readonly score: number
   readonly note?: string
+}
+
+/** True when a cell stands in a table. */
+export function inTable(sheet: Sheet, cell: Cell): boolean {
+  const extent = sheet.tableLines.get(cell.line)
+  return extent !== undefined && cell.x1 > extent.left && cell.x0 < extent.right
 }
 
 /** How sure the reader was of some words: its least sure one counts most. */

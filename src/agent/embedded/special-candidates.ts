@@ -1,6 +1,6 @@
 import type { LabelHit } from './labels.ts'
 import { type Reading, readAs } from './readings.ts'
-import { type Candidate, type Field, type Sheet, wordConfidence } from './sheet.ts'
+import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from './sheet.ts'
 import { type Span, spanOfCell, spanOfCells, wordsWithin } from './spans.ts'
 import { fits } from './values.ts'
 
@@ -58,7 +58,7 @@ export function specialCandidates(sheet: Sheet, fields: readonly Field[]): Candi
       .filter(
         (hit) =>
           hit.coverage >= 0.6 &&
-          !sheet.tableLines.has(hit.cell.line) &&
+          !inTable(sheet, hit.cell) &&
           hit.targets.some((entry) => entry.target === target && entry.weight >= 0.9),
       )
   return fields.flatMap((field) => {

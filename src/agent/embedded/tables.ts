@@ -11,6 +11,12 @@ export interface Column {
   readonly right: number
 }
 
+/** A part of the page across. */
+export interface Extent {
+  readonly left: number
+  readonly right: number
+}
+
 /** A row of a table: for each column what stands there, or null. */
 export interface Row {
   readonly cells: readonly (Span | null)[]
@@ -81,8 +87,8 @@ function columnsOf(header: Header, body: readonly Line[]): Column[] {
     .map((heading, index) => cutBetween(header.headings[index] ?? heading, heading, words))
   return header.headings.map((heading, index) => ({
     heading,
-    left: cuts[index - 1] ?? Number.NEGATIVE_INFINITY,
-    right: cuts[index] ?? Number.POSITIVE_INFINITY,
+    left: cuts[index - 1] ?? header.left,
+    right: cuts[index] ?? header.right,
   }))
 }
 
@@ -299,4 +305,9 @@ function takeUntil(lines: readonly Line[], ends: (line: Line) => boolean): Line[
 }
 
 /** Labels that are the headings or stand in the rows of tables, so that no single field takes them. */
-export const linesOfTables = (tables: readonly Table[]): Set<Line> => new Set(tables.flatMap((table) => table.lines))
+export function linesOfTables(tables: readonly Table[]): Map<Line, Extent> {
+  const map = new Map<Line, Extent>()
+  for (const { lines, header } of tables)
+    for (const line of lines) map.set(line, { left: header.left, right: header.right })
+  return map
+}

@@ -1,0 +1,77 @@
+import { findIdentifier } from './identifiers.ts'
+import type { Line, PlacedWord } from './layout.ts'
+import type { Sheet } from './sheet.ts'
+import { type Span, spanOf, wordsWithin } from './spans.ts'
+import type { Row, Table } from './tables.ts'
+
+/** What the lines of one text cell say. */
+export interface RowText {
+  /** The name of the thing: its first line and the lines that it wraps to. */
+  readonly name: Span
+  /** A code on a line of its own below the name. */
+  readonly code: Span | null
+}
+
+/** Lines set this much smaller than the name are notes to it. */
+const noteHeight = 0.93
+
+function wordsByLine(row: Row, span: Span): { line: Line; words: PlacedWord[] }[] {
+  return row.lines.flatMap((line) => {
+    const own = new Set(line.cells.flatMap((cell) => cell.words))
+    const words = span.words.filter((word) => own.has(word))
+    return words.length === 0 ? [] : [{ line, words }]
+  })
+}
+
+/** The right end of the text of a column over all rows. */
+export function textEdge(table: Table, at: number): number {
+  let edge = Number.NEGATIVE_INFINITY
+  for (const row of table.rows) for (const word of row.cells[at]?.words ?? []) edge = Math.max(edge, word.x1)
+  return edge
+}
+
+const heightOf = (words: readonly PlacedWord[]): number =>
+  words.reduce((sum, word) => sum + word.y1 - word.y0, 0) / Math.max(1, words.length)
+
+/** True when the first word of a line would have fitted on the line above: then the break was meant. */
+function breakWasMeant(above: readonly PlacedWord[], words: readonly PlacedWord[], edge: number): boolean {
+  const end = above.at(-1)?.x1 ?? 0
+  const first = words[0]
+  return first !== undefined && end + (first.y1 - first.y0) * 0.35 + (first.x1 - first.x0) < edge
+}
+
+/** The code of an article on a line of its own: `SKU: 12-345`. */
+function codeOf(words: readonly PlacedWord[], sheet: Sheet, line: Line): Span | null {
+  const cell = line.cells.find((other) => other.words.includes(words[0] as PlacedWord))
+  if (cell === undefined) return null
+  const hit = (sheet.labels.get(cell) ?? []).find(
+    (entry) =>
+      entry.startsCell && entry.coverage >= 0.75 && entry.targets.some((target) => target.target === 'c:item_code'),
+  )
+  if (hit === undefined) return null
+  const match = findIdentifier(hit.rest.text)
+  if (match === null || match.end < hit.rest.text.trimEnd().length - 1) return null
+  return spanOf(wordsWithin(hit.rest, match.start, match.end), [cell])
+}
+
+/** Parts the text of a row: the name with the lines it wraps to, a code below it; notes in smaller type are left off. */
+export function partRowText(row: Row, span: Span, context: { sheet: Sheet; edge: number }): RowText {
+  const [first, ...others] = wordsByLine(row, span)
+  if (first === undefined || others.length === 0) return { name: span, code: null }
+  const name = [...first.words]
+  let above = first.words
+  let code: Span | null = null
+  for (const { line, words } of others) {
+    const found = codeOf(words, context.sheet, line)
+    const isSmall = heightOf(words) < heightOf(first.words) * noteHeight
+    const isPrint = line.page.page.source !== 'ocr'
+    if (found !== null) {
+      code ??= found
+      break
+    }
+    if ((isSmall && isPrint) || breakWasMeant(above, words, context.edge)) break
+    name.push(...words)
+    above = words
+  }
+  return { name: spanOf(name, []), code }
+}
