@@ -2,11 +2,15 @@ import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { makeEventStreams } from './features/executions/event-stream.ts'
+import { consoleRoutes } from './features/console/routes.ts'
+import { askedRoutes } from './features/executions/asked.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
+import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { ensureFirstKey, makeAuthenticate } from './features/keys/keys.ts'
@@ -60,6 +64,7 @@ export interface HouseParts {
 }
 
 const migrationsFolder = new URL('../migrations/', import.meta.url).pathname
+const consoleFolder = new URL('../console/dist/', import.meta.url).pathname
 
 /** What must be undone at the end, last thing first. */
 type Undo = (signal: AbortSignal) => Promise<void>
@@ -134,7 +139,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const operatorSecret = config.callbackSecret
   const routes = routesOf(
-    { db, clock, queue, workshop, models, endings, syncWaitMs },
+    { db, clock, queue, workshop, models, endings, eventStreams: makeEventStreams({ db, endings, log }), syncWaitMs },
     { blobs, signingSecret, operatorSecret },
   )
   const http = await serveHttp(

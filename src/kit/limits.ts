@@ -37,6 +37,13 @@ export const limits = {
   heartbeatMs: 1_000,
   leaseMs: 4_000,
   sweepMs: 1_000,
+  /** Moves of the status that are kept with an execution: it may not be paused beyond. */
+  executionMovesMax: 1_000,
+  /** Open streams of events in one process, and how often it looks on behalf of all of them for something new. */
+  eventStreamsMax: 1_000,
+  eventLookMs: 200,
+  /** A stream that says nothing for this long says so, lest something between takes it for dead. */
+  eventHeartbeatMs: 15_000,
   /** From SIGTERM to exit. */
   drainMs: 20_000,
   /** The pauses between the tries of a callback, each with its jitter; the last ends with the window. */

@@ -5,6 +5,7 @@ import {
   type ExecutionState,
   type Move,
   type Status,
+  type Step,
   type Usage,
 } from './execution.ts'
 import { columns, moveParam, type Place, withMove } from './store.ts'
@@ -95,4 +96,13 @@ export async function findNews(sql: Sql, readers: readonly (Place & { seen: Seen
     ],
   )
   return rows.map((row) => row.place)
+}
+
+/** Steps after the one of this number, without what came of them. */
+export async function listStepsAfter(sql: Sql, place: Place, seq: number): Promise<readonly Omit<Step, 'result'>[]> {
+  return sql.query<Omit<Step, 'result'>>(
+    `select seq, attempt, kind, name, detail, cost_micros as "costMicros", started_at as "startedAt", ended_at as "endedAt"
+     from steps where workspace_id = $1 and execution_id = $2 and seq > $3 order by seq`,
+    [place.workspaceId, place.id, seq],
+  )
 }

@@ -1,17 +1,21 @@
 import { z } from 'zod'
-import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
+import { cancel, loadExecution, pause, resume } from './control.ts'
 import { type CreateParts, createExecution } from './create.ts'
+import type { EventStreams } from './event-stream.ts'
+import { nothingSeen, parseEventId, readEvents } from './events.ts'
 import { type ExecutionState, hasEnded } from './execution.ts'
 import { recordOf, shapedRecord, stepOf } from './present.ts'
+import { rerunExecution } from './rerun.ts'
 import { findExecution, listExecutions, listSteps } from './store.ts'
 import type { Endings } from './waiting.ts'
-import { executeRequest, executionRecord, listQuery, stepList } from './wire.ts'
+import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, stepList } from './wire.ts'
 
 export interface ExecutionRouteParts extends CreateParts {
   readonly endings: Endings
+  readonly eventStreams: EventStreams
   /** Longest wait of a `batch: false` call, in milliseconds. */
   readonly syncWaitMs: number
 }
@@ -21,7 +25,21 @@ const record = { description: 'The execution', schema: executionRecord }
 
 /** Executing, and reading back what came of it. */
 export function executionRoutes(parts: ExecutionRouteParts): Route[] {
-  return [executeRoute(parts), findRoute(parts), listRoute(parts), stepsRoute(parts)]
+  return [
+    executeRoute(parts),
+    findRoute(parts),
+    listRoute(parts),
+    stepsRoute(parts),
+    eventsRoute(parts),
+    controlRoute(parts, { verb: 'cancel', does: cancel, summary: 'End an execution that has not ended' }),
+    controlRoute(parts, {
+      verb: 'pause',
+      does: pause,
+      summary: 'Hold an execution; a run stops after its present step',
+    }),
+    controlRoute(parts, { verb: 'resume', does: resume, summary: 'Let a paused execution go on from its transcript' }),
+    rerunRoute(parts),
+  ]
 }
 
 function executeRoute(parts: ExecutionRouteParts): Route {
@@ -36,20 +54,106 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     reply: { status: 201, ...record },
     failures: [404, 409],
     handle: async ({ caller, body, headers, signal }) => {
-      const idempotencyKey = headers['idempotency-key']
-      if (idempotencyKey && idempotencyKey.length > 255)
-        throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', {
-          type: 'string_too_long',
-          ctx: { max_length: 255 },
-        })
-      const created = await createExecution(parts, { caller, body, idempotencyKey, signal })
+      const created = await createExecution(parts, { caller, body, idempotencyKey: idempotencyKeyOf(headers), signal })
       const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
       return { json: shapedRecord(recordOf(execution), headers) }
     },
   })
 }
 
-/** The execution at its end, or as it stands when the wait is over. */
+function rerunRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/{id}/rerun',
+    operation: 'rerunExecution',
+    tag: 'executions',
+    scope: 'execute',
+    summary: 'Execute the same request again as a new execution; what the body gives takes the place of what was asked',
+    params: byId,
+    body: executeRequest.nullish(),
+    reply: { status: 201, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, params, body: given, headers, signal }) => {
+      const body = given ?? {}
+      const idempotencyKey = idempotencyKeyOf(headers)
+      const created = await rerunExecution(parts, { caller, id: params.id, body, idempotencyKey, signal })
+      const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
+      return { json: shapedRecord(recordOf(execution), headers) }
+    },
+  })
+}
+
+function idempotencyKeyOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  const key = headers['idempotency-key']
+  if (key && key.length > 255)
+    throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', {
+      type: 'string_too_long',
+      ctx: { max_length: 255 },
+    })
+  return key
+}
+
+function controlRoute(
+  parts: ExecutionRouteParts,
+  control: { verb: 'cancel' | 'pause' | 'resume'; does: typeof cancel; summary: string },
+): Route {
+  return route({
+    method: 'post',
+    path: `/v1/agent/executions/{id}/${control.verb}`,
+    operation: `${control.verb}Execution`,
+    tag: 'executions',
+    scope: 'execute',
+    summary: control.summary,
+    params: byId,
+    reply: { status: 200, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, params, headers }) => ({
+      json: shapedRecord(
+        recordOf(await control.does(parts, { workspaceId: caller.workspaceId, id: params.id })),
+        headers,
+      ),
+    }),
+  })
+}
+
+function eventsRoute({ db, eventStreams }: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/executions/{id}/events',
+    operation: 'listExecutionEvents',
+    tag: 'executions',
+    scope: 'read',
+    summary:
+      'What happens to an execution, as server-sent events until its end, or as JSON with Accept: application/json',
+    params: byId,
+    query: eventsQuery,
+    reply: {
+      status: 200,
+      description: 'The events after the Last-Event-ID (or `after`), oldest first',
+      schema: eventList,
+      contentType: 'text/event-stream',
+    },
+    failures: [404],
+    handle: async ({ caller, params, query, headers, signal }) => {
+      const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      // Whoever comes with an id that is none is told everything.
+      const seen = parseEventId(headers['last-event-id'] ?? query.after ?? '') ?? nothingSeen
+      const accepted = headers['accept'] ?? ''
+      if (accepted.includes('application/json') && !accepted.includes('text/event-stream')) {
+        const read = await readEvents(db, { workspaceId, id }, seen)
+        return { json: (read?.events ?? []).slice(0, query.limit).map((event) => event.record) }
+      }
+      return {
+        stream: eventStreams.open({ workspaceId, id }, seen, signal),
+        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+      }
+    },
+  })
+}
+
+const isOver = ({ status }: ExecutionState): boolean => hasEnded(status) || status === 'paused'
+
+/** The execution at its end or pause, or as it stands when the wait is over. */
 async function waitForEnd(
   parts: ExecutionRouteParts,
   created: ExecutionState,
@@ -59,16 +163,16 @@ async function waitForEnd(
   const place = { workspaceId: created.workspaceId, id: created.id }
   const untilMs = clock.monotonicMs() + parts.syncWaitMs
   let execution: ExecutionState = created
-  while (!hasEnded(execution.status) && execution.status !== 'paused') {
+  while (!isOver(execution)) {
     const leftMs = untilMs - clock.monotonicMs()
     if (leftMs <= 0 || signal.aborted) break
     // Registered before the look, so that an end between the two is not missed.
     const looked = new AbortController()
     const ended = endings.wait(created.id, leftMs, AbortSignal.any([signal, looked.signal]))
     execution = (await findExecution(db, place)) ?? execution
-    if (hasEnded(execution.status)) looked.abort()
+    if (isOver(execution)) looked.abort()
     await ended
-    if (!hasEnded(execution.status)) execution = (await findExecution(db, place)) ?? execution
+    if (!isOver(execution)) execution = (await findExecution(db, place)) ?? execution
   }
   return execution
 }
@@ -135,16 +239,6 @@ function listRoute({ db }: ExecutionRouteParts): Route {
       }
     },
   })
-}
-
-async function loadExecution(
-  { db }: Pick<ExecutionRouteParts, 'db'>,
-  where: { workspaceId: string; id: string },
-): Promise<ExecutionState> {
-  const id = where.id.toLowerCase()
-  const execution = isId(id) ? await findExecution(db, { workspaceId: where.workspaceId, id }) : undefined
-  if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
-  return execution
 }
 
 /** A cursor is the creation time and id of the last execution seen: a page after it never misses or repeats one. */

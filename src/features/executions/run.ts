@@ -7,9 +7,9 @@ import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
 import { announceEnd } from './announce.ts'
-import { type Execution, type ExecutionError, hasEnded, pausedMs, type Usage } from './execution.ts'
+import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
 import { type NamedReading, type ReadParts, readInputs } from './read-inputs.ts'
-import { deleteOwnReadings, readTool } from './readings.ts'
+import { deleteOwnReadings } from './readings.ts'
 import {
   type Ending,
   findExecution,
@@ -21,7 +21,7 @@ import {
   type StartedExecution,
   startRun,
 } from './store.ts'
-import { beginStep, type Run, RunOver, record, runOf } from './transcript.ts'
+import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
 import type { Endings } from './waiting.ts'
 
 export interface RunParts extends ReadParts {
@@ -139,7 +139,7 @@ async function answer(parts: RunParts, run: Run): Promise<Ending> {
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
     error: violated ? violationError(embedded) : null,
-    usage: usageOf(run, message),
+    usage: usageOf(run.transcript, message),
     now: parts.clock.now(),
   }
 }
@@ -193,25 +193,7 @@ function failure(parts: RunParts, run: Run, error: unknown): Ending {
     response: null,
     evidence: null,
     error: isFault ? { code: error.code, message: error.message, retryable: error.retryable } : internalError,
-    usage: usageOf(run, undefined),
+    usage: usageOf(run.transcript),
     now: parts.clock.now(),
-  }
-}
-
-/** What the transcript says was worked through. */
-function usageOf(run: Run, message: string | undefined): Usage {
-  const readings = run.transcript
-    .filter((step) => step.name === readTool)
-    .map((step) => step.result as { mediaType: string; pagesRead: number })
-  return {
-    ...(readings.length === 0
-      ? {}
-      : {
-          elementsProcessed: readings.reduce((sum, reading) => sum + reading.pagesRead, 0),
-          elementType: readings.every((reading) => reading.mediaType.startsWith('image/')) ? 'image' : 'page',
-        }),
-    steps: run.transcript.length,
-    standardMicros: run.transcript.reduce((sum, step) => sum + step.costMicros, 0),
-    ...(message === undefined ? {} : { message }),
   }
 }

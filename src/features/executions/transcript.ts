@@ -2,7 +2,8 @@ import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { BringParts } from './bring.ts'
-import type { Execution, Step } from './execution.ts'
+import type { Execution, Step, Usage } from './execution.ts'
+import { readTool } from './readings.ts'
 import { insertStep, type RunFence } from './store.ts'
 
 /** One run in progress: its fence, its transcript so far, and when it must be over. */
@@ -83,4 +84,22 @@ export function findStep(run: Run, name: string, where: { key: string; value: Js
   return run.transcript.find(
     (step) => step.name === name && (step.detail as { readonly [key: string]: Json })[where.key] === where.value,
   )
+}
+
+/** What a transcript says was worked through. */
+export function usageOf(transcript: readonly Step[], message?: string): Usage {
+  const readings = transcript
+    .filter((step) => step.name === readTool)
+    .map((step) => step.result as { mediaType: string; pagesRead: number })
+  return {
+    ...(readings.length === 0
+      ? {}
+      : {
+          elementsProcessed: readings.reduce((sum, reading) => sum + reading.pagesRead, 0),
+          elementType: readings.every((reading) => reading.mediaType.startsWith('image/')) ? 'image' : 'page',
+        }),
+    steps: transcript.length,
+    standardMicros: transcript.reduce((sum, step) => sum + step.costMicros, 0),
+    ...(message === undefined ? {} : { message }),
+  }
 }

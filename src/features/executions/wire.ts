@@ -175,6 +175,30 @@ const step = z
   .meta({ id: 'Step' })
 export const stepList = z.array(step)
 
+const eventRecord = z
+  .discriminatedUnion('event', [
+    z.object({
+      id: z.string().describe('Where to go on from: the Last-Event-ID of a reader who has seen this'),
+      event: z.literal('status'),
+      data: z.object({
+        status: z.enum(statuses),
+        at: z.iso.datetime(),
+        attempt: z.int(),
+        error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).optional(),
+      }),
+    }),
+    z.object({ id: z.string(), event: z.literal('step'), data: step.omit({ result: true }) }),
+  ])
+  .meta({ id: 'ExecutionEvent' })
+export type EventRecord = z.infer<typeof eventRecord>
+export const eventList = z.array(eventRecord)
+
+/** Query of GET /v1/agent/executions/{id}/events. */
+export const eventsQuery = z.object({
+  after: z.string().max(50).optional().describe('An event id to go on from, where a header cannot be sent'),
+  limit: queryInteger({ fallback: 1000, min: 1, max: 1000 }, 'How many to answer at most, as JSON'),
+})
+
 /** Query of GET /v1/agent/executions. */
 export const listQuery = z.object({
   skip: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'How many of the newest to leave out'),

@@ -48,6 +48,7 @@ export function openApiOf(routes: readonly Route[]): JsonObject {
   const schemas: Record<string, Json> = { HTTPValidationError: detailSchema, Failure: failureSchema }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
+    if (route.hidden) continue
     const operations = paths[route.path] ?? {}
     operations[route.method] = operationOf(route, schemas)
     paths[route.path] = operations
@@ -69,9 +70,11 @@ export function openApiOf(routes: readonly Route[]): JsonObject {
 
 function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
   const responses: Record<string, Json> = {}
-  const content = route.reply.schema
-    ? { 'application/json': { schema: schemaOf(route.reply.schema, 'output', schemas) } }
-    : { [route.reply.contentType ?? 'application/octet-stream']: {} }
+  const { schema, contentType } = route.reply
+  const content = {
+    ...(schema ? { 'application/json': { schema: schemaOf(schema, 'output', schemas) } } : {}),
+    ...(contentType || !schema ? { [contentType ?? 'application/octet-stream']: {} } : {}),
+  }
   responses[route.reply.status] = { description: route.reply.description, content }
   const always = route.scope === 'public' ? [500] : [401, 403, 429, 500, 503]
   const body = route.body ? [413, 422] : []

@@ -1,0 +1,100 @@
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Db } from '../../seams/db/db.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import { announceEnd } from './announce.ts'
+import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
+import { failExecution, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
+import { findExecution, listSteps, type Place } from './store.ts'
+import { topicOf } from './topics.ts'
+import { usageOf } from './transcript.ts'
+
+export interface ControlParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+}
+
+/** The execution of this id in this workspace. Fault `missing` when there is none. */
+export async function loadExecution({ db }: Pick<ControlParts, 'db'>, place: Place): Promise<ExecutionState> {
+  const id = place.id.toLowerCase()
+  const execution = isId(id) ? await findExecution(db, { workspaceId: place.workspaceId, id }) : undefined
+  if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  return execution
+}
+
+const cancelledError: ExecutionError = {
+  code: 'cancelled',
+  message: 'The execution was cancelled; what was done before is kept in its steps',
+  retryable: false,
+}
+
+/**
+ * Ends an execution that has not ended as failed, `cancelled`. A run in progress hears of it at once and its work is stopped;
+ * whatever it still writes finds no row. Faults `missing`, and `conflict` where it has ended.
+ */
+export async function cancel(parts: ControlParts, where: Place): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const { workspaceId, id } = await loadExecution(parts, where)
+  const ended = await db.transaction(async (tx) => {
+    if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
+    // Read when no run can add to it any more.
+    const usage = usageOf(await listSteps(tx, { workspaceId, id }))
+    const now = clock.now()
+    const execution = await failExecution(tx, { workspaceId, id, error: cancelledError, usage, now })
+    await announceEnd({ tx, queue }, execution, now)
+    return execution
+  })
+  return ended ?? refuse(parts, { workspaceId, id }, { done: 'cancelled', from: allowedBefore('failed') })
+}
+
+/**
+ * Pauses an execution: one that waits is not started, a run in progress stops when the step that it is at is recorded.
+ * Faults `missing`, and `conflict` where it is neither enqueued nor running.
+ */
+export async function pause(parts: ControlParts, where: Place): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const { workspaceId, id } = await loadExecution(parts, where)
+  const paused = await db.transaction(async (tx) => {
+    const now = clock.now()
+    const execution = await pauseExecution(tx, { workspaceId, id, now, movesMax: limits.executionMovesMax })
+    if (execution) await announceEnd({ tx, queue }, execution, now)
+    return execution
+  })
+  return paused ?? refuse(parts, { workspaceId, id }, { done: 'paused', from: allowedBefore('paused') })
+}
+
+/** Lets a paused execution go on from its transcript. Faults `missing`, and `conflict` where it is not paused. */
+export async function resume(parts: ControlParts, where: Place): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const { workspaceId, id } = await loadExecution(parts, where)
+  const resumed = await db.transaction(async (tx) => {
+    const execution = await resumeExecution(tx, { workspaceId, id, now: clock.now() })
+    if (execution) await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: execution.job })
+    return execution
+  })
+  return resumed ?? refuse(parts, { workspaceId, id }, { done: 'resumed', from: ['paused'] })
+}
+
+async function refuse(
+  parts: ControlParts,
+  place: Place,
+  move: { done: string; from: readonly Status[] },
+): Promise<never> {
+  const { status } = await loadExecution(parts, place)
+  if (move.from.includes(status))
+    throw new Fault(
+      'conflict',
+      'too_many_moves',
+      `The execution was paused and resumed too often; it may move ${limits.executionMovesMax} times, and can only be cancelled or left to end`,
+    )
+  const last = move.from.at(-1)
+  const allowed = move.from.length === 1 ? last : `${move.from.slice(0, -1).join(', ')} or ${last}`
+  throw new Fault(
+    'conflict',
+    'not_allowed_now',
+    `The execution is ${status}; only one that is ${allowed} can be ${move.done}`,
+  )
+}
