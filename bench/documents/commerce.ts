@@ -127,7 +127,9 @@ export function totalsPairs(press: Press, totals: Totals, lastLabel: 'total' | '
     [label('discount'), discountCents === null ? null : money(random.chance(0.8) ? -discountCents : discountCents)],
     [label('shipping'), shown(totals.shippingCents)],
     [taxLabel, shown(totals.taxCents)],
-    [label(lastLabel), money(totals.totalCents)],
+    [totals.paidCents === null ? label(lastLabel) : press.plainLabel(lastLabel), money(totals.totalCents)],
+    [label('paid'), totals.paidCents === null ? null : money(-totals.paidCents)],
+    [label('balanceDue'), totals.paidCents === null ? null : money(totals.totalCents - totals.paidCents)],
   ])
 }
 

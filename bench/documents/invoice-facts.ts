@@ -48,6 +48,9 @@ export function makeInvoiceFacts(random: Random, locale: Locale, split: Split): 
   const items = makeItems(random.fork('items'), locale, pickItemPlan(random.fork('plan')))
   const customer = makeParty(random.fork('customer'), { locale, split })
   const extras = random.fork('extras')
+  const totals = makeTotals(random.fork('totals'), locale, items)
+  const isPartPaid = extras.chance(0.08)
+  const paidCents = Math.round((totals.totalCents * extras.pick([10, 25, 30, 50])) / 100)
   return {
     reference: extras.chance(0.25) ? extras.fill(extras.pick(['@@/###', '####', 'P-20##-##', '@@@'])) : null,
     deliveryNote: extras.chance(0.2) ? extras.fill(extras.pick(['######', 'LS-#####', '8#######', 'DN####'])) : null,
@@ -72,7 +75,7 @@ export function makeInvoiceFacts(random: Random, locale: Locale, split: Split): 
     terms: random.chance(0.5) ? terms : null,
     account: random.chance(0.6) ? makeBankAccount(random.fork('bank'), locale, split) : null,
     items,
-    totals: makeTotals(random.fork('totals'), locale, items),
+    totals: isPartPaid ? { ...totals, paidCents } : totals,
     note: random.chance(0.5) ? random.pick(locale.lexicon.notes.split('|')) : null,
     thanks: random.chance(0.5) ? random.pick(locale.lexicon.thanks.split('|')) : null,
   }

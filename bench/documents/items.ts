@@ -22,6 +22,8 @@ export interface Totals {
   readonly taxRate: number | null
   readonly taxCents: number | null
   readonly totalCents: number
+  /** What was paid before, printed with what is left to pay under the total. */
+  readonly paidCents: number | null
 }
 
 /** Cents of a price between two bounds in whole currency units, as shops end prices. */
@@ -119,5 +121,6 @@ export function makeTotals(random: Random, locale: Locale, items: readonly LineI
     taxRate: rate > 0 && random.chance(0.85) ? rate : null,
     taxCents: rate > 0 ? tax : null,
     totalCents: taxable + tax,
+    paidCents: null,
   }
 }

@@ -3,7 +3,7 @@ import { type Day, writeDay } from './dates.ts'
 import { type FontFamily, pickFontFamily } from './fonts.ts'
 import { type MoneyForm, writeMoney, writeQuantity } from './money.ts'
 import type { Random } from './random.ts'
-import { type LabelKey, pickLabel, type Split } from './words/lexicon.ts'
+import { type LabelKey, pickLabel, plainLabel, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 
 /** How one document looks: drawn once, the same on all its pages. Lengths in points. */
@@ -31,6 +31,8 @@ export interface Press {
   readonly roll: { cutY: number | null }
   /** The label's wording in this document (always the same), without its suffix. */
   label(key: LabelKey): string
+  /** The label's plainest wording. */
+  plainLabel(key: LabelKey): string
   money(cents: number): string
   /** Money without its currency. */
   bare(cents: number): string
@@ -91,6 +93,8 @@ export function createPress(options: PressOptions): Press {
   const chosen = new Map<LabelKey, string>()
   const wordingOf = (from: Locale, key: LabelKey) =>
     pickLabel(voice, { ...from.lexicon.labels, ...from.labels }, key, split)
+  const withNote = (key: LabelKey, text: string) =>
+    noted.includes(key) ? noteCurrency(text, moneyForm.code, currencyNote) : text
   return {
     doc,
     random: random.fork('layout'),
@@ -105,10 +109,11 @@ export function createPress(options: PressOptions): Press {
       const other = second === null || SINGLE.includes(key) ? first : wordingOf(second, key)
       const both = other.toLowerCase() === first.toLowerCase() ? first : `${first} / ${other}`
       const cased = style.caps ? both.toUpperCase() : both
-      const text = noted.includes(key) ? noteCurrency(cased, moneyForm.code, currencyNote) : cased
+      const text = withNote(key, cased)
       chosen.set(key, text)
       return text
     },
+    plainLabel: (key) => withNote(key, plainLabel({ ...locale.lexicon.labels, ...locale.labels }, key)),
     currencyLine: currencyNote === 'line' ? moneyForm.code : null,
     money: (cents) => writeMoney(cents, moneyForm),
     bare: (cents) => writeMoney(cents, { ...moneyForm, place: 'none' }),

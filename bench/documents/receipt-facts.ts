@@ -35,6 +35,8 @@ export interface ReceiptFacts {
   readonly method: 'cash' | 'card' | null
   readonly cashCents: number | null
   readonly changeCents: number | null
+  /** Lines of the card terminal: masked number, terminal and authorisation. */
+  readonly cardSlip: readonly string[] | null
   readonly thanks: string | null
   readonly note: string | null
 }
@@ -67,9 +69,23 @@ export function makeReceiptFacts(random: Random, locale: Locale, split: Split): 
     method: method === 'cash' && !showsCash ? null : method,
     cashCents: showsCash ? cash : null,
     changeCents: showsCash && (cash > sums.totalCents || random.chance(0.5)) ? cash - sums.totalCents : null,
+    cardSlip: random.fork('slip').chance(0.4) ? makeCardSlip(random.fork('slip-lines')) : null,
     thanks: random.chance(0.75) ? pickWord(random, locale.lexicon.thanks) : null,
     note: random.chance(0.25) ? pickWord(random, locale.lexicon.notes) : null,
   }
+}
+
+function makeCardSlip(random: Random): string[] {
+  const lines = [
+    '************####',
+    'TID: ########',
+    'AID: A0000000031010',
+    'AUTH ######',
+    'PAN SEQ 01',
+    'APPROVED',
+    'MID ***#####',
+  ]
+  return random.sample(lines, random.int(2, 4)).map((line) => random.fill(line))
 }
 
 function makeReceiptItems(random: Random, locale: Locale): ReceiptItem[] {

@@ -86,7 +86,7 @@ export const receiptSchema: JsonSchema = object({
       amount: number('Price of the line'),
     }),
   ),
-  subtotal: number('Sum before tax and rounding, where it is printed'),
+  subtotal: number('Sum of the items before added tax and rounding, where it is printed'),
   tax: number('Total amount of tax'),
   rounding: number('Rounding of the total, with its sign'),
   total: number('Total to pay'),

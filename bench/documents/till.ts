@@ -145,7 +145,7 @@ export function printSums(roll: Roll, facts: ReceiptFacts): void {
   const taxKey = facts.taxIncluded ? 'includedTax' : 'tax'
   const rate = facts.taxRate === null ? '' : ` ${quantity(facts.taxRate)}%`
   const printTax = () => facts.taxCents !== null && printSpread(roll, label(taxKey) + rate, money(facts.taxCents))
-  if (facts.subtotalCents !== null) printSpread(roll, label('subtotal'), money(facts.subtotalCents))
+  if (facts.subtotalCents !== null) printSpread(roll, label('receiptSubtotal'), money(facts.subtotalCents))
   if (taxBefore) printTax()
   if (facts.roundingCents !== null) printSpread(roll, label('rounding'), money(facts.roundingCents))
   printSpread(roll, label('receiptTotal'), money(facts.totalCents), { bold: true, scale: random.pick([1, 1.2, 1.35]) })
@@ -155,7 +155,10 @@ export function printSums(roll: Roll, facts: ReceiptFacts): void {
 export function printPayment(roll: Roll, facts: ReceiptFacts): void {
   const { label, money } = roll.press
   if (facts.method === 'cash') printSpread(roll, label('cash'), money(facts.cashCents ?? facts.totalCents))
-  if (facts.method === 'card') printSpread(roll, label('card'), money(facts.totalCents))
+  if (facts.method === 'card') {
+    printSpread(roll, label('card'), money(facts.totalCents))
+    if (facts.cardSlip !== null) for (const line of facts.cardSlip) printLine(roll, line, { scale: 0.9 })
+  }
   if (facts.changeCents !== null) printSpread(roll, label('change'), money(facts.changeCents))
 }
 

@@ -60,7 +60,7 @@ const market: Layout<ReceiptFacts> = {
         printLine(roll, `${quantity(item.quantity)} x ${bare(item.unitCents)}`, { indent: 4 })
     }
     printRule(roll, random.pick(['dashes', 'line']))
-    if (facts.subtotalCents !== null) printSpread(roll, label('subtotal'), bare(facts.subtotalCents))
+    if (facts.subtotalCents !== null) printSpread(roll, label('receiptSubtotal'), bare(facts.subtotalCents))
     if (facts.taxCents !== null && !facts.taxIncluded) printSpread(roll, label('tax'), bare(facts.taxCents))
     if (facts.roundingCents !== null) printSpread(roll, label('rounding'), bare(facts.roundingCents))
     printSpread(roll, label('receiptTotal'), money(facts.totalCents), { bold: true, scale: 1.3 })
@@ -156,7 +156,8 @@ const dateFirst: Layout<ReceiptFacts> = {
     printRule(roll, 'line')
     const look = random.pick(['price-above', 'one-line'] as const)
     for (const item of facts.items) printItem(roll, item, look)
-    if (facts.subtotalCents !== null) printSpread(roll, label('subtotal'), money(facts.subtotalCents), { indent: 6 })
+    if (facts.subtotalCents !== null)
+      printSpread(roll, label('receiptSubtotal'), money(facts.subtotalCents), { indent: 6 })
     if (facts.taxCents !== null && !facts.taxIncluded)
       printSpread(roll, label('tax'), money(facts.taxCents), { indent: 6 })
     if (facts.roundingCents !== null) printSpread(roll, label('rounding'), money(facts.roundingCents), { indent: 6 })

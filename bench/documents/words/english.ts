@@ -48,6 +48,8 @@ export const english: Lexicon = {
     tax: 'VAT|Tax|VAT amount ~ Tax payable|Total VAT',
     total:
       'Total|TOTAL|Total due|Amount due|Grand total|Invoice total|Balance due|Total payable ~ To pay|Sum due|Payable',
+    paid: 'Amount paid|Less paid|Deposit received|Payments ~ Already paid',
+    balanceDue: 'Balance due|Balance|Outstanding|Amount outstanding ~ Still to pay',
     orderTotal: 'Total|TOTAL|Grand total|Order total|PO total|Total amount ~ Order value|Sum',
     carried: 'Carried forward|Continued',
     bank: 'Bank|Bank name|Our bank',
@@ -72,6 +74,7 @@ export const english: Lexicon = {
     receiptQuantity: 'Qty|QTY|Qty. ~ No',
     receiptPrice: 'Price|Each|U.Price|@ ~ Rate',
     receiptAmount: 'Amount|Total|AMT|Amt ~ Sum',
+    receiptSubtotal: 'Subtotal|SUBTOTAL|Sub Total|Sub-total|SUB-TTL ~ Items total|Sum of items',
     receiptTotal: 'TOTAL|Total|TOTAL DUE|Total Amount|BALANCE DUE|AMOUNT DUE|GRAND TOTAL ~ TO PAY|Sum|Nett Total',
     includedTax: 'VAT incl.|Incl. VAT|of which VAT|Tax incl. ~ VAT content|Includes tax of',
     cash: 'CASH|Cash|Cash tendered|Tendered|Amount tendered|Paid cash ~ Received|Given',

@@ -45,6 +45,8 @@ export const german: Lexicon = {
     tax: 'MwSt.|USt.|Umsatzsteuer|zzgl. MwSt.|Mehrwertsteuer ~ Steuerbetrag|zzgl. USt.',
     total:
       'Gesamtbetrag|Rechnungsbetrag|Gesamtsumme|Summe brutto|Endbetrag|Zu zahlen|Gesamt ~ Bruttobetrag|Zahlbetrag|Endsumme',
+    paid: 'Bereits bezahlt|abzgl. Anzahlung|Anzahlung ~ Geleistete Zahlung',
+    balanceDue: 'Restbetrag|Offener Betrag|Noch zu zahlen ~ Saldo',
     orderTotal: 'Gesamtbetrag|Bestellsumme|Gesamtsumme|Summe|Gesamt ~ Auftragswert',
     carried: 'Übertrag|Fortsetzung',
     bank: 'Bank|Bankverbindung|Kreditinstitut',
@@ -67,6 +69,7 @@ export const german: Lexicon = {
     receiptQuantity: 'Menge|Anz.|Anz',
     receiptPrice: 'Preis|E-Preis|Einzel',
     receiptAmount: 'Betrag|Summe|Gesamt',
+    receiptSubtotal: 'Zwischensumme|ZW-SUMME|Zw.-Summe ~ Warenwert',
     receiptTotal: 'SUMME|Summe|Gesamt|TOTAL|Gesamtbetrag|ZU ZAHLEN ~ Endbetrag|Rechnungsbetrag',
     includedTax: 'inkl. MwSt.|enth. MwSt.|davon MwSt.|MwSt. ~ Steueranteil|enthaltene USt',
     cash: 'BAR|Bar|Gegeben|Gegeben BAR|Geg. BAR ~ Erhalten|Bargeld',

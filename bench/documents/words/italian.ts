@@ -44,6 +44,8 @@ export const italian: Lexicon = {
     tax: 'IVA|Imposta|Totale IVA|I.V.A. ~ Importo IVA',
     total:
       'Totale|Totale fattura|Totale da pagare|TOTALE DOCUMENTO|Totale documento|Netto a pagare ~ Da pagare|Importo dovuto',
+    paid: 'Acconto|Già versato|Acconto versato ~ Pagato',
+    balanceDue: 'Residuo da pagare|Saldo|Restante ~ Da saldare',
     orderTotal: 'Totale|Totale ordine|TOTALE ORDINE|Importo totale ~ Somma totale',
     carried: 'Da riportare|Segue',
     bank: 'Banca|Banca di appoggio',
@@ -66,6 +68,7 @@ export const italian: Lexicon = {
     receiptQuantity: 'Q.tà|Qta|Pz',
     receiptPrice: 'Prezzo|Pr. un.',
     receiptAmount: 'Importo|Totale|Tot.',
+    receiptSubtotal: 'Subtotale|SUBTOTALE|Sub-totale ~ Somma',
     receiptTotal: 'TOTALE COMPLESSIVO|TOTALE|Totale|Totale da pagare ~ DA PAGARE|IMPORTO TOTALE',
     includedTax: 'di cui IVA|DI CUI IVA|IVA inclusa ~ Imposta incl.',
     cash: 'CONTANTI|Contanti|Pagamento contante|Contante ~ Ricevuto|Versato',

@@ -76,6 +76,8 @@ export type LabelKey =
   | 'tax'
   | 'total'
   | 'orderTotal'
+  | 'paid'
+  | 'balanceDue'
   | 'carried'
   // bank
   | 'bank'
@@ -100,6 +102,7 @@ export type LabelKey =
   | 'receiptQuantity'
   | 'receiptPrice'
   | 'receiptAmount'
+  | 'receiptSubtotal'
   | 'receiptTotal'
   | 'includedTax'
   | 'cash'
@@ -128,6 +131,11 @@ export type LabelKey =
 
 export function pickWord(random: Random, list: string): string {
   return random.pick(list.split('|'))
+}
+
+/** The plainest wording of a label, for documents that have a second thing of a like name. */
+export function plainLabel(labels: Labels, key: LabelKey): string {
+  return labels[key].split(/\||~/)[0]?.trim() ?? ''
 }
 
 /** One wording of a label. The kept-out part takes a wording of its own half of the time where there is one. */
