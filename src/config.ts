@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
 import { Fault } from './kit/fault.ts'
+import type { OllamaPlace } from './open-model.ts'
 
 /** The tiers in the order in which a free slot goes to them. */
 const tiers = ['priority', 'standard', 'flex'] as const
@@ -26,10 +28,15 @@ export interface Config {
   /** Undefined: blobs on the local disk. */
   readonly s3Url: string | undefined
   readonly file: ConfigFile
+  /** Servers of models that this process has a key or an address for. */
+  readonly providers: readonly Provider[]
+  /** Where to look for an Ollama; null: nowhere. */
+  readonly ollama: OllamaPlace | null
 }
 
 const pricePerMillion = z.number().nonnegative()
 const configFileSchema = z.strictObject({
+  ...modelSettings,
   /** Other names of models, accepted on input only. A name may end in `*`. */
   aliases: z.record(z.string(), z.string()).optional(),
   /** The ten third-party variants of the second generation. */
@@ -52,6 +59,7 @@ type ConfigFile = z.infer<typeof configFileSchema>
  * Throws a Fault whose sentence names the variable, what it was, and what is allowed.
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, workingFolder: string): Config {
+  const file = configFileOf(env['SKILLRUN_CONFIG'], workingFolder)
   return Object.freeze({
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
@@ -63,8 +71,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     slots: slotsOf(env['SKILLRUN_SLOTS']),
     allowPrivate: env['SKILLRUN_ALLOW_PRIVATE'] ?? '',
     s3Url: env['SKILLRUN_S3_URL'] || undefined,
-    file: configFileOf(env['SKILLRUN_CONFIG'], workingFolder),
+    file,
+    providers: providersOf(file, env),
+    ollama: ollamaOf(env),
   })
+}
+
+/** An Ollama is looked for on this machine alone, and shortly, unless OLLAMA_BASE_URL names its place; `off` is nowhere. */
+function ollamaOf(env: Environment): OllamaPlace | null {
+  const place = env['OLLAMA_BASE_URL']
+  if (place === 'off') return null
+  if (place && (!/^https?:\/\//.test(place) || !URL.canParse(place)))
+    throw bad('OLLAMA_BASE_URL', place, 'an address such as http://127.0.0.1:11434, or off')
+  // Ollama forgets what stands before its last tokens without a word: its own default unless it was told another.
+  const contextTokens = wholeNumber(env, 'OLLAMA_CONTEXT_LENGTH', { fallback: 4_096, min: 1_000, max: 10_000_000 })
+  return { baseUrl: place || 'http://127.0.0.1:11434', wallMs: place ? 2_000 : 200, contextTokens }
 }
 
 function bad(name: string, value: string, allowed: string): Fault {

@@ -9,5 +9,8 @@ export function multiplied(micros: Micros, thousandths: number): Micros {
   return Math.floor((micros * thousandths + 500) / 1000)
 }
 
+/** A sum of tokens times micro-dollars per million tokens, rounded half up to a whole micro-dollar. */
+export const perMillion = (tokenMicros: number): Micros => Math.floor((tokenMicros + 500_000) / 1_000_000)
+
 /** Credits of a cost: 100 credits = 1 USD, rounded up to a whole credit. */
 export const creditsOf = (micros: Micros): number => Math.ceil(micros / 10_000)

@@ -33,16 +33,21 @@ export interface TestHouse extends AsyncDisposable {
   stranger(): Promise<string>
 }
 
+/** A story must not depend on what runs on the machine of whoever runs it. */
+const noOllama = { OLLAMA_BASE_URL: 'off' }
 const firstKey = 'test-key-of-the-first-workspace'
 
 /** Opens a house; `env` is its environment, `database` an existing one to stand on. */
 export async function openTestHouse(
-  options: { env?: Record<string, string>; clock?: Clock; config?: Partial<Config> } = {},
+  options: { env?: Record<string, string>; clock?: Clock; config?: Partial<Config>; database?: TestDatabase } = {},
 ): Promise<TestHouse> {
-  const database = await makeDatabase()
+  const database = options.database ?? (await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   const config = {
-    ...readConfig({ PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...options.env }, dataFolder),
+    ...readConfig(
+      { PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...noOllama, ...options.env },
+      dataFolder,
+    ),
     ...options.config,
   }
   const house = await startHouse({
@@ -91,7 +96,7 @@ export async function openTestHouse(
     },
     async [Symbol.asyncDispose]() {
       await house.stop(AbortSignal.timeout(5_000))
-      await database[Symbol.asyncDispose]()
+      if (!options.database) await database[Symbol.asyncDispose]()
       await rm(dataFolder, { recursive: true, force: true })
     },
   }

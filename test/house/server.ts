@@ -18,7 +18,7 @@ export interface TestServer extends AsyncDisposable {
 export function startServer(dataFolder: string, env: Record<string, string> = {}): TestServer {
   const { PATH = '', HOME = '' } = process.env
   const child = spawn(process.execPath, [main], {
-    env: { PATH, HOME, PORT: '0', SKILLRUN_DATA: dataFolder, ...env },
+    env: { PATH, HOME, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

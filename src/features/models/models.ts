@@ -1,11 +1,31 @@
+import { Fault } from '../../kit/fault.ts'
+import { type Micros, perMillion } from '../../kit/money.ts'
 import { invalid } from '../../seams/http/validation.ts'
+import type { ModelUsage } from '../../seams/models/model.ts'
+import { chooseLevel, type RequestFacts } from './choose-level.ts'
+import { factsOf, type ModelFacts, type Provider, type Rates, type Settings } from './providers.ts'
+import shipped from './routes.json' with { type: 'json' }
+
+/** What answers: the embedded engine, or a model of a provider. */
+export type Engine =
+  | { readonly kind: 'embedded'; readonly name: 'embedded' }
+  | {
+      readonly kind: 'model'
+      /** `openai/gpt-5.5`. */
+      readonly name: string
+      readonly provider: Provider
+      readonly facts: ModelFacts
+    }
 
 /** Which engine answers a model identifier. */
 export interface ModelRoute {
   readonly model: string
   /** First or second generation: the second may run programs. */
   readonly generation: 1 | 2
-  readonly engine: 'embedded'
+  /** The engine in words; `:auto` may name two. */
+  readonly engine: string
+  /** The engine for a request, and by which rule it was chosen where there was a choice. */
+  choose(facts: RequestFacts): { readonly engine: Engine; readonly because: string | null }
 }
 
 /** The model identifiers that this server knows, and how an alias reads. */
@@ -15,74 +35,142 @@ export interface Models {
   route(identifier: string): ModelRoute
 }
 
+/** What the configuration says of models. */
+export interface ModelsSettings {
+  readonly aliases?: Readonly<Record<string, string>> | undefined
+  readonly variants?: readonly string[] | undefined
+  readonly models?: Settings['models']
+  readonly routes?: Readonly<Record<string, string>> | undefined
+}
+
 /** The model of a request that names none. */
 export const defaultModel = 'svc-agent-1:auto'
 
-const shippedVariants = [
-  'cosmos3-nano',
-  'gemma4-26b-a4b',
-  'qwen3.6-35b-a3b',
-  'gemini-flash-3.6',
-  'gpt-5.5',
-  'grok-4.5',
-  'kimi-2.6',
-  'muse-spark-1.1',
-  'opus-4.8',
-  'opus-5',
-]
 const families = ['svc-agent-1', 'svc-agent-2'] as const
-const levels = ['', ':auto', ':fast', ':pro']
+const embedded: Engine = { kind: 'embedded', name: 'embedded' }
 
-// Existing public clients know the families by these names.
-const shippedAliases: Readonly<Record<string, string>> = {
-  'vlmrun-orion-1': 'svc-agent-1',
-  'vlmrun-orion-1:lite': 'svc-agent-1:fast',
-  'vlmrun-orion-1:*': 'svc-agent-1:*',
-  'vlmrun-orion-2': 'svc-agent-2',
-  'vlmrun-orion-2:lite': 'svc-agent-2:fast',
-  'vlmrun-orion-2:*': 'svc-agent-2:*',
+/** What the calls of a turn cost at these rates: Σ tokens · rate / 10⁶, rounded half up to a whole micro-dollar. */
+export function costOf(usage: ModelUsage, rates: Rates): Micros {
+  const uncached = Math.max(0, usage.inputTokens - usage.cachedInputTokens)
+  return perMillion(
+    uncached * rates.input + usage.cachedInputTokens * rates.cachedInput + usage.outputTokens * rates.output,
+  )
 }
 
 /**
- * Reads the model identifiers: the two families fall to the embedded engine; a third-party variant is known, but
- * refused with a sentence until its provider is there.
+ * Reads the model identifiers. The families go to the first provider there is (that of the configuration, else as shipped), else to the embedded engine; a third-party variant is refused with a sentence until its provider is
+ * there. Routes of the configuration come before all of it. Throws Faults for a configuration that cannot hold.
  */
-export function makeModels(settings: {
-  aliases?: Readonly<Record<string, string>> | undefined
-  variants?: readonly string[] | undefined
-}): Models {
-  const aliases = { ...shippedAliases, ...settings.aliases }
-  const variants = (settings.variants ?? shippedVariants).map((variant) => `svc-agent-2:${variant}`)
-  const routes: ModelRoute[] = families.flatMap((family, index) =>
-    levels.map((level) => ({
-      model: `${family}${level}`,
-      generation: index === 0 ? (1 as const) : (2 as const),
-      engine: 'embedded' as const,
-    })),
+export function makeModels(settings: ModelsSettings, providers: readonly Provider[]): Models {
+  const aliases = { ...shipped.aliases, ...settings.aliases }
+  const engineOf = (name: string): Engine => {
+    if (name === 'embedded') return embedded
+    const provider = providers.find((one) => name.startsWith(`${one.name}/`))
+    if (!provider)
+      throw new Fault(
+        'invalid',
+        'bad_configuration',
+        `SKILLRUN_CONFIG: routes name ${JSON.stringify(name)}, but there is no provider ${JSON.stringify(name.split('/')[0])}; name one of ${['embedded', ...providers.map((one) => one.name)].join(', ')}.`,
+      )
+    return { kind: 'model', name, provider, facts: factsOf(name, provider, settings.models) }
+  }
+  const first = providers.find((provider) => provider.fast || provider.pro)
+  const levelEngine = (level: 'fast' | 'pro'): Engine => {
+    const model = first?.[level] ?? first?.fast ?? first?.pro
+    return first && model ? engineOf(`${first.name}/${model}`) : embedded
+  }
+  const given = settings.routes ?? {}
+  const ofFamilies = families.flatMap((family, index) =>
+    familyRoutes(family, index === 0 ? 1 : 2, given, { engineOf, levelEngine }),
   )
-  const byName = new Map(routes.map((one) => [one.model, one]))
-  const known = [...byName.keys(), ...variants]
+  const variants = settings.variants ?? Object.keys(shipped.variants)
+  const byName = new Map(ofFamilies.map((one) => [one.model, one]))
+  const absent = new Map<string, string | null>()
+  for (const variant of variants) {
+    const model = `svc-agent-2:${variant}`
+    const target = given[model] ?? (shipped.variants as Record<string, string | null>)[variant] ?? null
+    const isThere =
+      target !== null && (target === 'embedded' || providers.some((one) => target.startsWith(`${one.name}/`)))
+    if (given[model] !== undefined || isThere) byName.set(model, fixedRoute(model, 2, engineOf(target ?? 'embedded')))
+    else absent.set(model, target)
+  }
+  const known = [...byName.keys(), ...absent.keys()]
+  const stray = Object.keys(given).find((name) => !known.includes(name))
+  if (stray !== undefined)
+    throw new Fault(
+      'invalid',
+      'bad_configuration',
+      `SKILLRUN_CONFIG: routes has ${JSON.stringify(stray)}, which is no model identifier; there are ${known.join(', ')}.`,
+    )
   return {
-    routes,
+    routes: [...byName.values()],
     route(identifier) {
       const model = resolveAlias(identifier, aliases)
       const found = byName.get(model)
       if (found) return found
-      const loc = ['body', 'model']
-      if (variants.includes(model)) {
-        throw invalid(
-          loc,
-          `The model ${model} needs its provider, which this server does not have; use ${families.join(' or ')} (with :auto, :fast or :pro), which the embedded engine answers`,
-          { type: 'model_unavailable', input: identifier },
-        )
-      }
-      throw invalid(loc, `Input should be one of ${known.map((name) => `'${name}'`).join(', ')}`, {
+      const target = absent.get(model)
+      if (target !== undefined) throw unavailable(identifier, model, target)
+      throw invalid(['body', 'model'], `Input should be one of ${known.map((name) => `'${name}'`).join(', ')}`, {
         type: 'enum',
         input: identifier,
         ctx: { expected: known.join(', ') },
       })
     },
   }
+}
+
+function familyRoutes(
+  family: string,
+  generation: 1 | 2,
+  given: Readonly<Record<string, string>>,
+  engines: { engineOf: (name: string) => Engine; levelEngine: (level: 'fast' | 'pro') => Engine },
+): ModelRoute[] {
+  const level = (name: 'fast' | 'pro'): Engine => {
+    const target = given[`${family}:${name}`]
+    return target === undefined ? engines.levelEngine(name) : engines.engineOf(target)
+  }
+  const fast = level('fast')
+  const pro = level('pro')
+  const auto = (model: string): ModelRoute => {
+    const target = given[model]
+    if (target !== undefined) return fixedRoute(model, generation, engines.engineOf(target))
+    if (fast.name === pro.name) return fixedRoute(model, generation, fast)
+    return {
+      model,
+      generation,
+      engine: `${fast.name} or ${pro.name}`,
+      choose(facts) {
+        const { level: chosen, because } = chooseLevel(facts)
+        return { engine: chosen === 'fast' ? fast : pro, because }
+      },
+    }
+  }
+  return [
+    auto(family),
+    auto(`${family}:auto`),
+    fixedRoute(`${family}:fast`, generation, fast),
+    fixedRoute(`${family}:pro`, generation, pro),
+  ]
+}
+
+const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRoute => ({
+  model,
+  generation,
+  engine: engine.name,
+  choose: () => ({ engine, because: null }),
+})
+
+/** A variant whose provider this server does not have: says what to set. */
+function unavailable(identifier: string, model: string, target: string | null) {
+  const provider = target?.split('/')[0] as keyof typeof shipped.providers | undefined
+  const key = provider === undefined ? undefined : shipped.providers[provider]?.key
+  const ownRoute = `name its server in SKILLRUN_CONFIG as "routes": {"${model}": "provider/model"}`
+  const advice = key === undefined ? ownRoute : `set ${key}, or ${ownRoute}`
+  return invalid(
+    ['body', 'model'],
+    `The model ${model} needs its provider, which this server does not have: ${advice}; or use ${families.join(' or ')} (with :auto, :fast or :pro)`,
+    { type: 'model_unavailable', input: identifier },
+  )
 }
 
 function resolveAlias(identifier: string, aliases: Readonly<Record<string, string>>): string {

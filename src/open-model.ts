@@ -1,0 +1,56 @@
+import type { Engine } from './features/models/models.ts'
+import type { Provider } from './features/models/providers.ts'
+import type { Model } from './seams/models/model.ts'
+import { findOllama } from './seams/models/openai-compatible/find-ollama.ts'
+
+/** Opens the model of an engine. What a provider needs is loaded when its first model is opened, not before. */
+export async function openModel({ name, provider }: Extract<Engine, { kind: 'model' }>): Promise<Model> {
+  const settings = {
+    name: provider.name,
+    model: name.slice(provider.name.length + 1),
+    baseUrl: provider.baseUrl,
+    apiKey: provider.apiKey,
+  }
+  switch (provider.kind) {
+    case 'openai': {
+      const { openOpenAi } = await import('./seams/models/openai/openai.ts')
+      return openOpenAi({ ...settings, interface: provider.interface ?? 'responses' })
+    }
+    case 'anthropic':
+      return (await import('./seams/models/anthropic/anthropic.ts')).openAnthropic(settings)
+    case 'google':
+      return (await import('./seams/models/google/google.ts')).openGoogle(settings)
+    case 'openai-compatible':
+      return (await import('./seams/models/openai-compatible/openai-compatible.ts')).openOpenAiCompatible(settings)
+  }
+}
+
+/** Where an Ollama is looked for, and for how long. */
+export interface OllamaPlace {
+  readonly baseUrl: string
+  readonly wallMs: number
+  /** Tokens that it keeps in mind: what it was started with. */
+  readonly contextTokens: number
+}
+
+/** The Ollama at this place as a provider: its smallest model is the fast one, its largest the pro. */
+export async function ollamaProvider(place: OllamaPlace | null): Promise<readonly Provider[]> {
+  const models = place ? ((await findOllama(place.baseUrl, place.wallMs)) ?? []) : []
+  const [fast, pro] = [models[0], models.at(-1)]
+  if (!place || !fast || !pro) return []
+  const found = Object.fromEntries(
+    models.map((model) => [
+      `ollama/${model.name}`,
+      {
+        context_tokens: place.contextTokens,
+        takes: [
+          'text' as const,
+          ...(model.takesImages ? ['image' as const] : []),
+          ...(model.callsTools ? ['tools' as const] : []),
+        ],
+      },
+    ]),
+  )
+  const baseUrl = new URL('/v1', place.baseUrl).href
+  return [{ name: 'ollama', kind: 'openai-compatible', baseUrl, fast: fast.name, pro: pro.name, found }]
+}
