@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { delimiterOf } from './text/csv.ts'
 import { decodeText } from './text/decode.ts'
 
@@ -22,6 +21,7 @@ export async function sniff(bytes: Uint8Array): Promise<Sniffed> {
   const text = decodeText(bytes)
   // Letters such as `BM` or `ID3` begin pictures and songs, but not those that are text from end to end.
   if (text !== undefined) return { mediaType: textType(text), text }
+  const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
   return { mediaType: known?.mime ?? 'application/octet-stream' }
 }

@@ -7,8 +7,8 @@ import { type Blob, blobsOf, inkThreshold, lettersOf } from './ink.ts'
 import { areLying, skewOf } from './skew.ts'
 import { boxAbout, type Turn, turnAbout, unturn } from './turn.ts'
 
-/** Height of letters in pixels at which Tesseract reads best for its time; measured on receipts, 18 to 36 tried. */
-const letterHeightBest = 22
+/** Heights of letters in pixels for a first reading and for a closer one; 18 to 36 were measured on receipts. */
+export const letterHeights = { first: 22, closer: 30 } as const
 /** Scales nearer to 1 than this are left. */
 const scaleIgnored = 0.1
 const scaleMin = 0.25
@@ -51,14 +51,23 @@ export function survey(picture: Grey): Survey {
   return { even, letters, letterHeight, lying }
 }
 
-/** Turns, straightens, cuts and scales a surveyed picture for reading; `quarters` clockwise. */
-export async function prepare({ even, letters, letterHeight }: Survey, quarters: Turn['quarters']): Promise<Prepared> {
+/** How a surveyed picture is to be made: turned clockwise by `quarters`, its letters `letterHeightWanted` pixels high. */
+export interface Wanted {
+  readonly quarters: Turn['quarters']
+  readonly letterHeightWanted: number
+}
+
+/** Turns, straightens, cuts and scales a surveyed picture for reading. */
+export async function prepare(
+  { even, letters, letterHeight }: Survey,
+  { quarters, letterHeightWanted }: Wanted,
+): Promise<Prepared> {
   const turned = quarters % 2 === 1 ? { width: even.height, height: even.width } : even
   const turnedLetters = letters.map((blob) => turnBlob(blob, quarters, even))
   const cut = cutOf(turnedLetters, letterHeight, turned)
   const lean = skewOf(turnedLetters, letterHeight)
   const leanDegrees = Math.abs(lean) < leanIgnored ? 0 : -lean
-  const scale = scaleOf(letterHeight, cut)
+  const scale = letterHeight === 0 ? 1 : scaleOf(letterHeightWanted / letterHeight, cut)
 
   let image = sharp(even.pixels, { raw: { width: even.width, height: even.height, channels: 1 } })
   if (quarters !== 0) image = sharpOf(await greyOf(image.rotate(quarters * 90)))
@@ -95,10 +104,9 @@ async function scaled(picture: Grey, scale: number): Promise<Grey> {
   return await greyOf(sharpOf(picture).resize({ width, height, fit: 'fill', kernel: 'cubic' }))
 }
 
-function scaleOf(letterHeight: number, cut: { width: number; height: number }): number {
-  if (letterHeight === 0) return 1
-  const wanted = Math.min(scaleMax, Math.max(scaleMin, letterHeightBest / letterHeight))
-  const scale = Math.min(wanted, Math.sqrt(preparedPixelsMax / (cut.width * cut.height)))
+function scaleOf(wanted: number, cut: { width: number; height: number }): number {
+  const bounded = Math.min(scaleMax, Math.max(scaleMin, wanted))
+  const scale = Math.min(bounded, Math.sqrt(preparedPixelsMax / (cut.width * cut.height)))
   return Math.abs(scale - 1) < scaleIgnored ? 1 : scale
 }
 
@@ -136,7 +144,7 @@ function turnBlob(blob: Blob, quarters: Turn['quarters'], { width, height }: Gre
   }
 }
 
-/** A picture made a little softer: print of dots grows together, and edges are seen another way. */
-export async function soften(picture: Grey): Promise<Grey> {
-  return await greyOf(sharpOf(picture).blur(softness))
+/** A prepared picture a little softer: print of dots grows together, and edges are seen another way. */
+export async function soften(prepared: Prepared): Promise<Prepared> {
+  return { ...prepared, picture: await greyOf(sharpOf(prepared.picture).blur(softness)) }
 }

@@ -1,10 +1,12 @@
+import { assert } from '../../kit/assert.ts'
 import { systemClock } from '../../kit/clock.ts'
 import type { Page, UnreadPages } from '../document.ts'
 import { unknownPage } from '../faults.ts'
 import type { ReadLimits } from '../limits.ts'
 import { decodeImage, openImage } from './decode.ts'
 import type { Grey } from './grey.ts'
-import { prepare, type Survey, soften, survey } from './prepare.ts'
+import { languageOf } from './language.ts'
+import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
 import { mergeReadings, type Reading, readPrepared } from './reading.ts'
 import { loadRecogniser, pageModes, type Recogniser } from './tesseract.ts'
 import type { Turn } from './turn.ts'
@@ -17,8 +19,9 @@ const closeArea = 16_000_000
 const letterHeightMin = 12
 /** A reading below this confidence may be upside down. */
 const doubtOfTurn = 0.5
-/** A reading below this confidence is read again in another way. */
-const doubtOfWords = 0.88
+/** A reading below the first confidence is read a second time in another way, below the second a third time. */
+const doubtOfWords = 0.92
+const doubtOfWordsStill = 0.9
 
 type PageReading = Pick<Page, 'words' | 'turnedDegrees'>
 
@@ -58,32 +61,66 @@ export async function readPicture(
   { ocrPageMs }: ReadLimits,
 ): Promise<PageReading> {
   const until = systemClock.monotonicMs() + ocrPageMs
+  const surveyed = await surveyPage(look)
+  if (surveyed.letters.length === 0) return { words: [], turnedDegrees: 0 }
   const recogniser = await loadRecogniser()
-  const first = await look(pageArea)
-  let surveyed = survey(first)
-  const shrunk = first.width * first.height > pageArea * 0.9
-  if (shrunk && surveyed.letterHeight > 0 && surveyed.letterHeight < letterHeightMin) {
-    surveyed = survey(await look(closeArea))
-  }
-  let best = await readTurned(recogniser, surveyed, surveyed.lying ? 1 : 0)
-  if (best.reading.confidence < doubtOfTurn && systemClock.monotonicMs() < until) {
-    const other = await readTurned(recogniser, surveyed, surveyed.lying ? 3 : 2)
-    if (other.reading.worth > best.reading.worth) best = other
-  }
-  let { reading } = best
-  if (reading.confidence < doubtOfWords && systemClock.monotonicMs() < until) {
-    const soft = { ...best.prepared, picture: await soften(best.prepared.picture) }
-    reading = mergeReadings(reading, readPrepared(recogniser, soft, pageModes.block))
-  }
-  const { quarters, leanDegrees } = best.prepared.turn
-  return { words: reading.words, turnedDegrees: quarters * 90 + leanDegrees }
+  const turned = await readTurned(recogniser, surveyed, until)
+  const { words } = await readAgain(recogniser, { surveyed, ...turned }, until)
+  const { quarters, leanDegrees } = turned.prepared.turn
+  return { words, turnedDegrees: quarters * 90 + leanDegrees }
 }
 
-async function readTurned(
+async function surveyPage(look: (areaMax: number) => Promise<Grey>): Promise<Survey> {
+  const first = await look(pageArea)
+  const surveyed = survey(first)
+  const isShrunk = first.width * first.height > pageArea * 0.9
+  const isSmall = surveyed.letterHeight > 0 && surveyed.letterHeight < letterHeightMin
+  return isShrunk && isSmall ? survey(await look(closeArea)) : surveyed
+}
+
+interface TurnedReading {
+  readonly prepared: Prepared
+  readonly reading: Reading
+}
+
+/** The first reading, in the turn in which the page reads best; a page that reads well as it is is tried in no other. */
+async function readTurned(recogniser: Recogniser, surveyed: Survey, until: number): Promise<TurnedReading> {
+  const turns: readonly Turn['quarters'][] = surveyed.lying ? [1, 3, 0, 2] : [0, 2, 1, 3]
+  let best: TurnedReading | undefined
+  for (const quarters of turns) {
+    if (best !== undefined && (best.reading.confidence >= doubtOfTurn || systemClock.monotonicMs() > until)) break
+    const prepared = await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.first })
+    const reading = await readPrepared(recogniser, prepared, { mode: pageModes.column, language: 'eng' })
+    if (best === undefined || reading.worth > best.reading.worth) best = { prepared, reading }
+  }
+  assert(best !== undefined, 'a page is read in one turn at least')
+  return best
+}
+
+/**
+ * Reads again what the first reading leaves in doubt, each time in another way, and puts the readings together: in the
+ * page's own language where that is not English, then softer and closer with another language's eyes, which see the digits
+ * of poor print another way, and then as they stand with a third's.
+ */
+async function readAgain(
   recogniser: Recogniser,
-  surveyed: Survey,
-  quarters: Turn['quarters'],
-): Promise<{ prepared: Awaited<ReturnType<typeof prepare>>; reading: Reading }> {
-  const prepared = await prepare(surveyed, quarters)
-  return { prepared, reading: readPrepared(recogniser, prepared, pageModes.column) }
+  { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
+  until: number,
+): Promise<Reading> {
+  const language = languageOf(reading.words)
+  let best = reading
+  if (language !== 'eng') {
+    best = mergeReadings(await readPrepared(recogniser, prepared, { mode: pageModes.column, language }), best)
+  }
+  if (best.confidence < doubtOfWords && systemClock.monotonicMs() < until) {
+    const { quarters } = prepared.turn
+    const closer = await soften(await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.closer }))
+    const other = language === 'eng' ? 'deu' : language
+    best = mergeReadings(best, await readPrepared(recogniser, closer, { mode: pageModes.block, language: other }))
+  }
+  if (best.confidence < doubtOfWordsStill && systemClock.monotonicMs() < until) {
+    const other = language === 'fra' ? 'deu' : 'fra'
+    best = mergeReadings(best, await readPrepared(recogniser, prepared, { mode: pageModes.block, language: other }))
+  }
+  return best
 }

@@ -1,6 +1,6 @@
 import type { Box } from '../document.ts'
 import type { Prepared } from './prepare.ts'
-import type { PageMode, RecognisedWord, Recogniser } from './tesseract.ts'
+import type { Language, PageMode, RecognisedWord, Recogniser } from './tesseract.ts'
 
 /** A word of one reading of a page, in the page as it was given; confidence 0 to 1. */
 export interface SeenWord {
@@ -25,10 +25,14 @@ const confidenceOfAdded = 0.5
 /** A second reading's word must be surer by this much to take the place of the first one's. */
 const surerBy = 0.05
 
-/** Reads a prepared picture in one page mode. */
-export function readPrepared(recogniser: Recogniser, { picture, boxOf }: Prepared, mode: PageMode): Reading {
-  const words = recogniser
-    .recognise(picture, mode)
+/** Reads a prepared picture in one page mode with one language. */
+export async function readPrepared(
+  recogniser: Recogniser,
+  { picture, boxOf }: Prepared,
+  how: { mode: PageMode; language: Language },
+): Promise<Reading> {
+  const seen = await recogniser.recognise({ picture, ...how })
+  const words = seen
     .filter(isWord)
     .map((word): SeenWord => ({ text: word.text.trim(), box: boxOf(word), confidence: word.confidence / 100 }))
   return readingOf(words)
@@ -51,6 +55,13 @@ export function mergeReadings(first: Reading, second: Reading): Reading {
   }
   const kept = first.words.map((word) => replaced.get(word) ?? word)
   return readingOf([...kept, ...added])
+}
+
+/** Words that are known, and those seen words that stand where none of them does. */
+export function addUnseen(known: readonly SeenWord[], seen: readonly SeenWord[]): SeenWord[] {
+  if (known.length === 0) return [...seen]
+  const rows = new Rows(known)
+  return [...known, ...seen.filter((word) => rows.overlapping(word).length === 0)]
 }
 
 function readingOf(words: readonly SeenWord[]): Reading {

@@ -21,14 +21,24 @@ export interface RecognisedWord {
   readonly bottom: number
 }
 
+/** Languages whose data ships with the package, in Tesseract's words. */
+export type Language = 'eng' | 'deu' | 'fra' | 'spa'
+
+/** How to look at a picture. */
+export interface Look {
+  readonly picture: Grey
+  readonly mode: PageMode
+  readonly language: Language
+}
+
 /** Reads text from pictures; one picture at a time. */
 export interface Recogniser {
   /** Words in reading order. */
-  recognise(picture: Grey, mode: PageMode): RecognisedWord[]
+  recognise(look: Look): Promise<RecognisedWord[]>
 }
 
 interface TesseractModule {
-  readonly FS: { writeFile(name: string, data: Uint8Array): void }
+  readonly FS: { writeFile(name: string, data: Uint8Array): void; unlink(name: string): void }
   readonly TessBaseAPI: new () => TesseractApi
 }
 
@@ -55,44 +65,45 @@ interface TesseractWord {
   readonly bbox: { readonly x0: number; readonly y0: number; readonly x1: number; readonly y1: number }
 }
 
-/** Languages read without being asked, in Tesseract's words; their data ships with the package. */
-const languages = ['eng']
 /** Tesseract's LSTM engine: the only one in the build and in the data. */
 const lstmOnly = 1
+const require = createRequire(import.meta.url)
 
 let loading: Promise<Recogniser> | undefined
 
-/** Tesseract with its language data, loaded once per process and kept (about 90 ms the first time). */
+/** Tesseract, loaded once per process and kept, each language when it is first asked for (about 90 ms with one). */
 export function loadRecogniser(): Promise<Recogniser> {
   loading ??= load()
   return loading
 }
 
 async function load(): Promise<Recogniser> {
-  const require = createRequire(import.meta.url)
   const factory = require('tesseract.js-core/tesseract-core-relaxedsimd-lstm') as TesseractFactory
-  const [module, ...data] = await Promise.all([
-    factory({ print: ignore, printErr: ignore }),
-    ...languages.map((language) => readFile(languageFile(require, language))),
-  ])
-  data.forEach((bytes, index) => {
-    module.FS.writeFile(`./${languages[index]}.traineddata`, gunzipSync(bytes))
-  })
-  const api = new module.TessBaseAPI()
-  assert(api.Init(null, languages.join('+'), lstmOnly) === 0, 'the recogniser accepts its own language data')
-  return { recognise: (picture, mode) => recognise(module, api, { picture, mode }) }
+  const module = await factory({ print: ignore, printErr: ignore })
+  const readers = new Map<Language, Promise<TesseractApi>>()
+  return {
+    recognise: async (look) => {
+      const reader = readers.get(look.language) ?? loadLanguage(module, look.language)
+      readers.set(look.language, reader)
+      return recognise(module, await reader, look)
+    },
+  }
 }
 
-function languageFile(require: NodeJS.Require, language: string): string {
+async function loadLanguage(module: TesseractModule, language: Language): Promise<TesseractApi> {
+  module.FS.writeFile(`./${language}.traineddata`, gunzipSync(await readFile(languageFile(language))))
+  const api = new module.TessBaseAPI()
+  assert(api.Init(null, language, lstmOnly) === 0, 'the recogniser accepts its own language data')
+  module.FS.unlink(`./${language}.traineddata`)
+  return api
+}
+
+function languageFile(language: Language): string {
   const folder = path.dirname(require.resolve(`@tesseract.js-data/${language}/package.json`))
   return path.join(folder, '4.0.0_best_int', `${language}.traineddata.gz`)
 }
 
-function recognise(
-  module: TesseractModule,
-  api: TesseractApi,
-  { picture, mode }: { picture: Grey; mode: PageMode },
-): RecognisedWord[] {
+function recognise(module: TesseractModule, api: TesseractApi, { picture, mode }: Look): RecognisedWord[] {
   // A portable greymap: no compression on this side, no decompression on the other.
   const header = Buffer.from(`P5\n${picture.width} ${picture.height}\n255\n`)
   module.FS.writeFile('/input', Buffer.concat([header, picture.pixels]))

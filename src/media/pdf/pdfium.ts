@@ -28,6 +28,10 @@ export interface Pdfium {
     deviceX: Pointer,
     deviceY: Pointer,
   ): number
+  _FPDFDOC_InitFormFillEnvironment(document: Pointer, formInfo: Pointer): Pointer
+  _FPDFDOC_ExitFormFillEnvironment(form: Pointer): void
+  _FORM_OnAfterLoadPage(page: Pointer, form: Pointer): void
+  _FORM_OnBeforeClosePage(page: Pointer, form: Pointer): void
   _FPDFPage_GetAnnotCount(page: Pointer): number
   _FPDFPage_Flatten(page: Pointer, usage: number): number
   _FPDFPage_CountObjects(page: Pointer): number

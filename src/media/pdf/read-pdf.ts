@@ -1,17 +1,19 @@
-import { Fault } from '../../kit/fault.ts'
 import type { Page, UnreadPages } from '../document.ts'
-import { damaged, tooLarge, unknownPage } from '../faults.ts'
-import { readPicture } from '../image/read-image.ts'
+import { unknownPage } from '../faults.ts'
+import { addUnseen } from '../image/reading.ts'
 import type { ReadLimits } from '../limits.ts'
+import { type Drawing, drawingOf } from './drawing.ts'
 import { type GlyphPage, readGlyphs } from './glyphs.ts'
-import { loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'
+import { loadFlatPage, type OpenPdf, withPdf } from './open-pdf.ts'
 import { renderGrey } from './render.ts'
 import { readableCharacters, wordsOfGlyphs } from './text-layer.ts'
 
-/** A page with fewer characters in its text layer is read as a picture: a stamp or a page number is no text layer. */
+/** A page with fewer characters in its text layer is read as a picture if anything is drawn on it. */
 const textLayerCharactersMin = 20
-const errorPassword = 4
-const errorSecurity = 5
+/** A page with fewer characters is read as a picture if it is one picture: a stamp on a scan is no text layer. */
+const stampCharactersMax = 300
+/** Pictures over this share of a page make it a scan. */
+const scanShare = 0.6
 
 /** What a PDF gave: its pages that were read, and those that were not with the reason. */
 export interface PdfReading {
@@ -28,34 +30,14 @@ export async function readPdf(
   bytes: Uint8Array,
   { pageIndices, limits }: { pageIndices?: readonly number[]; limits: ReadLimits },
 ): Promise<PdfReading> {
-  const pdfium = await loadPdfium()
-  const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
-  if (data === 0) throw tooLarge('The PDF is too large to be held in memory.')
-  pdfium.HEAPU8.set(bytes, data)
-  const document = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0)
-  try {
-    if (document === 0) throw openingFault(pdfium._FPDF_GetLastError())
-    return await readPages(pdfium, document, { ...(pageIndices && { pageIndices }), limits })
-  } finally {
-    if (document !== 0) pdfium._FPDF_CloseDocument(document)
-    pdfium.wasmExports.free(data)
-  }
-}
-
-function openingFault(error: number): Fault {
-  if (error === errorPassword || error === errorSecurity) {
-    return new Fault('invalid', 'encrypted_document', 'The PDF is protected by a password; send it without one.')
-  }
-  return damaged('The PDF is damaged or cut short; send a whole PDF file.')
+  return await withPdf(bytes, (pdf) => readPages(pdf, { ...(pageIndices && { pageIndices }), limits }))
 }
 
 async function readPages(
-  pdfium: Pdfium,
-  document: Pointer,
+  pdf: OpenPdf,
   { pageIndices, limits }: { pageIndices?: readonly number[]; limits: ReadLimits },
 ): Promise<PdfReading> {
-  const pageCount = pdfium._FPDF_GetPageCount(document)
-  if (pageCount < 1) throw openingFault(0)
+  const { pageCount } = pdf
   const wanted = pageIndices ?? Array.from({ length: pageCount }, (_, index) => index)
   const missing = wanted.find((index) => index < 0 || index >= pageCount)
   if (missing !== undefined) throw unknownPage(missing, pageCount)
@@ -64,82 +46,69 @@ async function readPages(
   let words = 0
   let recognised = 0
   for (const [position, index] of wanted.entries()) {
+    const opened = position < limits.pagesMax ? openPage(pdf, index, limits) : undefined
     if (position >= limits.pagesMax) unread.add(index, `more than ${limits.pagesMax} pages`)
     else if (words >= limits.wordsMax) unread.add(index, `more than ${limits.wordsMax} words`)
-    else {
-      const opened = openPage(pdfium, { document, index }, limits)
-      if (opened === undefined) unread.add(index, 'the page is damaged')
-      else if ('words' in opened) pages.push(opened)
-      else if (recognised >= limits.ocrPagesMax) unread.add(index, `more than ${limits.ocrPagesMax} pages are pictures`)
-      else {
-        recognised += 1
-        pages.push(await readPicturePage(pdfium, { document, index, size: opened }, limits))
-      }
+    else if (opened === undefined) unread.add(index, 'the page is damaged')
+    else if (opened.hasPicture && recognised >= limits.ocrPagesMax) {
+      unread.add(index, `more than ${limits.ocrPagesMax} pages are pictures`)
+    } else {
+      if (opened.hasPicture) recognised += 1
+      const page = opened.hasPicture ? await readDrawn(pdf, opened.page, limits) : opened.page
+      pages.push(page)
+      words += page.words.length
     }
-    words += pages.at(-1)?.words.length ?? 0
   }
   return { pageCount, pages, unread: unread.list() }
 }
 
-interface PageSize {
-  readonly width: number
-  readonly height: number
+/** A page by its text layer, and whether there is a picture on it that must be read as well. */
+interface OpenedPage {
+  readonly page: Page
+  readonly hasPicture: boolean
 }
 
-/** The page's words where it has a text layer, else its size; undefined where it cannot be loaded. */
-function openPage(
-  pdfium: Pdfium,
-  { document, index }: { document: Pointer; index: number },
-  limits: ReadLimits,
-): Page | PageSize | undefined {
-  const page = loadFlatPage(pdfium, document, index)
+/** The words of a page's text layer; undefined where the page cannot be loaded. */
+function openPage(pdf: OpenPdf, index: number, limits: ReadLimits): OpenedPage | undefined {
+  const { pdfium } = pdf
+  const page = loadFlatPage(pdf, index)
   if (page === 0) return undefined
   try {
     const glyphs = readGlyphs(pdfium, page, limits.pageCharactersMax)
-    if (hasTextLayer(glyphs)) return textPage(index, glyphs)
     const { width, height } = glyphs
-    return { width, height }
+    const { readable, unmapped } = readableCharacters(glyphs)
+    const garbled = unmapped >= readable && unmapped > 0
+    const words = garbled ? [] : wordsOfGlyphs(glyphs)
+    return {
+      page: { index, width, height, source: 'text-layer', turnedDegrees: 0, words },
+      hasPicture: garbled || (readable < stampCharactersMax && isDrawn(drawingOf(pdfium, page), glyphs, readable)),
+    }
   } finally {
     pdfium._FPDF_ClosePage(page)
   }
 }
 
-/** Draws a page without a text layer and reads the drawing. */
-async function readPicturePage(
-  pdfium: Pdfium,
-  { document, index, size }: { document: Pointer; index: number; size: PageSize },
-  limits: ReadLimits,
-): Promise<Page> {
-  const { width, height } = size
-  const page = loadFlatPage(pdfium, document, index)
+/** Whether words may stand in what is drawn on a page with little text. */
+function isDrawn(drawing: Drawing, { width, height }: GlyphPage, readable: number): boolean {
+  if (readable < textLayerCharactersMin) return drawing.objects > 0
+  return drawing.imageArea > scanShare * width * height
+}
+
+/** Draws a page and reads the drawing, beside what its text layer has. */
+async function readDrawn(pdf: OpenPdf, page: Page, limits: ReadLimits): Promise<Page> {
+  // Only a page that needs it pays for what reads pictures.
+  const { readPicture } = await import('../image/read-image.ts')
+  const { index, width, height } = page
+  const { pdfium } = pdf
+  const loaded = loadFlatPage(pdf, index)
   try {
     const look = async (areaMax: number) =>
-      renderGrey(pdfium, { page, width, height }, Math.min(areaMax, limits.pixelsMax))
-    return { index, width, height, source: 'ocr', ...(await readPicture(look, limits)) }
+      renderGrey(pdfium, { page: loaded, width, height }, Math.min(areaMax, limits.pixelsMax))
+    const { words, turnedDegrees } = await readPicture(look, limits)
+    return { ...page, source: 'ocr', turnedDegrees, words: addUnseen(page.words, words) }
   } finally {
-    pdfium._FPDF_ClosePage(page)
+    pdfium._FPDF_ClosePage(loaded)
   }
-}
-
-/** Loads a page with its form fields and notes pressed into it, so that what was filled in is part of the text. */
-function loadFlatPage(pdfium: Pdfium, document: Pointer, index: number): Pointer {
-  const page = pdfium._FPDF_LoadPage(document, index)
-  if (page === 0 || pdfium._FPDFPage_GetAnnotCount(page) === 0) return page
-  const flattened = 1
-  const result = pdfium._FPDFPage_Flatten(page, 0)
-  if (result !== flattened) return page
-  pdfium._FPDF_ClosePage(page)
-  return pdfium._FPDF_LoadPage(document, index)
-}
-
-function hasTextLayer(page: GlyphPage): boolean {
-  const { readable, unmapped } = readableCharacters(page)
-  return readable >= textLayerCharactersMin && readable > unmapped
-}
-
-function textPage(index: number, page: GlyphPage): Page {
-  const { width, height } = page
-  return { index, width, height, source: 'text-layer', turnedDegrees: 0, words: wordsOfGlyphs(page) }
 }
 
 /** Gathers unread pages under their reasons. */
