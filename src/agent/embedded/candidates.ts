@@ -93,7 +93,8 @@ const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
 
 /** Of several readings the one that the kind of field wants: the last amount of a row, else the first. */
 function pickReading(field: Field, readings: readonly Reading[], relation: Relation): Reading | undefined {
-  const fitting = readings.filter((reading) => fits(field.plan, reading))
+  const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
+  const fitting = readings.filter((reading) => fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)))
   if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
   const best = Math.max(0, ...fitting.map((reading) => reading.fit))
   return fitting.findLast((reading) => reading.fit >= best)
@@ -113,6 +114,40 @@ function labelWords(hit: LabelHit): PlacedWord[] {
   return wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)
 }
 
+/** Lines that a value may wrap to. */
+const wrapLinesMax = 2
+
+/** A value together with the lines below it that it goes on in: they start where it starts and nothing else stands there. */
+function wrapped(match: Match, span: Span): Span {
+  const { kind } = match.field.plan.meaning
+  const needsMore = kind === 'iban' && readAs('iban', span.text, match.sheet.conventions).length === 0
+  if (kind !== 'text' && !needsMore) return span
+  const first = span.words[0]
+  const cell = span.cells.at(-1)
+  if (first === undefined || cell === undefined) return span
+  const words = [...span.words]
+  const cells = [...span.cells]
+  let above = cell.line
+  for (let step = 0; step < wrapLinesMax; step++) {
+    const line = above.page.lines[above.index + 1]
+    if (line === undefined || line.y0 - above.y0 > above.height * 1.7) break
+    const next = line.cells.find((other) => Math.abs(other.x0 - first.x0) < line.height * 0.5)
+    if (
+      next === undefined ||
+      (next.index > 0 && kind === 'text') ||
+      match.sheet.labels.has(next) ||
+      inTable(match.sheet, next)
+    )
+      break
+    // What stands right under the label's own start is a new line of its own.
+    if (Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
+    words.push(...next.words)
+    cells.push(next)
+    above = line
+  }
+  return words.length === span.words.length ? span : { ...spanOf(words, cells, -Math.min(0, span.starts[0] ?? 0)) }
+}
+
 /** A value in the label's own cell: `Invoice No: 123`. */
 function fromSameCell(match: Match): Candidate | null {
   const { hit, field } = match
@@ -121,10 +156,16 @@ function fromSameCell(match: Match): Candidate | null {
   const reading = readField(field, hit.rest.text, match.sheet)[0]
   // In running text the value has to stand right behind the label.
   const away = reading === undefined ? 0 : reading.start
-  if (!hit.hasColon && (isWordy(kind) || (away > 12 && !isAmount(kind)))) return null
+  const isPlain = !hit.hasColon && isWordy(kind)
+  if (
+    isPlain &&
+    !(hit.startsCell && hit.coverage === 1 && /^\s*[\p{Lu}\d]/u.test(hit.rest.text) && hit.rest.words.length <= 9)
+  )
+    return null
+  if (!hit.hasColon && away > 12 && !isAmount(kind)) return null
   if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
-  const factor = hit.hasColon ? 0.98 : 0.9
-  return candidate(match, hit.rest, 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
+  const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9
+  return candidate(match, wrapped(match, hit.rest), 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
 }
 
 function fromRight(match: Match): Candidate | null {
@@ -150,7 +191,7 @@ function fromRight(match: Match): Candidate | null {
         : spanOfCell(skipMarks(cells))
   const gap = first.x0 - hit.cell.x1
   const far = gap > hit.cell.line.page.width * 0.35 && !isAmount(kind)
-  return candidate(match, span, 'right', far ? 0.75 : 0.95)
+  return candidate(match, wrapped(match, span), 'right', far ? 0.75 : 0.95)
 }
 
 /** The first cell that is more than a colon or another mark. */
@@ -168,7 +209,7 @@ function fromBelow(match: Match): Candidate | null {
   const inRow = isLabelLine(sheet.labels, hit.cell.line)
   const wordy = isWordy(field.plan.meaning.kind)
   const factor = inRow ? 0.95 : hit.hasColon ? 0.75 : wordy ? 0.7 : 0.85
-  return candidate(match, below.span, 'below', factor * (below.steps > 1 ? 0.85 : 1))
+  return candidate(match, wrapped(match, below.span), 'below', factor * (below.steps > 1 ? 0.85 : 1))
 }
 
 /** What the labels of the documents give a field. `weight` says how surely a label means it. */

@@ -14,11 +14,15 @@ const recipientWords = 'ship to|shipping|delivery|deliver to|delivered to|consig
 
 /** The labels that open a block of name and address. */
 export const vendorBlockLabels =
-  'from|vendor|supplier|seller|sold by|issued by|bill from|billed from|invoice from|merchant|provider|service provider|payable to|pay to|remit to|lieferant|verkäufer|rechnungssteller|aussteller|absender|anbieter|von|fournisseur|vendeur|émetteur|de|prestataire|proveedor|vendedor|emisor|fornitore|venditore|cedente|mittente|emittente|leverancier|verkoper|afzender|van|fornecedor|emitente|prestador|cedente prestatore|supplier details|vendor details|seller details|store|company'
+  'from|vendor|supplier|seller|sold by|issued by|bill from|billed from|invoice from|merchant|provider|service provider|payable to|pay to|remit to|lieferant|verkäufer|rechnungssteller|aussteller|absender|anbieter|von|fournisseur|vendeur|émetteur|de|prestataire|proveedor|vendedor|emisor|fornitore|venditore|cedente|mittente|emittente|leverancier|verkoper|afzender|van|fornecedor|emitente|prestador|cedente prestatore|supplier details|vendor details|seller details|spett le fornitore|spettabile fornitore|auftragnehmer|prestador de servicios|contractor|supplier address|vendor address'
 export const customerBlockLabels =
   'bill to|billed to|bill-to|billing to|invoice to|invoiced to|sold to|customer|client|buyer|purchaser|billing address|invoice address|customer details|client details|to|for|prepared for|account holder|attention|rechnungsempfänger|kunde|käufer|rechnungsadresse|rechnung an|rechnungsanschrift|besteller|auftraggeber|empfänger|an|kontoinhaber|kundin|facturé à|facturer à|client facturé|adresse de facturation|acheteur|destinataire|à|à l attention de|titulaire|titulaire du compte|facturar a|facturado a|cliente|comprador|dirección de facturación|datos del cliente|destinatario|titular|titular de la cuenta|para|fatturato a|fatturare a|intestatario|intestato a|intestata a|indirizzo di fatturazione|acquirente|spettabile|spett le|cessionario|committente|cessionario committente|gefactureerd aan|factuur aan|klant|koper|factuuradres|afnemer|rekeninghouder|aan|opdrachtgever|faturar a|faturado a|cobrar a|endereço de faturação|endereço de faturamento|destinatário|adquirente|exmo|exmos senhores|titular da conta|ordered by|requested by|patient|tenant|guest|name of customer|buyer details'
 export const recipientBlockLabels =
   'ship to|shipped to|ship-to|deliver to|delivered to|delivery to|shipping address|delivery address|consignee|lieferadresse|lieferanschrift|lieferung an|liefern an|warenempfänger|versand an|versandadresse|livrer à|livré à|adresse de livraison|lieu de livraison|enviar a|entregar a|entregar en|dirección de envío|dirección de entrega|lugar de entrega|spedire a|spedito a|consegnare a|indirizzo di spedizione|indirizzo di consegna|luogo di consegna|destinazione|verzenden naar|verzonden aan|leveren aan|afleveradres|leveringsadres|bezorgadres|verzendadres|afleveren aan|endereço de entrega|endereço de envio|local de entrega|enviar para|entregar em|shipping to'
+
+/** Labels of the side that issues the document, whichever that is. */
+export const issuerBlockLabels =
+  'company|our company|firma|entreprise|société|empresa|azienda|bedrijf|issuer|issued from'
 
 /** Parties and what belongs to them. */
 export const partyConcepts: readonly Concept[] = [
@@ -140,6 +144,7 @@ export const partyConcepts: readonly Concept[] = [
   {
     id: 'contact_name',
     kind: 'name',
+    weak: 'buyer|einkäufer|einkäuferin|acheteur|comprador|compratore|inkoper|purchaser|purchasing contact|sachbearbeiter|ordered by|besteller|buyer name|responsabile|responsable|verantwortlich|persona di contatto|referente acquisti|interlocutor',
     labels:
       'contact|contact person|contact name|attn|attention|att|contact details|ansprechpartner|ansprechpartnerin|z hd|zu händen|kontakt|sachbearbeiter|à l attention de|contact commercial|interlocuteur|contacto|persona de contacto|a la atención de|atención|referente|c a|contatto|persona di riferimento|contactpersoon|t a v|ter attentie van|pessoa de contacto|contato|a c|ao cuidado de|buyer contact|requested by|requisitioner|sales person|salesperson|sales rep|salesman',
   },

@@ -172,6 +172,7 @@ export const referenceConcepts: readonly Concept[] = [
   {
     id: 'payment_terms',
     kind: 'text',
+    weak: 'payment|pagamento|pago|betaling|zahlung|paiement|mode de règlement|règlement|zahlungsart|zahlungsweise|payment method|forma de pagamento|betaalwijze|modalità pagamento|forma pago|condition|conditions|konditionen',
     labels:
       'payment terms|terms of payment|terms|payment condition|payment conditions|zahlungsbedingungen|zahlungsbedingung|zahlungskonditionen|zahlungsziel|conditions de paiement|conditions de règlement|modalités de paiement|condiciones de pago|términos de pago|forma de pago|condizioni di pagamento|termini di pagamento|modalità di pagamento|betalingsvoorwaarden|betalingstermijn|betaaltermijn|betalingsconditie|condições de pagamento|termos de pagamento|prazo de pagamento',
   },
@@ -193,7 +194,7 @@ export const referenceConcepts: readonly Concept[] = [
     id: 'incoterm',
     kind: 'text',
     labels:
-      'incoterm|incoterms|delivery terms|terms of delivery|shipping terms|lieferbedingung|lieferbedingungen|conditions de livraison|condiciones de entrega|condizioni di consegna|termini di consegna|resa|leveringsvoorwaarden|levercondities|leveringsconditie|condições de entrega',
+      'delivery|shipping|freight terms|transport|versand|versandart|expédition|envío|trasporto|spedizione|levering via|verzendwijze|modo de entrega|forma de entrega|lieferung per|transporte|porto|entrega por|portes|incoterm|incoterms|delivery terms|terms of delivery|shipping terms|lieferbedingung|lieferbedingungen|conditions de livraison|condiciones de entrega|condizioni di consegna|termini di consegna|resa|leveringsvoorwaarden|levercondities|leveringsconditie|condições de entrega',
   },
   {
     id: 'shipping_method',

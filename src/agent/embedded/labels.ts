@@ -47,7 +47,37 @@ interface CellTokens {
 /** Only the first tokens of a cell are searched for labels: what comes later is running text. */
 const cellTokensMax = 60
 
-function findPhrases(tokens: CellTokens, book: PhraseBook): Found[] {
+/** `Betrag / Amount` is one label in two languages, which means what both mean. */
+function joinLanguages(found: readonly Found[], tokens: CellTokens, text: string): Found[] {
+  const joined: Found[] = []
+  for (const entry of found) {
+    const last = joined.at(-1)
+    const between = last === undefined ? '' : text.slice(tokens.ends[last.to - 1] ?? 0, tokens.starts[entry.from] ?? 0)
+    if (last === undefined || !/^[\s.:)]*\/\s*$/.test(between)) {
+      joined.push(entry)
+      continue
+    }
+    const both = last.targets.filter((target) => entry.targets.some((other) => other.target === target.target))
+    joined[joined.length - 1] = {
+      from: last.from,
+      to: entry.to,
+      targets: both.length > 0 ? strongest(last.targets, entry.targets, both) : last.targets,
+    }
+  }
+  return joined
+}
+
+const strongest = (
+  a: readonly PhraseTarget[],
+  b: readonly PhraseTarget[],
+  both: readonly PhraseTarget[],
+): PhraseTarget[] =>
+  both.map(({ target }) => {
+    const weights = [...a, ...b].filter((entry) => entry.target === target).map((entry) => entry.weight)
+    return { target, weight: Math.max(...weights) }
+  })
+
+function findPhrases(tokens: CellTokens, book: PhraseBook, text: string): Found[] {
   const found: Found[] = []
   for (let at = 0; at < tokens.words.length; at++) {
     const match = longestPhrase(book, tokens.words, at)
@@ -55,7 +85,7 @@ function findPhrases(tokens: CellTokens, book: PhraseBook): Found[] {
     found.push({ from: at, to: at + match.length, targets: match.targets })
     at += match.length - 1
   }
-  return found
+  return joinLanguages(found, tokens, text)
 }
 
 /** Length of a bracket that follows at once, with or without its end. */
@@ -84,7 +114,7 @@ function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found |
   for (let index = found.from - 1; index >= 0; index--) {
     const word = tokens.words[index] ?? ''
     const between = cell.text.slice(tokens.ends[index] ?? 0, tokens.starts[index + 1] ?? 0)
-    if (/\d/.test(word) || /[:;|,]/.test(between)) break
+    if (/\d/.test(word) || /[:;|,/]/.test(between)) break
     if (!neutral.has(word)) foreign++
   }
   for (let index = found.to; index < (after?.from ?? tokens.words.length); index++) {
@@ -104,7 +134,7 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
     starts: all.map((token) => token.start),
     ends: all.map((token) => token.end),
   }
-  const found = findPhrases(tokens, book)
+  const found = findPhrases(tokens, book, cell.text)
   if (found.length === 0) return []
   const span = spanOfCell(cell)
   return found.map((entry, index) => {
@@ -126,8 +156,13 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
       end,
       rest,
       coverage: coverageOf(cell, tokens, entry, found[index + 1], stop.hasColon ? stop.end : 0),
-      startsCell: entry.from === 0 || all.slice(0, entry.from).every((token) => neutral.has(token.text)),
-      isWhole: !/[\p{L}\p{N}]/u.test(rest.text) && next === undefined,
+      startsCell:
+        entry.from === 0 ||
+        /^[\p{L} .#'’-]{2,32}\/\s*$/u.test(cell.text.slice(0, start)) ||
+        all.slice(0, entry.from).every((token) => neutral.has(token.text)),
+      isWhole:
+        (!/[\p{L}\p{N}]/u.test(rest.text) || /^\s*\/\s*\p{L}[\p{L} .#'’-]{0,32}:?$/u.test(rest.text)) &&
+        next === undefined,
       hasColon: stop.hasColon,
     }
   })

@@ -1,6 +1,9 @@
 import { looksLikeCompany } from './addresses.ts'
+import type { PartyValue } from './blocks.ts'
 import type { Kind, Party } from './concepts.ts'
-import { addressees, labelledParties, letterhead, type PartyValue, wordsOf } from './parties.ts'
+import type { PlacedWord } from './layout.ts'
+import { addressees, letterhead } from './letterhead.ts'
+import { labelledParties, wordsOf } from './parties.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from './sheet.ts'
 import { phraseOf } from './text.ts'
 import { fits } from './values.ts'
@@ -23,7 +26,7 @@ function candidatesOf(field: Field, values: readonly PartyValue[], bankIsIssuer:
 }
 
 /** Names, addresses and contacts of the parties that the fields ask for. */
-export function partyCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+export function partyCandidates(fields: readonly Field[], values: readonly PartyValue[]): Candidate[] {
   const isBank = (field: Field): boolean => field.plan.meaning.concept?.id === 'bank_name'
   const isPartys = ({ plan: { meaning } }: Field): boolean =>
     meaning.concept?.party !== undefined && kindsOfParty.has(meaning.kind)
@@ -31,17 +34,34 @@ export function partyCandidates(sheet: Sheet, fields: readonly Field[]): Candida
   const bankIsIssuer = !fields.some((field) => field.plan.meaning.concept?.id === 'vendor_name')
   const wanted = fields.filter((field) => isPartys(field) || (bankIsIssuer && isBank(field)))
   if (wanted.length === 0) return []
-  const values = partyValues(sheet)
   return wanted.flatMap((field) => candidatesOf(field, values, bankIsIssuer))
 }
+
+/** True when a value stands in the block of another party than the one that is asked for. */
+export function isElsewhere(
+  field: Field,
+  words: readonly PlacedWord[],
+  owners: ReadonlyMap<PlacedWord, Party>,
+): boolean {
+  const { concept, kind } = field.plan.meaning
+  if (kind !== 'email' && kind !== 'phone' && kind !== 'vat' && kind !== 'url') return false
+  const wanted = concept?.party ?? 'vendor'
+  return words.some((word) => (owners.get(word) ?? wanted) !== wanted)
+}
+
+/** The party whose block each word stands in. */
+export const ownersOf = (values: readonly PartyValue[]): Map<PlacedWord, Party> =>
+  new Map(values.flatMap((value) => value.words.map((word) => [word, value.party] as const)))
 
 const has = (values: readonly PartyValue[], party: Party, kind: Kind): boolean =>
   values.some((value) => value.party === party && value.kind === kind)
 
 /** Everything said of the parties: labelled blocks, then the letterhead for the side without one, then an addressee. */
-function partyValues(sheet: Sheet): PartyValue[] {
+export function partyValues(sheet: Sheet): PartyValue[] {
   const isOrder = isPurchaseOrder(sheet)
-  const values = labelledParties(sheet).filter((value) => !(isOrder && value.party === 'customer' && isPerson(value)))
+  const values = labelledParties(sheet, isOrder ? 'customer' : 'vendor').filter(
+    (value) => !(isOrder && value.party === 'customer' && isPerson(value)),
+  )
   const first = sheet.pages[0]
   if (first === undefined) return values
   const vendorKnown = has(values, 'vendor', 'name') && has(values, 'vendor', 'address')

@@ -1,5 +1,5 @@
 import { concepts, findConcept, phrasesOf } from './concepts.ts'
-import { customerBlockLabels, recipientBlockLabels, vendorBlockLabels } from './concepts-parties.ts'
+import { customerBlockLabels, issuerBlockLabels, recipientBlockLabels, vendorBlockLabels } from './concepts-parties.ts'
 import { addPhrase, newPhraseBook, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
 import type { LeafPlan } from './plan.ts'
 import { phraseOf } from './text.ts'
@@ -17,6 +17,7 @@ const blockLabels: readonly (readonly [string, string])[] = [
   ['b:vendor', vendorBlockLabels],
   ['b:customer', customerBlockLabels],
   ['b:recipient', recipientBlockLabels],
+  ['b:issuer', issuerBlockLabels],
 ]
 
 /** Words that name nothing when they stand alone in the schema of a known concept. */

@@ -5,7 +5,10 @@ export interface Token {
   readonly end: number
 }
 
-const tokenPattern = /[\p{L}\p{N}]+|[#№]/gu
+const tokenPattern = /(?<![\p{L}\p{N}])[nN]\.?\s?[º°](?!\p{L})|[\p{L}\p{N}]+|[#№]/gu
+
+/** The ways to write "number" before a number: one word for all. */
+const numberWords = new Set('number nr num nro numero nummer nbr n no'.split(' '))
 
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
 
@@ -19,12 +22,13 @@ export function fold(text: string): string {
     .replace(/[ßæøœłđı]/g, (letter) => plainLetters[letter] ?? letter)
 }
 
-/** The folded tokens of a text. `#` and `№` count as the word "no". */
-export function tokensOf(text: string): Token[] {
+/** The folded tokens of a text. `#`, `№`, `n°` and every word for "number" count as the word "no". */
+export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
-  for (const match of text.matchAll(tokenPattern)) {
-    const isSign = match[0] === '#' || match[0] === '№'
-    tokens.push({ text: isSign ? 'no' : fold(match[0]), start: match.index, end: match.index + match[0].length })
+  for (const match of source.matchAll(tokenPattern)) {
+    const folded = /[#№º°]/u.test(match[0]) ? 'no' : fold(match[0])
+    const text = numberWords.has(folded) ? 'no' : folded
+    tokens.push({ text, start: match.index, end: match.index + match[0].length })
   }
   return tokens
 }

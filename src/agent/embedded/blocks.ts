@@ -1,0 +1,193 @@
+import { addressScore, isTitle, joinLines, looksLikeCompany } from './addresses.ts'
+import type { Kind, Party } from './concepts.ts'
+import { findDates } from './dates.ts'
+import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from './identifiers.ts'
+import { isLabelCell } from './labels.ts'
+import type { Cell, PageLayout, PlacedWord } from './layout.ts'
+import { type Conventions, readAs } from './readings.ts'
+import { inTable, overlapAcross, type Sheet } from './sheet.ts'
+import { type Span, spanOfCell, wordsWithin } from './spans.ts'
+import { squeeze, trimMarks } from './text.ts'
+
+/** Something said of a party: its name, address, mail … */
+export interface PartyValue {
+  readonly party: Party
+  readonly kind: Kind
+  readonly value: string
+  readonly words: readonly PlacedWord[]
+  readonly page: PageLayout
+  readonly label: readonly PlacedWord[]
+  readonly score: number
+  /** True when nothing else stands in its block. */
+  readonly alone: boolean
+}
+
+const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point' }
+
+/** A line of a block with what it says. */
+export interface BlockLine {
+  readonly span: Span
+  readonly text: string
+  readonly cell: Cell
+}
+
+const blockLinesMax = 9
+/** Lines of a block follow each other within this many text heights, top to top. */
+const blockPitchHeights = 2.3
+
+const contactPattern =
+  /^(?:[tfmew][.:]?\s*[:+(]?\s*[(+]?\d|(?:tel|telephone|tfno|tlfn?|phone|ph|fon|telefon|tel[eé]fono|telefoon|t[eé]l|tlf|fax|telefax|mobile|mob|hp|h\/p|e-?mail|mail|web|www|http|vat|ust|uid|tva|nif|cif|btw|p\.?\s?iva|partita|gst|sst|tax|abn|ein|iban|bic|swift|reg|co\.?\s?(?:reg|no)|company\s?(?:reg|no)|roc|siret|rcs|kvk|hrb|steuer|st\.?-?nr|contribuinte|nipc|cnpj|contact|attn|att|ansprechpartner|z\.?\s?hd|à l'attention|a la atenci|t\.a\.v|a\/c)\b)/i
+const registrationPattern =
+  /^\W*(?:co|company|reg|roc|business|gst|sst|tax|vat)\b.{0,30}\d|^\W*\(?\s?\d{3,}\s?-\s?[A-Z]\s?\)?\W*$|^\W*[A-Z]{0,4}\d{6,}(?:-[A-Z0-9])?\W*$|^\(?\d{6,}\s?-?\s?[A-Z]\)?$/i
+
+const attentionPattern =
+  /^\W*(?:attn|attention|att|z\.?\s?hd|zu händen|z\.\s?h\.|c\.?\s?a\.|c\/a|t\.?\s?a\.?\s?v\.?|ter attentie|a la atenci[oó]n|à l['’]attention|a\/c|a\.?\s?c\.|ao cuidado|all['’]attenzione|alla c\.a|c\/o|contact|ansprechpartner|kontakt)(?=$|[\s.:/])/iu
+
+/** True for a line that names a person at the party. */
+export const isAttention = (text: string): boolean => attentionPattern.test(text)
+
+/** True for a line that says how to reach or tax somebody, and is no part of name or address. */
+export const isContactLine = (text: string): boolean =>
+  contactPattern.test(text.trim()) ||
+  isAttention(text.trim()) ||
+  registrationPattern.test(text.trim()) ||
+  (findEmails(text).length > 0 && addressScore(text) < 0.4) ||
+  (findUrls(text).length > 0 && addressScore(text) < 0.4) ||
+  findIbans(text).length > 0
+
+export const lineOf = (cell: Cell, span = spanOfCell(cell)): BlockLine => ({
+  span,
+  text: squeeze(trimMarks(span.text)),
+  cell,
+})
+
+const isAligned = (cell: Cell, other: Cell): boolean => {
+  const slack = Math.max(cell.line.height, other.line.height)
+  const middles = Math.abs(cell.x0 + cell.x1 - other.x0 - other.x1) / 2
+  return Math.abs(cell.x0 - other.x0) < slack * 0.8 || (middles < slack * 1.2 && overlapAcross(cell, other) > 0.5)
+}
+
+/** The cells below a cell in its column, as long as they stand close. */
+export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boolean): Cell[] {
+  const cells: Cell[] = []
+  let above: Cell = start
+  const { page } = start.line
+  for (let at = start.line.index + 1; at < page.lines.length && cells.length < blockLinesMax; at++) {
+    const line = page.lines[at]
+    if (line === undefined || line.y0 - above.line.y0 > blockPitchHeights * Math.max(line.height, above.line.height))
+      break
+    const cell = line.cells.find((other) => isAligned(start, other) || isAligned(above, other))
+    if (cell === undefined) continue
+    if (inTable(sheet, cell)) break
+    if (stop(cell)) break
+    cells.push(cell)
+    above = cell
+  }
+  return cells
+}
+
+/** Labels that end a block: those of other things than mail, telephone or tax number. */
+export const endsBlock = (sheet: Sheet, cell: Cell): boolean =>
+  (isLabelCell(sheet.labels, cell) && !contactPattern.test(cell.text)) || isTitle(cell.text)
+
+/** Where a single line holds name and address, the comma or dot between them. */
+export function splitNameLine(line: BlockLine): { name: string; address: string } | null {
+  for (const match of line.text.matchAll(/\s*[,·•|]\s+/g)) {
+    const name = line.text.slice(0, match.index)
+    const address = line.text.slice(match.index + match[0].length)
+    if (/\d/.test(name)) return null
+    if (/^(?:inc|ltd|llc|gmbh|co|s\.?\s?[al]|s\.?r\.?l|b\.?v|lda)\b/i.test(address)) continue
+    if (/\d/.test(address) && addressScore(address) >= 0.35) return { name, address }
+  }
+  return null
+}
+
+export interface Origin {
+  readonly party: Party
+  readonly page: PageLayout
+  readonly label: readonly PlacedWord[]
+  readonly score: number
+}
+
+export const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
+  const at = line.span.text.indexOf(text)
+  return at < 0 ? [...line.span.words] : wordsWithin(line.span, at, at + text.length)
+}
+
+/** Reads a block: its first plain line is the name, the other plain lines are the address, the rest says how to reach them. */
+export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyValue[] {
+  const values: PartyValue[] = []
+  const say = (kind: Kind, value: string, words: readonly PlacedWord[], factor = 1): void => {
+    values.push({ ...origin, kind, value, words, score: origin.score * factor, alone: lines.length === 1 })
+  }
+  const plain: BlockLine[] = []
+  for (const line of lines) {
+    // Says only that the line is the party's.
+    say('text', line.text, line.span.words)
+    readContacts(line, say)
+    if (line.text === '' || isContactLine(line.text)) continue
+    if (findDates(line.text).length > 0) break
+    plain.push(line)
+  }
+  const [first, ...others] = plain
+  if (first === undefined || !/\p{L}{2}/u.test(first.text)) return values
+  const split = splitNameLine(first)
+  if (split !== null && others.length < 3) {
+    say('name', split.name, wordsOfText(first, split.name))
+    say('address', joinLines([split.address, ...others.map((line) => line.text)]), [
+      ...wordsOfText(first, split.address),
+      ...others.flatMap((line) => line.span.words),
+    ])
+    return values
+  }
+  const startsWithAddress = addressScore(first.text) >= 0.6 && !looksLikeCompany(first.text)
+  if (!startsWithAddress) say('name', first.text, first.span.words)
+  const address = startsWithAddress ? plain : others
+  const last = address.findLastIndex((line) => addressScore(line.text) >= 0.3)
+  const opening = address.findIndex((line) => addressScore(line.text) >= 0.3)
+  const kept = address.slice(
+    Math.max(0, Math.min(opening, 1)),
+    last + 1 + (address[last + 1] !== undefined && isCountryTail(address[last + 1]) ? 1 : 0),
+  )
+  if (last >= 0)
+    say(
+      'address',
+      joinLines(kept.map((line) => line.text)),
+      kept.flatMap((line) => line.span.words),
+    )
+  return values
+}
+
+const isCountryTail = (line: BlockLine | undefined): boolean =>
+  line !== undefined && /^[\p{L}\s.]{3,30}$/u.test(line.text) && line.text.split(' ').length <= 3
+
+export function readContacts(
+  line: BlockLine,
+  say: (kind: Kind, value: string, words: readonly PlacedWord[], factor?: number) => void,
+): void {
+  const tell = (kind: Kind, found: readonly TextMatch[]): void => {
+    const [first] = found
+    if (first !== undefined) say(kind, first.value, wordsWithin(line.span, first.start, first.end), 0.95)
+  }
+  const { text } = line.span
+  tell('email', findEmails(text))
+  if (
+    !/^\W*(?:fax|telefax|f\b)/i.test(text) &&
+    /^(?:\W*(?:tel|tfno|phone|ph|fon|t[eé]l|tlf|mob|t\b)|\W*\+)/i.test(text)
+  )
+    tell('phone', findPhones(text))
+  const tax =
+    /(?:vat|ust|umsatzsteuer|uid|tva|n\.?i\.?f|c\.?i\.?f|btw|iva|gst|tax|contribuinte|abn|ein)[^:]{0,24}?[:.\s]+(?=[A-Z]{0,4}[\s-]?\d)/i.exec(
+      text,
+    )
+  if (tax === null) return
+  const from = tax.index + tax[0].length
+  tell(
+    'vat',
+    readAs('vat', text.slice(from), plainConventions).map((reading) => ({
+      start: from + reading.start,
+      end: from + reading.end,
+      value: reading.printed,
+    })),
+  )
+}
