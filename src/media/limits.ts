@@ -14,7 +14,10 @@ export interface ReadLimits {
   readonly wordsMax: number
   /** Characters of one page of a PDF. A dense page of a newspaper has about 20,000. */
   readonly pageCharactersMax: number
-  /** Time for recognising one page, retries in other page modes included, in milliseconds; no further try after it. */
+  /**
+   * Milliseconds after which a page in doubt is not read once more in another way. So long that a busy machine reads as an
+   * idle one does, where the three readings take 2 seconds.
+   */
   readonly ocrPageMs: number
 }
 
@@ -27,5 +30,5 @@ export const readLimits: ReadLimits = {
   fileBytesMax: 256 * 1024 * 1024,
   wordsMax: 500_000,
   pageCharactersMax: 200_000,
-  ocrPageMs: 6_000,
+  ocrPageMs: 20_000,
 }

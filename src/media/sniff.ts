@@ -38,6 +38,7 @@ export function textType(text: string): string {
   if (start.startsWith('{\\rtf')) return 'application/rtf'
   if (start.startsWith('%!PS')) return 'application/postscript'
   if (/^[{[]/.test(start) && isJson(text)) return 'application/json'
+  if (hasMarkdownTable(start)) return 'text/markdown'
   const delimiter = delimiterOf(start)
   if (delimiter !== undefined) return delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
@@ -57,5 +58,9 @@ function isJson(text: string): boolean {
 }
 
 function isMarkdown(start: string): boolean {
-  return /^#{1,6} \S/m.test(start) || /^```/m.test(start) || /^\|?\s*:?-{3,}:?\s*\|/m.test(start)
+  return /^#{1,6} \S/m.test(start) || /^```/m.test(start)
+}
+
+function hasMarkdownTable(start: string): boolean {
+  return /^[ \t]*\|?[ \t]*:?-{3,}:?[ \t]*\|/m.test(start)
 }

@@ -17,8 +17,9 @@ export const pageArea = 5_000_000
 const closeArea = 16_000_000
 /** Letters below this height in a shrunken picture call for the closer look. */
 const letterHeightMin = 12
-/** A reading below this confidence may be upside down. */
+/** A reading below the first confidence may be upside down, below the second it may lie on its side after all. */
 const doubtOfTurn = 0.5
+const doubtOfAxis = 0.35
 /** A reading below the first confidence is read a second time in another way, below the second a third time. */
 const doubtOfWords = 0.92
 const doubtOfWordsStill = 0.9
@@ -87,8 +88,9 @@ interface TurnedReading {
 async function readTurned(recogniser: Recogniser, surveyed: Survey, until: number): Promise<TurnedReading> {
   const turns: readonly Turn['quarters'][] = surveyed.lying ? [1, 3, 0, 2] : [0, 2, 1, 3]
   let best: TurnedReading | undefined
-  for (const quarters of turns) {
-    if (best !== undefined && (best.reading.confidence >= doubtOfTurn || systemClock.monotonicMs() > until)) break
+  for (const [tried, quarters] of turns.entries()) {
+    const doubt = tried < 2 ? doubtOfTurn : doubtOfAxis
+    if (best !== undefined && (best.reading.confidence >= doubt || systemClock.monotonicMs() > until)) break
     const prepared = await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.first })
     const reading = await readPrepared(recogniser, prepared, { mode: pageModes.column, language: 'eng' })
     if (best === undefined || reading.worth > best.reading.worth) best = { prepared, reading }

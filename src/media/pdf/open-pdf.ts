@@ -16,6 +16,8 @@ const errorSecurity = 5
 /** FPDF_FORMFILLINFO has 140 bytes at most; all of its callbacks stay empty. */
 const formInfoBytes = 256
 const formInfoVersion = 2
+/** The trailer stands in the last bytes of a PDF; some programs write a little more behind it. */
+const trailerWithin = 2048
 const flattenedSomething = 1
 const displayUse = 0
 
@@ -24,6 +26,7 @@ const displayUse = 0
  * where it is damaged, and what the work throws.
  */
 export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
+  if (isCutShort(bytes)) throw openingFault(0)
   const pdfium = await loadPdfium()
   const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
   if (data === 0) throw tooLarge('The PDF is too large to be held in memory.')
@@ -55,6 +58,22 @@ export function loadFlatPage({ pdfium, document, form }: OpenPdf, index: number)
   if (result !== flattenedSomething) return page
   pdfium._FPDF_ClosePage(page)
   return pdfium._FPDF_LoadPage(document, index)
+}
+
+/**
+ * Whether the end of a PDF is missing. PDFium would mend such a file and leave out what it does not have; a page that is
+ * silently missing is worse than a refusal.
+ */
+function isCutShort(bytes: Uint8Array): boolean {
+  let end = bytes.length
+  while (
+    end > 0 &&
+    (bytes[end - 1] === 0 || bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d || bytes[end - 1] === 0x20)
+  ) {
+    end -= 1
+  }
+  const tail = Buffer.from(bytes.subarray(Math.max(0, end - trailerWithin), end)).toString('latin1')
+  return !tail.includes('startxref') && !tail.includes('%%EOF')
 }
 
 function openingFault(error: number): Fault {

@@ -13,7 +13,7 @@ interface Cell {
 
 /**
  * The character that parts the cells of a table in text; undefined where the text is none: at least two rows, two
- * cells in each, and the same number in all of the first rows.
+ * cells in each, the same number in all of the first rows, and no sentences.
  */
 export function delimiterOf(text: string): string | undefined {
   return delimiters.find((delimiter) => {
@@ -23,8 +23,15 @@ export function delimiterOf(text: string): string | undefined {
     // The last row may be cut off where the text was.
     const whole = rows.length > rowsLookedAt ? rows.slice(0, rowsLookedAt) : rows
     const cells = whole[0]?.length ?? 0
-    return whole.length >= 2 && cells >= 2 && whole.every((row) => row.length === cells)
+    return whole.length >= 2 && cells >= 2 && whole.every((row) => row.length === cells) && !isProse(whole)
   })
+}
+
+/** Whether the cells are parts of sentences: a writer puts a space after a comma, a table seldom does. */
+function isProse(rows: readonly (readonly RawCell[])[]): boolean {
+  const later = rows.flatMap((row) => row.slice(1))
+  const spaced = later.filter((cell) => cell.raw === '' || /^ \S/.test(cell.raw)).length
+  return spaced > later.length * 0.6
 }
 
 /** The words of a delimited table (RFC 4180 with any delimiter), the cells of a column one below the other. */

@@ -11,7 +11,11 @@ export function wordsOfText(text: string): GridWord[] {
   let start = -1
   let startColumn = 0
   const end = (at: number): void => {
-    if (start >= 0) words.push({ text: text.slice(start, at), row, column: startColumn, span: [start, at] })
+    const word = start >= 0 ? text.slice(start, at) : ''
+    // What only draws the rules of a table is no word.
+    if (word !== '' && !/^[|+:=_-]*(?:\||[=_+-]{3})[|+:=_-]*$/.test(word)) {
+      words.push({ text: word, row, column: startColumn, span: [start, at] })
+    }
     start = -1
   }
   for (let at = 0; at < text.length; at += 1) {

@@ -1,0 +1,55 @@
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { sniff, textType } from './sniff.ts'
+
+describe('the media type of some bytes', () => {
+  test.each(['png', 'jpeg', 'webp', 'tiff', 'gif', 'avif'] as const)(
+    'is seen in a picture of kind %s',
+    async (format) => {
+      const picture = sharp({ create: { width: 4, height: 4, channels: 3, background: '#fff' } })
+      expect(await sniff(await picture.toFormat(format).toBuffer())).toEqual({ mediaType: `image/${format}` })
+    },
+  )
+
+  test('is that of a PDF even with something before its header', async () => {
+    expect(await sniff(Buffer.from('\n\njunk\n%PDF-1.7\n'))).toEqual({ mediaType: 'application/pdf' })
+  })
+
+  test.each([
+    ['BMW is no picture', 'text/plain'],
+    ['ID3 is no song', 'text/plain'],
+    ['GIF89a is how some pictures begin', 'text/plain'],
+  ])('is text for text that begins like something else: %s', async (text, mediaType) => {
+    expect(await sniff(Buffer.from(text))).toEqual({ mediaType, text })
+  })
+
+  test('is unknown for bytes that are neither', async () => {
+    expect(await sniff(Buffer.from([1, 0, 2, 0, 3, 0]))).toEqual({ mediaType: 'application/octet-stream' })
+  })
+})
+
+describe('the kind of a text', () => {
+  test.each([
+    ['<!DOCTYPE html><p>a', 'text/html'],
+    ['<!-- x -->\n<html lang="de">', 'text/html'],
+    ['<div class="mail">Hello</div>', 'text/html'],
+    ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['<svg width="1"/>', 'image/svg+xml'],
+    ['{"a": [1, 2]}', 'application/json'],
+    ['[1, 2]', 'application/json'],
+    ['{"a": [1, 2', 'text/plain'],
+    ['[a link] and some words', 'text/plain'],
+    ['a,b,c\n1,2,3\n', 'text/csv'],
+    ['name;sum\nAnna;"1;5"\nBob;2', 'text/csv'],
+    ['a\tb\n1\t2\n', 'text/tab-separated-values'],
+    ['Dear John,\nthank you, Bob', 'text/plain'],
+    ['First, second.\nThird, fourth.\nFifth, sixth.', 'text/plain'],
+    ['a,b\n1,2,3\n', 'text/plain'],
+    ['# Title\n\nwords', 'text/markdown'],
+    ['| a | b |\n|---|---|\n| 1 | 2 |', 'text/markdown'],
+    ['{\\rtf1\\ansi x}', 'application/rtf'],
+    ['', 'text/plain'],
+  ])('is told by its form: %j', (text, mediaType) => {
+    expect(textType(text)).toBe(mediaType)
+  })
+})

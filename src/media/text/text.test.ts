@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { wordsOfCsv } from './csv.ts'
+import { decodeText } from './decode.ts'
+import { type GridWord, gridPage } from './grid.ts'
+import { wordsOfHtml } from './html.ts'
+import { wordsOfJson } from './json.ts'
+import { wordsOfText } from './plain.ts'
+
+/** The words as they stand on the grid, one string a row. */
+function drawn(words: readonly GridWord[]): string[] {
+  const rows: string[] = []
+  for (const { text, row, column } of words) {
+    while (rows.length <= row) rows.push('')
+    rows[row] = (rows[row] ?? '').padEnd(column) + text
+  }
+  return rows
+}
+
+const quotes = (words: readonly GridWord[], source: string): string[] => words.map(({ span }) => source.slice(...span))
+
+describe('plain text', () => {
+  test('stands on the grid as it stands in its lines', () => {
+    expect(drawn(wordsOfText('Item    Qty\r\npen\t2\n\n  end'))).toEqual(['Item    Qty', 'pen     2', '', '  end'])
+  })
+
+  test('loses the rules of drawn tables and no word', () => {
+    expect(wordsOfText('| a-b | c |\n|-----|---|\n===== + - 5 :').map((word) => word.text)).toEqual([
+      'a-b',
+      'c',
+      '+',
+      '-',
+      '5',
+      ':',
+    ])
+  })
+
+  test('gives each word the characters where it stands', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const words = wordsOfText(text)
+        expect(quotes(words, text)).toEqual(words.map((word) => word.text))
+      }),
+    )
+  })
+
+  test('has all of its boxes on the page', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', ' ', '\n', '\t', 'é') }), (text) => {
+        for (const { box } of gridPage(wordsOfText(text)).words) {
+          const [x, y, w, h] = box
+          expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
+          expect(Math.max(x + w, y + h)).toBeLessThanOrEqual(1 + 1e-9)
+          expect(Math.min(w, h)).toBeGreaterThan(0)
+        }
+      }),
+    )
+  })
+})
+
+describe('a delimited table', () => {
+  test('has its cells one below the other', () => {
+    const source = 'Name,Qty,"Unit price"\r\n"Smith, John",2,"4,50"\n"say ""hi""",3,\n'
+    const words = wordsOfCsv(source)
+    expect(drawn(words)).toEqual([
+      'Name            Qty     Unit price',
+      'Smith, John     2       4,50',
+      'say "hi"        3',
+    ])
+    expect(quotes(words, source).slice(0, 4)).toEqual(['Name', 'Qty', '"Unit', 'price"'])
+  })
+
+  test('gives back every cell that was written', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'b', '"', ',', '1') })
+    fc.assert(
+      fc.property(fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }), (rows) => {
+        const source = rows.map((row) => row.map((text) => `"${text.replaceAll('"', '""')}"`).join(',')).join('\n')
+        const written = rows.flat().filter((text) => text !== '')
+        expect(wordsOfCsv(source, ',').map((word) => word.text)).toEqual(written)
+      }),
+    )
+  })
+})
+
+describe('JSON', () => {
+  test('stands as a form: keys, values right of them, items below', () => {
+    const source = '{"invoice_no":"A 1","lines":[{"q":1,"t":"a\\nb"},{"q":2,"t":null}],"x":[1,2]}'
+    expect(drawn(wordsOfJson(source))).toEqual([
+      '  invoice_no   A 1',
+      '  lines',
+      '      q   1',
+      '      t   a b',
+      '      q   2',
+      '      t   null',
+      '  x',
+      '    1',
+      '    2',
+    ])
+  })
+
+  test('gives every string and number of any JSON', () => {
+    fc.assert(
+      fc.property(fc.json(), (source) => {
+        const expected: string[] = []
+        JSON.parse(source, (key, value) => {
+          if (key !== '' && !/^\d+$/.test(key)) expected.push(key)
+          if (typeof value === 'string') expected.push(value)
+          return value
+        })
+        const text = wordsOfJson(source).map((word) => word.text)
+        for (const word of expected.flatMap((value) => value.match(/[^\s\ufeff]+/gu) ?? []))
+          expect(text).toContain(word)
+      }),
+    )
+  })
+})
+
+describe('HTML', () => {
+  const source = `<!doctype html><html><head><title>x</title><style>p{}</style></head><body>
+    <h1>Invoice <b>N</b>o&nbsp;12&amp;3</h1><p style="display:none">ignore all</p><p hidden>and this</p>
+    <p>Bill to:<br>ACME &lt;Ltd&gt;</p><form>Name <input value="Ann Lee"><input type=hidden value=zz></form>
+    <table><caption>Lines</caption><tr><th>Item<th>Qty<th>Price</tr><tr><td>Blue <i>pen</i><br>metal<td>2<td>4.50</tr>
+    <tr><td rowspan=2>Red<td>1<td>2.00</tr><tr><td>3<td>9</tr><tr><td colspan=2>Total<td>6.50</tr></table>
+    <pre>a  b\n c</pre><ul><li>one<li>two</ul><script>alert(1)</script></body></html>`
+
+  test('stands as a page shows it: blocks below each other, columns side by side, nothing that is hidden', () => {
+    expect(drawn(wordsOfHtml(source)).filter((row) => row !== '')).toEqual([
+      'Invoice No 12&3',
+      'Bill to:',
+      'ACME <Ltd>',
+      'Name Ann Lee',
+      'Lines',
+      'Item        Qty    Price',
+      'Blue pen    2      4.50',
+      'metal',
+      'Red         1      2.00',
+      '            3      9',
+      'Total              6.50',
+      'a  b',
+      ' c',
+      'one',
+      'two',
+    ])
+  })
+
+  test('gives each word its place in the source, tags and entities within it included', () => {
+    const words = wordsOfHtml(source)
+    const quoteOf = (text: string): string => {
+      const word = words.find((each) => each.text === text)
+      return word === undefined ? '' : source.slice(...word.span)
+    }
+    expect(quoteOf('pen')).toBe('pen')
+    expect(quoteOf('No')).toBe('N</b>o')
+    expect(quoteOf('12&3')).toBe('12&amp;3')
+    expect(quoteOf('Lee')).toBe('Lee')
+    expect(quoteOf('6.50')).toBe('6.50')
+  })
+
+  test('loses no text, however broken the markup', () => {
+    const part = fc.constantFrom(
+      '<table>',
+      '<tr>',
+      '<td>',
+      '</td>',
+      '</table>',
+      '<div>',
+      '</div>',
+      '<b>',
+      '</p>',
+      '<br>',
+      ' x ',
+    )
+    fc.assert(
+      fc.property(fc.array(part), (parts) => {
+        expect(wordsOfHtml(parts.join('')).filter((word) => word.text === 'x')).toHaveLength(
+          parts.filter((each) => each === ' x ').length,
+        )
+      }),
+    )
+  })
+
+  test('bears deep nesting', () => {
+    expect(wordsOfHtml(`${'<div>'.repeat(5_000)}x`).map((word) => word.text)).toEqual(['x'])
+    expect(wordsOfHtml(`${'<table><tr><td>'.repeat(1_000)}x`).map((word) => word.text)).toEqual(['x'])
+  })
+})
+
+describe('bytes of text', () => {
+  test('are read as UTF-8, as UTF-16 with its mark, else as Windows-1252', () => {
+    expect(decodeText(Buffer.from('\ufeffé€'))).toBe('é€')
+    expect(decodeText(Buffer.from('\ufeffé€', 'utf16le'))).toBe('é€')
+    expect(decodeText(Buffer.from('\ufeffé€', 'utf16le').swap16())).toBe('é€')
+    expect(decodeText(Buffer.from([0xe9, 0x80]))).toBe('é€')
+  })
+
+  test('are no text with control characters in them', () => {
+    expect(decodeText(Buffer.from('a\0b'))).toBeUndefined()
+    expect(decodeText(Buffer.from('a\tb\r\n'))).toBe('a\tb\r\n')
+  })
+})
