@@ -38,7 +38,7 @@ const blockPitchHeights = 2.3
 const contactPattern =
   /^(?:[tfmew][.:]?\s*[:+(]?\s*[(+]?\d|(?:tel|telephone|tfno|tlfn?|phone|ph|fon|telefon|tel[eé]fono|telefoon|t[eé]l|tlf|fax|telefax|mobile|mob|hp|h\/p|e-?mail|mail|web|www|http|vat|ust|uid|tva|nif|cif|btw|p\.?\s?iva|partita|gst|sst|tax|abn|ein|iban|bic|swift|reg|co\.?\s?(?:reg|no)|company\s?(?:reg|no)|roc|siret|rcs|kvk|hrb|steuer|st\.?-?nr|contribuinte|nipc|cnpj|contact|attn|att|ansprechpartner|z\.?\s?hd|à l'attention|a la atenci|t\.a\.v|a\/c)\b)/i
 const registrationPattern =
-  /^\W*(?:co|company|reg|roc|business|gst|sst|tax|vat)\b.{0,30}\d|^\W*\(?\s?\d{3,}\s?-\s?[A-Z]\s?\)?\W*$|^\W*[A-Z]{0,4}\d{6,}(?:-[A-Z0-9])?\W*$|^\(?\d{6,}\s?-?\s?[A-Z]\)?$/i
+  /^\W*(?:co|company|reg|roc|brn|business|gst|sst|tax|vat)\b.{0,30}\d|^\W*\(?\s?\d{3,}\s?-\s?[A-Z]\s?\)?\W*$|^\W*[A-Z]{0,4}\d{6,}(?:-[A-Z0-9])?\W*$|^\(?\d{6,}\s?-?\s?[A-Z]\)?$/i
 
 const attentionPattern =
   /^\W*(?:attn|attention|att|z\.?\s?hd|zu händen|z\.\s?h\.|c\.?\s?a\.|c\/a|t\.?\s?a\.?\s?v\.?|ter attentie|a la atenci[oó]n|à l['’]attention|a\/c|a\.?\s?c\.|ao cuidado|all['’]attenzione|alla c\.a|c\/o|contact|ansprechpartner|kontakt)(?=$|[\s.:/])/iu
@@ -88,7 +88,7 @@ export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boo
 
 /** Labels that end a block: those of other things than mail, telephone or tax number. */
 export const endsBlock = (sheet: Sheet, cell: Cell): boolean =>
-  (isLabelCell(sheet.labels, cell) && !contactPattern.test(cell.text)) || isTitle(cell.text)
+  (isLabelCell(sheet.labels, cell) && !isContactLine(cell.text)) || isTitle(cell.text)
 
 /** Where a single line holds name and address, the comma or dot between them. */
 export function splitNameLine(line: BlockLine): { name: string; address: string } | null {

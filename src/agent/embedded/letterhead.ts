@@ -14,10 +14,11 @@ import {
   wordsOfText,
 } from './blocks.ts'
 import { findDates } from './dates.ts'
+import { findPhones } from './identifiers.ts'
 import { isLabelCell } from './labels.ts'
 import { type Cell, type PageLayout, type PlacedWord, textOf } from './layout.ts'
-import { inTable, type Sheet } from './sheet.ts'
-import { spanFrom } from './spans.ts'
+import { inTable, overlapAcross, type Sheet } from './sheet.ts'
+import { spanFrom, spanUntil } from './spans.ts'
 import { phraseOf, squeeze, trimMarks } from './text.ts'
 
 const partyLabels = /^(?:b:|c:(?:vendor|customer|recipient)_)/
@@ -74,8 +75,14 @@ function headCells(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord
   return cells
 }
 
+const registrationTail =
+  /\s*[([]?\s*(?:(?:co|company|reg|roc|brn)\.?\s*(?:reg\.?)?\s*(?:no)?\.?\s*:?\s*)?[A-Z]{0,2}\d{4,}\s?-?\s?[A-Z]?\s?[)\]]?$/i
+
+/** A name without the number of registration that stands behind it: `… SDN BHD (519537-X)`. */
+const withoutRegistration = (text: string): string => text.replace(registrationTail, '').trim()
+
 function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlySet<string>): Heading | null {
-  const text = squeeze(trimMarks(cell.text))
+  const text = withoutRegistration(squeeze(trimMarks(cell.text)))
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters < 3 || text.length > 80 || isTitle(text) || isContactLine(text) || findDates(text).length > 0) return null
   if ((sheet.labels.get(cell) ?? []).some((hit) => hit.startsCell && (hit.isWhole || hit.hasColon))) return null
@@ -83,11 +90,13 @@ function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlyS
   const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
   const size = cell.line.height / Math.max(cell.line.page.wordHeight, 1e-9)
   let score = Math.max(0, 0.36 - rank * 0.06)
-  score += size > 1.7 ? 0.35 : size > 1.25 ? 0.25 : size > 1.1 ? 0.1 : 0
+  // The boxes of a recogniser tell little of the size of type.
+  const trust = cell.line.page.page.source === 'ocr' ? 0.5 : 1
+  score += (size > 1.7 ? 0.35 : size > 1.25 ? 0.25 : size > 1.1 ? 0.1 : 0) * trust
   if (hasLegalForm(text)) score += 0.35
-  else if (looksLikeCompany(text)) score += 0.25
+  else if (looksLikeCompany(text)) score += 0.3
   if (matchesDomain(text, domains)) score += 0.35
-  if (below.slice(0, 4).some((other) => addressScore(other.text) >= 0.5)) score += 0.15
+  if (below.slice(0, 7).some((other) => addressScore(other.text) >= 0.5)) score += 0.15
   if (/\d/.test(text)) score -= 0.15
   if (addressScore(text) >= 0.5) score -= 0.45
   if (/[.!?]$/.test(text) && text.split(' ').length > 5) score -= 0.3
@@ -119,14 +128,14 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
   const score = Math.min(0.9, 0.35 + best.score * 0.55)
   const values: PartyValue[] = []
   const origin: Origin = { party: 'vendor', page, label: [], score }
-  const name = nameWithTail(best)
+  const name = wholeName(best)
   const split = splitNameLine(lineOf(best.cell))
   const nameText = split?.name ?? textOf(name.words)
   values.push({
     ...origin,
     kind: 'name',
     alone: false,
-    value: squeeze(trimMarks(nameText)),
+    value: withoutRegistration(squeeze(trimMarks(nameText))),
     words: split === null ? name.words : wordsOfText(lineOf(best.cell), split.name),
   })
   const rest = best.below.slice(name.lines).map((cell) => lineOf(cell))
@@ -159,13 +168,41 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
 }
 
 /** A name that goes on in the next line: `POPULAR BOOK` / `CO. (M) SDN BHD`. */
-function nameWithTail(heading: Heading): { words: readonly PlacedWord[]; lines: number } {
-  const next = heading.below[0]
-  if (next === undefined || hasLegalForm(heading.text) || addressScore(next.text) >= 0.3 || isContactLine(next.text)) {
-    return { words: heading.cell.words, lines: 0 }
+function wholeName(heading: Heading): { words: readonly PlacedWord[]; lines: number } {
+  const words = [...heading.cell.words]
+  const above = headingAbove(heading)
+  if (above !== null) words.unshift(...above.words)
+  let lines = 0
+  for (const next of heading.below.slice(0, nameTailLinesMax)) {
+    const text = withoutRegistration(next.text)
+    const soFar = textOf(words)
+    const isOpen = /(?:&|\band|\bund|\bet|,)$/iu.test(soFar)
+    const isTail = opensWithTail.test(text) || (hasLegalForm(text) && !hasLegalForm(soFar))
+    if (
+      !(isOpen || isTail) ||
+      addressScore(text) >= 0.5 ||
+      isContactLine(next.text) ||
+      isTitle(text) ||
+      text.split(' ').length > 6
+    )
+      break
+    words.push(...next.words)
+    lines++
   }
-  const isTail = hasLegalForm(next.text) && next.text.split(' ').length <= 5 && !/\d{4}/.test(next.text)
-  return isTail ? { words: [...heading.cell.words, ...next.words], lines: 1 } : { words: heading.cell.words, lines: 0 }
+  return { words, lines }
+}
+
+const nameTailLinesMax = 2
+const opensWithTail = /^(?:sdn|bhd|s\/b|co\.|cp\.|\(m\)|enterprise|ltd|limited|gmbh|inc\b|llc|& |and co)/i
+
+/** The line above, when the heading is only the end of a name: a legal form with little before it. */
+function headingAbove(heading: Heading): Cell | null {
+  const { line } = heading.cell
+  if (!opensWithTail.test(heading.text)) return null
+  const above = line.page.lines[line.index - 1]
+  const cell = above?.cells.find((other) => overlapAcross(other, heading.cell) > 0.5)
+  if (above === undefined || cell === undefined || line.y0 - above.y1 > line.height * 2.2) return null
+  return isTitle(cell.text) || isContactLine(cell.text) || /\d/.test(cell.text) ? null : cell
 }
 
 /** The address below a name, on the sender's line of a letter, or below the same name at another place of the page. */
@@ -202,8 +239,10 @@ function senderLine(line: BlockLine, name: string): BlockLine | null {
 
 /** The lines of an address among the lines below a name. */
 function addressRun(lines: readonly BlockLine[]): BlockLine[] {
-  const start = lines.findIndex((line) => addressScore(line.text) >= 0.35 && !isContactLine(line.text))
-  if (start < 0 || start > 4) return []
+  const start = lines.findIndex(
+    (line) => addressScore(line.text) >= 0.35 && !isContactLine(line.text) && findDates(line.text).length === 0,
+  )
+  if (start < 0 || start > 5) return []
   const run: BlockLine[] = []
   let closed = false
   for (const line of lines.slice(start)) {
@@ -214,7 +253,24 @@ function addressRun(lines: readonly BlockLine[]): BlockLine[] {
     run.push(line)
   }
   const last = run.findLastIndex((line) => addressScore(line.text) >= 0.3)
-  return closed ? run.slice(0, Math.min(run.length, last + 2)) : run.slice(0, last + 1)
+  const tail = run.slice(last + 1)
+  const isPlace = ({ text }: BlockLine): boolean =>
+    /^\d{5}[.,]?$/.test(text) ||
+    (/^[\p{L}\d\s.,'()-]{3,40}$/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > text.length * 0.55)
+  const isComma = run[last]?.text.endsWith(',') === true
+  // Names of places at the end belong to the address when something else closes it right after them.
+  const tailMax = closed || isComma ? 2 : 1
+  const kept = tail.length <= tailMax && tail.every(isPlace) ? run : run.slice(0, last + 1)
+  return kept.map(withoutPhone)
+}
+
+/** An address line without the telephone number that stands behind it. */
+function withoutPhone(line: BlockLine): BlockLine {
+  const phone = findPhones(line.text).at(-1)
+  if (phone === undefined || phone.end < line.text.length - 1 || phone.start < 8) return line
+  const text = squeeze(trimMarks(line.text.slice(0, phone.start)))
+  const at = line.span.text.indexOf(text)
+  return at < 0 ? line : { ...line, text, span: spanUntil(line.span, at + text.length) }
 }
 
 /** Blocks without a label that look like an addressee: a name over a street and a town. */
