@@ -22,7 +22,7 @@ export interface PartyValue {
   readonly alone: boolean
 }
 
-const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point' }
+const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point', period: null }
 
 /** A line of a block with what it says. */
 export interface BlockLine {

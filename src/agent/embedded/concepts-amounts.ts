@@ -112,15 +112,17 @@ export const amountConcepts: readonly Concept[] = [
   {
     id: 'total_debits',
     kind: 'money',
+    weak: 'cargos|pagos|salidas|debits|paid out|money out|withdrawals|af|afschrijvingen|sorties|débits|débit|addebiti|uscite|dare|ausgänge|belastungen|lastschriften|soll|débitos|totaal af|debit|payments|payments out|levantamentos|saídas',
     labels:
-      'total debits|total withdrawals|total paid out|total money out|total debit|withdrawals total|total payments|summe soll|belastungen gesamt|summe belastungen|total débits|total débit|total des débits|total cargos|total adeudos|total débitos|totale addebiti|totale uscite|totale dare|totaal af|totaal debet|totaal afschrijvingen|money out|paid out total|withdrawals',
+      'total money out|debits total|summe belastungen|summe ausgänge|summe ausgaben|total sorties|total cargado|totale addebiti|totale dare|totaal afgeschreven|total saídas|total salidas|total adeudado|total withdrawals and debits|total debits|total withdrawals|total paid out|total money out|total debit|withdrawals total|total payments|summe soll|belastungen gesamt|summe belastungen|total débits|total débit|total des débits|total cargos|total adeudos|total débitos|totale addebiti|totale uscite|totale dare|totaal af|totaal debet|totaal afschrijvingen|money out|paid out total|withdrawals',
     names: 'debits total|total withdrawals',
   },
   {
     id: 'total_credits',
     kind: 'money',
+    weak: 'abonos|ingresos|entradas|credits|paid in|money in|deposits|receipts|bij|bijschrijvingen|entrées|crédits|crédit|accrediti|entrate|avere|eingänge|gutschriften|haben|créditos|totaal bij|credit|payments in',
     labels:
-      'total credits|total deposits|total paid in|total money in|total credit|deposits total|summe haben|gutschriften gesamt|summe gutschriften|total crédits|total crédit|total des crédits|total abonos|total ingresos|total créditos|totale accrediti|totale entrate|totale avere|totaal bij|totaal credit|totaal bijschrijvingen|money in|deposits',
+      'total money in|total credits received|credits total|summe gutschriften|summe eingänge|summe einnahmen|total entrées|total ingresos|totale accrediti|totale avere|totaal bijgeschreven|total entradas|total abonado|total deposits and credits|total credits|total deposits|total paid in|total money in|total credit|deposits total|summe haben|gutschriften gesamt|summe gutschriften|total crédits|total crédit|total des crédits|total abonos|total ingresos|total créditos|totale accrediti|totale entrate|totale avere|totaal bij|totaal credit|totaal bijschrijvingen|money in|deposits',
     names: 'credits total|total deposits',
   },
   {
@@ -151,7 +153,7 @@ export const amountConcepts: readonly Concept[] = [
     column: true,
     labels:
       'item code|sku|article|article no|article number|art no|art nr|artnr|part no|part number|part #|product code|product no|product id|product number|code|stock code|item number|item no|item #|item id|catalog no|cat no|artikelnummer|artikel nr|artikelnr|art nummer|teilenummer|réf|référence|réf article|code article|ref|referencia|código|cód|cod|código artículo|codice|codice articolo|cod art|art|codice prodotto|artikelcode|artikelnummer|productcode|código do artigo|cod artigo|referência|ref no|model|ean|upc|barcode',
-    weak: 'item',
+    weak: 'articolo|artículo|article|artikel|artigo|product|producto|produit|produkt|item',
     names: 'product sku|item reference|code|article code|part|item sku',
   },
   {
@@ -250,7 +252,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'transaction|transaction amount eur|mutatie bedrag|af bij|bij af|bedrag eur|umsatz eur|betrag eur|importe eur|importo eur|montant eur|valor eur|amount|transaction amount|betrag|umsatz|montant|importe|movimiento|importo|movimento|bedrag|mutatie|valor|montante|value',
+      'mouvement|mouvements|movimento eur|importância|montante eur|transaction|transaction amount eur|mutatie bedrag|af bij|bij af|bedrag eur|umsatz eur|betrag eur|importe eur|importo eur|montant eur|valor eur|amount|transaction amount|betrag|umsatz|montant|importe|movimiento|importo|movimento|bedrag|mutatie|valor|montante|value',
     names: 'amount|transaction amount|value',
   },
 ]

@@ -140,6 +140,13 @@ export const referenceConcepts: readonly Concept[] = [
       'date of birth|birth date|dob|d o b|born|geburtsdatum|geboren am|date de naissance|né le|née le|fecha de nacimiento|data di nascita|geboortedatum|data de nascimento',
   },
   {
+    id: 'statement_number',
+    kind: 'id',
+    labels:
+      'statement number|statement no|statement id|sheet no|sheet|auszug no|auszugsnummer|auszug|kontoauszug no|kontoauszugsnummer|blatt no|relevé no|no de relevé|no relevé|numéro de relevé|numéro du relevé|extracto no|no extracto|no de extracto|estratto conto no|estratto no|no estratto|no estratto conto|afschrift no|afschriftnummer|afschriftnr|volgnummer|volgnr|rekeningafschrift no|extrato no|no extrato|no do extrato|extracto de cuenta no',
+    weak: 'no|document no|reference|ref',
+  },
+  {
     id: 'statement_date',
     kind: 'date',
     labels:

@@ -1,7 +1,8 @@
-import { dateOrder } from './dates.ts'
+import { dateOrder, dayWindow } from './dates.ts'
 import type { PageLayout } from './layout.ts'
 import { numberStyle } from './numbers.ts'
 import type { Conventions } from './readings.ts'
+import { documentPeriod } from './statement-period.ts'
 
 /** Cells looked at for the habits of a document; habits show early. */
 const cellsMax = 20_000
@@ -39,10 +40,14 @@ function leanOf(pages: readonly PageLayout[]): number {
   return other > 0 ? 2 : american > 0 ? -2 : 0
 }
 
+/** The same for the cells of tables, where a date may have no year: it lies among the document's full dates. */
+export const tableConventions = (pages: readonly PageLayout[], conventions: Conventions): Conventions => ({
+  ...conventions,
+  window: dayWindow(cellTexts(pages), conventions.dates.order),
+})
+
 /** How a document writes its dates and numbers. */
 export function conventionsOf(pages: readonly PageLayout[]): Conventions {
-  return {
-    dates: dateOrder({ texts: cellTexts(pages), lean: leanOf(pages) }),
-    numbers: numberStyle(cellTexts(pages)),
-  }
+  const dates = dateOrder({ texts: cellTexts(pages), lean: leanOf(pages) })
+  return { dates, numbers: numberStyle(cellTexts(pages)), period: documentPeriod(pages, dates.order) }
 }

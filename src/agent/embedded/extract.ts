@@ -14,6 +14,7 @@ import { readSheet } from './read-sheet.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
 import type { Candidate, Field, Sheet } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
+import { periodCandidates } from './statement-period.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
@@ -58,7 +59,12 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
     ({ field, words }) => !isElsewhere(field, words, owners),
   )
-  return [...own, ...specialCandidates(sheet, fields.single), ...partyCandidates(fields.single, parties)]
+  return [
+    ...own,
+    ...specialCandidates(sheet, fields.single),
+    ...periodCandidates(sheet, fields.single),
+    ...partyCandidates(fields.single, parties),
+  ]
 }
 
 function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {

@@ -104,6 +104,8 @@ function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
     const match = longestPhrase(book, tokens, at)
     if (match === null) continue
     const share = match.length / tokens.length
+    // Two names of one column, `Buchung / Verwendungszweck`: its content will tell which is meant.
+    if (share === best.share) best = { targets: [...best.targets, ...match.targets], share }
     if (share > best.share) best = { targets: match.targets, share }
     at += match.length - 1
   }

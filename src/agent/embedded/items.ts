@@ -2,7 +2,7 @@ import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
 import type { Line, PageLayout } from './layout.ts'
-import { readAs, readChoices } from './readings.ts'
+import { readCellAs, readChoices } from './readings.ts'
 import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
 import { partRowText, textEdge } from './row-text.ts'
 import { type Field, type Sheet, wordConfidence } from './sheet.ts'
@@ -41,7 +41,7 @@ function readCell(
       : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
   }
   const readings =
-    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readAs(kind, span.text, sheet.conventions)
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.inTables)
   for (const found of readings) {
     const reading = settle(plan, found)
     const value = valueFor(plan, reading)
@@ -119,10 +119,16 @@ function spareTextColumn(
   return spare.length === 1 && at !== undefined ? { at, field } : null
 }
 
+/** The amount of a line and the movement of an account go by the same names. */
+function alike(entry: PhraseTarget): PhraseTarget[] {
+  if (entry.target === 'c:line_amount') return [entry, { target: 'c:movement', weight: entry.weight }]
+  return entry.target === 'c:movement' ? [entry, { target: 'c:line_amount', weight: entry.weight }] : [entry]
+}
+
 /** All fields of a list that a heading may mean; the content of the column decides among them. */
 function columnClaims(heading: Heading, byTarget: FieldsByTarget<Field>): { field: Field; weight: number }[] {
   const best = new Map<Field, number>()
-  for (const { target, weight } of heading.targets) {
+  for (const { target, weight } of heading.targets.flatMap(alike)) {
     for (const field of byTarget.get(target) ?? []) best.set(field, Math.max(best.get(field) ?? 0, weight))
   }
   return [...best].map(([field, weight]) => ({ field, weight }))
@@ -170,7 +176,7 @@ function readFinding(
   if (read === null || page === undefined) return null
   const confidence = (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words))
   const claim = { plan: field.plan, value: read.value, words: read.words, page, confidence }
-  const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+  const evidence = prove(claim, inputs[page.document] ?? '', sheet.inTables)
   return evidence === null ? null : { value: read.value, evidence }
 }
 

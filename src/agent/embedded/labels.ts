@@ -26,7 +26,7 @@ export type LabelIndex = ReadonlyMap<Cell, readonly LabelHit[]>
 /** Words that may stand in a label without changing it. */
 const neutral = new Set(
   (
-    'the of your our ihre ihr unsere unser votre notre su nuestra nuestro vostro uw ons sua nossa vosso de la le el il der die das des du d l for to in a ' +
+    'del dal della dei vom von zum des until the of your our ihre ihr unsere unser votre notre su nuestra nuestro vostro uw ons sua nossa vosso de la le el il der die das des du d l for to in a ' +
     'no nr n num rm usd eur gbp chf inr incl inclusive excl exclusive including excluding inkl zzgl plus gst vat mwst ust tva iva btw tax taxes this ' +
     'total amount date number is was as at on en em al per payable'
   ).split(' '),

@@ -156,6 +156,10 @@ function joinLine(open: readonly OpenLine[], word: PlacedWord): boolean {
   return true
 }
 
+/** A line of marks alone, drawn to part others. */
+const isRule = (line: OpenLine): boolean =>
+  line.words.length > 3 && line.words.every((word) => /^[-–—*=_.~#+·•]+$/u.test(word.word.text))
+
 function linesOf(words: readonly PlacedWord[]): OpenLine[] {
   const sorted = words.toSorted((a, b) => a.y0 + a.y1 - b.y0 - b.y1 || a.x0 - b.x0)
   const lines: OpenLine[] = []
@@ -164,7 +168,7 @@ function linesOf(words: readonly PlacedWord[]): OpenLine[] {
     lines.push({ words: [word], y0: word.y0, y1: word.y1 })
   }
   for (const line of lines) line.words.sort((a, b) => a.x0 - b.x0)
-  return lines.sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1)
+  return lines.filter((line) => !isRule(line)).sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1)
 }
 
 /** Parts the words of a line where the gap is wide or a ruling character stands. */

@@ -1,15 +1,30 @@
 import type { Json } from '../../kit/json.ts'
 import type { Kind } from './concepts.ts'
 import { findCurrencies } from './currencies.ts'
-import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+import {
+  type DateOrder,
+  type DayWindow,
+  findDates,
+  findTime,
+  isAmbiguous,
+  isoDay,
+  placeInWindow,
+  readDay,
+  readYearless,
+} from './dates.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
 import { findNumbers, type NumberStyle } from './numbers.ts'
+import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
 import { fold, phraseOf, squeeze, trimMarks } from './text.ts'
 
 /** How a whole document writes its dates and numbers. */
 export interface Conventions {
   readonly dates: { readonly order: DateOrder; readonly sure: boolean }
   readonly numbers: NumberStyle
+  /** Given for the cells of tables, which may leave the year out. */
+  readonly window?: DayWindow | null
+  /** Where days without a year belong; null when nothing tells. */
+  readonly period: Period | null
 }
 
 /** One way to read a text as a value. */
@@ -32,14 +47,49 @@ export interface Reading {
 const longTextMax = 240
 const nameMax = 90
 
+function readYearlessDate(text: string, conventions: Conventions): Reading[] {
+  const { window, dates } = conventions
+  const date = window == null ? null : readYearless(text, dates.order)
+  const day = date === null || window == null ? null : placeInWindow(date, window)
+  if (day === null) return []
+  return [{ start: 0, end: text.trimEnd().length, value: isoDay(day), printed: text.trim(), fit: 0.9 }]
+}
+
 function readDates(text: string, conventions: Conventions): Reading[] {
-  return findDates(text).flatMap((match) => {
+  const full = findDates(text)
+  if (full.length === 0) return readYearlessDate(text, conventions)
+  return full.flatMap((match) => {
     const day = readDay(match, conventions.dates.order)
     if (day === null) return []
     const unsure = isAmbiguous(match) && !conventions.dates.sure
     const { start, end } = match
     return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: unsure ? 0.8 : 1 }]
   })
+}
+
+/** A day without its year at the start of a text, set into the period of the document. */
+export function readPartialDate(text: string, conventions: Conventions): Reading[] {
+  if (conventions.period === null || findDates(text).length > 0) return []
+  const partial = findPartialDay(text, conventions.dates.order)
+  const day = partial === null ? null : dayWithin(partial, conventions.period)
+  if (partial === null || day === null) return []
+  const { start, end } = partial
+  return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.8, derived: true }]
+}
+
+/** Reads the text of a cell of a table: there a day may leave out its year. */
+export function readCellAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
+  const readings = readAs(kind, text, conventions)
+  return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
+}
+
+/** True when a text gives a day as one end of a period or without its year. */
+export function tellsDay(text: string, day: string, conventions: Conventions): boolean {
+  const { order } = conventions.dates
+  return (
+    findPeriods(text, order).some(({ period }) => isoDay(period.start) === day || isoDay(period.end) === day) ||
+    readPartialDate(text, conventions).some((reading) => reading.value === day)
+  )
 }
 
 function readDateTimes(text: string, conventions: Conventions): Reading[] {

@@ -9,6 +9,8 @@ export interface Sheet {
   readonly pages: readonly PageLayout[]
   readonly labels: LabelIndex
   readonly conventions: Conventions
+  /** The same for the cells of tables, which may leave the year out. */
+  readonly inTables: Conventions
   readonly tables: readonly Table[]
   /** Lines that belong to tables and how much of them; no single field is read there. */
   readonly tableLines: ReadonlyMap<Line, Extent>

@@ -1,7 +1,7 @@
 import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
 import type { Line, PageLayout, PlacedWord } from './layout.ts'
-import { type Conventions, readAs } from './readings.ts'
+import { type Conventions, readCellAs } from './readings.ts'
 import { type Span, spanOf } from './spans.ts'
 
 /** A column of a table with the place it takes across the page. */
@@ -126,7 +126,7 @@ function gradeLine(line: Line, columns: readonly Column[], search: TableSearch):
     const kind = column === undefined ? null : search.kindUnder(column.heading)
     if (words.length === 0 || !isTyped(kind)) continue
     const text = spanOf(words, []).text
-    const reading = readAs(kind, text, search.conventions)[0]
+    const reading = readCellAs(kind, text, search.conventions)[0]
     const filled = reading !== undefined && (reading.end - reading.start) / text.length > 0.3
     if (filled) typed++
     else if (/\p{L}{2}/u.test(text)) misfits++

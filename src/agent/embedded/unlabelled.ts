@@ -126,7 +126,8 @@ export function unlabelledCandidates(sheet: Sheet, fields: readonly Field[]): Ca
     if (kind === 'currency') return currencyCandidates(field, sheet)
     if (kind === 'enum') return choiceCandidates(field, sheet)
     if (concept?.party === 'customer' || concept?.party === 'recipient') return []
-    if ((kind === 'date' || kind === 'datetime') && concept?.family === 'issue') return dateCandidates(field, sheet)
+    if ((kind === 'date' || kind === 'datetime') && concept?.family === 'issue' && concept.id !== 'statement_date')
+      return dateCandidates(field, sheet)
     if (kind === 'time' && concept?.id === 'time') return timeCandidates(field, sheet)
     const findByKind = { email: findEmails, iban: findIbans, url: findUrls, vat: findVatNumbers } as const
     const find = kind in findByKind ? findByKind[kind as keyof typeof findByKind] : null

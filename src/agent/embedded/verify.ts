@@ -3,7 +3,7 @@ import type { Box } from '../../media/document.ts'
 import type { Evidence, EvidenceStatus } from '../evidence.ts'
 import type { PageLayout, PlacedWord } from './layout.ts'
 import type { LeafPlan } from './plan.ts'
-import { type Conventions, readAs } from './readings.ts'
+import { type Conventions, readAs, tellsDay } from './readings.ts'
 import { phraseOf, squeeze } from './text.ts'
 
 /** A value with the words that are said to support it. */
@@ -79,6 +79,7 @@ export function checkValue(
       return 'normalised'
     }
   }
+  if (kind === 'date' && typeof value === 'string' && tellsDay(source, value, conventions)) return 'derived'
   if (phraseOf(source).includes(phraseOf(text)) && phraseOf(text) !== '') return 'normalised'
   return null
 }
