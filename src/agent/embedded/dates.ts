@@ -100,13 +100,17 @@ function* numeric(text: string): Generator<DateMatch> {
 }
 
 function* named(text: string): Generator<DateMatch> {
-  for (const match of text.matchAll(dayMonthPattern)) {
-    const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[2] ?? ''), Number(match[1]))
-    if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
-  }
-  for (const match of text.matchAll(monthDayPattern)) {
-    const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[1] ?? ''), Number(match[2]))
-    if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+  for (const [pattern, monthAt] of [
+    [dayMonthPattern, 2],
+    [monthDayPattern, 1],
+  ] as const) {
+    const search = new RegExp(pattern)
+    for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+      const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
+      if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+      // What looks like a date and is none may hold the start of one: `1. bis 31. März 2026`.
+      else search.lastIndex = match.index + 1
+    }
   }
 }
 
