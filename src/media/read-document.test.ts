@@ -68,6 +68,12 @@ describe('PDF', () => {
     expect(textOf(await read(pdf))).toBe('Item Amount EUR125 more text so that there is a text layer')
   })
 
+  test('keeps numbers whole in typewriter faces, where dots and ones stand alone in their cells', async () => {
+    const line = 'Total 1.111,11 ill.: 40.72 WR 11:11.11'
+    const pdf = await madePdf((made) => made.font('Courier').fontSize(12).text(line, 60, 60, { lineBreak: false }))
+    expect(textOf(await read(pdf))).toBe(line)
+  })
+
   test('joins letter-spaced titles and leaves columns of single letters alone', async () => {
     const pdf = await madePdf((made) => {
       made.fontSize(14).text('I N V O I C E', 60, 60, { lineBreak: false })

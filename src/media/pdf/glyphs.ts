@@ -8,6 +8,8 @@ export interface Glyph {
   readonly top: number
   readonly right: number
   readonly bottom: number
+  /** How far it reaches along the line from its origin to where the next one is meant to stand, in points. */
+  readonly advance: number
   /** Where the character stands on its baseline. */
   readonly originX: number
   readonly originY: number
@@ -101,7 +103,8 @@ function displayMatrix(
   return { a: (ax - e) / step, b: (bx - f) / step, c: (cx - e) / step, d: (dx - f) / step, e, f }
 }
 
-function readGlyph(pdfium: Pdfium, { textPage, scratch, toDisplay }: GlyphSource, index: number): Glyph | undefined {
+function readGlyph(pdfium: Pdfium, source: GlyphSource, index: number): Glyph | undefined {
+  const { textPage, scratch, toDisplay } = source
   const text = characterOf(pdfium._FPDFText_GetUnicode(textPage, index))
   if (text === undefined) return undefined
   const guessed = pdfium._FPDFText_IsGenerated(textPage, index) === 1
@@ -117,11 +120,7 @@ function readGlyph(pdfium: Pdfium, { textPage, scratch, toDisplay }: GlyphSource
   const [x1, y1] = apply(toDisplay, right, top)
   const [baseX, baseY] = apply(toDisplay, originX, originY)
 
-  const hasMatrix = pdfium._FPDFText_GetMatrix(textPage, index, scratch) === 1
-  const floats = new DataView(pdfium.HEAPU8.buffer, scratch, 6 * floatBytes)
-  const [ma = 1, mb = 0, mc = 0, md = 1] = hasMatrix
-    ? [0, 1, 2, 3].map((at) => floats.getFloat32(at * floatBytes, true))
-    : []
+  const [ma, mb, mc, md] = matrixOf(pdfium, { textPage, scratch }, index)
   const runX = toDisplay.a * ma + toDisplay.c * mb
   const runY = toDisplay.b * ma + toDisplay.d * mb
   const run = Math.hypot(runX, runY)
@@ -130,6 +129,7 @@ function readGlyph(pdfium: Pdfium, { textPage, scratch, toDisplay }: GlyphSource
   return {
     text,
     ...box,
+    advance: advanceOf(pdfium, { ...source, isAcross: Math.abs(runX) >= Math.abs(runY) }, index),
     originX: baseX,
     originY: baseY,
     runX: run > 0 ? runX / run : 1,
@@ -138,6 +138,30 @@ function readGlyph(pdfium: Pdfium, { textPage, scratch, toDisplay }: GlyphSource
     blank,
     unmapped: !guessed && pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1,
   }
+}
+
+/** The linear part of the matrix from the font's space to the page's. */
+function matrixOf(
+  pdfium: Pdfium,
+  { textPage, scratch }: Pick<GlyphSource, 'textPage' | 'scratch'>,
+  index: number,
+): readonly [number, number, number, number] {
+  if (pdfium._FPDFText_GetMatrix(textPage, index, scratch) !== 1) return [1, 0, 0, 1]
+  const view = new DataView(pdfium.HEAPU8.buffer, scratch, 4 * floatBytes)
+  return [view.getFloat32(0, true), view.getFloat32(4, true), view.getFloat32(8, true), view.getFloat32(12, true)]
+}
+
+/** How wide the character is by its font, in displayed points; 0 where the font does not say. */
+function advanceOf(
+  pdfium: Pdfium,
+  { textPage, scratch, toDisplay, isAcross }: GlyphSource & { isAcross: boolean },
+  index: number,
+): number {
+  if (pdfium._FPDFText_GetLooseCharBox(textPage, index, scratch) !== 1) return 0
+  const view = new DataView(pdfium.HEAPU8.buffer, scratch, 4 * floatBytes)
+  const [x0, y0] = apply(toDisplay, view.getFloat32(0, true), view.getFloat32(4, true))
+  const [x1, y1] = apply(toDisplay, view.getFloat32(8, true), view.getFloat32(12, true))
+  return isAcross ? Math.abs(x1 - x0) : Math.abs(y1 - y0)
 }
 
 function apply(matrix: Matrix, x: number, y: number): readonly [number, number] {

@@ -60,6 +60,7 @@ export interface Pdfium {
   _FPDFText_GetFontSize(textPage: Pointer, index: number): number
   _FPDFText_GetMatrix(textPage: Pointer, index: number, matrix: Pointer): number
   _FPDFText_GetCharOrigin(textPage: Pointer, index: number, x: Pointer, y: Pointer): number
+  _FPDFText_GetLooseCharBox(textPage: Pointer, index: number, rectangle: Pointer): number
   _FPDFText_GetCharBox(
     textPage: Pointer,
     index: number,

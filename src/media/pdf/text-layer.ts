@@ -81,12 +81,15 @@ function heightOf(before: Glyph, after: Glyph): number {
   return size > 0 && size < 4 * ink ? size : Math.max(ink, 1)
 }
 
-/** The gap between the ink of two glyphs along the line, and their baselines' distance across it. */
+/** The gap between two glyphs along the line, by their ink or their cells, whichever is less, and their baselines' distance across it. */
 function distance(before: Glyph, after: Glyph): { along: number; across: number } {
   const { runX, runY } = before
   const across = (after.originX - before.originX) * -runY + (after.originY - before.originY) * runX
-  const along = Math.min(...reach(after, runX, runY)) - Math.max(...reach(before, runX, runY))
-  return { along, across }
+  const ink = Math.min(...reach(after, runX, runY)) - Math.max(...reach(before, runX, runY))
+  // In typewriter faces a dot stands in a cell as wide as a letter's: there only the cells tell what is a gap.
+  const cells = (after.originX - before.originX) * runX + (after.originY - before.originY) * runY - before.advance
+  const isUpright = Math.abs(runX) > 0.99 && before.advance > 0
+  return { along: isUpright && cells > -stepBack * before.size ? Math.min(ink, cells) : ink, across }
 }
 
 function reach(glyph: Glyph, runX: number, runY: number): readonly number[] {
