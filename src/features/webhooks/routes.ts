@@ -68,7 +68,7 @@ function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
       })
       if (restarted) return { json: recordOf(restarted) }
       if (!(await findCallback(db, place))) throw unknownCallback()
-      throw new Fault('conflict', 'under_way', 'A try of this callback is under way; wait for its end')
+      throw new Fault('conflict', 'under_way', 'A try of this callback is due or under way; wait for its end')
     },
   })
 }

@@ -8,8 +8,25 @@ import type { PrivateTargets } from '../private-targets.ts'
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 /** What the machine itself would resolve a name to, its hosts file included. */
-export const resolveBySystem: Resolve = async (hostname) =>
+const lookUp: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true, order: 'verbatim' })).map((found) => found.address)
+
+/**
+ * One look at a time for each name: a look holds one of the few threads of the process until it is answered, and a name whose
+ * servers are silent would take them all.
+ */
+export function oneLookEach(resolve: Resolve): Resolve {
+  const looks = new Map<string, Promise<readonly string[]>>()
+  return (hostname) => {
+    const under = looks.get(hostname)
+    if (under) return under
+    const look = resolve(hostname).finally(() => looks.delete(hostname))
+    looks.set(hostname, look)
+    return look
+  }
+}
+
+export const resolveBySystem: Resolve = oneLookEach(lookUp)
 
 /** Addresses of one host that are tried one after the other. */
 const addressesTriedMax = 4

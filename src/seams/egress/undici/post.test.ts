@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parsePrivateTargets } from '../private-targets.ts'
+import { oneLookEach } from './connector.ts'
 import { undiciEgress } from './undici.ts'
 
 /** Path → what the local server answers. */
@@ -112,4 +113,18 @@ test("the caller's signal ends a post with the caller's reason", async () => {
   const during = new AbortController()
   answers['/held'] = () => during.abort(stops)
   await expect(open().post(url('/held'), { ...letter, signal: during.signal })).rejects.toBe(stops)
+})
+
+test('one name is looked up once at a time, and anew the next time', async () => {
+  const looks: ((addresses: string[]) => void)[] = []
+  const resolve = oneLookEach(() => new Promise((found) => looks.push(found)))
+  const first = [resolve('slow.example'), resolve('slow.example'), resolve('other.example')]
+  expect(looks.length).toBe(2)
+  for (const found of looks) found(['127.0.0.1'])
+  expect(await Promise.all(first)).toEqual([['127.0.0.1'], ['127.0.0.1'], ['127.0.0.1']])
+  const again = resolve('slow.example')
+  looks.at(-1)?.(['10.0.0.1'])
+  expect([looks.length, await again]).toEqual([3, ['10.0.0.1']])
+  const failing = oneLookEach(async () => Promise.reject(new Error('no such name')))
+  await expect(failing('absent.example')).rejects.toThrow('no such name')
 })
