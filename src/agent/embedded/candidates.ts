@@ -60,7 +60,7 @@ function cellsNearby(match: Match): Cell[] {
 }
 
 /** The words below a label, cut to the label's column where a line of labels stands above a line of values. */
-function spanBelow(match: Match): { span: Span; steps: number } | null {
+function spanBelow(match: Match): { span: Span; gapHeights: number } | null {
   const { hit, sheet } = match
   const { line } = hit.cell
   const next = line.cells[hit.cell.index + 1]
@@ -72,7 +72,7 @@ function spanBelow(match: Match): { span: Span; steps: number } | null {
     if (isLabelCell(sheet.labels, cell) || inTable(sheet, cell)) return null
     const edge = next === undefined ? Number.POSITIVE_INFINITY : next.x0 - line.height * 0.3
     const words = cell.words.filter((word) => word.x0 < edge && word.x1 > hit.cell.x0 - line.height * 2)
-    return words.length === 0 ? null : { span: spanOf(words, [cell]), steps: step }
+    return words.length === 0 ? null : { span: spanOf(words, [cell]), gapHeights: (below.y0 - line.y1) / line.height }
   }
   return null
 }
@@ -118,9 +118,10 @@ function labelWords(hit: LabelHit): PlacedWord[] {
 const wrapLinesMax = 2
 
 /** A value together with the lines below it that it goes on in: they start where it starts and nothing else stands there. */
-function wrapped(match: Match, span: Span): Span {
+function wrapped(match: Match, span: Span, isBelow = false): Span {
   const { kind } = match.field.plan.meaning
-  const needsMore = kind === 'iban' && readAs('iban', span.text, match.sheet.conventions).length === 0
+  const isLong = kind === 'iban' || kind === 'date'
+  const needsMore = isLong && readAs(kind, span.text, match.sheet.conventions).length === 0
   if (kind !== 'text' && !needsMore) return span
   const first = span.words[0]
   const cell = span.cells.at(-1)
@@ -134,13 +135,13 @@ function wrapped(match: Match, span: Span): Span {
     const next = line.cells.find((other) => Math.abs(other.x0 - first.x0) < line.height * 0.5)
     if (
       next === undefined ||
-      (next.index > 0 && kind === 'text') ||
+      (next.index > 0 && kind === 'text' && !isBelow) ||
       match.sheet.labels.has(next) ||
       inTable(match.sheet, next)
     )
       break
     // What stands right under the label's own start is a new line of its own.
-    if (Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
+    if (!isBelow && Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
     words.push(...next.words)
     cells.push(next)
     above = line
@@ -189,9 +190,21 @@ function fromRight(match: Match): Candidate | null {
       : isAmount(kind) || kind === 'currency'
         ? spanOfCells(cells.slice(0, 2))
         : spanOfCell(skipMarks(cells))
+  if (isHeadingRow(match, first)) return null
   const gap = first.x0 - hit.cell.x1
   const far = gap > hit.cell.line.page.width * 0.35 && !isAmount(kind)
   return candidate(match, wrapped(match, span), 'right', far ? 0.75 : 0.95)
+}
+
+/** True when the label stands in a row of labels, one of them unknown, and the values stand below. */
+function isHeadingRow(match: Match, right: Cell): boolean {
+  const { hit, sheet } = match
+  if (/\d/.test(right.text) || hit.hasColon) return false
+  const { cells } = hit.cell.line
+  const labels = cells.filter((cell) =>
+    (sheet.labels.get(cell) ?? []).some((other) => other.startsCell && other.isWhole && !other.hasColon),
+  )
+  return cells.length >= 3 && labels.length >= 2 && labels.length >= cells.length * 0.5 && spanBelow(match) !== null
 }
 
 /** The first cell that is more than a colon or another mark. */
@@ -209,7 +222,7 @@ function fromBelow(match: Match): Candidate | null {
   const inRow = isLabelLine(sheet.labels, hit.cell.line)
   const wordy = isWordy(field.plan.meaning.kind)
   const factor = inRow ? 0.95 : hit.hasColon ? 0.75 : wordy ? 0.7 : 0.85
-  return candidate(match, wrapped(match, below.span), 'below', factor * (below.steps > 1 ? 0.85 : 1))
+  return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
 /** What the labels of the documents give a field. `weight` says how surely a label means it. */

@@ -128,7 +128,8 @@ export const amountConcepts: readonly Concept[] = [
   {
     id: 'currency',
     kind: 'currency',
-    labels: 'currency|currency code|währung|devise|monnaie|moneda|divisa|valuta|moeda|munt',
+    labels:
+      'beträge in|alle beträge in|amounts in|all amounts in|montants en|importes en|importi in|bedragen in|valores em|prices in|preise in|betrag in|prix en|precios en|prezzi in|prijzen in|preços em|currency|currency code|währung|devise|monnaie|moneda|divisa|valuta|moeda|munt',
     names: 'currency iso|currency symbol|iso currency',
   },
   {

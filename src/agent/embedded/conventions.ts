@@ -1,4 +1,4 @@
-import { dateOrder, dayWindow } from './dates.ts'
+import { dateOrder } from './dates.ts'
 import type { PageLayout } from './layout.ts'
 import { numberStyle } from './numbers.ts'
 import type { Conventions } from './readings.ts'
@@ -39,12 +39,6 @@ function leanOf(pages: readonly PageLayout[]): number {
   if (other > 0 && american > 0) return other >= american ? 1 : -1
   return other > 0 ? 2 : american > 0 ? -2 : 0
 }
-
-/** The same for the cells of tables, where a date may have no year: it lies among the document's full dates. */
-export const tableConventions = (pages: readonly PageLayout[], conventions: Conventions): Conventions => ({
-  ...conventions,
-  window: dayWindow(cellTexts(pages), conventions.dates.order),
-})
 
 /** How a document writes its dates and numbers. */
 export function conventionsOf(pages: readonly PageLayout[]): Conventions {

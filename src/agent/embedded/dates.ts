@@ -137,68 +137,6 @@ export function findDates(text: string): DateMatch[] {
   return kept
 }
 
-/** A day of some year: what a table prints where the year stands at the top of the page. */
-export interface YearlessDate {
-  readonly start: number
-  readonly end: number
-  readonly month: number
-  readonly day: number
-}
-
-const yearlessNumbers = /^\s*(\d{1,2})([./-])(\d{1,2})\2?\.?\s*$/u
-const yearlessDayFirst = /^\s*(\d{1,2})\.?\s*(?:de\s+)?(\p{L}{3,10})\.?\s*$/u
-const yearlessMonthFirst = /^\s*(\p{L}{3,10})\.?\s+(\d{1,2})\s*$/u
-
-/** Reads a whole text as a day without a year, or null. */
-export function readYearless(text: string, order: DateOrder): YearlessDate | null {
-  const numbers = yearlessNumbers.exec(text)
-  const dayFirst = yearlessDayFirst.exec(text)
-  const monthFirst = yearlessMonthFirst.exec(text)
-  const isDayFirst = order === 'day-first'
-  const month = numbers ? Number(numbers[isDayFirst ? 3 : 1]) : monthOf(dayFirst?.[2] ?? monthFirst?.[1] ?? '')
-  const day = Number(numbers ? numbers[isDayFirst ? 1 : 3] : (dayFirst?.[1] ?? monthFirst?.[2] ?? 0))
-  if (dayOf(2000, month, day) === null) return null
-  return { start: 0, end: text.trimEnd().length, month, day }
-}
-
-/** The days between which a document's full dates lie, as numbers of days. */
-export interface DayWindow {
-  readonly first: number
-  readonly last: number
-}
-
-/** A document's dates lie within this many days when its tables leave the year out. */
-const windowDaysMax = 200
-/** Days that a yearless date may lie outside the full dates. */
-const windowSlackDays = 45
-
-/** The window of a document's full dates; null when there are none or they lie too far apart to tell a year. */
-export function dayWindow(texts: Iterable<string>, order: DateOrder): DayWindow | null {
-  let first = Number.POSITIVE_INFINITY
-  let last = Number.NEGATIVE_INFINITY
-  for (const text of texts) {
-    for (const match of findDates(text)) {
-      const day = readDay(match, order)
-      if (day === null) continue
-      first = Math.min(first, dayNumber(day))
-      last = Math.max(last, dayNumber(day))
-    }
-  }
-  return last - first > windowDaysMax || last < first ? null : { first, last }
-}
-
-/** The year that puts a yearless date into the window; null when none does. */
-export function placeInWindow(date: YearlessDate, window: DayWindow): Day | null {
-  for (const number of [window.first, window.last]) {
-    const year = new Date(number * 86_400_000).getUTCFullYear()
-    const day = dayOf(year, date.month, date.day)
-    if (day === null) continue
-    const at = dayNumber(day)
-    if (at >= window.first - windowSlackDays && at <= window.last + windowSlackDays) return day
-  }
-  return null
-}
-
 /** True when both readings are days and differ. */
 export const isAmbiguous = (match: DateMatch): boolean =>
   match.dayFirst !== null && match.monthFirst !== null && match.dayFirst.month !== match.monthFirst.month

@@ -8,7 +8,7 @@ import { type Fields, listFields } from './fields.ts'
 import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
 import { asksForReasoning, needsModel } from './needs-model.ts'
-import { isElsewhere, ownersOf, partyCandidates, partyValues } from './party-candidates.ts'
+import { isElsewhere, isPurchaseOrder, ownersOf, partyCandidates, partyValues } from './party-candidates.ts'
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
@@ -54,10 +54,11 @@ const isSum = (field: Field): boolean => roles.some((role) => role === field.pla
 function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
   const labelled = fromLabels(sheet, fields.single)
   const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
-  const parties = partyValues(sheet)
+  const isOrder = isPurchaseOrder(sheet, fields.single)
+  const parties = partyValues(sheet, isOrder)
   const owners = ownersOf(parties)
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
-    ({ field, words }) => !isElsewhere(field, words, owners),
+    ({ field, words }) => !isElsewhere(field, words, { owners, isOrder }),
   )
   return [
     ...own,

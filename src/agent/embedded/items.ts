@@ -2,6 +2,7 @@ import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
 import type { Line, PageLayout } from './layout.ts'
+import type { PhraseTarget } from './phrase-book.ts'
 import { readCellAs, readChoices } from './readings.ts'
 import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
 import { partRowText, textEdge } from './row-text.ts'
@@ -41,7 +42,7 @@ function readCell(
       : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
   }
   const readings =
-    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.inTables)
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
   for (const found of readings) {
     const reading = settle(plan, found)
     const value = valueFor(plan, reading)
@@ -176,7 +177,7 @@ function readFinding(
   if (read === null || page === undefined) return null
   const confidence = (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words))
   const claim = { plan: field.plan, value: read.value, words: read.words, page, confidence }
-  const evidence = prove(claim, inputs[page.document] ?? '', sheet.inTables)
+  const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
   return evidence === null ? null : { value: read.value, evidence }
 }
 

@@ -30,7 +30,8 @@ export function labelledParties(sheet: Sheet, issuer: Party): PartyValue[] {
       if (target === undefined || !hit.startsCell || hit.coverage < 0.75 || !(hit.isWhole || hit.hasColon)) continue
       if (inTable(sheet, hit.cell)) continue
       const name = target.target.slice(2)
-      const party = name === 'issuer' ? issuer : (name as Party)
+      const addressee: Party = issuer === 'vendor' ? 'customer' : 'vendor'
+      const party = name === 'issuer' ? issuer : name === 'addressee' ? addressee : (name as Party)
       const label = wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)
       const lines = blockOfLabel(sheet, hit)
       const origin = { party, page: hit.cell.line.page, label, score: target.weight * (0.7 + 0.25 * hit.coverage) }

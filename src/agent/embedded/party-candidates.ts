@@ -41,9 +41,11 @@ export function partyCandidates(fields: readonly Field[], values: readonly Party
 export function isElsewhere(
   field: Field,
   words: readonly PlacedWord[],
-  owners: ReadonlyMap<PlacedWord, Party>,
+  { owners, isOrder }: { owners: ReadonlyMap<PlacedWord, Party>; isOrder: boolean },
 ): boolean {
   const { concept, kind } = field.plan.meaning
+  // The contact of an order is the buyer's, who issues it.
+  if (concept?.id === 'contact_name') return isOrder && words.some((word) => owners.get(word) === 'vendor')
   if (kind !== 'email' && kind !== 'phone' && kind !== 'vat' && kind !== 'url') return false
   const wanted = concept?.party ?? 'vendor'
   return words.some((word) => (owners.get(word) ?? wanted) !== wanted)
@@ -57,8 +59,7 @@ const has = (values: readonly PartyValue[], party: Party, kind: Kind): boolean =
   values.some((value) => value.party === party && value.kind === kind)
 
 /** Everything said of the parties: labelled blocks, then the letterhead for the side without one, then an addressee. */
-export function partyValues(sheet: Sheet): PartyValue[] {
-  const isOrder = isPurchaseOrder(sheet)
+export function partyValues(sheet: Sheet, isOrder: boolean): PartyValue[] {
   const values = labelledParties(sheet, isOrder ? 'customer' : 'vendor').filter(
     (value) => !(isOrder && value.party === 'customer' && isPerson(value)),
   )
@@ -84,16 +85,19 @@ const isPerson = (value: PartyValue): boolean =>
   value.alone && value.kind === 'name' && !looksLikeCompany(value.value) && value.words.length <= 4
 
 const orderTitle =
-  /\b(?:purchase order|bestellung|bon de commande|orden de compra|ordine di acquisto|ordine d acquisto|inkooporder|bestelbon|bestelopdracht|nota de encomenda|ordem de compra)\b/
+  /\b(?:purchase order|einkaufsbestellung|pedido de compra|ordine fornitore|ordine a fornitore|bestellung|bon de commande|orden de compra|ordine di acquisto|ordine d acquisto|inkooporder|bestelbon|bestelopdracht|nota de encomenda|ordem de compra)\b/
 const invoiceTitle = /\b(?:invoice|rechnung|facture|factura|fattura|factuur|fatura)\b/
 
 /** Lines of the head that may be the title. */
 const titleLinesMax = 14
 
 /** True when the head of the first page is titled as a purchase order and not as an invoice. */
-function isPurchaseOrder(sheet: Sheet): boolean {
+export function isPurchaseOrder(sheet: Sheet, fields: readonly Field[]): boolean {
   const lines = (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax)
   const texts = lines.flatMap((line) => line.cells.map((cell) => phraseOf(cell.text)))
-  const isTitled = texts.some((text) => orderTitle.test(text) && text.split(' ').length <= 6)
+  const asks = (id: string): boolean => fields.some((field) => field.plan.meaning.concept?.id === id)
+  const isAsked =
+    asks('purchase_order_number') && (asks('order_date') || asks('delivery_date')) && !asks('invoice_number')
+  const isTitled = isAsked || texts.some((text) => orderTitle.test(text) && text.split(' ').length <= 6)
   return isTitled && !texts.some((text) => invoiceTitle.test(text) && text.split(' ').length <= 3)
 }

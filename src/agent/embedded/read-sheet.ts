@@ -1,5 +1,5 @@
 import { findConcept, type Kind } from './concepts.ts'
-import { conventionsOf, tableConventions } from './conventions.ts'
+import { conventionsOf } from './conventions.ts'
 import type { NamedDocument } from './extraction.ts'
 import type { Fields } from './fields.ts'
 import type { Heading } from './headers.ts'
@@ -97,13 +97,12 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
   const book = bookOf(fields.all)
   const labels = findLabels(pages, book)
   const conventions = conventionsOf(pages)
-  const inTables = tableConventions(pages, conventions)
   const columns = fields.lists.flatMap((list) => list.columns)
   const known = knownColumns(columns)
   const tables = findTables(pages, {
     labels,
     book,
-    conventions: inTables,
+    conventions,
     count: (headings) => countColumns(headings, known),
     endsTable: (line) => isSumLine(labels, line) && !isAsideLine(labels, line),
     isAside: (line) => isAsideLine(labels, line),
@@ -111,5 +110,5 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     columnsMin: 3,
   })
   const sumLines = new Set(pages.flatMap((page) => page.lines.filter((line) => isSumLine(labels, line))))
-  return { pages, labels, conventions, inTables, tables, tableLines: linesOfTables(tables), sumLines }
+  return { pages, labels, conventions, tables, tableLines: linesOfTables(tables), sumLines }
 }

@@ -1,17 +1,7 @@
 import type { Json } from '../../kit/json.ts'
 import type { Kind } from './concepts.ts'
 import { findCurrencies } from './currencies.ts'
-import {
-  type DateOrder,
-  type DayWindow,
-  findDates,
-  findTime,
-  isAmbiguous,
-  isoDay,
-  placeInWindow,
-  readDay,
-  readYearless,
-} from './dates.ts'
+import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
 import { findNumbers, type NumberStyle } from './numbers.ts'
 import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
@@ -21,8 +11,6 @@ import { fold, phraseOf, squeeze, trimMarks } from './text.ts'
 export interface Conventions {
   readonly dates: { readonly order: DateOrder; readonly sure: boolean }
   readonly numbers: NumberStyle
-  /** Given for the cells of tables, which may leave the year out. */
-  readonly window?: DayWindow | null
   /** Where days without a year belong; null when nothing tells. */
   readonly period: Period | null
 }
@@ -47,17 +35,8 @@ export interface Reading {
 const longTextMax = 240
 const nameMax = 90
 
-function readYearlessDate(text: string, conventions: Conventions): Reading[] {
-  const { window, dates } = conventions
-  const date = window == null ? null : readYearless(text, dates.order)
-  const day = date === null || window == null ? null : placeInWindow(date, window)
-  if (day === null) return []
-  return [{ start: 0, end: text.trimEnd().length, value: isoDay(day), printed: text.trim(), fit: 0.9 }]
-}
-
 function readDates(text: string, conventions: Conventions): Reading[] {
   const full = findDates(text)
-  if (full.length === 0) return readYearlessDate(text, conventions)
   return full.flatMap((match) => {
     const day = readDay(match, conventions.dates.order)
     if (day === null) return []

@@ -1,11 +1,17 @@
 import { concepts, findConcept, phrasesOf } from './concepts.ts'
-import { customerBlockLabels, issuerBlockLabels, recipientBlockLabels, vendorBlockLabels } from './concepts-parties.ts'
+import {
+  addresseeBlockLabels,
+  customerBlockLabels,
+  issuerBlockLabels,
+  recipientBlockLabels,
+  vendorBlockLabels,
+} from './concepts-parties.ts'
 import { addPhrase, newPhraseBook, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
 import type { LeafPlan } from './plan.ts'
 import { phraseOf } from './text.ts'
 
 /** Weight of a label that may mean a concept but often means another. */
-export const weakWeight = 0.62
+export const weakWeight = 0.72
 
 /** A field with the number that its own phrases are kept under. */
 export interface NumberedField {
@@ -18,6 +24,7 @@ const blockLabels: readonly (readonly [string, string])[] = [
   ['b:customer', customerBlockLabels],
   ['b:recipient', recipientBlockLabels],
   ['b:issuer', issuerBlockLabels],
+  ['b:addressee', addresseeBlockLabels],
 ]
 
 /** Words that name nothing when they stand alone in the schema of a known concept. */

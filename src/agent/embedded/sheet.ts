@@ -1,16 +1,15 @@
 import type { LabelIndex } from './labels.ts'
 import type { Cell, Line, PageLayout, PlacedWord } from './layout.ts'
+import type { Extent } from './panels.ts'
 import type { LeafPlan } from './plan.ts'
 import type { Conventions, Reading } from './readings.ts'
-import type { Extent, Table } from './tables.ts'
+import type { Table } from './tables.ts'
 
 /** Everything that is known of the documents before single fields are looked for. */
 export interface Sheet {
   readonly pages: readonly PageLayout[]
   readonly labels: LabelIndex
   readonly conventions: Conventions
-  /** The same for the cells of tables, which may leave the year out. */
-  readonly inTables: Conventions
   readonly tables: readonly Table[]
   /** Lines that belong to tables and how much of them; no single field is read there. */
   readonly tableLines: ReadonlyMap<Line, Extent>

@@ -1,18 +1,13 @@
 import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
 import type { Line, PageLayout, PlacedWord } from './layout.ts'
+import { clipHeader, clipLine, type Extent, extentOfTable } from './panels.ts'
 import { type Conventions, readCellAs } from './readings.ts'
 import { type Span, spanOf } from './spans.ts'
 
 /** A column of a table with the place it takes across the page. */
 export interface Column {
   readonly heading: Heading
-  readonly left: number
-  readonly right: number
-}
-
-/** A part of the page across. */
-export interface Extent {
   readonly left: number
   readonly right: number
 }
@@ -233,7 +228,7 @@ function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: T
 function continueTable(
   pages: readonly PageLayout[],
   from: number,
-  table: { columns: readonly Column[]; search: TableSearch },
+  table: { columns: readonly Column[]; extent: Extent; search: TableSearch },
 ): { rows: Row[]; lines: Line[] } {
   const rows: Row[] = []
   const taken: Line[] = []
@@ -246,10 +241,10 @@ function continueTable(
     )
     if (first < 0 || first > 12) break
     if (page.lines.slice(0, first + 1).some((_, index) => findHeaderAt(page.lines, index, table.search) !== null)) break
-    const body = bodyOf(page.lines.slice(first), table.columns, table.search)
+    const body = bodyOf(clipLines(page.lines.slice(first), table.extent), table.columns, table.search)
     if (body.lines.length === 0) break
     rows.push(...rowsOf(body.lines, table.columns, table.search))
-    taken.push(...body.lines.map((line) => line.line))
+    taken.push(...body.lines.map(({ line }) => page.lines[line.index] ?? line))
     if (!body.ranOut) break
   }
   return { rows, lines: taken }
@@ -276,17 +271,20 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
   for (const [number, page] of pages.entries()) {
     for (let at = 0; at < page.lines.length; at++) {
       if (page.lines[at]?.cells.every((cell) => !search.labels.has(cell))) continue
-      const header = findHeaderAt(page.lines, at, search)
-      if (header === null) continue
-      const below = page.lines.slice(header.last.index + 1)
+      const found = findHeaderAt(page.lines, at, search)
+      if (found === null) continue
+      const under = page.lines.slice(found.last.index + 1)
+      const extent = extentOfTable(found, under, search.labels)
+      const header = clipHeader(found, extent)
+      const below = clipLines(under, extent)
       const columns = columnsOf(header, takeUntil(below, search.endsTable))
       const body = bodyOf(below, columns, search)
       const rows = rowsOf(body.lines, columns, search)
       if (rows.length === 0) continue
-      const more = body.ranOut ? continueTable(pages, number + 1, { columns, search }) : { rows: [], lines: [] }
+      const more = body.ranOut ? continueTable(pages, number + 1, { columns, extent, search }) : { rows: [], lines: [] }
       const own = [
         ...page.lines.slice(header.first.index, header.last.index + 1),
-        ...body.lines.map((line) => line.line),
+        ...body.lines.map(({ line }) => page.lines[line.index] ?? line),
       ]
       tables.push({ page, header, columns, rows: [...rows, ...more.rows], lines: [...own, ...more.lines] })
       at = Math.max(header.last.index, body.lines.at(-1)?.line.index ?? at)
@@ -294,6 +292,9 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
   }
   return tables
 }
+
+const clipLines = (lines: readonly Line[], extent: Extent): Line[] =>
+  lines.map((line) => clipLine(line, extent)).filter((line) => line.cells.length > 0)
 
 function takeUntil(lines: readonly Line[], ends: (line: Line) => boolean): Line[] {
   const taken: Line[] = []
