@@ -1,0 +1,44 @@
+import type { Page, ReadDocument } from '../media/document.ts'
+import { unpackDocument } from '../media/reading.ts'
+import type { DocumentText, DocumentTextRequest } from './document-text.ts'
+import { layoutPage, lineText } from './embedded/layout.ts'
+
+/** See `documentTextJob`. Each document has an equal share of the room; what one does not need the next ones have. */
+export default function documentText({ documents, charactersMax }: DocumentTextRequest): DocumentText[] {
+  let room = charactersMax
+  return documents.map(({ input, packed }, index) => {
+    const document = unpackDocument(packed)
+    const share = Math.floor(room / (documents.length - index))
+    const written = writeOut(document, share)
+    room -= written.text.length
+    const pictured = document.pages.filter((page) => page.source === 'ocr').map((page) => page.index)
+    return { input, mediaType: document.mediaType, pageCount: document.pageCount, ...written, pictured }
+  })
+}
+
+function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentText, 'text' | 'left'> {
+  const parts: string[] = []
+  const left: number[] = []
+  let length = 0
+  for (const page of document.pages) {
+    const text = `${markerOf(page, document)}${pageText(page)}`
+    if (length + text.length > charactersMax) left.push(page.index)
+    else {
+      parts.push(text)
+      length += text.length + 1
+    }
+  }
+  return { text: parts.join('\n'), left }
+}
+
+function markerOf(page: Page, document: ReadDocument): string {
+  if (page.source === 'plain') return ''
+  const how = page.source === 'ocr' ? ', recognised from a picture' : ''
+  return `[page ${page.index + 1} of ${document.pageCount}${how}]\n`
+}
+
+/** The lines of a page. What closes an input for the model cannot stand in one. */
+export function pageText(page: Page): string {
+  const text = layoutPage(page, 0).lines.map(lineText).join('\n')
+  return text.replaceAll(/<(?=\/?input)/gi, '< ')
+}

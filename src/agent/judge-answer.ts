@@ -1,0 +1,52 @@
+import type { Json, JsonSchema } from '../kit/json.ts'
+import { limits } from '../kit/limits.ts'
+import type { ModelReply } from '../seams/models/model.ts'
+import type { Workshop } from '../seams/workshop/workshop.ts'
+import { checkAnswerJob, type SchemaProblem } from './schema.ts'
+
+/** What is made of a turn that calls no tool. */
+export type Verdict =
+  | { readonly ended: 'answered' | 'refused'; readonly answer: Json }
+  | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
+
+/**
+ * Judges an answer: is it whole, and does it hold against the schema? Without a schema every text but the empty one holds.
+ * The schema is checked whatever the provider promises to keep.
+ */
+export async function judgeAnswer(
+  { workshop, schema }: { workshop: Workshop; schema: JsonSchema | null },
+  { text, finish }: Pick<ModelReply, 'text' | 'finish'>,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const violated = (message: string, answer: Json = text): Verdict => ({
+    ended: 'violated',
+    answer,
+    problems: [{ pointer: '', message }],
+  })
+  if (finish === 'refusal') return { ended: 'refused', answer: text }
+  if (finish === 'length') return violated('it was cut off, for it was too long; be shorter')
+  if (text.trim() === '') return violated('it is empty')
+  if (schema === null) return { ended: 'answered', answer: text }
+  const answer = jsonIn(text)
+  if (answer === undefined) return violated('it is no JSON; answer with one JSON value and nothing else')
+  const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+  const problems = await workshop.run(checkAnswerJob, { schema, answer }, terms)
+  return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
+}
+
+/** The JSON value of a text: all of it, or what stands in a fence or between words around it. */
+export function jsonIn(text: string): Json | undefined {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/i.exec(text)?.[1]
+  const first = text.search(/[{[]/)
+  const last = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
+  const within = first >= 0 && last > first ? text.slice(first, last + 1) : undefined
+  for (const candidate of [text, fenced, within]) {
+    if (candidate === undefined) continue
+    try {
+      return JSON.parse(candidate) as Json
+    } catch {
+      // The next candidate may be one.
+    }
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import type { Clock } from '../kit/clock.ts'
+import { Fault } from '../kit/fault.ts'
+import { isJsonObject, type Json, type JsonSchema } from '../kit/json.ts'
+import type { ToolCall, ToolResult, ToolSpec } from '../seams/models/model.ts'
+import type { Workshop } from '../seams/workshop/workshop.ts'
+
+/** A document of the run, read and packed, under the name of its input. */
+export interface ToolDocument {
+  readonly input: string
+  readonly packed: Uint8Array
+  readonly pageCount: number
+}
+
+/** All that a tool may use. */
+export interface ToolContext {
+  readonly documents: readonly ToolDocument[]
+  readonly workshop: Workshop
+  readonly clock: Clock
+  /** The result of an earlier call of this run by its handle, in full. */
+  readonly recall: (handle: string) => Json | undefined
+}
+
+/**
+ * Something that a model may do. A tool is safe to call again: it changes nothing but what it answers. It throws a Fault
+ * with one sentence for the model where it cannot do what it was asked.
+ */
+export interface Tool {
+  /** `document.read`. */
+  readonly name: string
+  readonly toolset: string
+  /** For the model: what it does, when to use it, what it answers. */
+  readonly description: string
+  readonly input: z.ZodType
+  readonly run: (input: never, context: ToolContext, signal: AbortSignal) => Promise<Json>
+}
+
+/** Declares a tool whose `run` takes what its schema gives. */
+export const tool = <Schema extends z.ZodType>(
+  declared: Omit<Tool, 'input' | 'run'> & {
+    readonly input: Schema
+    readonly run: (input: z.infer<Schema>, context: ToolContext, signal: AbortSignal) => Promise<Json>
+  },
+): Tool => declared
+
+/** Providers take letters, digits, `_` and `-` alone in the names of tools. */
+export const wireName = ({ name }: Pick<Tool, 'name'>): string => name.replaceAll('.', '_')
+
+/** The tool as a model is told of it. */
+export function specOf(one: Tool): ToolSpec {
+  const { $schema: _dialect, ...input } = z.toJSONSchema(one.input, { target: 'draft-7', io: 'input' })
+  return { name: wireName(one), description: one.description, input: input as JsonSchema }
+}
+
+/** One call of a tool may take this long. */
+const toolWallMs = 120_000
+/** A longer result is cut: it must fit a context with others. */
+const resultCharactersMax = 60_000
+
+/**
+ * Calls a tool and gives what it answered. A call that cannot be made, an input that does not fit, a tool that fails or
+ * takes too long: each is a failed result in words for the model, and the run goes on. Throws `signal.reason` alone.
+ */
+export async function callTool(
+  using: { tools: readonly Tool[]; context: ToolContext; onBug: (error: unknown) => void },
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const failed = (error: string): ToolResult => ({ id: call.id, name: call.name, output: { error }, failed: true })
+  const found = using.tools.find((one) => wireName(one) === call.name)
+  if (!found) return failed(`There is no tool ${call.name}; there are ${using.tools.map(wireName).join(', ')}`)
+  const parsed = found.input.safeParse(call.input)
+  if (!parsed.success) {
+    const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
+    return failed(`The input does not fit: ${told.join('; ')}`)
+  }
+  const deadline = AbortSignal.timeout(toolWallMs)
+  const either = AbortSignal.any([signal, deadline])
+  try {
+    const run = found.run(parsed.data as never, using.context, either)
+    const output = await Promise.race([run, rejectedBy(either)])
+    return { id: call.id, name: call.name, output: bounded(output), failed: false }
+  } catch (error) {
+    if (signal.aborted) throw signal.reason
+    if (deadline.aborted) return failed(`The tool took longer than ${toolWallMs / 1000} seconds`)
+    if (error instanceof Fault) return failed(error.message)
+    using.onBug(error)
+    return failed('The tool failed on our side; do without it')
+  }
+}
+
+/** A tool that does not look at its signal is left behind when it fires. */
+function rejectedBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason)
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+}
+
+function bounded(output: Json): Json {
+  const text = JSON.stringify(output)
+  if (text.length <= resultCharactersMax) return output
+  const note = `The result has ${text.length} characters; these are the first ${resultCharactersMax}. Ask for less at once.`
+  return {
+    note,
+    ...(isJsonObject(output) ? {} : { isArray: Array.isArray(output) }),
+    text: text.slice(0, resultCharactersMax),
+  }
+}

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Clock } from '../kit/clock.ts'
+import { Fault } from '../kit/fault.ts'
+import { type Model, ProviderLimited } from '../seams/models/model.ts'
+
+/** How often and how long a call is tried again. */
+export interface RetryTerms {
+  readonly attemptsMax: number
+  /** From the first call on; a wait that would end after it is not begun. */
+  readonly budgetMs: number
+  /** The first wait; each later one is at most twice as long. */
+  readonly firstWaitMs: number
+}
+
+export const retryTerms: RetryTerms = { attemptsMax: 5, budgetMs: 90_000, firstWaitMs: 500 }
+
+export interface RetryParts {
+  readonly clock: Clock
+  /** 0 up to 1. */
+  readonly random: () => number
+  readonly wait: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Waits by the machine's own clock. Throws the signal's reason. */
+export async function waitMs(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/**
+ * The model, asked again after failures that may pass (limits, outages, time-outs): after the wait that the provider named,
+ * else after one drawn from half to all of a time that doubles, so that many do not come back at once.
+ */
+export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms = retryTerms): Model {
+  return {
+    name: model.name,
+    async reply(request, signal) {
+      const startMs = parts.clock.monotonicMs()
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await model.reply(request, signal)
+        } catch (error) {
+          if (!(error instanceof Fault) || !error.retryable || signal.aborted || attempt >= terms.attemptsMax)
+            throw error
+          const drawnMs = terms.firstWaitMs * 2 ** (attempt - 1) * (0.5 + parts.random() / 2)
+          const waitMs = error instanceof ProviderLimited && error.afterMs !== null ? error.afterMs : drawnMs
+          if (parts.clock.monotonicMs() - startMs + waitMs > terms.budgetMs) throw error
+          await parts.wait(waitMs, signal)
+        }
+      }
+    },
+  }
+}

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { tool } from '../../agent/tool.ts'
+import { inputName, loadInput, pageList, readerTerms } from '../documents.ts'
+import { pagesJob } from './pages.ts'
+
+/** Pages of a document as text with the place of every line. */
+export const documentRead = tool({
+  name: 'document.read',
+  toolset: 'document',
+  description:
+    'Reads pages of an input document: its lines from the top, each with its place on the page [x, y, w, h] in thousandths of the page. Use it to look at a page again or at one that was left out.',
+  input: z.object({ input: inputName, pages: pageList }),
+  async run({ input, pages }, context, signal) {
+    const { packed, pageCount } = loadInput(context, input)
+    return { pageCount, pages: await context.workshop.run(pagesJob, { packed, pages }, readerTerms(signal)) }
+  },
+})

@@ -1,0 +1,26 @@
+import { specOf, type Tool } from '../agent/tool.ts'
+import { isJsonObject } from '../kit/json.ts'
+
+/** The tool reference as Markdown: every tool by toolset with its inputs. */
+export function toolReference(tools: readonly Tool[]): string {
+  const sets = Map.groupBy(tools, (one) => one.toolset)
+  const parts = [...sets].map(([toolset, members]) => [`## ${toolset}`, ...members.map(sectionOf)].join('\n\n'))
+  const head = `# Tools
+
+What a model may do in a run. \`toolsets\` chooses groups, \`config.tool_names\` single tools by name; without either all of them
+are offered. A model sees the names with \`_\` in place of the point.`
+  return `${[head, ...parts].join('\n\n')}\n`
+}
+
+function sectionOf(one: Tool): string {
+  const { input } = specOf(one)
+  const properties = isJsonObject(input['properties']) ? Object.entries(input['properties']) : []
+  const required = Array.isArray(input['required']) ? input['required'] : []
+  const lines = properties.map(([name, schema]) => {
+    const about = isJsonObject(schema) ? schema : {}
+    const values = Array.isArray(about['enum']) ? about['enum'].join(', ') : String(about['type'] ?? 'any')
+    const said = about['description'] === undefined ? '' : `: ${String(about['description'])}`
+    return `- \`${name}\` (${values}${required.includes(name) ? '' : ', may be left out'})${said}`
+  })
+  return [`### ${one.name}`, one.description, lines.join('\n')].filter(Boolean).join('\n\n')
+}

@@ -1,0 +1,19 @@
+import type { Tool } from '../agent/tool.ts'
+import { coreCalculate } from './core-calculate/core-calculate.ts'
+import { coreDate } from './core-date/core-date.ts'
+import { coreRecall } from './core-recall/core-recall.ts'
+import { documentExtract } from './document-extract/document-extract.ts'
+import { documentRead } from './document-read/document-read.ts'
+import { documentSearch } from './document-search/document-search.ts'
+import { documentTables } from './document-tables/document-tables.ts'
+
+/** Every tool of this server, by toolset and name. */
+export const tools: readonly Tool[] = [
+  coreCalculate,
+  coreDate,
+  coreRecall,
+  documentExtract,
+  documentRead,
+  documentSearch,
+  documentTables,
+]
