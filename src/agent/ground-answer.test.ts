@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest'
+import type { Json, JsonSchema } from '../kit/json.ts'
+import { readDocument } from '../media/read-document.ts'
+import { packDocument } from '../media/reading.ts'
+import groundAnswer from './ground-answer.job.ts'
+import { jsonIn } from './judge-answer.ts'
+
+const text = `Northwind Paper Ltd.
+Invoice No: INV-2041
+Invoice Date: 14 March 2026
+Due Date: 13/04/2026
+Customer: Müller & Söhne GmbH
+Ink cartridge   2   1,234.50   2,469.00
+Subtotal: 2,469.00
+VAT 20%: 493.80
+Total: EUR 2,962.80
+Payment within thirty days by transfer to the account named below, else a late fee is due.`
+const { packed } = packDocument(await readDocument({ text }))
+const ground = (answer: Json, schema: JsonSchema | null = null, values: Record<string, Json> = {}) =>
+  groundAnswer({ documents: [{ input: 'letter', packed }], values, answer, schema })
+const statusOf = (value: Json, name = 'value') => ground({ [name]: value }).evidence[`/${name}`]
+
+describe('the evidence of a model’s answer', () => {
+  test.each([
+    ['INV-2041', 'verified', 'INV-2041'],
+    ['Northwind Paper Ltd.', 'verified', 'Northwind Paper Ltd.'],
+    ['NORTHWIND PAPER LTD', 'normalised', 'Northwind Paper Ltd.'],
+    ['Muller & Sohne GmbH', 'normalised', 'Müller & Söhne GmbH'],
+    ['2026-03-14', 'normalised', '14 March 2026'],
+    ['2026-04-13', 'normalised', '13/04/2026'],
+    [2962.8, 'normalised', '2,962.80'],
+    [2, 'verified', '2'],
+    ['EUR', 'verified', 'EUR'],
+  ])('%s is %s by %s', (value, status, quote) => {
+    const evidence = statusOf(value)
+    expect(evidence).toMatchObject({ status, input: 'letter', page: 0 })
+    expect(evidence?.quote).toContain(quote)
+    expect(evidence?.bbox?.every((part) => part >= 0 && part <= 1)).toBe(true)
+    const [start = 0, end = 0] = evidence?.span ?? []
+    expect(text.slice(start, end)).toContain(quote.split(' ')[0])
+  })
+
+  test.each(['INV-2042', 'INV-204', '2026-03-15', 2962.81, 962.8, 41, 'Southwind', 'N/A', 'unknown', 'John Doe', '…?'])(
+    '%s stands nowhere and is unsupported',
+    (value) => {
+      expect(statusOf(value)).toMatchObject({ status: 'unsupported', confidence: 0 })
+      expect(ground({ value, total: 2962.8 })).toMatchObject({ valued: 2, unsupported: ['/value'] })
+    },
+  )
+
+  test('of several places the one beside the name of the field is taken', () => {
+    const subtotal = statusOf(2469, 'subtotal')
+    const [start = 0] = subtotal?.span ?? []
+    expect(text.slice(start - 10, start)).toContain('Subtotal')
+  })
+
+  test('choices and flags are judgements; nulls are neither supported nor counted', () => {
+    const schema: JsonSchema = {
+      type: 'object',
+      properties: { kind: { enum: ['invoice', 'memo'] }, paid: { type: 'boolean' } },
+    }
+    const { evidence, valued, unsupported } = ground({ kind: 'memo', paid: true, note: null }, schema)
+    expect(evidence).toMatchObject({
+      '/kind': { status: 'derived' },
+      '/paid': { status: 'derived' },
+      '/note': { status: 'unsupported' },
+    })
+    expect([valued, unsupported]).toEqual([2, []])
+    expect(ground({ kind: 'invoice' }, schema).evidence['/kind']?.status).toBe('normalised')
+  })
+
+  test('a longer text of the model’s own is held against the words of the inputs', () => {
+    const summary =
+      'Northwind Paper invoices Müller for an ink cartridge; payment is due within thirty days by transfer.'
+    expect(statusOf(summary)?.status).toBe('derived')
+    const invented = 'The quarterly earnings of the company exceeded all expectations of analysts across every region.'
+    expect(statusOf(invented)?.status).toBe('unsupported')
+  })
+
+  test('values of slots count as what they are', () => {
+    expect(ground({ id: 'K-9' }, null, { order: { id: 'K-9' } }).evidence['/id']).toMatchObject({
+      status: 'verified',
+      input: 'order',
+    })
+  })
+
+  test('leaves at any depth have their pointers', () => {
+    const { evidence } = ground({ lines: [{ 'a/b': 'Ink cartridge' }, { 'a/b': 'Glue' }] })
+    expect(evidence['/lines/0/a~1b']?.status).toBe('verified')
+    expect(evidence['/lines/1/a~1b']?.status).toBe('unsupported')
+  })
+})
+
+test('an empty answer has no leaves', () => {
+  expect(ground(jsonIn('{}') ?? null)).toEqual({ evidence: {}, valued: 0, unsupported: [] })
+})

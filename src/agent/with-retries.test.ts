@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '../kit/clock.ts'
+import { Fault } from '../kit/fault.ts'
+import { type ModelRequest, ProviderLimited } from '../seams/models/model.ts'
+import { createScriptedModel, type ScriptedTurn } from '../seams/models/scripted/scripted.ts'
+import { type RetryTerms, withRetries } from './with-retries.ts'
+
+const request: ModelRequest = { system: '', messages: [], tools: [], schema: null, outputTokensMax: 1, wallMs: 1 }
+const down = new Fault('upstream', 'provider_failed', 'down')
+const refused = new Fault('invalid', 'provider_refused', 'no')
+const terms: RetryTerms = { attemptsMax: 4, budgetMs: 60_000, firstWaitMs: 500 }
+
+async function ask(script: readonly ScriptedTurn[], own: { random?: number; signal?: AbortSignal } = {}) {
+  const model = createScriptedModel(script)
+  const waits: number[] = []
+  let nowMs = 0
+  const patient = withRetries(
+    model,
+    {
+      clock: { ...systemClock, monotonicMs: () => nowMs },
+      random: () => own.random ?? 0.5,
+      wait: async (ms) => {
+        waits.push(ms)
+        nowMs += ms
+      },
+    },
+    terms,
+  )
+  const outcome = await patient
+    .reply(request, own.signal ?? new AbortController().signal)
+    .catch((error: unknown) => error)
+  return { outcome, waits, asked: model.requests.length }
+}
+
+describe('a failed call', () => {
+  test('that may pass is made again after growing waits', async () => {
+    const { outcome, waits, asked } = await ask([down, down, { text: 'here' }])
+    expect(outcome).toMatchObject({ text: 'here' })
+    expect(waits).toEqual([375, 750])
+    expect(asked).toBe(3)
+  })
+
+  test('waits between half and all of its time, by chance', async () => {
+    expect((await ask([down, { text: 'x' }], { random: 0 })).waits).toEqual([250])
+    expect((await ask([down, { text: 'x' }], { random: 0.999_999 })).waits[0]).toBeCloseTo(500, 2)
+  })
+
+  test('waits as long as the provider says', async () => {
+    expect((await ask([new ProviderLimited('later', 7_000), { text: 'x' }])).waits).toEqual([7_000])
+    expect((await ask([new ProviderLimited('later', null), { text: 'x' }])).waits).toEqual([375])
+  })
+
+  test('is given up when the wait would be over the budget, or after the last attempt', async () => {
+    const later = new ProviderLimited('tomorrow', 86_400_000)
+    expect(await ask([later, { text: 'x' }])).toMatchObject({ outcome: later, waits: [], asked: 1 })
+    expect(await ask([down, down, down, down, { text: 'x' }])).toMatchObject({ outcome: down, asked: 4 })
+  })
+
+  test('that stays, or whose run is over, is not made again', async () => {
+    expect(await ask([refused, { text: 'x' }])).toMatchObject({ outcome: refused, asked: 1 })
+    const signal = AbortSignal.abort(new Error('over'))
+    expect(await ask([down, { text: 'x' }], { signal })).toMatchObject({ outcome: new Error('over'), asked: 0 })
+  })
+})
