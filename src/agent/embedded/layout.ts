@@ -131,7 +131,8 @@ interface OpenLine {
 }
 
 const overlapsAcross = (line: OpenLine, word: PlacedWord): boolean => {
-  const slack = (word.y1 - word.y0) * 0.3
+  // Recognisers draw boxes too wide: neighbours may overlap by a part of the word.
+  const slack = Math.max((word.y1 - word.y0) * 0.3, (word.x1 - word.x0) * 0.25)
   return line.words.slice(-neighboursMax).some((other) => other.x0 + slack < word.x1 && word.x0 + slack < other.x1)
 }
 
@@ -154,6 +155,30 @@ function joinLine(open: readonly OpenLine[], word: PlacedWord): boolean {
   best.y1 = (best.y1 * count + word.y1) / (count + 1)
   best.words.push(word)
   return true
+}
+
+/** Boxes of a recogniser lower than this part of the usual are those of letters without stems, or of no letters. */
+const lowBox = 0.8
+/** What a recogniser is less sure of than this is dirt when it has no letters, or is flat. */
+const dirtConfidence = 0.6
+const flatDirtConfidence = 0.5
+const flatBox = 0.35
+
+const isDirt = ({ word, y0, y1 }: PlacedWord, usual: number): boolean =>
+  (word.confidence < dirtConfidence && !/[\p{L}\p{N}]/u.test(word.text)) ||
+  (word.confidence < flatDirtConfidence && y1 - y0 < usual * flatBox)
+
+/** Words of a recogniser with the dirt left out and every box as high as a line of text, so that lines can be told. */
+function evenOut(words: readonly PlacedWord[]): PlacedWord[] {
+  const usual = median(words.map((word) => word.y1 - word.y0))
+  return words
+    .filter((word) => !isDirt(word, usual))
+    .map((word) => {
+      const height = word.y1 - word.y0
+      if (height >= usual * lowBox) return word
+      const middle = (word.y0 + word.y1) / 2
+      return { ...word, y0: middle - usual / 2, y1: middle + usual / 2 }
+    })
 }
 
 /** A line of marks alone, drawn to part others. */
@@ -278,8 +303,10 @@ export function layoutPage(page: Page, document: number): PageLayout {
   const upright = page.words
     .filter((word) => word.text.trim() !== '')
     .map((word) => placeWord(word, frame, page.turnedDegrees))
-  const slope = page.source === 'ocr' ? slopeOf(upright) : 0
-  const words = slope === 0 ? upright : upright.map((word) => levelled(word, slope))
+  const isRead = page.source === 'ocr'
+  const slope = isRead ? slopeOf(upright) : 0
+  const level = slope === 0 ? upright : upright.map((word) => levelled(word, slope))
+  const words = isRead ? evenOut(level) : level
   const sideways = Math.abs(Math.sin((page.turnedDegrees * Math.PI) / 180)) > Math.SQRT1_2
   const lines: Line[] = []
   const layout: PageLayout = {

@@ -143,7 +143,7 @@ function readVat(text: string): Reading[] {
   const marked = found(findVatNumbers(text), text, 1)
   if (marked.length > 0) return marked
   const match = /^[^\p{L}\p{N}]*([A-Z]{0,4}[-\s]?\d[\dA-Z./ -]{5,18}[\dA-Z])(?![\p{L}\p{N}])/u.exec(text)
-  const value = match?.[1]?.trim() ?? ''
+  const value = (match?.[1] ?? '').replace(/^(?:ID|NO|NR)[.:]?\s*(?=\d)/i, '').trim()
   if (match === null || value.replace(/\D/g, '').length < 7) return []
   const start = text.indexOf(value)
   return [{ start, end: start + value.length, value, printed: value, fit: 0.85 }]
