@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { type HeldSource, openHeldSource } from './house/held-source.ts'
+import { type Answer, openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+let source: HeldSource
+
+const text = invoiceLines.join('\n')
+const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+
+beforeAll(async () => {
+  source = await openHeldSource(text)
+  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: source.host, SKILLRUN_SLOTS: 'flex=1' } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await source[Symbol.asyncDispose]()
+})
+
+const execute = (body: object) => house.call('POST', '/v1/agent/execute', { body })
+const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+const steps = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+const tell = (id: string, verb: string, options: object = {}): Promise<Answer> =>
+  house.call('POST', `/v1/agent/executions/${id}/${verb}`, options)
+const told = async (id: string): Promise<string[]> =>
+  (await house.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
+    .filter((event: { event: string }) => event.event === 'status')
+    .map((event: { data: { status: string } }) => event.data.status)
+
+async function settled(id: string) {
+  for (;;) {
+    const execution = await read(id)
+    if (['completed', 'failed', 'paused'].includes(execution.status)) return execution
+  }
+}
+
+/** An execution that is in the middle of reading the document `name`. */
+async function running(name: string, more: { config?: object; inputs?: object } = {}): Promise<string> {
+  const body = { inputs: { file: source.url(name), ...more.inputs }, config: { ...config, ...more.config } }
+  const { json } = await execute(body)
+  await source.asked(name)
+  return json.id
+}
+
+/** An execution that waits behind another in the only slot of its tier; `free` lets that one end. */
+async function waiting(name: string): Promise<{ id: string; free: () => Promise<void> }> {
+  const first = await running(name, { config: { service_tier: 'flex' } })
+  const { json } = await execute({ inputs: { text }, config: { ...config, service_tier: 'flex' } })
+  const free = async () => {
+    source.letGo(name)
+    await settled(first)
+  }
+  return { id: json.id, free }
+}
+
+describe('cancel', () => {
+  test('a run in progress ends as failed with the code cancelled, and its work is stopped at once', async () => {
+    const id = await running('cancelled')
+    const gone = source.left('cancelled')
+    const { status, json } = await tell(id, 'cancel')
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ id, status: 'failed', error: { code: 'cancelled', retryable: false }, response: null })
+    expect(json.completed_at).not.toBe(null)
+    await gone
+    source.letGo('cancelled')
+    expect(await steps(id)).toEqual([])
+    expect(await told(id)).toEqual(['enqueued', 'running', 'failed'])
+  })
+
+  test('what was recorded before is counted', async () => {
+    const id = await running('late', { inputs: { note: { type: 'text', text } } })
+    while ((await steps(id)).length === 0);
+    const { json } = await tell(id, 'cancel')
+    expect(json.usage).toMatchObject({ steps: 1, elements_processed: 1, cost_dollars: 0 })
+  })
+
+  test('one that waits for a slot is never started', async () => {
+    const { id, free } = await waiting('in the way of a cancelled one')
+    expect((await tell(id, 'cancel')).json).toMatchObject({ status: 'failed', attempts: 0 })
+    await free()
+    const next = await execute({ batch: false, inputs: { text }, config: { ...config, service_tier: 'flex' } })
+    expect(next.json.status).toBe('completed')
+    expect(await read(id)).toMatchObject({ status: 'failed', error: { code: 'cancelled' }, attempts: 0 })
+  })
+
+  test('a caller of batch: false who waits is answered', async () => {
+    const waiter = execute({ batch: false, inputs: { file: source.url('awaited') }, config })
+    await source.asked('awaited')
+    const [newest] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
+    await tell(newest.id, 'cancel')
+    expect((await waiter).json).toMatchObject({ id: newest.id, status: 'failed', error: { code: 'cancelled' } })
+  })
+})
+
+describe('pause and resume', () => {
+  test('a run stops at its next step with its work kept, and goes on without doing it again', async () => {
+    const id = await running('paused', { inputs: { other: source.url('other') } })
+    await source.asked('other')
+    source.letGo('other')
+    while ((await steps(id)).length === 0);
+    expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused', completed_at: null })
+    source.letGo('paused')
+    while ((await steps(id)).length < 2);
+    const before = await steps(id)
+    expect(await read(id)).toMatchObject({ status: 'paused', attempts: 1 })
+
+    expect((await tell(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
+    expect(await settled(id)).toMatchObject({ status: 'completed', response: answer, attempts: 2 })
+    const after = await steps(id)
+    expect(after.slice(0, 2)).toEqual(before)
+    expect(after.map((step: { name: string; attempt: number }) => [step.name, step.attempt])).toEqual([
+      ['document.read', 1],
+      ['document.read', 1],
+      ['embedded', 2],
+    ])
+    expect([source.count('paused'), source.count('other')]).toEqual([1, 1])
+    expect(await told(id)).toEqual(['enqueued', 'running', 'paused', 'enqueued', 'running', 'completed'])
+  })
+
+  test('without caching the work is kept for the execution itself, and for no longer', async () => {
+    const id = await running('alone', { config: { caching: false } })
+    await tell(id, 'pause')
+    source.letGo('alone')
+    while ((await steps(id)).length === 0);
+    await tell(id, 'resume')
+    expect(await settled(id)).toMatchObject({ status: 'completed', response: answer })
+    expect(source.count('alone')).toBe(1)
+    const kept = await house.database.db.query('select reader from readings where reader like $1', [`%${id}%`])
+    expect(kept).toEqual([])
+  })
+
+  test('one that waits for a slot is not started until it is resumed, and then once', async () => {
+    const { id, free } = await waiting('in the way of a paused one')
+    expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused', attempts: 0 })
+    expect((await tell(id, 'resume')).json).toMatchObject({ status: 'enqueued' })
+    expect((await tell(id, 'pause')).json).toMatchObject({ status: 'paused' })
+    await free()
+    const next = await execute({ batch: false, inputs: { text }, config: { ...config, service_tier: 'flex' } })
+    expect(next.json.status).toBe('completed')
+    expect(await read(id)).toMatchObject({ status: 'paused', attempts: 0 })
+    await tell(id, 'resume')
+    expect(await settled(id)).toMatchObject({ status: 'completed', attempts: 1 })
+  })
+
+  test('a caller of batch: false who waits is answered with the paused record', async () => {
+    const waiter = execute({ batch: false, inputs: { file: source.url('held') }, config })
+    await source.asked('held')
+    const [newest] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
+    await tell(newest.id, 'pause')
+    expect((await waiter).json).toMatchObject({ id: newest.id, status: 'paused' })
+    await tell(newest.id, 'cancel')
+  })
+})
+
+describe('what may not be done now is refused with the present state', () => {
+  test.each([
+    ['cancel', 'The execution is completed; only one that is pending, enqueued, running or paused can be cancelled'],
+    ['pause', 'The execution is completed; only one that is enqueued or running can be paused'],
+    ['resume', 'The execution is completed; only one that is paused can be resumed'],
+  ])('%s of a completed execution', async (verb, detail) => {
+    const { json } = await execute({ batch: false, inputs: { text }, config })
+    expect(await tell(json.id, verb)).toMatchObject({ status: 409, json: { detail } })
+    expect((await read(json.id)).status).toBe('completed')
+  })
+
+  test('resume of a running execution', async () => {
+    const id = await running('busy')
+    expect(await tell(id, 'resume')).toMatchObject({
+      status: 409,
+      json: { detail: 'The execution is running; only one that is paused can be resumed' },
+    })
+    await tell(id, 'cancel')
+  })
+
+  test.each(['cancel', 'pause', 'resume', 'rerun', 'events'])(
+    '%s of an unknown execution and of one of another workspace are alike',
+    async (verb) => {
+      const { json } = await execute({ batch: false, inputs: { text }, config })
+      const method = verb === 'events' ? 'GET' : 'POST'
+      const stranger = await house.call(method, `/v1/agent/executions/${json.id}/${verb}`, { key: await strangerKey() })
+      const unknown = await house.call(method, `/v1/agent/executions/7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a999/${verb}`)
+      const nonsense = await house.call(method, `/v1/agent/executions/x/${verb}`)
+      expect([stranger.status, unknown.status, nonsense.status]).toEqual([404, 404, 404])
+      expect(stranger.json).toEqual(unknown.json)
+    },
+  )
+
+  let key: string | undefined
+  const strangerKey = async () => {
+    key ??= await house.stranger()
+    return key
+  }
+})
+
+describe('limits', () => {
+  test('timeout_seconds ends a run as timeout', async () => {
+    const id = await running('slow', { config: { timeout_seconds: 0.3 } })
+    expect(await settled(id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'timeout', message: expect.stringContaining('timeout_seconds of 0.3') },
+    })
+  })
+
+  test('timeout_seconds counts from the first start, not from the run that goes on', async () => {
+    const id = await running('slow again', { config: { timeout_seconds: 3_600 } })
+    await house.database.db.query(`update executions set started_at = started_at - interval '1 hour' where id = $1`, [
+      id,
+    ])
+    await tell(id, 'pause')
+    source.letGo('slow again')
+    while ((await steps(id)).length === 0);
+    await tell(id, 'resume')
+    expect(await settled(id)).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+  })
+
+  test.each([1, 2, 3])('max_steps of %i', async (max_steps) => {
+    const note = { type: 'text', text }
+    const { json } = await execute({
+      batch: false,
+      inputs: { note, copy: { type: 'text', text: `${text}\n` } },
+      config: { ...config, max_steps },
+    })
+    expect((await steps(json.id)).length).toBe(max_steps)
+    expect(json.usage.steps).toBe(max_steps)
+    if (max_steps === 3) expect(json.status).toBe('completed')
+    else
+      expect(json).toMatchObject({
+        status: 'failed',
+        error: { code: 'max_steps', message: expect.stringContaining(`max_steps of ${max_steps}`) },
+      })
+  })
+})
+
+describe('rerun', () => {
+  test('gives a new execution from the same request, whatever came of the first', async () => {
+    const body = {
+      batch: false,
+      inputs: { text },
+      config: { ...config, service_tier: 'flex' },
+      metadata: { session_id: 'a' },
+    }
+    const first = (await execute(body)).json
+    const { status, json } = await tell(first.id, 'rerun', { body: { batch: false } })
+    expect(status).toBe(201)
+    expect(json).toMatchObject({
+      name: first.name,
+      status: 'completed',
+      response: answer,
+      service_tier: 'flex',
+      session_id: 'a',
+    })
+    expect(json.id).not.toBe(first.id)
+    expect((await tell(first.id, 'rerun')).json).toMatchObject({ status: 'enqueued', session_id: 'a' })
+  })
+
+  test('takes what the body gives in the place of what was asked', async () => {
+    const first = (await execute({ batch: false, inputs: { invoice: { type: 'text', text }, extra: 3 }, config })).json
+    const other = text.replace('INV-2041', 'INV-7').replace('2026-03-14', '2026-04-01')
+    const { json } = await tell(first.id, 'rerun', {
+      body: {
+        batch: false,
+        inputs: { invoice: { type: 'text', text: other } },
+        config: {
+          json_schema: { type: 'object', properties: { invoice_number: { type: ['string', 'null'] } } },
+          service_tier: 'priority',
+        },
+      },
+    })
+    expect(json).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-7' }, service_tier: 'priority' })
+    const [row] = await house.database.db.query<{ request: unknown }>('select request from executions where id = $1', [
+      json.id,
+    ])
+    expect(row?.request).toMatchObject({ prompt: config.prompt, values: { extra: 3 }, inputs: [{ name: 'invoice' }] })
+    expect((await read(first.id)).response).toEqual(answer)
+  })
+
+  test('a slot is taken away by null, and nonsense is refused', async () => {
+    const first = (
+      await execute({
+        batch: false,
+        inputs: { a: { type: 'text', text }, b: { type: 'text', text: 'Total:\n9.00' } },
+        config,
+      })
+    ).json
+    const { json } = await tell(first.id, 'rerun', { body: { batch: false, inputs: { b: null } } })
+    expect((await steps(json.id)).length).toBe(2)
+    expect((await tell(first.id, 'rerun', { body: { config: { max_steps: -1 } } })).status).toBe(422)
+    expect((await tell(first.id, 'rerun', { body: { name: 'nobody' } })).status).toBe(404)
+  })
+
+  test('the same key makes one, and with another body or another execution it is refused', async () => {
+    const first = (await execute({ batch: false, inputs: { text }, config })).json
+    const headers = { 'Idempotency-Key': 'again' }
+    const ids = await Promise.all([1, 2, 3].map(async () => (await tell(first.id, 'rerun', { headers })).json.id))
+    expect(new Set(ids).size).toBe(1)
+    expect((await tell(first.id, 'rerun', { headers, body: { config: { max_steps: 9 } } })).status).toBe(409)
+    expect((await tell(ids[0], 'rerun', { headers })).status).toBe(409)
+  })
+})

@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDatabase, type TestDatabase } from './house/database.ts'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { type HeldSource, openHeldSource } from './house/held-source.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let database: TestDatabase
+let source: HeldSource
+let house: TestHouse
+
+const text = invoiceLines.join('\n')
+const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+const open = () => openTestHouse({ database, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  source = await openHeldSource(text)
+  house = await open()
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await source[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+interface Told {
+  readonly id: string
+  readonly event: string
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+  readonly data: any
+}
+
+/** The events of a stream as they come, until the server ends it. */
+async function* follow(id: string, lastEventId?: string, signal?: AbortSignal): AsyncGenerator<Told> {
+  const response = await fetch(`${house.url}/v1/agent/executions/${id}/events`, {
+    headers: {
+      Authorization: `Bearer ${house.key}`,
+      Accept: 'text/event-stream',
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
+    },
+    ...(signal ? { signal } : {}),
+  })
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  let rest = ''
+  for await (const part of (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + part).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const fields = new Map(block.split('\n').map((line) => line.split(/: (.*)/s) as [string, string]))
+      if (fields.has('data'))
+        yield {
+          id: fields.get('id') ?? '',
+          event: fields.get('event') ?? '',
+          data: JSON.parse(fields.get('data') ?? ''),
+        }
+    }
+  }
+}
+
+async function all(events: AsyncIterable<Told>): Promise<Told[]> {
+  const told: Told[] = []
+  for await (const event of events) told.push(event)
+  return told
+}
+
+const page = async (id: string, query = ''): Promise<Told[]> =>
+  (await house.call('GET', `/v1/agent/executions/${id}/events${query}`, { headers: { Accept: 'application/json' } }))
+    .json
+
+const execute = async (body: object): Promise<string> =>
+  (await house.call('POST', '/v1/agent/execute', { body: { config, ...body } })).json.id
+const tell = (id: string, verb: string) => house.call('POST', `/v1/agent/executions/${id}/${verb}`)
+
+const inShort = (events: readonly Told[]) =>
+  events.map(({ event, data }) => (event === 'step' ? data.name : data.status))
+
+describe('a stream of events', () => {
+  test('tells each move and step while it happens, and ends with the end', async () => {
+    const id = await execute({ inputs: { file: source.url('slow') } })
+    await source.asked('slow')
+    const events = follow(id)
+    expect((await events.next()).value).toMatchObject({ event: 'status', data: { status: 'enqueued', attempt: 0 } })
+    expect((await events.next()).value).toMatchObject({ event: 'status', data: { status: 'running', attempt: 1 } })
+    source.letGo('slow')
+    const rest = await all(events)
+    expect(inShort(rest)).toEqual(['document.read', 'embedded', 'completed'])
+    expect(rest[0]?.data).toMatchObject({
+      seq: 1,
+      attempt: 1,
+      kind: 'tool',
+      detail: { input: 'file' },
+      cost_dollars: 0,
+    })
+    expect(rest[0]?.data).not.toHaveProperty('result')
+  })
+
+  test('goes on from every one of its ids without a gap and without telling anything twice', async () => {
+    const id = await execute({
+      batch: false,
+      inputs: { a: { type: 'text', text }, b: { type: 'text', text: `${text}\n` } },
+    })
+    const whole = await all(follow(id))
+    expect(inShort(whole)).toEqual(['enqueued', 'running', 'document.read', 'document.read', 'embedded', 'completed'])
+    expect(new Set(whole.map((event) => event.id)).size).toBe(whole.length)
+    for (const [index, { id: seen }] of whole.entries()) {
+      expect(await all(follow(id, seen))).toEqual(whole.slice(index + 1))
+      expect(await page(id, `?after=${seen}`)).toEqual(whole.slice(index + 1))
+    }
+    expect(await all(follow(id, 'nonsense'))).toEqual(whole)
+    expect(await page(id, '?limit=2')).toEqual(whole.slice(0, 2))
+  })
+
+  test('stays open over a pause, and goes on after a restart of the server where it stopped', async () => {
+    const id = await execute({ inputs: { file: source.url('restart') } })
+    await source.asked('restart')
+    await tell(id, 'pause')
+    const before: Told[] = []
+    const cut = new AbortController()
+    for await (const event of follow(id, undefined, cut.signal)) {
+      before.push(event)
+      if (event.data.status === 'paused') source.letGo('restart')
+      if (event.event === 'step') break
+    }
+    cut.abort()
+    expect(inShort(before)).toEqual(['enqueued', 'running', 'paused', 'document.read'])
+
+    await house[Symbol.asyncDispose]()
+    house = await open()
+    await tell(id, 'resume')
+    const after = await all(follow(id, before.at(-1)?.id))
+    expect(inShort(after)).toEqual(['enqueued', 'running', 'embedded', 'completed'])
+    expect(after.slice(0, 2).map((event) => event.data.attempt)).toEqual([1, 2])
+    expect(source.count('restart')).toBe(1)
+    const numbers = (events: readonly Told[]) => events.map((event) => event.id).sort()
+    expect(numbers(await page(id))).toEqual(numbers([...before, ...after]))
+  })
+
+  test('ends when the server stops, so that the client comes again', async () => {
+    const id = await execute({ inputs: { file: source.url('stopping') } })
+    await source.asked('stopping')
+    const events = follow(id)
+    const first = [(await events.next()).value, (await events.next()).value] as Told[]
+    expect(inShort(first)).toEqual(['enqueued', 'running'])
+    await house[Symbol.asyncDispose]()
+    expect(await all(events)).toEqual([])
+    house = await open()
+    source.letGo('stopping')
+    const rest = inShort(await all(follow(id, first[1]?.id)))
+    expect(rest).toEqual(['enqueued', 'running', 'document.read', 'embedded', 'completed'])
+    // A hand-over is no death.
+    expect(await database.db.query('select deaths, attempt from executions where id = $1', [id])).toEqual([
+      { deaths: 0, attempt: 2 },
+    ])
+  })
+
+  test('a failure is told with its error', async () => {
+    const id = await execute({ inputs: { file: source.url('cancelled') } })
+    await source.asked('cancelled')
+    const events = follow(id)
+    await events.next()
+    await tell(id, 'cancel')
+    expect((await all(events)).at(-1)).toMatchObject({
+      event: 'status',
+      data: { status: 'failed', error: { code: 'cancelled' } },
+    })
+  })
+})
