@@ -2,9 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { makeEventStreams } from './features/executions/event-stream.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { askedRoutes } from './features/executions/asked.ts'
+import { makeEventStreams } from './features/executions/event-stream.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
@@ -26,6 +26,7 @@ import type { Clock } from './kit/clock.ts'
 import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
+import { ollamaProvider } from './open-model.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { DbAddress } from './seams/db/db.ts'
@@ -88,6 +89,8 @@ export async function startHouse(parts: HouseParts): Promise<House> {
 async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
   const { config, clock, log } = parts
   const isAllowed = parsePrivateTargets(config.allowPrivate)
+  // Asked while the database starts, so that nothing waits for it.
+  const ollama = ollamaProvider(config.ollama)
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
   await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
   const address = await databaseAddress(parts, undos)
@@ -96,7 +99,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   await migrate(db, migrationsFolder)
   const firstKey = await ensureFirstKey({ db, clock }, config.apiKey)
   const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
-  const models = makeModels(config.file)
+  const models = makeModels(config.file, [...config.providers, ...(await ollama)])
 
   const blobsFolder = join(config.dataFolder, 'blobs')
   const temporaryFolder = join(config.dataFolder, `tmp-${process.pid}`)
@@ -199,9 +202,12 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
   const routes: Route[] = [
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
+    ...askedRoutes({ db }),
     ...fileRoutes({ db, clock, ...rest }),
+    ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...keyRoutes({ db, clock }),
     ...healthRoutes({ db, models, openApi }),
+    ...consoleRoutes({ folder: consoleFolder }),
   ]
   return routes
 }

@@ -56,18 +56,29 @@ function welcome(config: Config, { url, firstKey, models }: House): void {
   say(`\n  Skillrun     ${url}`)
   if (firstKey !== null)
     say(`  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`)
+  say(`  Console      ${url}/`)
   say(`  API          ${url}/openapi.json`)
   say(
     `  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`,
   )
   const engines = Map.groupBy(models.routes, (route) => route.engine)
   for (const [engine, routes] of engines) {
-    say(
-      `  Models       ${[...new Set(routes.map((route) => route.model.split(':')[0]))].map((family) => `${family}[:auto|:fast|:pro]`).join(', ')}  →  ${engine} engine (rules, no language model)`,
-    )
+    const what = engine === 'embedded' ? 'embedded engine (rules, no language model)' : engine
+    say(`  Models       ${shortNames(routes.map((route) => route.model))}  →  ${what}`)
   }
   if (config.role === 'all') say(`  Slots        ${slotsText(config)}`)
   say('')
+}
+
+/** Model identifiers with those of one family together: `svc-agent-1[|:auto|:fast]`. */
+function shortNames(names: readonly string[]): string {
+  const families = Map.groupBy(names, (name) => name.split(':')[0] ?? name)
+  return [...families]
+    .map(([family, members]) => {
+      const levels = members.map((name) => name.slice(family.length))
+      return levels.length === 1 ? family + levels[0] : `${family}[${levels.join('|')}]`
+    })
+    .join(', ')
 }
 
 const slotsText = (config: Config): string =>

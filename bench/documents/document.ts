@@ -106,8 +106,9 @@ async function produce<Facts>(
   const random = createRandom(`${split}/${kind}/${seed}`)
   const locale = pickLocale(random, split)
   const second = maker.use === 'till' ? null : pickSecondLocale(random.fork('second'), locale, split)
-  const facts = maker.makeFacts(random.fork('facts'), locale, split)
+  const made = maker.makeFacts(random.fork('facts'), locale, split)
   const layout = pickLayout(random, maker.layouts, split)
+  const facts = layout.revise?.(made, random.fork('revision'), locale) ?? made
   const open = (size: PageSize) => openPress(random, { locale, second }, { split, use: maker.use, size })
   let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale))
   layout.draw(opened.press, facts)
@@ -118,7 +119,9 @@ async function produce<Facts>(
     opened = open([rollWidth(random), cutY + 24])
     layout.draw(opened.press, facts)
   }
-  const { press, currency, finished } = opened
+  const { press, finished } = opened
+  // The kept-out part stays as it was made at first, so that its figures can be compared over time.
+  const currency = split === 'train' && !press.currency.isShown ? null : opened.currency
   press.doc.end()
   return {
     name: `${kind}-${split}-${seed}`,
@@ -143,7 +146,7 @@ const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 2
 /** Kept-out documents take a layout of their own more often than not. */
 function pickLayout<Facts>(random: Random, layouts: readonly Layout<Facts>[], split: Split): Layout<Facts> {
   const own = layouts.filter((layout) => layout.keptOut)
-  const common = layouts.filter((layout) => !layout.keptOut)
+  const common = layouts.filter((layout) => !layout.keptOut && (split === 'train' || !layout.trainOnly))
   return random.pick(split === 'kept-out' && own.length > 0 && random.chance(0.65) ? own : common)
 }
 

@@ -115,12 +115,13 @@ export function itemTruth(item: LineItem): Truth {
   }
 }
 
-/** A description together with its second line is as good an answer. */
+/** A description together with its second line is as good an answer, and so is the amount with tax where both stand. */
 export function acceptedDescriptions(items: readonly LineItem[]): Accepts {
   return Object.fromEntries(
-    items.flatMap(({ description, note }, n) =>
-      note === null ? [] : [[`line_items/${n}/description`, [`${description} ${note}`]]],
-    ),
+    items.flatMap(({ description, note, grossCents }, n) => [
+      ...(note === null ? [] : [[`line_items/${n}/description`, [`${description} ${note}`]] as const]),
+      ...(grossCents === undefined ? [] : [[`line_items/${n}/amount`, [String(grossCents / 100)]] as const]),
+    ]),
   )
 }
 

@@ -1,3 +1,4 @@
+import type { Day } from './dates.ts'
 import type { Random } from './random.ts'
 import { type Product, pickWord } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
@@ -12,6 +13,14 @@ export interface LineItem {
   readonly unit: string | null
   readonly unitCents: number | null
   readonly amountCents: number
+  /** Percent, where lines have rates of their own. */
+  readonly taxRate?: number
+  /** Percent off the price, where lines have discounts of their own. */
+  readonly discountPercent?: number
+  /** The amount with tax, where a line prints both. */
+  readonly grossCents?: number
+  /** When the line is to be delivered, where lines have days of their own. */
+  readonly wantedDay?: Day
 }
 
 export interface Totals {

@@ -3,8 +3,9 @@ import { type Day, writeDay } from './dates.ts'
 import { type FontFamily, pickFontFamily } from './fonts.ts'
 import { type MoneyForm, writeMoney, writeQuantity } from './money.ts'
 import type { Random } from './random.ts'
-import { type LabelKey, pickLabel, plainLabel, type Split } from './words/lexicon.ts'
+import { type LabelKey, pickLabel, pickTrainLabel, plainLabel, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
+import { wideWordings } from './words/wide.ts'
 
 /** How one document looks: drawn once, the same on all its pages. Lengths in points. */
 export interface Style {
@@ -40,6 +41,10 @@ export interface Press {
   day(day: Day): string
   /** What to print where the document states its currency in a line of its own, else null. */
   readonly currencyLine: string | null
+  /** Whether anything printed so far names the currency. */
+  readonly currency: { isShown: boolean }
+  /** The currency's code, for layouts that state it in a place of their own. */
+  currencyCode(): string
 }
 
 const ACCENTS = ['#1f4e79', '#2e7d32', '#8b1a1a', '#444444', '#0b6e75', '#5b3a8c', '#c0561f', '#000000']
@@ -91,10 +96,18 @@ export function createPress(options: PressOptions): Press {
   const noted = currencyNote === null || currencyNote === 'line' ? [] : NOTED[currencyNote]
   const voice = random.fork('labels')
   const chosen = new Map<LabelKey, string>()
-  const wordingOf = (from: Locale, key: LabelKey) =>
-    pickLabel(voice, { ...from.lexicon.labels, ...from.labels }, key, split)
-  const withNote = (key: LabelKey, text: string) =>
-    noted.includes(key) ? noteCurrency(text, moneyForm.code, currencyNote) : text
+  const wordingOf = (from: Locale, key: LabelKey) => {
+    const labels = { ...from.lexicon.labels, ...from.labels }
+    return split === 'train'
+      ? pickTrainLabel(voice, labels[key], wideWordings(from, key))
+      : pickLabel(voice, labels, key, split)
+  }
+  const currency = { isShown: false }
+  const withNote = (key: LabelKey, text: string) => {
+    if (!noted.includes(key)) return text
+    currency.isShown = true
+    return noteCurrency(text, moneyForm.code, currencyNote)
+  }
   return {
     doc,
     random: random.fork('layout'),
@@ -114,8 +127,20 @@ export function createPress(options: PressOptions): Press {
       return text
     },
     plainLabel: (key) => withNote(key, plainLabel({ ...locale.lexicon.labels, ...locale.labels }, key)),
-    currencyLine: currencyNote === 'line' ? moneyForm.code : null,
-    money: (cents) => writeMoney(cents, moneyForm),
+    currency,
+    get currencyLine() {
+      if (currencyNote !== 'line') return null
+      currency.isShown = true
+      return moneyForm.code
+    },
+    currencyCode() {
+      currency.isShown = true
+      return moneyForm.code
+    },
+    money(cents) {
+      if (moneyForm.place !== 'none') currency.isShown = true
+      return writeMoney(cents, moneyForm)
+    },
     bare: (cents) => writeMoney(cents, { ...moneyForm, place: 'none' }),
     quantity: (value) => writeQuantity(value, moneyForm),
     day: (day) => writeDay(day, dateForm, locale.lexicon.months),

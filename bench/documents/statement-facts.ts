@@ -21,6 +21,8 @@ export interface Movement {
   /** Negative for debits. */
   readonly amountCents: number
   readonly balanceCents: number
+  /** Its line shows no balance though others do. */
+  readonly hidesBalance?: true
 }
 
 /** Everything a statement of an account may print; null is not printed. */
@@ -143,7 +145,7 @@ export function statementTruth(facts: StatementFacts, currency: string | null): 
       date: isoOf(movement.day),
       description: movement.description,
       amount: amountOf(movement.amountCents),
-      balance: facts.withBalances ? amountOf(movement.balanceCents) : null,
+      balance: facts.withBalances && !movement.hidesBalance ? amountOf(movement.balanceCents) : null,
     })),
   }
 }

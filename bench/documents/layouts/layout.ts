@@ -1,13 +1,19 @@
 import type { Place } from '../blocks.ts'
 import type { Party } from '../parties.ts'
 import type { Press } from '../press.ts'
+import type { Random } from '../random.ts'
 import { drawTable, type Table } from '../table.ts'
+import type { Locale } from '../words/locale.ts'
 
 /** One way to lay out the facts of a kind of document. */
 export interface Layout<Facts> {
   readonly name: string
   /** Only in the kept-out part. */
   readonly keptOut: boolean
+  /** Only in the train part. */
+  readonly trainOnly?: true
+  /** Makes the facts those that this layout prints: null where it leaves a thing out, sums of its own kind. */
+  revise?(facts: Facts, random: Random, locale: Locale): Facts
   draw(press: Press, facts: Facts): void
 }
 

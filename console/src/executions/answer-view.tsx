@@ -1,0 +1,221 @@
+import type { ComponentChild } from 'preact'
+import { label } from '../format.ts'
+import { EvidenceMark } from '../parts/notes.tsx'
+import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
+
+/** Which leaf of the answer is looked at, by its JSON Pointer; null for none. */
+export interface Looking {
+  readonly active: string | null
+  readonly look: (pointer: string | null) => void
+}
+
+interface AnswerProps extends Looking {
+  readonly evidence: EvidenceMap
+}
+
+/** Rows that are drawn of one list; the whole is in the JSON view. */
+const rowsMax = 200
+const longTextCharacters = 160
+
+/** One step of a JSON Pointer (RFC 6901, section 3). */
+export const pointerStep = (key: string | number): string =>
+  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** An answer as a tree of named values, each with how it was found to hold. */
+export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps) {
+  return (
+    <div class="answer">
+      <Branch value={answer} pointer="" {...props} />
+    </div>
+  )
+}
+
+interface BranchProps extends AnswerProps {
+  readonly value: Json
+  readonly pointer: string
+}
+
+function Branch(props: BranchProps) {
+  const { value, pointer } = props
+  if (Array.isArray(value)) return <List {...props} items={value} />
+  if (!isJsonObject(value)) return <Leaf {...props} />
+  const entries = fieldsOf(value)
+  if (entries.length === 0) return <span class="soft">nothing</span>
+  return (
+    <dl class="fields">
+      {entries.slice(0, rowsMax).map(([key, item]) => {
+        const at = pointer + pointerStep(key)
+        return isBranch(item) ? (
+          <div class="branch" key={key}>
+            <dt>{label(key)}</dt>
+            <dd>
+              <Branch {...props} value={item} pointer={at} />
+            </dd>
+          </div>
+        ) : (
+          <LeafRow key={key} {...props} name={label(key)} value={item} pointer={at} />
+        )
+      })}
+      <Rest many={entries.length} />
+    </dl>
+  )
+}
+
+/** The fields of an object without the siblings that repeat evidence for older clients. */
+const fieldsOf = (value: JsonObject): [string, Json][] =>
+  Object.entries(value).filter(([key]) => !(key.endsWith('_metadata') && key.slice(0, -'_metadata'.length) in value))
+
+const isBranch = (value: Json): boolean =>
+  (Array.isArray(value) && value.length > 0) || (isJsonObject(value) && Object.keys(value).length > 0)
+
+function LeafRow(props: BranchProps & { name: string }) {
+  const { name, pointer, evidence, active, look } = props
+  const found = evidence[pointer]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the value within is a button, which takes the keyboard.
+    <div
+      class={active === pointer ? 'leaf active' : 'leaf'}
+      data-pointer={pointer}
+      onMouseEnter={() => found && look(pointer)}
+      onMouseLeave={() => look(null)}
+    >
+      <dt>{name}</dt>
+      <dd>
+        <Leaf {...props} />
+        {found && <EvidenceMark status={found.status} note={found.note} />}
+      </dd>
+    </div>
+  )
+}
+
+/** One value; a button where there is a place in the document to look at. */
+function Leaf({ value, pointer, evidence, look }: BranchProps) {
+  const found = evidence[pointer]
+  const text = textOf(value)
+  const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
+  if (isLong) return <pre class="long">{text}</pre>
+  const shown = value === null ? <span class="soft">not found</span> : text
+  if (!found || !isPlaced(found)) return <span class="value">{shown}</span>
+  return (
+    <button
+      type="button"
+      class="value placed"
+      title={found.quote ? `“${found.quote}”` : undefined}
+      onFocus={() => look(pointer)}
+      onBlur={() => look(null)}
+      onClick={() => look(pointer)}
+    >
+      {shown}
+    </button>
+  )
+}
+
+/** Whether evidence names a place that can be shown. */
+export const isPlaced = ({ page, bbox, span }: Evidence): boolean =>
+  (page !== undefined && bbox !== undefined) || span !== undefined
+
+function textOf(value: Json): string {
+  if (typeof value === 'string') return value === '' ? '“”' : value
+  if (Array.isArray(value)) return 'none'
+  return isJsonObject(value) ? 'nothing' : String(value)
+}
+
+function List(props: BranchProps & { items: readonly Json[] }) {
+  const { items, pointer } = props
+  const columns = columnsOf(items)
+  if (columns) return <Table {...props} columns={columns} />
+  return (
+    <ol class="list">
+      {items.slice(0, rowsMax).map((item, index) => {
+        const at = pointer + pointerStep(index)
+        return (
+          <li key={at}>
+            {isBranch(item) ? (
+              <Branch {...props} value={item} pointer={at} />
+            ) : (
+              <ListLeaf {...props} value={item} pointer={at} />
+            )}
+          </li>
+        )
+      })}
+      <Rest many={items.length} />
+    </ol>
+  )
+}
+
+function ListLeaf(props: BranchProps) {
+  const { pointer, evidence, active, look } = props
+  const found = evidence[pointer]
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the value within is a button, which takes the keyboard.
+    <span
+      class={active === pointer ? 'leaf active' : 'leaf'}
+      data-pointer={pointer}
+      onMouseEnter={() => found && look(pointer)}
+      onMouseLeave={() => look(null)}
+    >
+      <Leaf {...props} />
+      {found && <EvidenceMark status={found.status} note={found.note} />}
+    </span>
+  )
+}
+
+/** The columns of a list of flat objects; undefined for any other list. */
+function columnsOf(items: readonly Json[]): readonly string[] | undefined {
+  const rows = items.filter(isJsonObject)
+  if (rows.length === 0 || rows.length !== items.length) return undefined
+  const isFlat = rows.every((row) => fieldsOf(row).every(([, cell]) => !isBranch(cell)))
+  return isFlat ? [...new Set(rows.flatMap((row) => fieldsOf(row).map(([key]) => key)))] : undefined
+}
+
+function Table(props: BranchProps & { items: readonly Json[]; columns: readonly string[] }) {
+  const { items, columns, pointer } = props
+  const cell = (row: Json, column: string, index: number): ComponentChild => {
+    const at = pointer + pointerStep(index) + pointerStep(column)
+    const value = isJsonObject(row) ? row[column] : undefined
+    return <Cell key={column} {...props} value={value ?? null} pointer={at} />
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.
+    <section class="wide" tabIndex={0} aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column} scope="col">
+                {label(column)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {items.slice(0, rowsMax).map((row, index) => (
+            <tr key={index}>{columns.map((column) => cell(row, column, index))}</tr>
+          ))}
+        </tbody>
+      </table>
+      <Rest many={items.length} />
+    </section>
+  )
+}
+
+function Cell(props: BranchProps) {
+  const { pointer, evidence, active, look, value } = props
+  const found = evidence[pointer]
+  const classes = ['leaf', active === pointer && 'active', typeof value === 'number' && 'number'].filter(Boolean)
+  return (
+    <td
+      class={classes.join(' ')}
+      data-pointer={pointer}
+      data-proof={found?.status}
+      onMouseEnter={() => found && look(pointer)}
+      onMouseLeave={() => look(null)}
+    >
+      <Leaf {...props} />
+    </td>
+  )
+}
+
+function Rest({ many }: { many: number }) {
+  return many > rowsMax ? <p class="soft small">… and {many - rowsMax} more, in the JSON below.</p> : null
+}

@@ -1,0 +1,265 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { callRaw } from '../api.ts'
+import { byteSize, label } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Problem } from '../parts/notes.tsx'
+import { isDrawable, pagePath, usePicture } from '../parts/page-picture.tsx'
+import type { Evidence, EvidenceMap, StoredFile } from '../wire.ts'
+import { isPlaced, type Looking } from './answer-view.tsx'
+import type { Reading, Source } from './sources.ts'
+
+interface DocumentProps extends Looking {
+  readonly sources: readonly Source[]
+  readonly readings: ReadonlyMap<string, Reading>
+  readonly evidence: EvidenceMap
+}
+
+const pictureWidth = 1400
+/** The page turns to what is looked at when somebody stays on it, not when the pointer crosses it. */
+const turnMs = 140
+/** Longer texts are not laid out in the page. */
+const textBytesMax = 400_000
+
+/** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
+export function DocumentView({ sources, readings, evidence, active, look }: DocumentProps) {
+  const shown = sources.filter((source) => source.kind !== 'value')
+  const first = Object.values(evidence).find(isPlaced)
+  const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
+  const source = shown.find((one) => one.name === place.input) ?? shown[0]
+  const wanted = active === null ? undefined : evidence[active]
+  useEffect(() => {
+    if (!wanted || !isPlaced(wanted)) return
+    const there = { input: wanted.input ?? place.input, page: wanted.page ?? 0 }
+    if (there.input === place.input && there.page === place.page) return
+    const timer = setTimeout(() => setPlace(there), turnMs)
+    return () => clearTimeout(timer)
+  }, [wanted, place])
+  if (!source) return null
+  const pageCount = readings.get(source.name)?.pageCount ?? 1
+  const turn = (page: number) => setPlace({ input: source.name, page })
+  const own = Object.entries(evidence).filter(
+    ([, one]) => isPlaced(one) && (one.input ?? source.name) === source.name && (one.page ?? 0) === place.page,
+  )
+  return (
+    <section class="document" aria-label="Document">
+      <div class="document-bar">
+        {shown.length > 1 ? (
+          <select
+            aria-label="Input"
+            value={source.name}
+            onChange={(event) => setPlace({ input: event.currentTarget.value, page: 0 })}
+          >
+            {shown.map((one) => (
+              <option key={one.name} value={one.name}>
+                {one.name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <span class="soft small">{label(source.name)}</span>
+        )}
+        {pageCount > 1 && (
+          <span class="pager">
+            <button type="button" class="quiet" disabled={place.page === 0} onClick={() => turn(place.page - 1)}>
+              ← <span class="unseen">page before</span>
+            </button>
+            <span class="small">
+              Page {place.page + 1} of {pageCount}
+            </span>
+            <button
+              type="button"
+              class="quiet"
+              disabled={place.page >= pageCount - 1}
+              onClick={() => turn(place.page + 1)}
+            >
+              <span class="unseen">next page</span> →
+            </button>
+          </span>
+        )}
+      </div>
+      <SourceView
+        key={source.name}
+        source={source}
+        reading={readings.get(source.name)}
+        page={place.page}
+        marks={own}
+        active={active}
+        look={look}
+      />
+    </section>
+  )
+}
+
+type Marks = readonly (readonly [pointer: string, evidence: Evidence])[]
+
+interface SourceProps extends Looking {
+  readonly source: Source
+  readonly reading: Reading | undefined
+  readonly page: number
+  readonly marks: Marks
+}
+
+function SourceView(props: SourceProps) {
+  const { source } = props
+  switch (source.kind) {
+    case 'file':
+      return <FileView {...props} fileId={source.fileId} />
+    case 'text':
+      return <TextView {...props} text={source.text} />
+    case 'data':
+      return <InlineView {...props} url={source.url} mediaType={source.mediaType} />
+    case 'url':
+      return (
+        <p class="nothing">
+          The input was fetched from <code class="name">{source.url}</code>; only files of this server are shown here.
+        </p>
+      )
+    default:
+      return null
+  }
+}
+
+function FileView(props: SourceProps & { fileId: string }) {
+  const { fileId, reading } = props
+  const file = useLoaded<StoredFile>(`/v1/files/${encodeURIComponent(fileId)}`)
+  if (file.problem) return <Problem text={file.problem} />
+  if (!file.data) return <div class="page loading" />
+  const mediaType = reading?.mediaType ?? file.data.content_type
+  if (isDrawable(mediaType))
+    return <PageView {...props} path={pagePath(fileId, props.page, pictureWidth)} name={file.data.filename} />
+  if (/^text\/|json|xml/.test(mediaType)) return <FileText {...props} file={file.data} />
+  return <p class="nothing">A file of type {mediaType} has no page to show.</p>
+}
+
+/** A drawn page with a frame around each thing that was found on it. */
+function PageView({ path, name, marks, active, look }: SourceProps & { path: string; name: string }) {
+  const { url, problem } = usePicture(path)
+  return (
+    <>
+      <Problem text={problem} />
+      <PictureWithMarks url={url} name={name} marks={marks} active={active} look={look} />
+    </>
+  )
+}
+
+function PictureWithMarks({
+  url,
+  name,
+  marks,
+  active,
+  look,
+}: { url: string | undefined; name: string; marks: Marks } & Looking) {
+  return (
+    <div class={url ? 'page' : 'page loading'}>
+      {url && <img src={url} alt={`Page of ${name}`} />}
+      {url &&
+        marks.map(([pointer, { bbox, status }]) => {
+          if (!bbox) return null
+          const [x, y, w, h] = bbox
+          return (
+            <span
+              key={pointer}
+              class={`box ${status}${active === pointer ? ' active' : ''}`}
+              data-box={pointer}
+              style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` }}
+              onMouseEnter={() => look(pointer)}
+              onMouseLeave={() => look(null)}
+              aria-hidden="true"
+            />
+          )
+        })}
+    </div>
+  )
+}
+
+function InlineView(props: SourceProps & { url: string; mediaType: string }) {
+  const { url, mediaType, marks, active, look } = props
+  const picture = useMemo(
+    () => (mediaType.startsWith('image/') ? blobUrlOf(url, mediaType) : undefined),
+    [url, mediaType],
+  )
+  useEffect(() => () => picture && URL.revokeObjectURL(picture), [picture])
+  if (picture)
+    return <PictureWithMarks url={picture} name={props.source.name} marks={marks} active={active} look={look} />
+  return (
+    <p class="nothing">The input was sent within the request as {mediaType}; only files and pictures are shown here.</p>
+  )
+}
+
+function blobUrlOf(url: string, mediaType: string): string | undefined {
+  const [head = '', data = ''] = url.split(',', 2)
+  try {
+    const text = /;base64$/i.test(head)
+      ? atob(data.replaceAll('-', '+').replaceAll('_', '/'))
+      : decodeURIComponent(data)
+    const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0))
+    return URL.createObjectURL(new Blob([bytes], { type: mediaType }))
+  } catch {
+    return undefined
+  }
+}
+
+function FileText({ file, ...props }: SourceProps & { file: StoredFile }) {
+  const isSmall = file.bytes <= textBytesMax
+  const path = `/v1/files/${encodeURIComponent(file.id)}/content`
+  const text = useLoaded<string>(isSmall ? path : null, {
+    load: async (at, signal) => (await callRaw(at, { signal })).text(),
+  })
+  if (!isSmall) return <p class="nothing">The text has {byteSize(file.bytes)}, too much to show here.</p>
+  if (text.problem) return <Problem text={text.problem} />
+  return <TextView {...props} text={text.data ?? ''} />
+}
+
+/** A text with what was found in it marked. */
+function TextView({ text, marks, active, look }: SourceProps & { text: string }) {
+  const pieces = useMemo(() => piecesOf(text, marks), [text, marks])
+  const place = useRef<HTMLPreElement>(null)
+  useEffect(() => {
+    if (active === null) return
+    const found = [...(place.current?.querySelectorAll('mark') ?? [])].find((one) => one.dataset['box'] === active)
+    found?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <pre class="text-source" ref={place}>
+      {pieces.map(({ start, piece, pointer, status }) =>
+        pointer === undefined ? (
+          piece
+        ) : (
+          <mark
+            key={start}
+            class={`${status}${active === pointer ? ' active' : ''}`}
+            data-box={pointer}
+            onMouseEnter={() => look(pointer)}
+            onMouseLeave={() => look(null)}
+          >
+            {piece}
+          </mark>
+        ),
+      )}
+    </pre>
+  )
+}
+
+interface Piece {
+  readonly start: number
+  readonly piece: string
+  readonly pointer?: string
+  readonly status?: string
+}
+
+/** The text cut where marks begin and end; of marks that overlap the first stays. */
+function piecesOf(text: string, marks: Marks): readonly Piece[] {
+  const spans = marks
+    .flatMap(([pointer, { span, status }]) => (span ? [{ pointer, status, start: span[0], end: span[1] }] : []))
+    .toSorted((a, b) => a.start - b.start)
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { pointer, status, start, end } of spans) {
+    if (start < at || end > text.length) continue
+    if (start > at) pieces.push({ start: at, piece: text.slice(at, start) })
+    pieces.push({ start, piece: text.slice(start, end), pointer, status })
+    at = end
+  }
+  pieces.push({ start: at, piece: text.slice(at) })
+  return pieces
+}

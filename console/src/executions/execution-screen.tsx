@@ -1,0 +1,201 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { dollars, duration, longTime } from '../format.ts'
+import { useEvents, useLoaded } from '../live.ts'
+import { CarefulButton } from '../parts/buttons.tsx'
+import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
+import { go, Link } from '../router.tsx'
+import { fillFrom } from '../run/draft.ts'
+import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step } from '../wire.ts'
+import { AnswerView } from './answer-view.tsx'
+import { DocumentView } from './document-view.tsx'
+import { JsonCard, RequestCard } from './request-card.tsx'
+import { readingsOf, sourcesOf } from './sources.ts'
+import { StepsCard, UsageCard } from './steps-card.tsx'
+
+const lookMs = 1_000
+const wakeMs = 80
+const nothingFound: EvidenceMap = {}
+
+/** One execution: its answer beside the document, how it came about, what it cost. */
+export function ExecutionScreen({ id }: { id: string }) {
+  const at = `/v1/agent/executions/${encodeURIComponent(id)}`
+  const [isFollowed, setIsFollowed] = useState(false)
+  // The stream of events tells when to look; where there is none, the clock does.
+  const everyMs = (data: Execution | undefined) => (isFollowed || (data && hasEnded(data.status)) ? 0 : lookMs)
+  const record = useLoaded<Execution>(at, { everyMs })
+  const execution = record.data
+  const isOpen = execution !== undefined && !hasEnded(execution.status)
+  const steps = useLoaded<Step[]>(execution ? `${at}/steps` : null)
+  const asked = useLoaded<Asked>(execution ? `${at}/request` : null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEvents(isOpen ? `${at}/events` : null, {
+    wake: () => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(() => record.again(), wakeMs)
+    },
+    onOpen: (open) => {
+      setIsFollowed(open)
+      if (!open) record.again()
+    },
+  })
+  useEffect(() => {
+    if (execution) steps.again()
+  }, [execution])
+  if (!execution) {
+    if (record.status === 404) return <Nothing>There is no execution of this id in this workspace.</Nothing>
+    return <Problem text={record.problem} />
+  }
+  return (
+    <>
+      <Head execution={execution} asked={asked.data} onChange={record.again} problem={record.problem} />
+      <Body execution={execution} steps={steps.data ?? []} asked={asked.data} />
+      <div class="cards">
+        <StepsCard execution={execution} steps={steps.data ?? []} />
+        <UsageCard execution={execution} />
+        {asked.data && <RequestCard asked={asked.data} />}
+        <JsonCard execution={execution} />
+      </div>
+    </>
+  )
+}
+
+interface HeadProps {
+  readonly execution: Execution
+  readonly asked: Asked | undefined
+  readonly onChange: () => void
+  readonly problem: string
+}
+
+function Head({ execution, asked, onChange, problem }: HeadProps) {
+  const [failure, setFailure] = useState('')
+  const { id, name, status, created_at, completed_at, usage, model, service_tier, session_id } = execution
+  const move = async (verb: string) => {
+    try {
+      await call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' })
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    onChange()
+  }
+  const again = async () => {
+    try {
+      const made = await call<Execution>(`/v1/agent/executions/${id}/rerun`, { method: 'POST', body: {} })
+      go(`/executions/${made.id}`)
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+  }
+  const change = () => {
+    if (asked) fillFrom(asked)
+    go('/')
+  }
+  return (
+    <header class="head">
+      <p class="small soft">
+        <Link to="/executions">Executions</Link> / <code class="name">{id}</code>
+      </p>
+      <div class="head-line">
+        <h1 class="name">{name}</h1>
+        <span role="status">
+          <StatusMark status={status} />
+        </span>
+        <span class="acts">
+          {(status === 'running' || status === 'enqueued') && (
+            <button type="button" class="quiet" onClick={() => void move('pause')}>
+              Pause
+            </button>
+          )}
+          {status === 'paused' && (
+            <button type="button" class="primary" onClick={() => void move('resume')}>
+              Resume
+            </button>
+          )}
+          {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel for good?" onDone={() => move('cancel')} />}
+          {hasEnded(status) && (
+            <button type="button" class="quiet" onClick={() => void again()}>
+              Run again
+            </button>
+          )}
+          <button type="button" class="quiet" disabled={!asked} onClick={change}>
+            Change and run
+          </button>
+        </span>
+      </div>
+      <p class="small soft facts-line">
+        <time dateTime={created_at}>{longTime(created_at)}</time>
+        {completed_at && <span>{duration(Date.parse(completed_at) - Date.parse(created_at))}</span>}
+        {usage.cost_dollars !== null && <span>{dollars(usage.cost_dollars)}</span>}
+        <span>
+          {model.asked}
+          {model.answered && ` → ${model.answered}`}
+        </span>
+        <span>{service_tier}</span>
+        {session_id && (
+          <Link to={`/executions?session_id=${encodeURIComponent(session_id)}`} class="name">
+            session {session_id}
+          </Link>
+        )}
+      </p>
+      <Problem text={failure || problem} />
+    </header>
+  )
+}
+
+function Body({ execution, steps, asked }: { execution: Execution; steps: readonly Step[]; asked: Asked | undefined }) {
+  const [active, setActive] = useState<string | null>(null)
+  const answerPlace = useRef<HTMLElement>(null)
+  const evidence = execution.evidence ?? nothingFound
+  const sources = useMemo(() => sourcesOf(asked?.inputs ?? {}), [asked])
+  const readings = useMemo(() => readingsOf(steps), [steps])
+  const { status, error, response, usage } = execution
+  const lookFromPage = (pointer: string | null) => {
+    setActive(pointer)
+    if (pointer === null) return
+    const rows = answerPlace.current?.querySelectorAll<HTMLElement>('[data-pointer]') ?? []
+    // Only within the answer's own scroller: the page under the pointer must not move away.
+    for (const row of rows) if (row.dataset['pointer'] === pointer) scrollWithin(answerPlace.current, row)
+  }
+  return (
+    <div class="beside">
+      <DocumentView sources={sources} readings={readings} evidence={evidence} active={active} look={lookFromPage} />
+      <section class="card answer-card" aria-label="Answer" ref={answerPlace}>
+        <h2>Answer</h2>
+        {error && (
+          <div class="problem" role="alert">
+            <p>{error.message}</p>
+            <p class="small">
+              <code>{error.code}</code>
+              {error.retryable && ' · may go well when tried again'}
+            </p>
+          </div>
+        )}
+        {!error && usage.message && <p class="hint">{usage.message}</p>}
+        {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
+        {response !== null && <AnswerView answer={response} evidence={evidence} active={active} look={setActive} />}
+        {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
+      </section>
+    </div>
+  )
+}
+
+function scrollWithin(box: HTMLElement | null, row: HTMLElement): void {
+  if (!box || box.scrollHeight <= box.clientHeight) return
+  const top = row.getBoundingClientRect().top - box.getBoundingClientRect().top
+  if (top < 0 || top > box.clientHeight - row.offsetHeight) box.scrollTop += top - box.clientHeight / 2
+}
+
+function Waiting({ execution, steps }: { execution: Execution; steps: readonly Step[] }) {
+  const words: Partial<Record<Execution['status'], string>> = {
+    pending: 'Waits for its inputs.',
+    enqueued: 'Waits for a free worker.',
+    running: `At work${steps.length > 0 ? `, ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done` : ''}.`,
+    paused: 'Paused; what was done is kept.',
+  }
+  return (
+    <p class={`waiting ${execution.status}`} role="status">
+      <i aria-hidden="true" /> {words[execution.status] ?? ''}
+    </p>
+  )
+}

@@ -1,0 +1,105 @@
+import { useState } from 'preact/hooks'
+import { label } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { CopyButton } from '../parts/buttons.tsx'
+import { PageThumb } from '../parts/page-picture.tsx'
+import type { Asked, Execution, StoredFile } from '../wire.ts'
+import { curlOf } from './curl.ts'
+import { type Source, sourcesOf } from './sources.ts'
+
+/** What was asked. */
+export function RequestCard({ asked }: { asked: Asked }) {
+  const { prompt, json_schema, ...rest } = asked.config ?? {}
+  const sources = sourcesOf(asked.inputs ?? {})
+  return (
+    <section class="card" aria-label="Request">
+      <h2>
+        Request <CopyButton name="Copy as curl" text={() => curlOf(asked, location.origin)} />
+      </h2>
+      {sources.length > 0 && (
+        <ul class="inputs">
+          {sources.map((source) => (
+            <li key={source.name}>
+              <SourceLine source={source} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {typeof prompt === 'string' && (
+        <>
+          <h3>Prompt</h3>
+          <p class="prompt">{prompt}</p>
+        </>
+      )}
+      <dl class="facts">
+        {Object.entries(rest).map(([name, value]) => (
+          <div key={name}>
+            <dt>{label(name)}</dt>
+            <dd>{typeof value === 'string' ? value : JSON.stringify(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {json_schema && (
+        <details>
+          <summary>Schema</summary>
+          <pre class="code">{JSON.stringify(json_schema, null, 2)}</pre>
+        </details>
+      )}
+    </section>
+  )
+}
+
+function SourceLine({ source }: { source: Source }) {
+  switch (source.kind) {
+    case 'file':
+      return <FileLine name={source.name} fileId={source.fileId} />
+    case 'text':
+      return <PlainLine name={source.name} told={source.text} />
+    case 'url':
+      return <PlainLine name={source.name} told={source.url} />
+    case 'data':
+      return <PlainLine name={source.name} told={`${source.mediaType}, sent within the request`} />
+    case 'value':
+      return <PlainLine name={source.name} told={JSON.stringify(source.value)} />
+  }
+}
+
+const toldCharactersMax = 200
+
+function PlainLine({ name, told }: { name: string; told: string }) {
+  return (
+    <span class="grow">
+      <strong>{name}</strong>{' '}
+      <span class="soft small block name">
+        {told.length > toldCharactersMax ? `${told.slice(0, toldCharactersMax)} …` : told}
+      </span>
+    </span>
+  )
+}
+
+function FileLine({ name, fileId }: { name: string; fileId: string }) {
+  const { data, problem } = useLoaded<StoredFile>(`/v1/files/${encodeURIComponent(fileId)}`)
+  return (
+    <>
+      {data && <PageThumb file={data} />}
+      <PlainLine name={name} told={data?.filename ?? (problem || fileId)} />
+    </>
+  )
+}
+
+/** The record as the API answers it. */
+export function JsonCard({ execution }: { execution: Execution }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const text = () => JSON.stringify(execution, null, 2)
+  return (
+    <section class="card" aria-label="JSON">
+      <h2>
+        JSON <CopyButton text={text} />
+      </h2>
+      <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+        <summary>The record as the API answers it</summary>
+        {isOpen && <pre class="code">{text()}</pre>}
+      </details>
+    </section>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'preact/hooks'
+import { tryKey, wordsOf } from '../api.ts'
+import { Mark } from '../app.tsx'
+import { Problem } from '../parts/notes.tsx'
+import { keepKey, keyProblem } from '../session.ts'
+import { useSignal } from '../state.ts'
+
+/** Asks for the key once; it stays in this tab. */
+export function KeyGate() {
+  const earlier = useSignal(keyProblem)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState('')
+  const [isTrying, setIsTrying] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    const given = text.trim()
+    if (!/^[\x21-\x7e]+$/.test(given)) return setProblem('A key is one word of plain letters, such as sk-run-…')
+    setIsTrying(true)
+    try {
+      await tryKey(given)
+      keepKey(given)
+    } catch (error) {
+      setProblem(wordsOf(error))
+      setIsTrying(false)
+    }
+  }
+  return (
+    <main class="gate">
+      <form class="card" onSubmit={(event) => void submit(event)}>
+        <Mark />
+        <h1>Skillrun</h1>
+        <p class="soft">
+          Give the key that the server printed at its first start, or that you set as <code>SKILLRUN_API_KEY</code>.
+        </p>
+        <label class="field">
+          <span>API key</span>
+          <input
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            autofocus
+            required
+            value={text}
+            aria-describedby="gate-problem"
+            onInput={(event) => setText(event.currentTarget.value)}
+          />
+        </label>
+        <div id="gate-problem" role="alert">
+          <Problem text={problem || earlier} />
+        </div>
+        <button type="submit" class="primary" disabled={isTrying}>
+          {isTrying ? 'Trying …' : 'Open the console'}
+        </button>
+        <p class="soft small">It is kept in this tab only and forgotten when you close it.</p>
+      </form>
+    </main>
+  )
+}

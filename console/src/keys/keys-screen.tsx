@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { briefTime, longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { Nothing, Problem } from '../parts/notes.tsx'
+import type { Key } from '../wire.ts'
+
+const scopes = [
+  { scope: 'execute', told: 'run executions' },
+  { scope: 'read', told: 'read executions and files' },
+  { scope: 'files:write', told: 'upload and delete files' },
+  { scope: 'skills:write', told: 'make and change skills' },
+  { scope: 'admin', told: 'everything, keys included' },
+] as const
+
+/** Making, listing and revoking keys. */
+export function KeysScreen() {
+  const { data, problem, again } = useLoaded<Key[]>('/v1/keys')
+  const [failure, setFailure] = useState('')
+  const revoke = async (id: string) => {
+    try {
+      await call(`/v1/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  return (
+    <div class="narrow">
+      <h1>Keys</h1>
+      <Problem text={problem || failure} />
+      {data && <NewKey onMade={again} />}
+      {data?.length === 0 && <Nothing>There is no key in this workspace.</Nothing>}
+      {data && data.length > 0 && (
+        <ul class="rows">
+          {data.map((one) => (
+            <KeyRow key={one.id} one={one} onRevoke={() => revoke(one.id)} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function KeyRow({ one, onRevoke }: { one: Key; onRevoke: () => Promise<void> }) {
+  const isOver = one.expires_at !== null && new Date(one.expires_at) <= new Date()
+  return (
+    <li class={one.revoked_at || isOver ? 'row key-row past' : 'row key-row'}>
+      <span class="grow">
+        <strong>{one.name || 'without a name'}</strong> <code>…{one.hint}</code>
+        <span class="soft small block">
+          {one.scopes.join(', ')} · made <time title={longTime(one.created_at)}>{briefTime(one.created_at)}</time>
+          {one.expires_at && ` · ${isOver ? 'expired' : 'expires'} ${longTime(one.expires_at)}`}
+          {one.revoked_at && ` · revoked ${briefTime(one.revoked_at)}`}
+        </span>
+      </span>
+      {!one.revoked_at && <CarefulButton name="Revoke" ask="Revoke for good?" onDone={onRevoke} />}
+    </li>
+  )
+}
+
+function NewKey({ onMade }: { onMade: () => void }) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>(['execute', 'read', 'files:write'])
+  const [expires, setExpires] = useState('')
+  const [made, setMade] = useState<{ key: string; name: string }>()
+  const [problem, setProblem] = useState('')
+  const make = async (event: Event) => {
+    event.preventDefault()
+    try {
+      const body = {
+        name,
+        scopes: chosen,
+        ...(expires ? { expires_at: new Date(`${expires}T23:59:59`).toISOString() } : {}),
+      }
+      setMade(await call<{ key: string; name: string }>('/v1/keys', { method: 'POST', body }))
+      setProblem('')
+      setName('')
+      onMade()
+    } catch (error) {
+      setProblem(wordsOf(error))
+    }
+  }
+  return (
+    <form class="card" onSubmit={(event) => void make(event)}>
+      <h2>A new key</h2>
+      <div class="pair">
+        <label class="field">
+          <span>Name</span>
+          <input
+            value={name}
+            maxLength={255}
+            placeholder="Who or what will use it"
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <label class="field">
+          <span>Last day (optional)</span>
+          <input type="date" value={expires} onInput={(event) => setExpires(event.currentTarget.value)} />
+        </label>
+      </div>
+      <fieldset>
+        <legend>It may</legend>
+        <div class="checks">
+          {scopes.map(({ scope, told }) => (
+            <label key={scope}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(scope)}
+                onChange={({ currentTarget }) =>
+                  setChosen(currentTarget.checked ? [...chosen, scope] : chosen.filter((one) => one !== scope))
+                }
+              />
+              <span>
+                {told} <code>{scope}</code>
+              </span>
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <Problem text={problem} />
+      <button type="submit" class="primary" disabled={chosen.length === 0}>
+        Make the key
+      </button>
+      {made && (
+        <div class="made" role="status">
+          <p>
+            <strong>{made.name || 'The key'}</strong> is shown this once:
+          </p>
+          <p class="made-key">
+            <code>{made.key}</code> <CopyButton text={() => made.key} />
+          </p>
+        </div>
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,108 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiFailure, call, callRaw, wordsOf } from './api.ts'
+import { key } from './session.ts'
+
+/** What a route answered last, and why it does not answer now. */
+export interface Loaded<T> {
+  readonly data: T | undefined
+  readonly problem: string
+  /** Status of the last failure; undefined after a success. */
+  readonly status: number | undefined
+  readonly again: () => void
+}
+
+interface LoadOptions<T> {
+  /** Milliseconds until it is asked again while the page is looked at; 0 or undefined: never. */
+  readonly everyMs?: (data: T | undefined) => number
+  readonly load?: (path: string, signal: AbortSignal) => Promise<T>
+}
+
+/** Asks `path` (null: nothing), keeps what it answered, and asks again at need. */
+export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}): Loaded<T> {
+  const [state, setState] = useState<{ path: string | null; data: T | undefined; problem: string; status?: number }>({
+    path,
+    data: undefined,
+    problem: '',
+  })
+  const [round, setRound] = useState(0)
+  const latest = useRef(options)
+  latest.current = options
+  useEffect(() => {
+    if (path === null) return
+    const stopped = new AbortController()
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = async () => {
+      let data: T | undefined
+      try {
+        const load = latest.current.load ?? ((at, signal) => call<T>(at, { signal }))
+        data = await load(path, stopped.signal)
+        if (stopped.signal.aborted) return
+        setState({ path, data, problem: '' })
+      } catch (error) {
+        if (stopped.signal.aborted) return
+        const status = error instanceof ApiFailure ? error.status : 0
+        setState((before) => ({
+          path,
+          data: before.path === path ? before.data : undefined,
+          problem: wordsOf(error),
+          status,
+        }))
+      }
+      const everyMs = latest.current.everyMs?.(data) ?? 0
+      if (everyMs > 0) timer = setTimeout(lookWhenSeen, everyMs)
+    }
+    const lookWhenSeen = () => {
+      if (document.visibilityState === 'visible') void look()
+      else document.addEventListener('visibilitychange', lookWhenSeen, { once: true })
+    }
+    void look()
+    return () => {
+      stopped.abort()
+      clearTimeout(timer)
+      document.removeEventListener('visibilitychange', lookWhenSeen)
+    }
+  }, [path, round])
+  const own = state.path === path
+  return {
+    data: own ? state.data : undefined,
+    problem: own ? state.problem : '',
+    status: own ? state.status : undefined,
+    again: () => setRound((before) => before + 1),
+  }
+}
+
+/**
+ * Calls `wake` at each server-sent event of `path` until the stream ends, and says by `onOpen` whether there is such a
+ * stream: without one the caller asks now and then instead.
+ */
+export function useEvents(
+  path: string | null,
+  { wake, onOpen }: { wake: () => void; onOpen: (open: boolean) => void },
+): void {
+  const latest = useRef({ wake, onOpen })
+  latest.current = { wake, onOpen }
+  useEffect(() => {
+    if (path === null || key.get() === null) return
+    const stopped = new AbortController()
+    const follow = async () => {
+      const response = await callRaw(path, { signal: stopped.signal })
+      if (!response.body || !response.headers.get('content-type')?.startsWith('text/event-stream')) return
+      latest.current.onOpen(true)
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      let rest = ''
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return
+        const blocks = (rest + value).split(/\r?\n\r?\n/)
+        rest = blocks.pop() ?? ''
+        if (blocks.some((block) => /^data:/m.test(block))) latest.current.wake()
+      }
+    }
+    void follow()
+      .catch(() => undefined)
+      .then(() => {
+        if (!stopped.signal.aborted) latest.current.onOpen(false)
+      })
+    return () => stopped.abort()
+  }, [path])
+}

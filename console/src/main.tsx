@@ -1,0 +1,9 @@
+import { render } from 'preact'
+import { App } from './app.tsx'
+import './style/base.css'
+import './style/parts.css'
+import './style/screens.css'
+import './style/document.css'
+
+const place = document.getElementById('console')
+if (place) render(<App />, place)

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'preact/hooks'
+
+/** Copies a text and says so. */
+export function CopyButton({ text, name = 'Copy' }: { text: () => string; name?: string }) {
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    if (said === '') return
+    const timer = setTimeout(() => setSaid(''), 2_000)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = async () => setSaid((await copyText(text())) ? 'Copied' : 'Select and copy by hand')
+  return (
+    <button type="button" class="quiet" onClick={() => void copy()}>
+      <span aria-live="polite">{said || name}</span>
+    </button>
+  )
+}
+
+/** The clipboard is only there on HTTPS and localhost; elsewhere the older way still works. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    const area = document.createElement('textarea')
+    area.value = text
+    document.body.append(area)
+    area.select()
+    const isDone = document.execCommand('copy')
+    area.remove()
+    return isDone
+  }
+}
+
+/** A button for what cannot be undone: it asks once more, in its own place. */
+export function CarefulButton({ name, ask, onDone }: { name: string; ask: string; onDone: () => Promise<void> }) {
+  const [step, setStep] = useState<'idle' | 'asked' | 'doing'>('idle')
+  const press = async () => {
+    if (step === 'idle') return setStep('asked')
+    setStep('doing')
+    await onDone()
+    setStep('idle')
+  }
+  return (
+    <button
+      type="button"
+      class={step === 'idle' ? 'quiet' : 'danger'}
+      disabled={step === 'doing'}
+      onClick={() => void press()}
+      onBlur={() => step === 'asked' && setStep('idle')}
+      onKeyDown={(event) => event.key === 'Escape' && setStep('idle')}
+    >
+      <span aria-live="polite">{step === 'idle' ? name : ask}</span>
+    </button>
+  )
+}

@@ -1,0 +1,75 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { callRaw, wordsOf } from '../api.ts'
+import type { StoredFile } from '../wire.ts'
+
+/** Pictures kept at hand, so that going back to a page shows it at once. */
+const keptMax = 24
+const kept = new Map<string, string>()
+
+function keep(path: string, url: string): void {
+  kept.set(path, url)
+  const oldest = kept.keys().next().value
+  if (kept.size <= keptMax || oldest === undefined) return
+  URL.revokeObjectURL(kept.get(oldest) ?? '')
+  kept.delete(oldest)
+}
+
+/** A picture of the API as an address that an <img> can show; `problem` says why there is none. */
+export function usePicture(path: string | null): { url: string | undefined; problem: string } {
+  const [state, setState] = useState<{ path: string | null; url?: string; problem: string }>({ path, problem: '' })
+  useEffect(() => {
+    if (path === null) return
+    const known = kept.get(path)
+    if (known) return setState({ path, url: known, problem: '' })
+    const stopped = new AbortController()
+    const load = async () => {
+      try {
+        const blob = await (await callRaw(path, { signal: stopped.signal })).blob()
+        const url = URL.createObjectURL(blob)
+        keep(path, url)
+        if (!stopped.signal.aborted) setState({ path, url, problem: '' })
+      } catch (error) {
+        if (!stopped.signal.aborted) setState({ path, problem: wordsOf(error) })
+      }
+    }
+    void load()
+    return () => stopped.abort()
+  }, [path])
+  return state.path === path ? { url: state.url, problem: state.problem } : { url: undefined, problem: '' }
+}
+
+/** The address of a drawn page. */
+export const pagePath = (fileId: string, page: number, width: number): string =>
+  `/v1/files/${encodeURIComponent(fileId)}/pages/${page}?width=${width}`
+
+/** Whether pages of a file of this type can be drawn. */
+export const isDrawable = (mediaType: string): boolean =>
+  mediaType === 'application/pdf' || mediaType.startsWith('image/')
+
+const thumbWidth = 120
+
+/** The first page of a file, small, drawn when it comes into sight. */
+export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_type'> }) {
+  const place = useRef<HTMLSpanElement>(null)
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    if (!place.current) return
+    const watcher = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return
+      setIsSeen(true)
+      watcher.disconnect()
+    })
+    watcher.observe(place.current)
+    return () => watcher.disconnect()
+  }, [])
+  const wanted = isSeen && isDrawable(file.content_type)
+  const { url } = usePicture(wanted ? pagePath(file.id, 0, thumbWidth) : null)
+  return (
+    <span class="thumb" ref={place} aria-hidden="true">
+      {url ? <img src={url} alt="" /> : <span>{extensionOf(file.content_type)}</span>}
+    </span>
+  )
+}
+
+const extensionOf = (mediaType: string): string =>
+  (mediaType.split(/[/;+]/)[1] ?? '').replace('octet-stream', 'file').replace('plain', 'text').slice(0, 5)

@@ -1,0 +1,117 @@
+import { signal } from '../state.ts'
+import { type Asked, isJsonObject, type JsonObject, type StoredFile } from '../wire.ts'
+import { type Field, fieldsOf, problemOf, schemaOf } from './schema-form.ts'
+
+/** What the Run screen holds; it outlives a look at another screen. */
+export interface Draft {
+  /** Chosen and not yet uploaded. */
+  readonly files: readonly File[]
+  /** Uploaded already. */
+  readonly stored: readonly StoredFile[]
+  /** Inputs of the execution that is run again, by their slots. */
+  readonly kept: JsonObject
+  readonly text: string
+  readonly prompt: string
+  /** What the JSON view holds, well-formed or not. */
+  readonly schemaText: string
+  /** The fields of the form; undefined where the schema is more than the form can show. */
+  readonly fields: readonly Field[] | undefined
+  readonly schemaProblem: string
+  readonly model: string
+  readonly tier: string
+  /** The rest of `config` of the execution that is run again. */
+  readonly rest: JsonObject
+}
+
+const empty: Draft = {
+  files: [],
+  stored: [],
+  kept: {},
+  text: '',
+  prompt: '',
+  schemaText: '',
+  fields: [],
+  schemaProblem: '',
+  model: '',
+  tier: 'standard',
+  rest: {},
+}
+
+export const draft = signal<Draft>(empty)
+
+export const change = (by: Partial<Draft>): void => draft.set({ ...draft.get(), ...by })
+
+export const clearDraft = (): void => draft.set(empty)
+
+/** The server's own bound of a schema. */
+export const schemaBytesMax = 1024 * 1024
+
+/** Takes the schema from its JSON text, and the form's fields with it. */
+export function takeSchemaText(schemaText: string): void {
+  change(schemaChange(schemaText))
+}
+
+function schemaChange(schemaText: string): Partial<Draft> {
+  if (schemaText.trim() === '') return { schemaText, fields: [], schemaProblem: '' }
+  if (schemaText.length > schemaBytesMax)
+    return { schemaProblem: 'A schema may have at most 1 MiB; this text is longer and was not taken.' }
+  try {
+    const schema = JSON.parse(schemaText)
+    if (!isJsonObject(schema)) return { schemaText, fields: undefined, schemaProblem: 'A schema is a JSON object.' }
+    return { schemaText, fields: fieldsOf(schema), schemaProblem: '' }
+  } catch (error) {
+    return { schemaText, schemaProblem: `This is not yet JSON: ${error instanceof Error ? error.message : ''}` }
+  }
+}
+
+/** Takes the schema from the form's fields, and its JSON text with it. */
+export function takeFields(fields: readonly Field[]): void {
+  const schema = fields.length === 0 ? undefined : schemaOf(fields, parsed(draft.get().schemaText))
+  change({ fields, schemaText: JSON.stringify(schema, null, 2) ?? '', schemaProblem: problemOf(fields) })
+}
+
+function parsed(text: string): JsonObject {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isJsonObject(value) ? value : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Fills the screen with what an execution was asked, to change it. */
+export function fillFrom({ inputs = {}, config = {}, model = '' }: Asked): void {
+  const { prompt, json_schema, service_tier, ...rest } = config
+  draft.set({
+    ...empty,
+    kept: inputs,
+    prompt: typeof prompt === 'string' ? prompt : '',
+    model,
+    tier: typeof service_tier === 'string' ? service_tier : 'standard',
+    rest,
+  })
+  takeSchemaText(json_schema ? JSON.stringify(json_schema, null, 2) : '')
+}
+
+/** The body of POST /v1/agent/execute for a draft whose files are all uploaded. */
+export function bodyOf({ stored, kept, text, prompt, schemaText, model, tier, rest }: Draft): JsonObject {
+  const items = stored.map((file) => ({ type: 'input_file', file_id: file.id }))
+  const free = (name: string): string => (name in kept ? free(`${name}_`) : name)
+  const [first] = items
+  return {
+    batch: true,
+    ...(model ? { model } : {}),
+    inputs: {
+      ...kept,
+      ...(items.length === 1 && first ? { [free('document')]: first } : {}),
+      ...(items.length > 1 ? { [free('documents')]: items } : {}),
+      ...(text.trim() ? { [free('text')]: text } : {}),
+    },
+    config: {
+      ...rest,
+      ...(prompt.trim() ? { prompt } : {}),
+      ...(schemaText.trim() ? { json_schema: parsed(schemaText) } : {}),
+      service_tier: tier,
+    },
+  }
+}

@@ -1,0 +1,227 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { UploadList } from '../files/files-screen.tsx'
+import { byteSize } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { DropZone } from '../parts/drop-zone.tsx'
+import { Problem } from '../parts/notes.tsx'
+import { PageThumb } from '../parts/page-picture.tsx'
+import { go, useHere } from '../router.tsx'
+import { useSignal } from '../state.ts'
+import type { Execution, ModelRoute, StoredFile } from '../wire.ts'
+import { bodyOf, change, clearDraft, draft } from './draft.ts'
+import { SchemaEditor } from './schema-editor.tsx'
+import { type Upload, uploadAll } from './uploads.ts'
+
+const tiers = [
+  { tier: 'standard', told: 'standard' },
+  { tier: 'flex', told: 'flex: cheaper, may wait' },
+  { tier: 'priority', told: 'priority: goes first' },
+]
+
+/** Asking for an execution: files, prompt, schema, model, tier. */
+export function RunScreen() {
+  const now = useSignal(draft)
+  const [uploads, setUploads] = useState<readonly Upload[]>([])
+  const [problem, setProblem] = useState('')
+  const [isBusy, setIsBusy] = useState(false)
+  const stopped = useRef(new AbortController())
+  useEffect(() => () => stopped.current.abort(), [])
+  useAskedFile()
+  const isEmpty =
+    now.files.length + now.stored.length + Object.keys(now.kept).length === 0 && !now.text.trim() && !now.prompt.trim()
+  const run = async (event: Event) => {
+    event.preventDefault()
+    if (isBusy || isEmpty || now.schemaProblem) return
+    setIsBusy(true)
+    setProblem('')
+    try {
+      if (await uploadDraft(stopped.current.signal, setUploads)) {
+        const body = bodyOf(draft.get())
+        const execution = await call<Execution>('/v1/agent/execute', { method: 'POST', body })
+        go(`/executions/${execution.id}`)
+        return
+      }
+    } catch (error) {
+      setProblem(wordsOf(error))
+    }
+    setIsBusy(false)
+  }
+  return (
+    <form
+      class="run"
+      onSubmit={(event) => void run(event)}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void run(event)
+      }}
+    >
+      <div class="head-line">
+        <h1>Run</h1>
+        {!isEmpty && (
+          <button type="button" class="quiet" onClick={clearDraft}>
+            Clear
+          </button>
+        )}
+      </div>
+      <div class="run-columns">
+        <div class="stack">
+          <Inputs />
+          <label class="field">
+            <span>Prompt</span>
+            <textarea
+              rows={4}
+              value={now.prompt}
+              placeholder="Extract the fields of this invoice"
+              onInput={(event) => change({ prompt: event.currentTarget.value })}
+            />
+          </label>
+          <Choices />
+        </div>
+        <SchemaEditor />
+      </div>
+      <div class="run-foot">
+        <UploadList uploads={uploads} />
+        <div role="alert">
+          <Problem text={problem} />
+        </div>
+        <button type="submit" class="primary large" disabled={isBusy || isEmpty || now.schemaProblem !== ''}>
+          {isBusy ? 'Sending …' : 'Run'}
+        </button>
+        <span class="soft small">
+          {isEmpty
+            ? 'Give a file, a text or a prompt.'
+            : (now.schemaProblem && 'See to the schema first.') || 'Ctrl + Enter'}
+        </span>
+      </div>
+    </form>
+  )
+}
+
+/** Uploads what is not yet uploaded. False: something failed, and is shown. */
+async function uploadDraft(signal: AbortSignal, show: (uploads: readonly Upload[]) => void): Promise<boolean> {
+  const { files } = draft.get()
+  const stored = await uploadAll(files, signal, show)
+  change({
+    files: files.filter((_, index) => stored[index] === undefined),
+    stored: [...draft.get().stored, ...stored.filter((file) => file !== undefined)],
+  })
+  return stored.every((file) => file !== undefined)
+}
+
+/** `/?file=<id>` begins with a file of the workspace. */
+function useAskedFile(): void {
+  const id = useHere().searchParams.get('file')
+  useEffect(() => {
+    if (!id) return
+    call<StoredFile>(`/v1/files/${encodeURIComponent(id)}`)
+      .then((file) => {
+        const { stored } = draft.get()
+        if (!stored.some((one) => one.id === file.id)) change({ stored: [...stored, file] })
+      })
+      .catch(() => undefined)
+      .finally(() => go('/', { replace: true }))
+  }, [id])
+}
+
+function Inputs() {
+  const { files, stored, kept, text } = useSignal(draft)
+  const hasText = text !== ''
+  return (
+    <section class="stack tight" aria-label="Inputs">
+      <DropZone id="run-chooser" onFiles={(chosen) => change({ files: [...draft.get().files, ...chosen] })}>
+        <strong>Drop files here</strong> <span class="soft">or choose them</span>
+        <span class="soft small block">PDF, pictures, text, HTML, CSV, JSON</span>
+      </DropZone>
+      <ul class="inputs">
+        {Object.keys(kept).map((slot) => (
+          <InputLine
+            key={slot}
+            name={slot}
+            told="from the earlier execution"
+            onRemove={() => change({ kept: without(kept, slot) })}
+          />
+        ))}
+        {stored.map((file) => (
+          <InputLine
+            key={file.id}
+            name={file.filename}
+            told={`${byteSize(file.bytes)}, uploaded`}
+            file={file}
+            onRemove={() => change({ stored: stored.filter((one) => one !== file) })}
+          />
+        ))}
+        {files.map((file, index) => (
+          <InputLine
+            key={`${index} ${file.name}`}
+            name={file.name}
+            told={byteSize(file.size)}
+            onRemove={() => change({ files: files.filter((one) => one !== file) })}
+          />
+        ))}
+      </ul>
+      <details open={hasText}>
+        <summary class="small">Paste a text instead</summary>
+        <textarea
+          aria-label="Text"
+          rows={6}
+          value={text}
+          onInput={(event) => change({ text: event.currentTarget.value })}
+        />
+      </details>
+    </section>
+  )
+}
+
+const without = <T extends object>(value: T, name: string): T =>
+  Object.fromEntries(Object.entries(value).filter(([key]) => key !== name)) as T
+
+interface InputLineProps {
+  readonly name: string
+  readonly told: string
+  readonly file?: StoredFile
+  readonly onRemove: () => void
+}
+
+function InputLine({ name, told, file, onRemove }: InputLineProps) {
+  return (
+    <li>
+      {file && <PageThumb file={file} />}
+      <span class="grow">
+        <strong class="name">{name}</strong> <span class="soft small">{told}</span>
+      </span>
+      <button type="button" class="quiet remove" aria-label={`Remove ${name}`} onClick={onRemove}>
+        ×
+      </button>
+    </li>
+  )
+}
+
+function Choices() {
+  const { model, tier } = useSignal(draft)
+  const models = useLoaded<ModelRoute[]>('/v1/models')
+  const names = (models.data ?? []).map((one) => one.model)
+  const known = model && !names.includes(model) ? [model, ...names] : names
+  return (
+    <div class="pair">
+      <label class="field">
+        <span>Model</span>
+        <select value={model} onChange={(event) => change({ model: event.currentTarget.value })}>
+          <option value="">the server’s own choice</option>
+          {known.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        <span>Tier</span>
+        <select value={tier} onChange={(event) => change({ tier: event.currentTarget.value })}>
+          {tiers.map((one) => (
+            <option key={one.tier} value={one.tier}>
+              {one.told}
+            </option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}

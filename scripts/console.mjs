@@ -1,0 +1,36 @@
+// Builds the console where it has not been built, or is older than its source: a second or two, and else a few milliseconds.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(fileURLToPath(import.meta.url), '..', '..')
+const folder = join(root, 'console')
+const built = join(folder, 'dist', 'index.html')
+const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+const packagedNode = join(root, 'node_modules', '.bin', 'node')
+
+/** Sees to it that console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
+export function ensureConsole() {
+  if (isBuilt() || !existsSync(vite) || !existsSync(folder)) return
+  console.log('Building the console (console/dist); this happens when it changes.')
+  const node = existsSync(packagedNode) ? packagedNode : process.execPath
+  const { status, stdout, stderr, error } = spawnSync(node, [vite, 'build', '--logLevel', 'warn', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  if (status !== 0) throw new Error(`The console cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
+}
+
+function isBuilt() {
+  if (!existsSync(built)) return false
+  const builtMs = statSync(built).mtimeMs
+  const sources = readdirSync(join(folder, 'src'), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  return [...sources, join(folder, 'index.html'), join(folder, 'vite.config.mjs')].every(
+    (path) => statSync(path).mtimeMs <= builtMs,
+  )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) ensureConsole()

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+
+/** One built file of the console, as it is sent. */
+export interface PageFile {
+  readonly contentType: string
+  readonly etag: string
+  /** By its content encoding. `identity` is always there. */
+  readonly bytes: Readonly<Record<'identity', Buffer>> & Readonly<Partial<Record<'br' | 'gzip', Buffer>>>
+}
+
+/** The built console: `index.html` and `assets/…` by their paths. */
+export type Pages = ReadonlyMap<string, PageFile>
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+}
+const compressible = new Set(['.html', '.js', '.css', '.svg'])
+
+/** Reads the built console, compressed beforehand; an empty map where it has not been built. */
+export async function readPages(folder: string): Promise<Pages> {
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  const known = names.map((name) => name.replaceAll('\\', '/')).filter((name) => extname(name) in contentTypes)
+  const files = known.map(async (name) => [name, await readPage(join(folder, name))] as const)
+  return new Map(await Promise.all(files))
+}
+
+async function readPage(path: string): Promise<PageFile> {
+  const identity = await readFile(path)
+  const extension = extname(path)
+  return {
+    contentType: contentTypes[extension] ?? 'application/octet-stream',
+    etag: createHash('sha256').update(identity).digest('base64url').slice(0, 22),
+    bytes: compressible.has(extension)
+      ? { identity, br: brotliCompressSync(identity), gzip: gzipSync(identity) }
+      : { identity },
+  }
+}

@@ -1,0 +1,53 @@
+/** One model that a running Ollama holds. */
+export interface FoundModel {
+  readonly name: string
+  readonly bytes: number
+  readonly takesImages: boolean
+  readonly callsTools: boolean
+}
+
+interface Tags {
+  readonly models?: readonly { readonly name?: string; readonly size?: number }[]
+}
+interface Shown {
+  readonly capabilities?: readonly string[]
+}
+
+/** Models looked at more closely. */
+const modelsMax = 8
+
+/**
+ * The models of an Ollama at this address, smallest first; undefined when none answers within `ms`. Models that only embed
+ * are left out. See https://github.com/ollama/ollama/blob/main/docs/api.md, `/api/tags` and `/api/show`.
+ */
+export async function findOllama(baseUrl: string, ms: number): Promise<readonly FoundModel[] | undefined> {
+  const signal = AbortSignal.timeout(ms)
+  const ask = async <T>(path: string, body?: object): Promise<T> => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'error', signal })
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}`)
+    return (await response.json()) as T
+  }
+  let tags: Tags
+  try {
+    tags = await ask<Tags>('/api/tags')
+  } catch {
+    return undefined
+  }
+  const listed = (tags.models ?? []).flatMap(({ name, size }) => (name ? [{ name, bytes: size ?? 0 }] : []))
+  const found = await Promise.all(
+    listed.slice(0, modelsMax).map(async (model) => {
+      const shown = await ask<Shown>('/api/show', { model: model.name }).catch(() => undefined)
+      return { ...model, capabilities: shown?.capabilities ?? [] }
+    }),
+  )
+  return found
+    .filter(({ name, capabilities }) => !/embed/i.test(name) && !capabilities.includes('embedding'))
+    .map(({ name, bytes, capabilities }) => ({
+      name,
+      bytes,
+      takesImages: capabilities.includes('vision'),
+      callsTools: capabilities.includes('tools'),
+    }))
+    .sort((left, right) => left.bytes - right.bytes)
+}
