@@ -100,13 +100,13 @@ export const amountConcepts: readonly Concept[] = [
     id: 'opening_balance',
     kind: 'money',
     labels:
-      'opening balance|beginning balance|balance brought forward|balance b f|brought forward|balance forward|starting balance|previous balance|initial balance|start balance|anfangssaldo|alter saldo|anfangsbestand|saldovortrag|alter kontostand|eröffnungssaldo|kontostand alt|anfangskontostand|solde initial|ancien solde|solde précédent|solde d ouverture|solde début|solde reporté|saldo inicial|saldo anterior|saldo de apertura|saldo iniziale|saldo precedente|saldo di apertura|beginsaldo|openingssaldo|vorig saldo|oud saldo|saldo de abertura|saldo abertura',
+      'opening balance|beginning balance|balance brought forward|balance b f|brought forward|balance forward|starting balance|previous balance|initial balance|start balance|anfangssaldo|alter saldo|saldo begin|beginstand|solde en début de période|solde de début|balance at start|anfangsbestand|saldovortrag|alter kontostand|eröffnungssaldo|kontostand alt|anfangskontostand|solde initial|ancien solde|solde précédent|solde d ouverture|solde début|solde reporté|saldo inicial|saldo anterior|saldo de apertura|saldo iniziale|saldo precedente|saldo di apertura|beginsaldo|openingssaldo|vorig saldo|oud saldo|saldo de abertura|saldo abertura',
   },
   {
     id: 'closing_balance',
     kind: 'money',
     labels:
-      'closing balance|ending balance|balance carried forward|balance c f|carried forward|new balance|current balance|final balance|end balance|statement balance|endsaldo|neuer saldo|schlusssaldo|endbestand|neuer kontostand|abschlusssaldo|kontostand neu|endkontostand|aktueller saldo|solde final|nouveau solde|solde de clôture|solde fin|solde actuel|saldo final|saldo nuevo|saldo actual|saldo de cierre|nuevo saldo|saldo finale|nuovo saldo|saldo di chiusura|saldo attuale|eindsaldo|nieuw saldo|slotsaldo|saldo de fecho|saldo atual|novo saldo|saldo de encerramento',
+      'closing balance|ending balance|balance carried forward|balance c f|carried forward|new balance|current balance|final balance|end balance|statement balance|endsaldo|neuer saldo|schlusssaldo|endbestand|neuer kontostand|abschlusssaldo|kontostand neu|endkontostand|aktueller saldo|solde final|nouveau solde|solde de clôture|solde fin|solde actuel|saldo eind|eindstand|saldo per einde|solde en fin de période|solde de fin|solde en fin|solde fin de période|saldo contabilístico|saldo contabile|balance at end|balance on|saldo final|saldo nuevo|saldo actual|saldo de cierre|nuevo saldo|saldo finale|nuovo saldo|saldo di chiusura|saldo attuale|eindsaldo|nieuw saldo|slotsaldo|saldo de fecho|saldo atual|novo saldo|saldo de encerramento',
     weak: 'balance|amount due|balance due|saldo|solde',
   },
   {

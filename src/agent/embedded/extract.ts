@@ -8,13 +8,20 @@ import { type Fields, listFields } from './fields.ts'
 import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
 import { asksForReasoning, needsModel } from './needs-model.ts'
-import { isElsewhere, isPurchaseOrder, ownersOf, partyCandidates, partyValues } from './party-candidates.ts'
+import {
+  isElsewhere,
+  isPurchaseOrder,
+  isStatement,
+  ownersOf,
+  partyCandidates,
+  partyValues,
+} from './party-candidates.ts'
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
 import type { Candidate, Field, Sheet } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
-import { periodCandidates } from './statement-period.ts'
+import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
@@ -55,10 +62,11 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const labelled = fromLabels(sheet, fields.single)
   const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
   const isOrder = isPurchaseOrder(sheet, fields.single)
-  const parties = partyValues(sheet, isOrder)
+  const parties = partyValues(sheet, { isOrder, isStatement: isStatement(fields.single) })
   const owners = ownersOf(parties)
+  const inPeriods = wordsOfPeriods(sheet)
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
-    ({ field, words }) => !isElsewhere(field, words, { owners, isOrder }),
+    ({ field, words }) => !isElsewhere(field, words, { owners, isOrder }) && !isOfPeriod(field, words, inPeriods),
   )
   return [
     ...own,

@@ -48,7 +48,9 @@ function piecesOf(line: Line, labels: LabelIndex): Piece[] {
     const hits = labels.get(cell) ?? []
     if (hits.length < 2) return [pieceOf(cell.words)]
     // `Betrag / Amount` is one heading in two languages.
-    const apart = hits.filter((hit, index) => index === 0 || !/\/\s*$/.test(cell.text.slice(0, hit.start)))
+    const apart = hits.filter(
+      (hit, index) => index === 0 || (isApart(hit) && !/\/\s*$/.test(cell.text.slice(0, hit.start))),
+    )
     const starts = apart.map((hit) => wordAt(hit))
     const first = starts[0] ?? 0
     const cuts = [...new Set(first === 0 ? starts : [0, ...starts])].sort((a, b) => a - b)
@@ -57,6 +59,18 @@ function piecesOf(line: Line, labels: LabelIndex): Piece[] {
       return words.length === 0 ? [] : [pieceOf(words)]
     })
   })
+}
+
+/** Words of one heading stand closer than this many text heights. */
+const headingGapHeights = 0.5
+
+/** True when a label stands further from the word before it than words of one heading do. */
+function isApart(hit: LabelHit): boolean {
+  const at = wordAt(hit)
+  const before = hit.cell.words[at - 1]
+  const word = hit.cell.words[at]
+  if (before === undefined || word === undefined) return true
+  return word.x0 - before.x1 > headingGapHeights * hit.cell.line.height
 }
 
 /** Number of the word of its cell that a label starts in. */

@@ -1,4 +1,12 @@
-import { addressScore, hasLegalForm, isTitle, joinLines, looksLikeCompany } from './addresses.ts'
+import {
+  addressScore,
+  hasLegalForm,
+  hasPostcode,
+  isTitle,
+  joinLines,
+  looksLikeBank,
+  looksLikeCompany,
+} from './addresses.ts'
 import {
   type BlockLine,
   columnBelow,

@@ -1,4 +1,4 @@
-import type { Header } from './headers.ts'
+import type { Header, Heading } from './headers.ts'
 import type { LabelIndex } from './labels.ts'
 import type { Cell, Line } from './layout.ts'
 
@@ -19,6 +19,9 @@ const labelsMin = 2
 
 /** A heading beside a table that means less than this may be a line of the text there. */
 const headingWeightMin = 0.5
+
+/** A heading this many text heights above or below the others stands on another line. */
+const offLineHeights = 0.7
 
 interface Side {
   readonly cells: readonly Cell[]
@@ -56,13 +59,28 @@ function isPanel(side: Side, lines: readonly Line[], labels: LabelIndex): boolea
   return rows.filter((line) => beside.has(line)).length < rows.length * columnShare
 }
 
+const middleOf = (heading: Heading): number =>
+  heading.words.reduce((sum, word) => sum + word.y0 + word.y1, 0) / (2 * Math.max(1, heading.words.length))
+
+/** The headings without those at either end that mean nothing or stand on another line than most. */
+function mainHeadings(headings: readonly Heading[]): readonly Heading[] {
+  const middles = headings.map(middleOf).toSorted((a, b) => a - b)
+  const middle = middles[middles.length >> 1] ?? 0
+  const heights = headings.flatMap((heading) => heading.words.map((word) => word.y1 - word.y0))
+  const slack = offLineHeights * Math.max(0, ...heights)
+  const isMain = (heading: Heading): boolean =>
+    heading.targets.some((entry) => entry.weight >= headingWeightMin) && Math.abs(middleOf(heading) - middle) <= slack
+  const from = headings.findIndex(isMain)
+  return headings.slice(Math.max(0, from), headings.findLastIndex(isMain) + 1)
+}
+
 /**
  * The part of the page that a table takes: what stands beside it beyond a free strip and follows other lines than its rows
  * does not belong to it. `below` are the lines under the header.
  */
 export function extentOfTable(header: Header, below: readonly Line[], labels: LabelIndex): Extent {
   const lines = below.slice(0, linesMax)
-  const known = header.headings.filter((heading) => heading.targets.some((entry) => entry.weight >= headingWeightMin))
+  const known = mainHeadings(header.headings)
   const first = known[0]
   const last = known.at(-1)
   let { left, right } = header

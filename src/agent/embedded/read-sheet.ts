@@ -42,6 +42,12 @@ function isAsideLine(labels: LabelIndex, line: Line): boolean {
   )
 }
 
+/** True for a heading of two parts of which one may head texts: `Buchung / Verwendungszweck`. */
+const isTwofold = (heading: Heading): boolean =>
+  /\s\/\s/.test(heading.text) &&
+  heading.targets.some((entry) => entry.target === 'c:description' && entry.weight >= 0.6) &&
+  heading.targets.some((entry) => entry.target === 'c:transaction_date')
+
 /** Sorts of values under headings: those of the fields of the request, else those of the known concepts. */
 function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null {
   const kinds = new Map<string, Kind>()
@@ -52,6 +58,7 @@ function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null
   }
   return (heading) => {
     const sorted = heading.targets.toSorted((a, b) => b.weight - a.weight)
+    if (isTwofold(heading)) return null
     for (const { target } of sorted) {
       const own = kinds.get(target)
       if (own !== undefined) return own

@@ -128,3 +128,16 @@ export function periodCandidates(sheet: Sheet, fields: readonly Field[]): Candid
   const score = labelled.length > 0 ? 0.95 : 0.8
   return wanted.flatMap((field) => candidateOf(field, first, score))
 }
+
+/** The words of every period of the pages, tables apart. */
+export const wordsOfPeriods = (sheet: Sheet): Set<PlacedWord> =>
+  new Set(
+    sightPeriods(sheet.pages, sheet.conventions.dates.order)
+      .filter(({ cell }) => !inTable(sheet, cell))
+      .flatMap(({ span, match }) => wordsWithin(span, match.start, match.end)),
+  )
+
+/** True for a date of issue or of payment that is read from the ends of a period. */
+export const isOfPeriod = (field: Field, words: readonly PlacedWord[], inPeriods: ReadonlySet<PlacedWord>): boolean =>
+  (field.plan.meaning.concept?.family === 'issue' || field.plan.meaning.concept?.id === 'due_date') &&
+  words.some((word) => inPeriods.has(word))
