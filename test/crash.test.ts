@@ -1,0 +1,212 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RunParts, runExecution } from '../src/features/executions/run.ts'
+import { topicOf } from '../src/features/executions/topics.ts'
+import { ensureServerSecret } from '../src/features/keys/secrets.ts'
+import { callbackTopic } from '../src/features/webhooks/webhooks.ts'
+import { systemClock } from '../src/kit/clock.ts'
+import { silentLog } from '../src/kit/log.ts'
+import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
+import type { Db, Sql } from '../src/seams/db/db.ts'
+import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
+import type { Job, Queue } from '../src/seams/queue/queue.ts'
+import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
+import type { Workshop } from '../src/seams/workshop/workshop.ts'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+// The house only accepts: the test is the worker, so that it can die between any two statements.
+let house: TestHouse
+let queue: Queue
+let folder: string
+let signingSecret: Uint8Array
+
+beforeAll(async () => {
+  house = await openTestHouse({ env: { SKILLRUN_ROLE: 'api', SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
+  const { db, address } = house.database
+  queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic])
+  signingSecret = await ensureServerSecret({ db, clock: systemClock }, 'signing')
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-crash-'))
+  await db.query('create table job_ends (id uuid not null)')
+})
+afterAll(async () => {
+  await queue.stop(AbortSignal.abort())
+  await house[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What happens to the process at its n-th statement. */
+type Mishap = 'dies before' | 'dies after' | 'stands still before'
+
+/** A database as a process sees it that meets a mishap at its n-th statement; the commit of a transaction counts as one. */
+function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void> }): { db: Db; met: Promise<boolean> } {
+  const met = Promise.withResolvers<boolean>()
+  let count = 0
+  let dead = false
+  const die = (): never => {
+    dead = true
+    met.resolve(true)
+    throw new Error('this process is dead')
+  }
+  async function one<T>(run: () => Promise<T>): Promise<T> {
+    if (dead) die()
+    const isIt = ++count === mishap.at
+    if (isIt && mishap.what === 'dies before') die()
+    if (isIt && mishap.what === 'stands still before') {
+      met.resolve(true)
+      await mishap.until
+    }
+    const value = await run()
+    if ((isIt && mishap.what === 'dies after') || dead) die()
+    return value
+  }
+  // A process that stands still within a transaction keeps its locks until the database throws it out: that is another story.
+  const inOne = mishap.what === 'stands still before'
+  const mortal: Db = {
+    ...db,
+    query: (text, params) => one(() => db.query(text, params)),
+    transaction: (work) => {
+      if (inOne) return one(() => db.transaction(work))
+      return one(() =>
+        db.transaction(async (tx) => {
+          const sql: Sql = { query: (text, params) => one(() => tx.query(text, params)) }
+          const value = await work(sql)
+          await one(async () => undefined)
+          return value
+        }),
+      )
+    },
+  }
+  return { db: mortal, met: met.promise }
+}
+
+/** A workshop that says which jobs it did. */
+function counting(): { workshop: Workshop; done: string[] } {
+  const inner = createInlineWorkshop()
+  const done: string[] = []
+  return {
+    done,
+    workshop: {
+      close: inner.close,
+      run: (job, input, terms) => {
+        done.push(job.name)
+        return inner.run(job, input, terms)
+      },
+    },
+  }
+}
+
+function partsOf(db: Db, workshop: Workshop): RunParts {
+  return {
+    db,
+    workshop,
+    queue,
+    signingSecret,
+    temporaryFolder: folder,
+    blobs: memoryBlobs(),
+    egress: {
+      fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
+    } as unknown as RunParts['egress'],
+    clock: systemClock,
+    log: silentLog,
+    endings: { watch: () => () => {} },
+    toolPrice: (name) => (name === 'document.read' ? 1_000 : 50_000),
+  }
+}
+
+let accepted = 0
+
+/** Accepts an execution of two documents that no other has. */
+async function accept(config: object): Promise<{ id: string; job: (retries: number) => Job }> {
+  const text = invoiceLines.join('\n') + '\n'.repeat(++accepted * 2)
+  const { json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      inputs: { invoice: { type: 'text', text }, copy: { type: 'text', text: `${text}\n` } },
+      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
+      callback_url: 'http://127.0.0.1:9/nobody',
+    },
+  })
+  const [row] = await house.database.db.query<{ workspaceId: string }>(
+    'select workspace_id as "workspaceId" from executions where id = $1',
+    [json.id],
+  )
+  const data = { workspaceId: row?.workspaceId ?? '', id: json.id as string, number: 1 }
+  let newest = 0
+  return {
+    id: data.id,
+    job(retries) {
+      newest = retries
+      // As the queue has it: who holds an older giving-out of the job ends nothing.
+      const completeIn = async (tx: Sql) => {
+        if (retries === newest) await tx.query('insert into job_ends values ($1)', [data.id])
+      }
+      return { data, retries, completeIn }
+    },
+  }
+}
+
+const read = async (id: string, what = '') => (await house.call('GET', `/v1/agent/executions/${id}${what}`)).json
+const rows = async (table: string, column: string, id: string) =>
+  (await house.database.db.query(`select 1 from ${table} where ${column} = $1`, [id])).length
+
+/** The record without what another run of the same work may have otherwise. */
+async function recordOf(id: string) {
+  const { id: _id, created_at: _created, completed_at: _completed, attempts: _attempts, ...record } = await read(id)
+  return { ...record, usage: { ...record.usage, duration_seconds: 0 } }
+}
+
+interface StepRow {
+  readonly seq: number
+  readonly name: string
+  readonly detail: { readonly input?: string }
+}
+
+describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
+  test.each<Mishap>(['dies before', 'dies after', 'stands still before'])(
+    'a process that %s any statement of a run changes nothing of its end',
+    async (what) => {
+      const { db } = house.database
+      const undisturbed = await accept(config)
+      await runExecution(partsOf(db, counting().workshop), undisturbed.job(0), new AbortController().signal)
+      const expected = await recordOf(undisturbed.id)
+      expect(expected).toMatchObject({ status: 'completed', usage: { steps: 3, cost_dollars: 0.052 } })
+
+      let at = 1
+      for (; at < 100; at++) {
+        const { id, job } = await accept(config)
+        const over = Promise.withResolvers<void>()
+        const first = seenBy(db, { what, at, until: over.promise })
+        const run = runExecution(partsOf(first.db, counting().workshop), job(0), new AbortController().signal)
+        const ended = run.catch(() => undefined).then(() => false)
+        const met = await Promise.race([first.met, ended])
+        if (what !== 'stands still before') await ended
+        const recorded: StepRow[] = await read(id, '/steps')
+
+        const again = counting()
+        await runExecution(partsOf(db, again.workshop), job(1), new AbortController().signal)
+        over.resolve()
+        await ended
+
+        expect(await recordOf(id)).toEqual(expected)
+        const steps: StepRow[] = await read(id, '/steps')
+        expect(steps.map((step) => step.seq)).toEqual([1, 2, 3])
+        expect(steps.map((step) => step.detail.input ?? step.name).sort()).toEqual(['copy', 'embedded', 'invoice'])
+        expect(steps.slice(0, recorded.length)).toEqual(recorded)
+        const readBefore = recorded.filter((step) => step.name === 'document.read').length
+        const answeredBefore = recorded.length - readBefore
+        expect(again.done.filter((name) => name === 'read').length).toBeLessThanOrEqual(2 - readBefore)
+        expect(again.done.filter((name) => name !== 'read').length).toBe(1 - answeredBefore)
+        const ends = (await read(id, '/events')).split('\n').filter((line: string) => line.includes('"completed"'))
+        expect([ends.length, await rows('job_ends', 'id', id), await rows('callbacks', 'execution_id', id)]).toEqual([
+          1, 1, 1,
+        ])
+        if (!met) break
+      }
+      // A run has far more statements than one, and came through in the end.
+      expect(at).toBeGreaterThan(7)
+      expect(at).toBeLessThan(100)
+    },
+  )
+})
