@@ -1,4 +1,5 @@
 import { pointerStep } from '../../kit/json.ts'
+import { findConcept } from './concepts.ts'
 import type { ArrayPlan, LeafPlan, Plan } from './plan.ts'
 import type { Field } from './sheet.ts'
 
@@ -18,6 +19,21 @@ export interface Fields {
   readonly all: readonly Field[]
 }
 
+/** Of a price and an amount in one list the price is that of one unit. */
+function tellPricesApart(columns: readonly Field[]): Field[] {
+  const amounts = columns.filter((column) => column.plan.meaning.concept?.id === 'line_amount')
+  const unitPrice = findConcept('unit_price')
+  const hasUnitPrice = columns.some((column) => column.plan.meaning.concept?.id === 'unit_price')
+  if (amounts.length < 2 || unitPrice === undefined || hasUnitPrice) return [...columns]
+  const price = amounts.find((column) => /(?:^| )(?:price|cost|rate)$/.test(column.plan.meaning.path))
+  if (price === undefined) return [...columns]
+  return columns.map((column) => {
+    if (column !== price) return column
+    const meaning = { ...column.plan.meaning, concept: unitPrice }
+    return { ...column, plan: { ...column.plan, meaning } }
+  })
+}
+
 /** Numbers the places of a plan: single ones, and lists with the places of their items. */
 export function listFields(plan: Plan): Fields {
   const all: Field[] = []
@@ -35,7 +51,7 @@ export function listFields(plan: Plan): Fields {
   }
   const walk = (at: Plan, pointer: string): void => {
     if (at.type === 'leaf') single.push(number(at, pointer))
-    else if (at.type === 'array') lists.push({ pointer, plan: at, columns: columnsOf(at.item, '') })
+    else if (at.type === 'array') lists.push({ pointer, plan: at, columns: tellPricesApart(columnsOf(at.item, '')) })
     else for (const property of at.properties) walk(property.plan, pointer + pointerStep(property.name))
   }
   walk(plan, '')

@@ -13,7 +13,7 @@ interface Node {
 export interface PhraseBook {
   readonly root: Node
   /** Known words by what is left of them when one letter is missing, for words that OCR misread. */
-  readonly near: Map<string, string>
+  near: Map<string, string> | null
   readonly words: Set<string>
 }
 
@@ -23,7 +23,7 @@ const mendLettersMin = 5
 const newNode = (): Node => ({ next: new Map(), targets: null })
 
 /** An empty book. */
-export const newPhraseBook = (): PhraseBook => ({ root: newNode(), near: new Map(), words: new Set() })
+export const newPhraseBook = (): PhraseBook => ({ root: newNode(), near: null, words: new Set() })
 
 function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget): void {
   let node = book.root
@@ -34,7 +34,8 @@ function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget)
       node.next.set(word, next)
     }
     node = next
-    learnWord(book, word)
+    book.words.add(word)
+    book.near = null
   }
   node.targets ??= []
   const known = node.targets.findIndex((target) => target.target === entry.target)
@@ -42,11 +43,16 @@ function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget)
   else if ((node.targets[known]?.weight ?? 0) < entry.weight) node.targets[known] = entry
 }
 
-function learnWord(book: PhraseBook, word: string): void {
-  if (book.words.has(word)) return
-  book.words.add(word)
-  if (word.length < mendLettersMin) return
-  for (const rest of withoutOneLetter(word)) if (!book.near.has(rest)) book.near.set(rest, word)
+/** What is left of each known word without one of its letters; made when the first misread word is met. */
+function nearWords(book: PhraseBook): ReadonlyMap<string, string> {
+  if (book.near !== null) return book.near
+  const near = new Map<string, string>()
+  for (const word of book.words) {
+    if (word.length < mendLettersMin) continue
+    for (const rest of withoutOneLetter(word)) if (!near.has(rest)) near.set(rest, word)
+  }
+  book.near = near
+  return near
 }
 
 function* withoutOneLetter(word: string): Generator<string> {
@@ -65,11 +71,12 @@ export function addPhrase(book: PhraseBook, phrase: string, entry: PhraseTarget)
 /** The known word that a misread one stands for: at most one letter wrong, missing or added. */
 export function mendWord(book: PhraseBook, word: string): string {
   if (book.words.has(word) || word.length < mendLettersMin) return word
-  const missing = book.near.get(word)
+  const nearby = nearWords(book)
+  const missing = nearby.get(word)
   if (missing !== undefined) return missing
   for (const rest of withoutOneLetter(word)) {
     if (rest.length >= mendLettersMin && book.words.has(rest)) return rest
-    const near = book.near.get(rest)
+    const near = nearby.get(rest)
     if (near !== undefined && near.length === word.length) return near
   }
   return word
