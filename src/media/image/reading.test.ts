@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Page } from '../document.ts'
+import { uprightPage } from '../upright.ts'
+import { languageOf } from './language.ts'
+import { addUnseen, mergeReadings, missedShare, type Reading, type SeenWord } from './reading.ts'
+import { type Turn, turnAbout, unturn } from './turn.ts'
+
+const word = (text: string, [x, y, w]: readonly [number, number, number], confidence: number): SeenWord => ({
+  text,
+  box: [x, y, w, 0.02],
+  confidence,
+})
+const reading = (...words: SeenWord[]): Reading => ({ words, worth: 0, confidence: 0 })
+const texts = (words: readonly SeenWord[]): string[] => words.map((each) => each.text)
+
+describe('two readings of a page', () => {
+  const first = reading(word('lnvoice', [0.1, 0.1, 0.2], 0.6), word('42', [0.5, 0.1, 0.1], 0.9))
+
+  test('keep the surer of two words that stand at one place', () => {
+    const second = reading(word('Invoice', [0.1, 0.1, 0.21], 0.9), word('47', [0.5, 0.1, 0.1], 0.7))
+    expect(texts(mergeReadings(first, second).words)).toEqual(['Invoice', '42'])
+  })
+
+  test('gain a word that only the second saw, if it is sure of it', () => {
+    const second = reading(word('Total', [0.1, 0.5, 0.1], 0.8), word('|', [0.9, 0.9, 0.01], 0.3))
+    expect(texts(mergeReadings(first, second).words)).toEqual(['lnvoice', '42', 'Total'])
+  })
+
+  test('are not mixed up where one parts what the other joins', () => {
+    const second = reading(word('ln', [0.1, 0.1, 0.04], 0.99), word('voice', [0.15, 0.1, 0.1], 0.99))
+    expect(texts(mergeReadings(first, second).words)).toEqual(['lnvoice', '42'])
+  })
+
+  test('say how sure they are by their characters', () => {
+    const { confidence, worth } = mergeReadings(first, reading())
+    expect(worth).toBeCloseTo(7 * 0.6 + 2 * 0.9)
+    expect(confidence).toBeCloseTo((7 * 0.6 + 2 * 0.9) / 9)
+  })
+
+  test('know which letters stand in no word', () => {
+    const places = [
+      { x: 0.15, y: 0.11 },
+      { x: 0.15, y: 0.31 },
+      { x: 0.55, y: 0.11 },
+      { x: 0.9, y: 0.11 },
+    ]
+    expect(missedShare(places, first.words)).toBe(0.5)
+    expect(missedShare([], first.words)).toBe(0)
+  })
+
+  test('leave what is known and add what is seen elsewhere', () => {
+    const seen = [word('Inv', [0.12, 0.1, 0.1], 0.9), word('new', [0.1, 0.8, 0.1], 0.4)]
+    expect(texts(addUnseen(first.words, seen))).toEqual(['lnvoice', '42', 'new'])
+  })
+})
+
+describe('a turned page', () => {
+  const turn = fc.constantFrom<Turn['quarters']>(0, 1, 2, 3)
+  const share = fc.double({ min: 0, max: 1, noNaN: true })
+
+  test('has each place where it was before it was turned', () => {
+    fc.assert(
+      fc.property(turn, share, share, (quarters, x, y) => {
+        const size = { width: 300, height: 200 }
+        const given = { x: x * size.width, y: y * size.height }
+        const turned = turnAbout(given, { x: 150, y: 100 }, quarters * 90)
+        const shift = quarters % 2 === 1 ? 50 : 0
+        const back = unturn({ x: turned.x - shift, y: turned.y + shift }, quarters, size)
+        expect(back.x).toBeCloseTo(given.x)
+        expect(back.y).toBeCloseTo(given.y)
+      }),
+    )
+  })
+
+  test('is held upright with the words in their order and their size', () => {
+    const page: Page = {
+      index: 0,
+      width: 200,
+      height: 100,
+      source: 'ocr',
+      turnedDegrees: 90,
+      words: [{ text: 'top', box: [0.05, 0.7, 0.05, 0.2], confidence: 1 }],
+    }
+    const upright = uprightPage(page)
+    expect(upright).toMatchObject({ width: 100, height: 200, turnedDegrees: 0 })
+    const [x, y, w, h] = upright.words[0]?.box ?? [0, 0, 0, 0]
+    expect([x, y, w, h].map((value) => Number(value.toFixed(6)))).toEqual([0.1, 0.05, 0.2, 0.05])
+    expect(uprightPage(upright)).toBe(upright)
+  })
+})
+
+describe('the language of a page', () => {
+  const words = (text: string): { text: string }[] => text.split(' ').map((each) => ({ text: each }))
+
+  test.each([
+    ['deu', 'Rechnung Nr. 12 Menge und Betrag sind zahlbar mit Datum der MwSt'],
+    ['fra', 'Facture du 12 mars Désignation Quantité Montant TVA Merci pour votre paiement'],
+    ['spa', 'Factura del cliente Fecha Descripción Cantidad Importe IVA Gracias por su pago'],
+    ['eng', 'Invoice number 12 the amount is due by date'],
+    ['eng', 'ACME SDN BHD 12.50 GST'],
+    ['eng', 'Restaurant La Casa del Sol thank you total amount due'],
+  ])('is %s for its common words: %s', (language, text) => {
+    expect(languageOf(words(text))).toBe(language)
+  })
+})
