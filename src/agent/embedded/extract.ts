@@ -7,6 +7,7 @@ import { describeSheet } from './facts.ts'
 import { type Fields, listFields } from './fields.ts'
 import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
+import type { LabelHit } from './labels.ts'
 import { asksForReasoning, needsModel } from './needs-model.ts'
 import {
   isElsewhere,
@@ -29,6 +30,13 @@ import { prove } from './verify.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
+/** `Rounding` is the label of a few cents, or of the total after them. */
+function isRightRounding({ field, reading }: Candidate, hit: LabelHit): boolean {
+  if (!hit.targets.some((entry) => entry.target === 'c:rounding')) return true
+  const isCents = typeof reading.value === 'number' && Math.abs(reading.value) < 1
+  return field.plan.meaning.concept?.id === 'rounding' ? isCents : !isCents
+}
+
 function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const byTarget = fieldsByTarget(fields)
   const candidates: Candidate[] = []
@@ -37,7 +45,8 @@ function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
       for (const { field, weight } of claims(hit.targets, byTarget)) {
         const strength = weight * hit.coverage * (hit.startsCell || hit.hasColon ? 1 : 0.75)
         if (strength < 0.4) continue
-        candidates.push(...labelledCandidates({ sheet, field, hit, weight: strength }))
+        const found = labelledCandidates({ sheet, field, hit, weight: strength })
+        candidates.push(...found.filter((candidate) => isRightRounding(candidate, hit)))
       }
     }
   }

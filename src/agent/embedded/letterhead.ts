@@ -94,6 +94,11 @@ function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlyS
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   if (letters < 3 || text.length > 80 || isTitle(text) || isContactLine(text) || findDates(text).length > 0) return null
   if ((sheet.labels.get(cell) ?? []).some((hit) => hit.startsCell && (hit.isWhole || hit.hasColon))) return null
+  if (
+    /^\(/.test(text) ||
+    /\b(?:details|information|info|summary|description|voucher|confirmation|charges|copy)$/i.test(text)
+  )
+    return null
   if (/\d[.,]\d{2}$/.test(text) || letters < text.replace(/\s/g, '').length * 0.5) return null
   const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
   const size = cell.line.height / Math.max(cell.line.page.wordHeight, 1e-9)

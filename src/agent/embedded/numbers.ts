@@ -18,11 +18,14 @@ export interface NumberMatch {
   readonly printed: string
 }
 
-const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?`
+const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
 const numberPattern = new RegExp(
   `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—])?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
   'gu',
 )
+
+const touchingCurrency =
+  /(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY|BRL|MXN|ZAR|Rs\.?|Fr\.|kr\.?)(?=[-–]?\.?\d)/gu
 
 interface Parts {
   readonly whole: string
@@ -59,7 +62,9 @@ function partDigits(text: string, style: NumberStyle): Parts | null {
  * The numbers of a text from left to right: thousands parted by `, . ' ` or a space, either decimal mark, signs before and
  * after, brackets and `CR` as minus, a percent sign. Digits that belong to words, dates, times or ids are not numbers.
  */
-export function findNumbers(text: string, style: NumberStyle): NumberMatch[] {
+export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
+  // A currency may touch its amount: `RM15.50`. Blanks in its place keep every position.
+  const text = source.replace(touchingCurrency, (code) => ' '.repeat(code.length))
   const found: NumberMatch[] = []
   for (const match of text.matchAll(numberPattern)) {
     const groups = match.groups ?? {}

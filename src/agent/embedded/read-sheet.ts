@@ -4,7 +4,7 @@ import type { NamedDocument } from './extraction.ts'
 import type { Fields } from './fields.ts'
 import type { Heading } from './headers.ts'
 import { countColumns } from './items.ts'
-import { findLabels, type LabelIndex } from './labels.ts'
+import { findLabels, type LabelHit, type LabelIndex } from './labels.ts'
 import { type Line, layoutDocument } from './layout.ts'
 import { findNumbers } from './numbers.ts'
 import { bookOf, isSumTarget } from './request-book.ts'
@@ -14,6 +14,13 @@ import { findTables, linesOfTables } from './tables.ts'
 const numbersIn = (line: Line): number =>
   line.cells.reduce((sum, cell) => sum + findNumbers(cell.text, 'point').filter((match) => !match.percent).length, 0)
 
+/** The word for the total alone in its cell, behind a number of items: `7  TOTAL  75.70`. */
+const isPlainTotal = (hit: LabelHit): boolean =>
+  hit.isWhole &&
+  hit.cell.index === 1 &&
+  hit.cell.line.cells.length <= 3 &&
+  hit.targets.some((entry) => entry.target === 'c:total' && entry.weight >= 0.9)
+
 /** True for a line that opens with the label of a sum and holds little else. */
 function isSumLine(labels: LabelIndex, line: Line): boolean {
   const isSum = line.cells.some((cell, index) =>
@@ -22,7 +29,7 @@ function isSumLine(labels: LabelIndex, line: Line): boolean {
         return false
       const before = line.cells.slice(0, index)
       return (
-        (hit.hasColon || before.every((other) => !/\d/.test(other.text))) &&
+        (hit.hasColon || isPlainTotal(hit) || before.every((other) => !/\d/.test(other.text))) &&
         !/\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, ''))
       )
     }),

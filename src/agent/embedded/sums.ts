@@ -73,9 +73,7 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
   const extras = extrasOf(ledger)
   const taxes = [0, ...amountsOf(ledger, 'tax')]
   const byTax = amountsOf(ledger, 'subtotal').some((base) =>
-    taxes.some((tax) =>
-      extras.some((extra) => equal(base + tax + extra, total) && (tax > 0 || extra !== 0 || base === total)),
-    ),
+    taxes.some((tax) => extras.some((extra) => equal(base + tax + extra, total) && (tax > 0 || extra !== 0))),
   )
   if (byTax) support += 0.25
   const rounding = amountsOf(ledger, 'rounding').find((value) => value > 0 && value < 1)
