@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DbAddress } from '../../src/seams/db/db.ts'
+import { startServer, type TestServer } from './server.ts'
+
+/** Servers and workers as processes of their own, on one database. */
+export interface Cluster extends AsyncDisposable {
+  /** The key of the first workspace. */
+  readonly key: string
+  /** Starts a process, and resolves when it is ready. */
+  start(role: 'api' | 'worker', env?: Record<string, string>): Promise<Member>
+}
+
+/** One process of a cluster. */
+export interface Member {
+  readonly server: TestServer
+  /** Where an API answers; empty for a worker. */
+  readonly url: string
+  /** Ends the process as nothing can refuse. */
+  kill(): Promise<void>
+}
+
+const key = 'the-key-of-the-cluster'
+
+/** A database's address as `DATABASE_URL` has it. */
+const urlOf = ({ host, port, user, database }: Extract<DbAddress, { host: string }>): string =>
+  `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
+
+/** Opens a cluster without a process; `env` is what all of them have in common. */
+export async function openCluster(
+  address: Extract<DbAddress, { host: string }>,
+  env: Record<string, string> = {},
+): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-cluster-'))
+  const members = new Set<Member>()
+  const common = { DATABASE_URL: urlOf(address), SKILLRUN_API_KEY: key, ...env }
+  return {
+    key,
+    async start(role, own = {}) {
+      const server = startServer(folder, { ...common, SKILLRUN_ROLE: role, ...own })
+      const ready = await server.printed(role === 'api' ? /Skillrun +(http:\S+)/ : /worker is at work/)
+      const member: Member = {
+        server,
+        url: ready[1] ?? '',
+        async kill() {
+          members.delete(member)
+          await server.end('SIGKILL')
+        },
+      }
+      members.add(member)
+      return member
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...members].map((member) => member.kill()))
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import { limits } from '../src/kit/limits.ts'
+import { openCluster } from './house/cluster.ts'
+import { makeDatabase } from './house/database.ts'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { openHeldSource } from './house/held-source.ts'
+
+const text = invoiceLines.join('\n')
+const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+
+/** An API and as many workers as are started, on a database of their own, and documents that are held back. */
+async function openScene() {
+  const database = await makeDatabase()
+  const source = await openHeldSource(text)
+  const cluster = await openCluster(database.address, { SKILLRUN_ALLOW_PRIVATE: source.host })
+  const api = await cluster.start('api')
+  const call = async (path: string, body?: unknown) => {
+    const response = await fetch(api.url + path, {
+      headers: {
+        Authorization: `Bearer ${cluster.key}`,
+        Accept: 'application/json',
+        'Content-Type': 'application/json',
+      },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+    return (await response.json()) as any
+  }
+  return {
+    database,
+    source,
+    cluster,
+    call,
+    execute: (inputs: object, batch = true) => call('/v1/agent/execute', { inputs, config, batch }),
+    /** The record once it has ended: the stream of events says when. */
+    async ended(id: string) {
+      const events = await fetch(`${api.url}/v1/agent/executions/${id}/events`, {
+        headers: { Authorization: `Bearer ${cluster.key}` },
+      })
+      await events.text()
+      return call(`/v1/agent/executions/${id}`)
+    },
+    async [Symbol.asyncDispose]() {
+      await cluster[Symbol.asyncDispose]()
+      await source[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
+
+describe.concurrent('workers that are killed', () => {
+  test('the run of one goes on in another, with what was recorded kept', async () => {
+    await using scene = await openScene()
+    const { cluster, source, call } = scene
+    const first = await cluster.start('worker')
+    const { id } = await scene.execute({ file: source.url('slow'), note: { type: 'text', text } })
+    await source.asked('slow')
+    while ((await call(`/v1/agent/executions/${id}/steps`)).length === 0);
+    const second = cluster.start('worker')
+    await first.kill()
+    await second
+    await source.asked('slow', 2)
+    source.letGo('slow')
+    expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
+    const steps = await call(`/v1/agent/executions/${id}/steps`)
+    expect(steps.map((step: { name: string; attempt: number }) => [step.name, step.attempt])).toEqual([
+      ['document.read', 1],
+      ['document.read', 2],
+      ['embedded', 2],
+    ])
+  })
+
+  test(`a run that takes ${limits.workerDeathsMax} of them with it fails as poison, and the next one lives`, async () => {
+    await using scene = await openScene()
+    const { cluster, source } = scene
+    const { id } = await scene.execute({ file: source.url('poison') })
+    for (let death = 1; death <= limits.workerDeathsMax; death++) {
+      const worker = await cluster.start('worker')
+      await source.asked('poison', death)
+      await worker.kill()
+    }
+    const survivor = await cluster.start('worker')
+    const record = await scene.ended(id)
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'poison', retryable: false } })
+    expect(source.count('poison')).toBe(limits.workerDeathsMax)
+    expect((await scene.execute({ text }, false)).status).toBe('completed')
+    expect(survivor.server.process.exitCode).toBe(null)
+  })
+
+  test('one that stood still and wakes up after another has taken over writes nothing, and goes on to other work', async () => {
+    await using scene = await openScene()
+    const { cluster, source, call, database } = scene
+    const sleeper = await cluster.start('worker')
+    const ids: string[] = []
+    for (let number = 0; number < 4; number++)
+      ids.push((await scene.execute({ file: source.url(`held ${number}`) })).id)
+    for (let number = 0; number < 4; number++) await source.asked(`held ${number}`)
+    const other = cluster.start('worker')
+    sleeper.server.process.kill('SIGSTOP')
+    const second = await other
+    for (let number = 0; number < 4; number++) await source.asked(`held ${number}`, 2)
+    // Both get the documents in the same moment.
+    sleeper.server.process.kill('SIGCONT')
+    for (let number = 0; number < 4; number++) source.letGo(`held ${number}`)
+    for (const id of ids) {
+      expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
+      const events = await call(`/v1/agent/executions/${id}/events`)
+      const told = events.map((one: { data: { status?: string; name?: string } }) => one.data.status ?? one.data.name)
+      expect(told).toEqual(['enqueued', 'running', 'running', 'document.read', 'embedded', 'completed'])
+      const steps = await call(`/v1/agent/executions/${id}/steps`)
+      expect(steps.map((step: { attempt: number }) => step.attempt)).toEqual([2, 2])
+    }
+    await second.kill()
+    expect((await scene.execute({ text }, false)).status).toBe('completed')
+    const doubled = await database.db.query(
+      `select id from executions where jsonb_array_length(jsonb_path_query_array(moves, '$[*] ? (@.status == "completed")')) <> 1`,
+    )
+    expect(doubled).toEqual([])
+  })
+})
