@@ -125,7 +125,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
     // Says only that the line is the party's.
     say('text', line.text, line.span.words)
     readContacts(line, say)
-    if (line.text === '' || isContactLine(line.text)) continue
+    if (line.text === '' || line.text.startsWith('(') || isContactLine(line.text)) continue
     if (findDates(line.text).length > 0) break
     plain.push(line)
   }

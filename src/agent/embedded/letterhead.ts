@@ -140,6 +140,24 @@ export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySe
 
 const bankWordsMax = 7
 
+/** Lines at the end of a page that its footer may take. */
+const footerLinesMax = 12
+
+/** A company in the footer whose name the page's web or mail addresses carry. */
+function footerHeading(sheet: Sheet, page: PageLayout, domains: ReadonlySet<string>): Heading | null {
+  if (domains.size === 0) return null
+  for (const line of page.lines.slice(-footerLinesMax)) {
+    for (const cell of line.cells) {
+      const text = withoutRegistration(squeeze(trimMarks(cell.text)))
+      if (inTable(sheet, cell) || text.length > 50 || !hasLegalForm(text) || !matchesDomain(text, domains)) continue
+      if (isContactLine(text) || addressScore(text) >= 0.5) continue
+      const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
+      return { cell, text, score: 0.65, below }
+    }
+  }
+  return null
+}
+
 function headedBy(sheet: Sheet, page: PageLayout, cells: readonly Cell[]): PartyValue[] {
   const domains = domainsOf(page)
   let rank = 0
@@ -150,6 +168,14 @@ function headedBy(sheet: Sheet, page: PageLayout, cells: readonly Cell[]): Party
     rank++
     if (best === null || heading.score > best.score) best = heading
   }
+  const footer = footerHeading(sheet, page, domains)
+  // A name in the footer that goes with the web address is the issuer's; the one at the top is then the addressee's.
+  if (
+    footer !== null &&
+    (best === null || !matchesDomain(best.text, domains)) &&
+    best?.cell.line.page.page.source !== 'ocr'
+  )
+    best = footer
   if (best === null || best.score < headingScoreMin) return []
   const score = Math.min(0.9, 0.35 + best.score * 0.55)
   const values: PartyValue[] = []

@@ -143,14 +143,19 @@ function bodyOf(lines: readonly Line[], columns: readonly Column[], search: Tabl
   const body: BodyLine[] = []
   let above: Line | null = null
   let sinceRow = 0
-  for (const line of lines) {
+  for (const [at, line] of lines.entries()) {
     if (above !== null && pitch(above, line) > endGapHeights * Math.max(line.height, above.height))
       return { lines: trimTail(body, need), ranOut: false }
     if (search.isAside(line)) {
       above = line
       continue
     }
-    if (search.endsTable(line)) return { lines: trimTail(body, need), ranOut: false }
+    if (search.endsTable(line)) {
+      if (!goesOn(lines.slice(at + 1, at + 1 + sectionGapLines), columns, search))
+        return { lines: trimTail(body, need), ranOut: false }
+      above = line
+      continue
+    }
     const graded = gradeLine(line, columns, search)
     const isRow =
       graded.typed >= need || (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)
@@ -161,6 +166,29 @@ function bodyOf(lines: readonly Line[], columns: readonly Column[], search: Tabl
     above = line
   }
   return { lines: trimTail(body, need), ranOut: true }
+}
+
+/** A section's own sum is followed by a row within so many lines. */
+const sectionGapLines = 3
+
+/** True when a full row follows a sum: then it was the sum of a section and not of the table. */
+function goesOn(next: readonly Line[], columns: readonly Column[], search: TableSearch): boolean {
+  const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
+  if (typedColumns < 3) return false
+  for (const line of next) {
+    if (search.endsTable(line) || search.isAside(line)) return false
+    const { parts, typed, misfits } = gradeLine(line, columns, search)
+    const hasText = parts.some((words, at) => {
+      const column = columns[at]
+      return (
+        column !== undefined &&
+        search.kindUnder(column.heading) === 'text' &&
+        words.some((word) => /\p{L}{2}/u.test(word.word.text))
+      )
+    })
+    if (hasText && misfits === 0 && typed >= Math.max(3, typedColumns - 1)) return true
+  }
+  return false
 }
 
 /** Takes off the lines after the last row that do not stand close to it: they are text below the table. */
