@@ -11,7 +11,7 @@ export const readJob: Job<ReadRequest, ReadDocument> = {
 }
 
 /**
- * What reading one document may take: 40 recognised pages at 6 s, and a picture of 100 megapixels in three forms beside
- * Tesseract.
+ * What reading one document may take: 40 recognised pages at some 3 s each on a machine that has twice as much to do as it
+ * can, and a picture of 16 megapixels in a few forms beside Tesseract and PDFium.
  */
 export const readTerms = { wallMs: 300_000, memoryMb: 2_048 } as const

@@ -10,7 +10,7 @@ const orphanCheckMs = 1_000
 
 /** Kills this process when its parent is gone, even while a job holds the main thread: it lives on a thread of its own. */
 const orphanWatch = `
-  const parent = process.ppid
+  const parent = require('node:worker_threads').workerData
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, ${orphanCheckMs})
 `
 
@@ -40,4 +40,5 @@ function tell(message: ChildMessage): void {
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: JobMessage) => void answer(message).then(tell))
 tell({ type: 'ready' })
-new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], stdin: false }).unref()
+// The parent may be gone before the watch begins, so it is told whom to look for.
+new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], workerData: process.ppid }).unref()

@@ -1,0 +1,9 @@
+import { childWorkshopDefaults, createChildWorkshop } from '../child/child-workshop.ts'
+import { trialJob } from './trial.ts'
+
+/** A process of its own, for a test to kill: has a child that it sets to an endless loop, and tells the child's id. */
+const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, readFolders: [] })
+const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+const { pid } = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+process.send?.(pid)
+await workshop.run(trialJob, { act: 'loop' }, terms)
