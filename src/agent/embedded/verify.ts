@@ -80,7 +80,8 @@ export function checkValue(
     }
   }
   if (kind === 'date' && typeof value === 'string' && tellsDay(source, value, conventions)) return 'derived'
-  if (phraseOf(source).includes(phraseOf(text)) && phraseOf(text) !== '') return 'normalised'
+  const phrase = phraseOf(text)
+  if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
   return null
 }
 

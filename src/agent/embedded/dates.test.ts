@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { dateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+
+const read = (text: string): string[] =>
+  findDates(text).flatMap((match) => {
+    const day = readDay(match, 'day-first')
+    return day === null ? [] : [isoDay(day)]
+  })
+
+test('dates are read in every common form and in seven languages', () => {
+  for (const [text, day] of [
+    ['2024-03-09', '2024-03-09'],
+    ['2024/3/9', '2024-03-09'],
+    ['09.03.2024', '2024-03-09'],
+    ['9-3-24', '2024-03-09'],
+    ['9 March 2024', '2024-03-09'],
+    ['Mar 9, 2024', '2024-03-09'],
+    ['9th of March 2024', '2024-03-09'],
+    ['9. März 2024', '2024-03-09'],
+    ['1er août 2023', '2023-08-01'],
+    ['9 de marzo de 2024', '2024-03-09'],
+    ['9 gennaio 2024', '2024-01-09'],
+    ['9 maart 2024', '2024-03-09'],
+    ['9 de março de 2024', '2024-03-09'],
+    ['12 MAR 2018', '2018-03-12'],
+    ['09/01/20198:01', '2019-01-09'],
+    ['O9/O1/2019', '2019-01-09'],
+  ] as const) {
+    expect(read(text), text).toEqual([day])
+  }
+})
+
+test('what is no day of the calendar is no date', () => {
+  for (const text of [
+    '30/02/2024',
+    '2023-02-29',
+    '45.13.2020',
+    '12 Foobar 2024',
+    '1.234,56',
+    '192.168.1.20',
+    '10:30',
+  ]) {
+    expect(read(text), text).toEqual([])
+  }
+})
+
+test('every day is found again in the form it is printed in', () => {
+  const days = fc.date({ min: new Date('1970-01-01'), max: new Date('2068-12-31'), noInvalidDate: true })
+  fc.assert(
+    fc.property(days, fc.constantFrom('.', '/', '-'), (date, mark) => {
+      const iso = date.toISOString().slice(0, 10)
+      const [year, month, day] = iso.split('-')
+      expect(read(`due ${day}${mark}${month}${mark}${year} net`)).toEqual([iso])
+      expect(read(`due ${iso} net`)).toEqual([iso])
+    }),
+  )
+})
+
+test('a date whose parts can be turned around is read by the order of the document', () => {
+  const [match] = findDates('03/04/2024')
+  if (match === undefined) throw new Error('no date')
+  expect(isAmbiguous(match)).toBe(true)
+  expect(isoDay(readDay(match, 'month-first') ?? { year: 0, month: 0, day: 0 })).toBe('2024-03-04')
+  expect(dateOrder({ texts: ['03/04/2024', '04/25/2024'], lean: 2 })).toEqual({ order: 'month-first', sure: true })
+  expect(dateOrder({ texts: ['03/04/2024'], lean: -2 }).order).toBe('month-first')
+  expect(dateOrder({ texts: ['03/04/2024'], lean: 0 })).toEqual({ order: 'day-first', sure: false })
+})
+
+test('a time of day is read with halves of the day and without', () => {
+  expect(findTime('at 8:01:11 PM')?.value).toBe('20:01:11')
+  expect(findTime('12:05 am')?.value).toBe('00:05:00')
+  expect(findTime('14:41')?.value).toBe('14:41:00')
+  expect(findTime('ratio 3:99')).toBeNull()
+})

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findNumbers, numberStyle } from './numbers.ts'
+
+const values = (text: string, style: 'point' | 'comma' = 'point'): number[] =>
+  findNumbers(text, style).map((match) => match.value)
+
+test('amounts are read with every mark for thousands and decimals', () => {
+  for (const [text, value] of [
+    ['1,234.56', 1234.56],
+    ['1.234,56', 1234.56],
+    ['1 234,56', 1234.56],
+    ["1'234.56", 1234.56],
+    ['12.345.678,90', 12345678.9],
+    ['(12.00)', -12],
+    ['12.00-', -12],
+    ['-12.00', -12],
+    ['$-12.00', -12],
+    ['12.00 CR', -12],
+    ['€ 1.234,00', 1234],
+    ['RM15.50', 15.5],
+    ['-.02', -0.02],
+    ['42', 42],
+  ] as const) {
+    expect(values(text), text).toEqual([value])
+  }
+})
+
+test('one mark before three digits is read as the document writes its numbers', () => {
+  expect(values('1.234', 'comma')).toEqual([1234])
+  expect(values('1.234', 'point')).toEqual([1.234])
+  expect(values('1,234', 'point')).toEqual([1234])
+})
+
+test('digits of dates, times, ids and addresses of machines are no numbers', () => {
+  for (const text of ['12/03/2024', '10:30', 'A-12', 'INV2024', '192.168.1.1', 'x2'])
+    expect(values(text), text).toEqual([])
+})
+
+test('an amount is found again however its thousands and decimals are marked', () => {
+  const cents = fc.integer({ min: 0, max: 99_999_999_99 })
+  const marks = fc.constantFrom([',', '.'], ['.', ','], ["'", '.'], [' ', ','])
+  fc.assert(
+    fc.property(cents, marks, (amount, [thousands = '', decimal = '']) => {
+      const whole = String(Math.floor(amount / 100)).replace(/\B(?=(\d{3})+$)/g, thousands)
+      const text = `${whole}${decimal}${String(amount % 100).padStart(2, '0')}`
+      expect(values(`Total: ${text} EUR`)).toEqual([amount / 100])
+    }),
+  )
+})
+
+test('the decimal mark of a document is the one before its two last digits', () => {
+  expect(numberStyle(['12,50', '1.234,00', '3.5'])).toBe('comma')
+  expect(numberStyle(['12.50', '1,234.00'])).toBe('point')
+  expect(numberStyle([])).toBe('point')
+})
