@@ -46,6 +46,9 @@ const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
+      /** Calls of a model for one turn, the first included. */
+      model_attempts: z.int().min(1).max(20).optional(),
+      model_call_ms: z.int().min(100).max(3_600_000).optional(),
       sync_wait_ms: z.int().min(0).max(600_000).optional(),
       /** Pauses between the tries of a callback, each give or take a tenth; as many tries as pauses, and one. */
       callback_retry_seconds: z.array(z.number().positive().max(259_200)).min(1).max(50).optional(),

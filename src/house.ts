@@ -26,7 +26,7 @@ import type { Clock } from './kit/clock.ts'
 import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
-import { ollamaProvider } from './open-model.ts'
+import { makeOpenModel, ollamaProvider } from './open-model.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { DbAddress } from './seams/db/db.ts'
@@ -135,6 +135,12 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       log,
       endings,
       toolPrice: toolPriceOf(config),
+      models,
+      openModel: makeOpenModel(),
+      modelCalls: {
+        attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
+        wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
+      },
     })
   }
   if (config.role === 'worker') return { url: undefined, firstKey, models }

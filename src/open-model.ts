@@ -3,8 +3,20 @@ import type { Provider } from './features/models/providers.ts'
 import type { Model } from './seams/models/model.ts'
 import { findOllama } from './seams/models/openai-compatible/find-ollama.ts'
 
+type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+/** Opens models, each once. */
+export function makeOpenModel(): (engine: ModelEngine) => Promise<Model> {
+  const opened = new Map<string, Promise<Model>>()
+  return (engine) => {
+    const model = opened.get(engine.name) ?? openModel(engine)
+    opened.set(engine.name, model)
+    return model
+  }
+}
+
 /** Opens the model of an engine. What a provider needs is loaded when its first model is opened, not before. */
-export async function openModel({ name, provider }: Extract<Engine, { kind: 'model' }>): Promise<Model> {
+async function openModel({ name, provider }: ModelEngine): Promise<Model> {
   const settings = {
     name: provider.name,
     model: name.slice(provider.name.length + 1),

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type RunParts, runExecution } from '../src/features/executions/run.ts'
 import { topicOf } from '../src/features/executions/topics.ts'
 import { ensureServerSecret } from '../src/features/keys/secrets.ts'
+import { makeModels } from '../src/features/models/models.ts'
 import { callbackTopic } from '../src/features/webhooks/webhooks.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { silentLog } from '../src/kit/log.ts'
@@ -112,6 +113,9 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
     clock: systemClock,
     log: silentLog,
     endings: { watch: () => () => {} },
+    models: makeModels({}, []),
+    modelCalls: { attemptsMax: 1, wallMs: 1_000 },
+    openModel: () => Promise.reject(new Error('no model is asked here')),
     toolPrice: (name) => (name === 'document.read' ? 1_000 : 50_000),
   }
 }

@@ -3,7 +3,7 @@ import type { Model, ModelRequest, ToolCall, ToolResult } from '../seams/models/
 import { fitContext } from './fit-context.ts'
 import type { Verdict } from './judge-answer.ts'
 import type { SchemaProblem } from './schema.ts'
-import { countOf, type Entry, messagesOf, pendingCalls } from './transcript.ts'
+import { countOf, type Entry, messagesOf, pendingCalls, withOwnIds } from './transcript.ts'
 
 /** A run of the loop: what it thinks with, and its transcript so far. */
 export interface LoopRun {
@@ -49,6 +49,7 @@ export async function think(run: LoopRun): Promise<LoopEnding> {
     }
     if (countOf(transcript, 'assistant') >= run.turnsMax) return { ended: 'out-of-turns' }
     const messages = fitContext(opening, messagesOf(transcript), run.contextTokens)
-    await run.say({ role: 'assistant', ...(await run.model.reply({ ...opening, messages }, signal)) })
+    const reply = await run.model.reply({ ...opening, messages }, signal)
+    await run.say({ role: 'assistant', ...withOwnIds(reply, transcript) })
   }
 }

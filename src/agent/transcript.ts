@@ -18,6 +18,19 @@ export function pendingCalls(transcript: readonly Entry[]): readonly ToolCall[] 
   return turn.toolCalls.filter((call) => !answered.has(call.id))
 }
 
+/** The reply with no call named as an earlier one was: some servers count their calls anew in each turn. */
+export function withOwnIds(reply: ModelReply, transcript: readonly Entry[]): ModelReply {
+  const taken = new Set(
+    transcript.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls.map(({ id }) => id) : [])),
+  )
+  const ids = reply.toolCalls.map(({ id }) => id)
+  // What a provider wants back unchanged names its calls itself.
+  if (reply.continuation !== null || (new Set(ids).size === ids.length && !ids.some((id) => taken.has(id))))
+    return reply
+  const turn = countOf(transcript, 'assistant') + 1
+  return { ...reply, toolCalls: reply.toolCalls.map((call, index) => ({ ...call, id: `${call.id}-${turn}-${index}` })) }
+}
+
 /** How often an entry of this role stands in a transcript. */
 export const countOf = (transcript: readonly Entry[], role: Entry['role']): number =>
   transcript.filter((entry) => entry.role === role).length

@@ -12,8 +12,6 @@ export interface RetryTerms {
   readonly firstWaitMs: number
 }
 
-export const retryTerms: RetryTerms = { attemptsMax: 5, budgetMs: 90_000, firstWaitMs: 500 }
-
 export interface RetryParts {
   readonly clock: Clock
   /** 0 up to 1. */
@@ -30,7 +28,7 @@ export async function waitMs(ms: number, signal: AbortSignal): Promise<void> {
  * The model, asked again after failures that may pass (limits, outages, time-outs): after the wait that the provider named,
  * else after one drawn from half to all of a time that doubles, so that many do not come back at once.
  */
-export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms = retryTerms): Model {
+export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms): Model {
   return {
     name: model.name,
     async reply(request, signal) {

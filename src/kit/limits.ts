@@ -31,6 +31,12 @@ export const limits = {
   /** Compiling a schema and checking one answer: a hostile pattern or reference fan ends here. */
   schemaWallMs: 5_000,
   schemaMemoryMb: 512,
+  /** One call of a language model: a long answer with much thought before it. */
+  modelCallWallMs: 300_000,
+  /** Calls for one turn, the first included, when they fail and may pass. */
+  modelAttemptsMax: 5,
+  /** Turns of one execution: a run that takes more goes in circles. */
+  modelTurnsMax: 100,
   /** Runs of one execution that may die with their worker before it fails as `poison`. */
   workerDeathsMax: 3,
   /** A worker may miss two heartbeats and still keep its lease; one that is silent for longer is looked for this often. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Json, JsonObject } from '../../kit/json.ts'
+import { dollarsOf } from '../../kit/money.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import type { Execution, ExecutionInput } from './execution.ts'
@@ -43,7 +44,7 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
 /** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
 export function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
   const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
-  const { prompt, schema, pageIndices, timeoutSeconds, maxSteps, metadata } = request
+  const { prompt, schema, pageIndices, timeoutSeconds, maxSteps, tools, maxCostMicros, metadata } = request
   return {
     name,
     model,
@@ -58,6 +59,8 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(request.programAsked ? { execution_mode: 'program' } : {}),
       ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
       ...(maxSteps ? { max_steps: maxSteps } : {}),
+      ...(tools ? { tool_names: tools } : {}),
+      ...(maxCostMicros === null || maxCostMicros === undefined ? {} : { max_cost_dollars: dollarsOf(maxCostMicros) }),
     },
     ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),

@@ -66,12 +66,16 @@ export async function pause(parts: ControlParts, where: Place): Promise<Executio
   return paused ?? refuse(parts, { workspaceId, id }, { done: 'paused', from: allowedBefore('paused') })
 }
 
-/** Lets a paused execution go on from its transcript. Faults `missing`, and `conflict` where it is not paused. */
-export async function resume(parts: ControlParts, where: Place): Promise<ExecutionState> {
+/** Lets a paused execution go on from its transcript, with another limit of its cost where one is given. Faults `missing`, and `conflict` where it is not paused. */
+export async function resume(
+  parts: ControlParts,
+  where: Place & { maxCostMicros?: number | null },
+): Promise<ExecutionState> {
   const { db, clock, queue } = parts
   const { workspaceId, id } = await loadExecution(parts, where)
   const resumed = await db.transaction(async (tx) => {
-    const execution = await resumeExecution(tx, { workspaceId, id, now: clock.now() })
+    const { maxCostMicros = null } = where
+    const execution = await resumeExecution(tx, { workspaceId, id, maxCostMicros, now: clock.now() })
     if (execution) await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: execution.job })
     return execution
   })

@@ -17,7 +17,7 @@ import { tierOf } from '../pricing/pricing.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { readSlots } from './inputs.ts'
 import { claimIdempotency, findExecution, insertExecution } from './store.ts'
-import { toolNames, toolsetNames } from './toolsets.ts'
+import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 import { topicOf } from './topics.ts'
 import type { ExecuteRequest } from './wire.ts'
 
@@ -72,7 +72,7 @@ export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'ses
 
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
-  { db, clock, queue }: CreateParts,
+  { db, clock, queue, models }: CreateParts,
   { caller, body, idempotencyKey }: CreateCall,
   accepted: Acceptable,
 ): Promise<ExecutionState> {
@@ -110,12 +110,17 @@ export async function acceptExecution(
       tier: accepted.tier,
       sessionId: accepted.sessionId,
       callbackUrl: accepted.callbackUrl,
+      answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })
     await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 })
     return execution
   })
 }
+
+/** Dollars of the wire in whole micro-dollars. */
+export const microsOf = (dollars: number | null): number | null =>
+  dollars === null ? null : Math.round(dollars * 1_000_000)
 
 export const sessionOf = ({ metadata }: ExecuteRequest): string | null =>
   metadata?.session_id ?? metadata?.sessionId ?? null
@@ -146,6 +151,8 @@ export async function readRequest(
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
+    tools: toolsAskedFor(body),
+    maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata: (body.metadata ?? {}) as Record<string, Json>,
   }
 }

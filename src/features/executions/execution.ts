@@ -67,6 +67,10 @@ export interface ExecutionRequest {
   readonly timeoutSeconds: number | null
   /** Steps that the transcript may have. */
   readonly maxSteps: number | null
+  /** Names of the tools that a model may use, those of the toolsets that were asked for; null: all. Older rows have none. */
+  readonly tools?: readonly string[] | null
+  /** What the execution may cost, in micro-dollars. Older rows have none. */
+  readonly maxCostMicros?: number | null
   readonly metadata: Readonly<Record<string, Json>>
 }
 
@@ -76,6 +80,10 @@ export interface Usage {
   readonly elementType?: 'image' | 'page' | 'video' | 'audio'
   readonly steps?: number
   readonly standardMicros?: number
+  /** Tokens of all model turns; cached ones are part of the input. */
+  readonly inputTokens?: number
+  readonly cachedInputTokens?: number
+  readonly outputTokens?: number
   /** Said beside the figures: why a failure, why a fall-back. */
   readonly message?: string
 }
@@ -86,7 +94,7 @@ export interface ExecutionError {
   readonly retryable: boolean
 }
 
-/** An execution as its row holds it. */
+/** An execution as its row holds it, `maxCostMicros` as it stands now. */
 export interface Execution extends ExecutionState {
   readonly request: ExecutionRequest
 }
@@ -101,10 +109,17 @@ export interface ExecutionState {
   readonly deaths: number
   readonly model: string
   readonly tier: Tier
+  readonly keyId: string
   readonly sessionId: string | null
   /** Where its ends and pauses are told to. */
   readonly callbackUrl: string | null
   readonly executionMode: 'agent' | 'program'
+  /** The engine that answers, `embedded` or `provider/model`; null until it is chosen. */
+  readonly answeredBy: string | null
+  /** The rule that chose it, in words; null where there was no choice. */
+  readonly chosenBy: string | null
+  /** What it may cost in all, in micro-dollars; null: no bound. */
+  readonly maxCostMicros: number | null
   readonly response: Json
   readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null

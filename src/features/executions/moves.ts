@@ -8,7 +8,7 @@ import {
   type Step,
   type Usage,
 } from './execution.ts'
-import { columns, moveParam, type Place, withMove } from './store.ts'
+import { columns, moveParam, type Place, type RunFence, withMove } from './store.ts'
 
 /** Pauses an execution that waits or runs. Undefined: it may not be paused now, or has moved `movesMax` times. */
 export async function pauseExecution(
@@ -23,15 +23,34 @@ export async function pauseExecution(
   return rows[0]
 }
 
-/** Lets a paused execution go on with a new job, whose number is given beside it. Undefined: it is not paused. */
+/** Pauses an execution in its run, with what the run worked through and why it stopped. Undefined as `pauseExecution`. */
+export async function pauseRun(
+  tx: Sql,
+  fence: RunFence,
+  pause: { now: Date; movesMax: number; usage: Usage },
+): Promise<ExecutionState | undefined> {
+  const rows = await tx.query<ExecutionState>(
+    `update executions set status = 'paused', usage = $4, ${withMove(5)}
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' and jsonb_array_length(moves) < $6
+     returning ${columns}`,
+    [fence.workspaceId, fence.id, fence.attempt, jsonb(pause.usage), moveParam('paused', pause.now), pause.movesMax],
+  )
+  return rows[0]
+}
+
+/**
+ * Lets a paused execution go on with a new job, whose number is given beside it, and with another limit of its cost where
+ * one is given. Undefined: it is not paused.
+ */
 export async function resumeExecution(
   sql: Sql,
-  resume: Place & { now: Date },
+  resume: Place & { now: Date; maxCostMicros: number | null },
 ): Promise<(ExecutionState & { readonly job: number }) | undefined> {
   const rows = await sql.query<ExecutionState & { job: number }>(
-    `update executions set status = 'enqueued', job_number = job_number + 1, ${withMove(3)}
+    `update executions set status = 'enqueued', job_number = job_number + 1,
+       max_cost_micros = coalesce($4, max_cost_micros), ${withMove(3)}
      where workspace_id = $1 and id = $2 and status = 'paused' returning ${columns}, job_number as job`,
-    [resume.workspaceId, resume.id, moveParam('enqueued', resume.now)],
+    [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],
   )
   return rows[0]
 }

@@ -3,9 +3,6 @@ import { priceOf } from '../pricing/pricing.ts'
 import type { ExecutionState, Step } from './execution.ts'
 import type { ExecutionRecord } from './wire.ts'
 
-/** The engine that answers today, as the record names it. */
-const embeddedEngine = 'embedded'
-
 /** An execution as the wire shows it: every field of the interface, absent values as null. */
 export function recordOf(execution: ExecutionState): ExecutionRecord {
   const { usage } = execution
@@ -36,7 +33,11 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
       savings_dollars: price?.savings_dollars ?? null,
     },
     error: execution.error,
-    model: { asked: execution.model, answered: ended || execution.status === 'running' ? embeddedEngine : null },
+    model: {
+      asked: execution.model,
+      answered: ended || execution.status === 'running' ? execution.answeredBy : null,
+      chosen_by: execution.chosenBy,
+    },
     service_tier: execution.tier,
     skills: [],
     program: null,

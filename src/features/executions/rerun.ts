@@ -28,6 +28,8 @@ const spokenFor: Readonly<
   programAsked: ['execution_mode', 'mode'],
   timeoutSeconds: ['timeout_seconds'],
   maxSteps: ['max_steps'],
+  tools: ['tool_names', 'tools_type'],
+  maxCostMicros: ['max_cost_dollars'],
 }
 
 /**

@@ -3,7 +3,7 @@ import { isId } from '../../kit/ids.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { cancel, loadExecution, pause, resume } from './control.ts'
-import { type CreateParts, createExecution } from './create.ts'
+import { type CreateParts, createExecution, microsOf } from './create.ts'
 import type { EventStreams } from './event-stream.ts'
 import { nothingSeen, parseEventId, readEvents } from './events.ts'
 import { type ExecutionState, hasEnded } from './execution.ts'
@@ -11,7 +11,7 @@ import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { rerunExecution } from './rerun.ts'
 import { findExecution, listExecutions, listSteps } from './store.ts'
 import type { Endings } from './waiting.ts'
-import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, stepList } from './wire.ts'
+import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, resumeRequest, stepList } from './wire.ts'
 
 export interface ExecutionRouteParts extends CreateParts {
   readonly endings: Endings
@@ -37,7 +37,7 @@ export function executionRoutes(parts: ExecutionRouteParts): Route[] {
       does: pause,
       summary: 'Hold an execution; a run stops after its present step',
     }),
-    controlRoute(parts, { verb: 'resume', does: resume, summary: 'Let a paused execution go on from its transcript' }),
+    resumeRoute(parts),
     rerunRoute(parts),
   ]
 }
@@ -95,7 +95,7 @@ function idempotencyKeyOf(headers: Readonly<Record<string, string | undefined>>)
 
 function controlRoute(
   parts: ExecutionRouteParts,
-  control: { verb: 'cancel' | 'pause' | 'resume'; does: typeof cancel; summary: string },
+  control: { verb: 'cancel' | 'pause'; does: typeof cancel; summary: string },
 ): Route {
   return route({
     method: 'post',
@@ -113,6 +113,26 @@ function controlRoute(
         headers,
       ),
     }),
+  })
+}
+
+function resumeRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/{id}/resume',
+    operation: 'resumeExecution',
+    tag: 'executions',
+    scope: 'execute',
+    summary: 'Let a paused execution go on from its transcript, with another max_cost_dollars where one is given',
+    params: byId,
+    body: resumeRequest,
+    reply: { status: 200, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, params, body, headers }) => {
+      const maxCostMicros = microsOf(body?.max_cost_dollars ?? null)
+      const resumed = await resume(parts, { workspaceId: caller.workspaceId, id: params.id, maxCostMicros })
+      return { json: shapedRecord(recordOf(resumed), headers) }
+    },
   })
 }
 

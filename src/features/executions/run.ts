@@ -6,9 +6,15 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
+import { countProperties } from '../models/choose-level.ts'
+import type { Engine, Models } from '../models/models.ts'
 import { announceEnd } from './announce.ts'
+import { answerWithModel, type ModelParts } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
-import { type NamedReading, type ReadParts, readInputs } from './read-inputs.ts'
+import { pauseRun } from './moves.ts'
+import { countPictures } from './pictures.ts'
+import { BudgetSpent } from './purse.ts'
+import { type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
 import {
   type Ending,
@@ -16,6 +22,7 @@ import {
   finishRun,
   forgiveDeath,
   listSteps,
+  markAnswering,
   type RunFence,
   returnRun,
   type StartedExecution,
@@ -24,8 +31,9 @@ import {
 import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
 import type { Endings } from './waiting.ts'
 
-export interface RunParts extends ReadParts {
+export interface RunParts extends ModelParts {
   readonly log: Log
+  readonly models: Models
   readonly endings: Pick<Endings, 'watch'>
   readonly queue: Pick<Queue, 'add'>
 }
@@ -61,6 +69,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
     await finish(parts, { run, job, ending: await answer(parts, run) })
   } catch (error) {
     if (error instanceof RunOver || ended.signal.aborted) return
+    if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return
     if (signal.aborted || isPassing(error, job)) {
       const returned = await returnRun(db, fence, clock.now())
       if (!returned && signal.aborted) await forgiveDeath(db, fence)
@@ -97,6 +106,23 @@ async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Jo
   )
 }
 
+/** Holds a run that may not spend more, its work kept, until it is resumed. False: it may not be paused any more. */
+async function pauseForBudget(
+  parts: RunParts,
+  { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
+): Promise<boolean> {
+  const { db, clock, queue } = parts
+  const usage = usageOf(run.transcript, error.refusal.message)
+  return db.transaction(async (tx) => {
+    const now = clock.now()
+    const paused = await pauseRun(tx, run.fence, { now, movesMax: limits.executionMovesMax, usage })
+    if (!paused) return false
+    await job.completeIn(tx)
+    await announceEnd({ tx, queue }, paused, now)
+    return true
+  })
+}
+
 /** Aborts when the time that the request allows, from its first start and without its pauses, is over. */
 function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
   if (request.timeoutSeconds === null) return undefined
@@ -119,27 +145,79 @@ const timeoutFault = (seconds: number | null): Fault =>
 /** A failure to try again: now and then when it is another's, always when it is our own database's or workshop's. */
 function isPassing(error: unknown, job: Job): boolean {
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
+  // A provider was asked again already, for as long as makes sense.
+  if (error.code.startsWith('provider_')) return false
   return job.retries < retriesMax || error.code.startsWith('database_') || error.code === 'workshop_closed'
 }
 
-/** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
+/** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
 async function answer(parts: RunParts, run: Run): Promise<Ending> {
+  const { execution } = run
+  const route = modelRoute(parts, execution)
+  if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
+  const readings = await readInputs(parts, run)
+  const { request } = execution
+  const { engine, because } = route.choose({
+    pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
+    pictures: countPictures(readings),
+    toolsNamed: request.tools?.length ?? 0,
+    schemaProperties: countProperties(request.schema),
+  })
+  if (execution.answeredBy !== engine.name || execution.chosenBy !== because)
+    await markAnswering(parts.db, run.fence, { answeredBy: engine.name, chosenBy: because })
+  if (engine.kind === 'embedded') return answerEmbedded(parts, run)
+  return answerByModel(parts, run, { engine, readings })
+}
+
+/** The route was known when the execution was accepted; another server may be configured otherwise. */
+function modelRoute({ models }: RunParts, { model }: Execution): ReturnType<Models['route']> {
+  try {
+    return models.route(model)
+  } catch {
+    throw new Fault(
+      'invalid',
+      'model_unavailable',
+      `The model ${model} is not configured on the server that ran this; configure all servers alike`,
+    )
+  }
+}
+
+async function answerByModel(
+  parts: RunParts,
+  run: Run,
+  from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
+): Promise<Ending> {
+  const { response, evidence, error, message } = await answerWithModel(parts, run, from)
+  const told = [message, programMessage(run)].filter(Boolean).join('. ') || undefined
+  return {
+    status: error ? 'failed' : 'completed',
+    response,
+    evidence,
+    error,
+    usage: usageOf(run.transcript, told),
+    now: parts.clock.now(),
+  }
+}
+
+const programMessage = ({ execution }: Run): string | undefined =>
+  execution.request.programAsked && execution.model.startsWith('svc-agent-2')
+    ? 'Ran as agent: there is no ready program for this request'
+    : undefined
+
+/** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
+async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
   const { request } = run.execution
-  const recorded = run.transcript.find((step) => step.kind === 'model')
+  const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
   const embedded = recorded
     ? (recorded.result as unknown as EmbeddedAnswer)
     : await askEmbedded(parts, run, await readInputs(parts, run))
   const violated = embedded.violations.length > 0
-  const message =
-    run.execution.request.programAsked && run.execution.model.startsWith('svc-agent-2')
-      ? 'Ran as agent: there is no ready program for this request'
-      : undefined
   return {
     status: violated ? 'failed' : 'completed',
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
     error: violated ? violationError(embedded) : null,
-    usage: usageOf(run.transcript, message),
+    usage: usageOf(run.transcript, programMessage(run)),
     now: parts.clock.now(),
   }
 }

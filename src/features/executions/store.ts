@@ -15,6 +15,7 @@ import type { ListQuery } from './wire.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
+  key_id as "keyId", answered_by as "answeredBy", chosen_by as "chosenBy", max_cost_micros as "maxCostMicros",
   callback_url as "callbackUrl", execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt"`
 
@@ -27,7 +28,16 @@ export interface Place {
 /** A new execution, ready for a worker. */
 export type NewExecution = Pick<
   Execution,
-  'id' | 'workspaceId' | 'name' | 'request' | 'model' | 'tier' | 'sessionId' | 'callbackUrl' | 'createdAt'
+  | 'id'
+  | 'workspaceId'
+  | 'name'
+  | 'request'
+  | 'model'
+  | 'tier'
+  | 'sessionId'
+  | 'callbackUrl'
+  | 'createdAt'
+  | 'answeredBy'
 > & {
   readonly keyId: string
   readonly agentId: string
@@ -35,8 +45,8 @@ export type NewExecution = Pick<
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const rows = await sql.query<ExecutionState>(
-    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves, callback_url)
-     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11, $12) returning ${columns}`,
+    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros)
+     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11, $12, $13, $14) returning ${columns}`,
     [
       execution.id,
       execution.workspaceId,
@@ -50,6 +60,8 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.createdAt,
       jsonb([moveTo('enqueued', execution.createdAt, 0)]),
       execution.callbackUrl,
+      execution.answeredBy,
+      execution.request.maxCostMicros ?? null,
     ],
   )
   return rows[0] as ExecutionState
@@ -161,6 +173,18 @@ export async function forgiveDeath(sql: Sql, fence: RunFence): Promise<void> {
     `update executions set deaths = deaths - 1
      where workspace_id = $1 and id = $2 and attempt = $3 + 1 and status = 'running' and deaths > 0`,
     [fence.workspaceId, fence.id, fence.attempt],
+  )
+}
+
+/** Says which engine answers, and by which rule it was chosen. */
+export async function markAnswering(
+  sql: Sql,
+  fence: RunFence,
+  chosen: { answeredBy: string; chosenBy: string | null },
+): Promise<void> {
+  await sql.query(
+    `update executions set answered_by = $4, chosen_by = $5 where workspace_id = $1 and id = $2 and attempt = $3`,
+    [fence.workspaceId, fence.id, fence.attempt, chosen.answeredBy, chosen.chosenBy],
   )
 }
 

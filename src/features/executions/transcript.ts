@@ -1,8 +1,11 @@
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import type { ModelUsage } from '../../seams/models/model.ts'
 import type { BringParts } from './bring.ts'
 import type { Execution, Step, Usage } from './execution.ts'
+import { isToolCall, turnOf } from './model-steps.ts'
 import { readTool } from './readings.ts'
 import { insertStep, type RunFence } from './store.ts'
 
@@ -54,22 +57,32 @@ export function beginStep(run: Run): void {
   run.begun += 1
 }
 
+/** A step to record. */
+export type NewStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'> & {
+  /** What it cost; absent: the fixed price of its name. */
+  readonly costMicros?: Micros
+  /** Written in one transaction with the step. */
+  readonly alongside?: (tx: Sql) => Promise<void>
+}
+
 /** Writes a step before it is used. Throws RunOver when the run may not go on. */
-export function record(
-  parts: RecordParts,
-  run: Run,
-  step: Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'>,
-): Promise<void> {
+export function record(parts: RecordParts, run: Run, { alongside, ...step }: NewStep): Promise<void> {
   const endedAt = parts.clock.now()
   const written = run.writing.then(async () => {
     const full: Step = {
       ...step,
       seq: (run.transcript.at(-1)?.seq ?? 0) + 1,
       attempt: run.fence.attempt,
-      costMicros: parts.toolPrice(step.name),
+      costMicros: step.costMicros ?? parts.toolPrice(step.name),
       endedAt,
     }
-    const status = await insertStep(parts.db, run.fence, full)
+    const status = await (alongside
+      ? parts.db.transaction(async (tx) => {
+          const now = await insertStep(tx, run.fence, full)
+          if (now !== undefined) await alongside(tx)
+          return now
+        })
+      : insertStep(parts.db, run.fence, full))
     if (status !== undefined) run.transcript.push(full)
     if (status !== 'running') throw new RunOver(`the execution is ${status ?? "not this run's any more"}`)
   })
@@ -88,18 +101,28 @@ export function findStep(run: Run, name: string, where: { key: string; value: Js
 
 /** What a transcript says was worked through. */
 export function usageOf(transcript: readonly Step[], message?: string): Usage {
+  // A model may call the same tool: its calls are told by the turn they belong to.
   const readings = transcript
-    .filter((step) => step.name === readTool)
+    .filter((step) => step.name === readTool && !isToolCall(step))
     .map((step) => step.result as { mediaType: string; pagesRead: number })
+  const turns = transcript.flatMap((step) => turnOf(step)?.usage ?? [])
+  const sum = (of: (usage: ModelUsage) => number): number => turns.reduce((total, usage) => total + of(usage), 0)
   return {
     ...(readings.length === 0
       ? {}
       : {
-          elementsProcessed: readings.reduce((sum, reading) => sum + reading.pagesRead, 0),
+          elementsProcessed: readings.reduce((total, reading) => total + reading.pagesRead, 0),
           elementType: readings.every((reading) => reading.mediaType.startsWith('image/')) ? 'image' : 'page',
         }),
     steps: transcript.length,
-    standardMicros: transcript.reduce((sum, step) => sum + step.costMicros, 0),
+    standardMicros: transcript.reduce((total, step) => total + step.costMicros, 0),
+    ...(turns.length === 0
+      ? {}
+      : {
+          inputTokens: sum((usage) => usage.inputTokens),
+          cachedInputTokens: sum((usage) => usage.cachedInputTokens),
+          outputTokens: sum((usage) => usage.outputTokens),
+        }),
     ...(message === undefined ? {} : { message }),
   }
 }

@@ -101,6 +101,14 @@ export const executeRequest = z
   .meta({ id: 'AgentExecuteRequest' })
 export type ExecuteRequest = z.infer<typeof executeRequest>
 
+const maxCostDollars = z.number().nonnegative().max(1_000_000).nullish()
+
+/** Body of POST /v1/agent/executions/{id}/resume; it may be absent. */
+export const resumeRequest = z
+  .object({ max_cost_dollars: maxCostDollars.describe('What the execution may cost in all from now on') })
+  .nullish()
+  .meta({ id: 'ResumeRequest' })
+
 const usage = z
   .object({
     elements_processed: z.int().nullable(),
@@ -144,7 +152,11 @@ export const executionRecord = z
     completed_at: z.iso.datetime().nullable(),
     usage,
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-    model: z.object({ asked: z.string(), answered: z.string().nullable() }),
+    model: z.object({
+      asked: z.string(),
+      answered: z.string().nullable().describe('`embedded`, or the provider and its model'),
+      chosen_by: z.string().nullable().describe('The rule that chose what answered, where there was a choice'),
+    }),
     service_tier: z.enum(['standard', 'flex', 'priority']),
     skills: z.array(
       z.object({ id: z.string(), name: z.string(), skill_version: z.string(), bundle_sha256: z.string() }),

@@ -24,6 +24,8 @@ export interface ModelRoute {
   readonly generation: 1 | 2
   /** The engine in words; `:auto` may name two. */
   readonly engine: string
+  /** The engine of every request; null where it depends on what a request holds. */
+  readonly fixed: Engine | null
   /** The engine for a request, and by which rule it was chosen where there was a choice. */
   choose(facts: RequestFacts): { readonly engine: Engine; readonly because: string | null }
 }
@@ -139,6 +141,7 @@ function familyRoutes(
       model,
       generation,
       engine: `${fast.name} or ${pro.name}`,
+      fixed: null,
       choose(facts) {
         const { level: chosen, because } = chooseLevel(facts)
         return { engine: chosen === 'fast' ? fast : pro, because }
@@ -157,6 +160,7 @@ const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRout
   model,
   generation,
   engine: engine.name,
+  fixed: engine,
   choose: () => ({ engine, because: null }),
 })
 

@@ -12,6 +12,10 @@ export function tierOf(serviceTier: string | null | undefined): Tier {
   return serviceTier === 'flex' || serviceTier === 'priority' ? serviceTier : 'standard'
 }
 
+/** A standard cost in a tier, in whole micro-dollars. */
+export const tierMicros = (standardMicros: Micros, tier: Tier): Micros =>
+  multiplied(standardMicros, multiplierThousandths[tier])
+
 /** What an execution cost, as the wire's usage object says it. */
 export interface Price {
   readonly service_tier: Tier
@@ -27,7 +31,7 @@ export interface Price {
  * are whole and rounded up (contract, "The Execution record").
  */
 export function priceOf(standardMicros: Micros, tier: Tier): Price {
-  const costMicros = multiplied(standardMicros, multiplierThousandths[tier])
+  const costMicros = tierMicros(standardMicros, tier)
   return {
     service_tier: tier,
     mode_multiplier: multiplierThousandths[tier] / 1000,

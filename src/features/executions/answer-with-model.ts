@@ -1,0 +1,242 @@
+import { documentTextJob } from '../../agent/document-text.ts'
+import type { EvidenceMap } from '../../agent/evidence.ts'
+import { tokensOf } from '../../agent/fit-context.ts'
+import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
+import { groundedAnswer } from '../../agent/grounding.ts'
+import { judgeAnswer } from '../../agent/judge-answer.ts'
+import { type LoopEnding, think } from '../../agent/loop.ts'
+import { openingOf } from '../../agent/opening.ts'
+import { callTool, specOf, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import { type Entry, findResult } from '../../agent/transcript.ts'
+import { waitMs, withRetries } from '../../agent/with-retries.ts'
+import type { Json } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Model, ModelRequest } from '../../seams/models/model.ts'
+import type { Engine } from '../models/models.ts'
+import type { ExecutionError } from './execution.ts'
+import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
+import { drawPictures } from './pictures.ts'
+import { openPurse, type Purse } from './purse.ts'
+import type { NamedReading, ReadParts } from './read-inputs.ts'
+import { toolsNamed } from './toolsets.ts'
+import { beginStep, type Run, record } from './transcript.ts'
+
+type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+export interface ModelParts extends ReadParts {
+  readonly log: Log
+  /** How often a turn is asked for, and how long one call may take. */
+  readonly modelCalls: { readonly attemptsMax: number; readonly wallMs: number }
+  /** The model of an engine, opened. */
+  readonly openModel: (engine: ModelEngine) => Promise<Model>
+}
+
+/** What came of a run with a language model. */
+export interface ModelAnswer {
+  readonly response: Json
+  readonly evidence: EvidenceMap | null
+  readonly error: ExecutionError | null
+  readonly message: string | undefined
+}
+
+/** The waits between the calls for one turn, and all that they may take together. */
+const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
+
+/**
+ * Answers with a language model and tools, from wherever the transcript stands. Throws Faults of the provider, BudgetSpent,
+ * and what `record` throws.
+ */
+export async function answerWithModel(
+  parts: ModelParts,
+  run: Run,
+  from: { engine: ModelEngine; readings: readonly NamedReading[] },
+): Promise<ModelAnswer> {
+  const { engine, readings } = from
+  const { execution, signal } = run
+  const { schema } = execution.request
+  const tools = engine.facts.callsTools ? toolsNamed(execution.request.tools ?? null) : []
+  const opening = await openRequest(parts, run, { ...from, tools })
+  const purse = await openPurse(
+    parts,
+    {
+      workspaceId: execution.workspaceId,
+      executionId: execution.id,
+      keyId: execution.keyId,
+      executionMicrosMax: execution.maxCostMicros,
+    },
+    { rates: engine.facts.rates, tier: execution.tier, isFirstRun: execution.attempt === 1 },
+  )
+  const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
+  const { clock } = parts
+  const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)
+  const transcript: Entry[] = entriesOf(run.transcript)
+  const begun = new Map<string, Date>()
+  const writer = { parts, run, purse, engine, tools, transcript, begun }
+  const context = toolContext(parts, readings, transcript)
+  const ending = await think({
+    model: counted(purse.around(model), () => {
+      beginStep(run)
+      begun.set(turnKey, clock.now())
+    }),
+    opening,
+    transcript,
+    contextTokens: engine.facts.contextTokens,
+    turnsMax: limits.modelTurnsMax,
+    signal,
+    say: (entry) => say(writer, entry),
+    call: async (call) => {
+      beginStep(run)
+      begun.set(call.id, clock.now())
+      const onBug = (error: unknown) =>
+        parts.log.error({ execution: execution.id, tool: call.name, error }, 'a tool failed')
+      return callTool({ tools, context, onBug }, call, signal)
+    },
+    judge: (turn) => judgeAnswer({ workshop: parts.workshop, schema }, turn, signal),
+  })
+  return answerOf(parts, run, { ending, readings })
+}
+
+/** The question of the first turn; see `openingOf`. */
+async function openRequest(
+  parts: ModelParts,
+  run: Run,
+  from: { engine: ModelEngine; readings: readonly NamedReading[]; tools: readonly Tool[] },
+): Promise<ModelRequest> {
+  const { facts } = from.engine
+  const { request } = run.execution
+  const outputTokensMax = Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4))
+  const specs = from.tools.map(specOf)
+  const taken = tokensOf(JSON.stringify([specs, request.schema, request.prompt, request.values]))
+  // Documents have half of the room that is left; what does not fit is there for the tools.
+  const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
+  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const texts = await parts.workshop.run(documentTextJob, { documents, charactersMax: Math.floor(room * 1.5) }, terms)
+  const named = new Set(documents.map((one) => one.input))
+  return openingOf({
+    documents: texts,
+    pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
+    // A text slot is a document already.
+    values: Object.fromEntries(Object.entries(request.values).filter(([slot]) => !named.has(slot))),
+    prompt: request.prompt,
+    schema: request.schema,
+    tools: specs,
+    outputTokensMax,
+    wallMs: parts.modelCalls.wallMs,
+  })
+}
+
+/** The model, each turn of which is announced before it begins. */
+const counted = (model: Model, onTurn: () => void): Model => ({
+  name: model.name,
+  async reply(request, signal) {
+    onTurn()
+    return model.reply(request, signal)
+  },
+})
+
+interface Writer {
+  readonly parts: ModelParts
+  readonly run: Run
+  readonly purse: Purse
+  readonly engine: ModelEngine
+  readonly tools: readonly Tool[]
+  readonly transcript: Entry[]
+  /** When the present turn and each call began. */
+  readonly begun: ReadonlyMap<string, Date>
+}
+
+const turnKey = 'turn'
+
+/** Records an entry, a turn together with what it cost, then adds it to the transcript of the loop. */
+async function say({ parts, run, purse, engine, tools, transcript, begun }: Writer, entry: Entry): Promise<void> {
+  const call =
+    entry.role === 'tool'
+      ? transcript
+          .flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []))
+          .findLast((one) => one.id === entry.result.id)?.input
+      : undefined
+  const toolNamed = (name: string) => tools.find((one) => wireName(one) === name)?.name ?? name
+  const written = stepOfEntry(entry, { engine: engine.name, toolNamed, ...(call === undefined ? {} : { call }) })
+  const key = entry.role === 'tool' ? entry.result.id : turnKey
+  const startedAt = (entry.role === 'correction' ? undefined : begun.get(key)) ?? parts.clock.now()
+  if (entry.role === 'correction') beginStep(run)
+  await record(parts, run, {
+    ...written,
+    startedAt,
+    ...(entry.role === 'assistant'
+      ? {
+          costMicros: purse.cost(entry),
+          alongside: (tx) => purse.settle(tx, entry, turnMicros(run)),
+        }
+      : {}),
+  })
+  transcript.push(entry)
+}
+
+/** What the recorded turns cost at the standard rate. */
+const turnMicros = (run: Run): number =>
+  run.transcript.reduce((sum, step) => (turnOf(step) ? sum + step.costMicros : sum), 0)
+
+const toolContext = (
+  parts: ModelParts,
+  readings: readonly NamedReading[],
+  transcript: readonly Entry[],
+): ToolContext => ({
+  documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
+  workshop: parts.workshop,
+  clock: parts.clock,
+  recall: (handle) => findResult(transcript, handle)?.output,
+})
+
+async function answerOf(
+  parts: ModelParts,
+  run: Run,
+  { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },
+): Promise<ModelAnswer> {
+  if (ending.ended === 'out-of-turns')
+    return failed(null, 'max_turns', `The model came to no answer within ${limits.modelTurnsMax} turns`)
+  if (ending.ended === 'refused') {
+    const words = String(ending.answer).trim().slice(0, 300)
+    return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)
+  }
+  const { schema, grounded } = run.execution.request
+  const grounding = schema === null ? undefined : await ground(parts, run, { answer: ending.answer, readings })
+  const evidence = grounding?.evidence ?? null
+  const response = grounded && evidence ? groundedAnswer(ending.answer, evidence) : ending.answer
+  if (ending.ended === 'violated') {
+    const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+    const words = `The answer does not hold${schema === null ? '' : ' against the schema'}, also after it was sent back: ${told}. The last one is kept in response`
+    return { ...failed(response, 'schema_violation', words), evidence }
+  }
+  return { response, evidence, error: null, message: grounding && unsupportedMessage(grounding, readings) }
+}
+
+const failed = (response: Json, code: string, message: string): ModelAnswer => ({
+  response,
+  evidence: null,
+  error: { code, message, retryable: false },
+  message: undefined,
+})
+
+async function ground(
+  parts: ModelParts,
+  run: Run,
+  { answer, readings }: { answer: Json; readings: readonly NamedReading[] },
+): Promise<Grounding> {
+  const { values, schema } = run.execution.request
+  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  return parts.workshop.run(groundAnswerJob, { documents, values, answer, schema }, terms)
+}
+
+const toldMax = 5
+
+/** Values that stand nowhere in the inputs are not passed off as found. */
+function unsupportedMessage({ unsupported, valued }: Grounding, readings: readonly NamedReading[]): string | undefined {
+  if (unsupported.length === 0 || readings.length === 0) return undefined
+  const told = unsupported.slice(0, toldMax).join(', ')
+  const more = unsupported.length > toldMax ? ` and ${unsupported.length - toldMax} more` : ''
+  return `${unsupported.length} of ${valued} values stand nowhere in the inputs: ${told}${more}; see evidence`
+}

@@ -1,0 +1,82 @@
+import { requestTokens } from '../../agent/fit-context.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Micros } from '../../kit/money.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import type { Model, ModelReply } from '../../seams/models/model.ts'
+import { costOf } from '../models/models.ts'
+import type { Rates } from '../models/providers.ts'
+import { type Payer, type Refusal, type Reservation, releaseLost, reserve, settle } from '../pricing/ledger.ts'
+import { type Tier, tierMicros } from '../pricing/pricing.ts'
+
+/** Thrown instead of a call that no budget allows. */
+export class BudgetSpent extends Error {
+  override name = 'BudgetSpent'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+/** What a run pays its model calls from. */
+export interface Purse {
+  /** The model, each call of which is made only when its worst case could be set aside. Throws BudgetSpent. */
+  around(model: Model): Model
+  /** What a turn cost at the standard rate. */
+  cost(reply: ModelReply): Micros
+  /**
+   * Settles a turn in the transaction that records it. `earlier`: what the turns before it cost at the standard rate; the
+   * tier applies to the sum, so that what is settled adds up to what the record says.
+   */
+  settle(tx: Sql, reply: ModelReply, earlier: Micros): Promise<void>
+}
+
+/** Opens the purse of a run. What a run that died had set aside is released first. */
+export async function openPurse(
+  parts: { db: Db; clock: Clock },
+  payer: Payer,
+  terms: { rates: Rates; tier: Tier; isFirstRun: boolean },
+): Promise<Purse> {
+  const { db, clock } = parts
+  const { rates, tier } = terms
+  if (!terms.isFirstRun) await db.transaction((tx) => releaseLost(tx, payer, clock.now()))
+  // Turns are taken one after the other: there is one reservation at a time.
+  let reserved: Reservation | undefined
+  const isFree = rates.input === 0 && rates.cachedInput === 0 && rates.output === 0
+  const cost = (reply: ModelReply): Micros => costOf(reply.usage, rates)
+  return {
+    cost,
+    around: (model) => ({
+      name: model.name,
+      async reply(request, signal) {
+        if (isFree) return model.reply(request, signal)
+        const worst = costOf(
+          {
+            inputTokens: requestTokens(request),
+            cachedInputTokens: 0,
+            outputTokens: request.outputTokensMax,
+            reasoningTokens: 0,
+          },
+          rates,
+        )
+        const set = await reserve(parts, payer, { micros: tierMicros(worst, tier), detail: { model: model.name } })
+        if ('refused' in set) throw new BudgetSpent(set)
+        try {
+          const reply = await model.reply(request, signal)
+          reserved = set
+          return reply
+        } catch (error) {
+          // Nothing came of the call: nothing is paid for it.
+          await db.transaction((tx) => settle(tx, payer, { reservation: set, micros: 0, now: clock.now() }))
+          throw error
+        }
+      },
+    }),
+    async settle(tx, reply, earlier) {
+      if (!reserved) return
+      const micros = tierMicros(earlier + cost(reply), tier) - tierMicros(earlier, tier)
+      await settle(tx, payer, { reservation: reserved, micros, now: clock.now() })
+    },
+  }
+}
