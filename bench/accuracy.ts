@@ -5,7 +5,7 @@ import { scoreReceipts } from './accuracy/receipts.ts'
 import { fieldRates, type Group, writeReport } from './accuracy/report.ts'
 import { type Mark, rates, score, tally } from './accuracy/score.ts'
 import { ask, type Outcome } from './accuracy/subjects.ts'
-import { type Kind, kinds } from './documents/document.ts'
+import { type Kind, kinds, makeDocument } from './documents/document.ts'
 import { type Variant, variants } from './documents/render.ts'
 import type { Split } from './documents/words/lexicon.ts'
 
@@ -18,7 +18,8 @@ import type { Split } from './documents/words/lexicon.ts'
  * a value in the truth or in the answer, and counts wrong values and values where the truth is null. A field that is null in
  * both counts nowhere. Two controls run beside it on the same documents: an engine that answers null everywhere (right must
  * be 0), and one that answers the truth of the next document (right must be near 0; what is left are currencies and
- * rates that documents share). `--show 30` prints so many fields that are not right, of the train part only. `--quiet` prints no fields: use it on the kept-out part, which is not to be tuned on.
+ * rates that documents share). `--layout wide` asks only about documents whose layout's name holds
+ * that word. `--show 30` prints so many fields that are not right, of the train part only. `--quiet` prints no fields: use it on the kept-out part, which is not to be tuned on.
  */
 const { values: options } = parseArgs({
   options: {
@@ -27,6 +28,7 @@ const { values: options } = parseArgs({
     first: { type: 'string', default: '0' },
     variant: { type: 'string', default: 'pdf' },
     kind: { type: 'string', default: kinds.join(',') },
+    layout: { type: 'string', default: '' },
     json: { type: 'string' },
     receipts: { type: 'string' },
     photographs: { type: 'boolean', default: false },
@@ -106,7 +108,8 @@ async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outco
   const outcomes: Outcome[] = []
   const first = Number(options.first)
   for (let seed = first; seed < first + Number(options.count); seed += 1)
-    outcomes.push(await ask({ kind, seed, split, variant }))
+    if (options.layout === '' || (await makeDocument({ kind, seed, split })).layout.includes(options.layout))
+      outcomes.push(await ask({ kind, seed, split, variant }))
   return outcomes
 }
 

@@ -1,0 +1,118 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { pathToFileURL } from 'node:url'
+import type { Json, JsonObject } from '../src/kit/json.ts'
+import { chatWire, type Saying } from '../src/seams/models/trials/wires.ts'
+
+/** What a request to the mock holds, as far as a script looks at it. */
+export interface MockRequest {
+  /** All that the user and the system said, as text. */
+  readonly text: string
+  /** What tools answered so far, oldest first, as JSON text. */
+  readonly results: readonly string[]
+  readonly tools: readonly string[]
+  /** Answers that were sent back as not holding. */
+  readonly corrections: number
+  /** Pictures that came with it, as data URLs. */
+  readonly pictures: readonly string[]
+  readonly body: JsonObject
+}
+
+/** What the mock does with one request. */
+export type MockTurn =
+  | Saying
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Json }
+
+export interface MockModel extends AsyncDisposable {
+  /** For OPENAI_BASE_URL or a provider's base_url. */
+  readonly baseUrl: string
+  /** Every request so far, oldest first. */
+  readonly requests: readonly MockRequest[]
+}
+
+/**
+ * A server on this machine that speaks OpenAI's Chat Completions and answers by a script: deterministic, for stories and
+ * benchmarks alike. `delayMs` passes before each answer.
+ */
+export async function startMockModel(options: {
+  readonly script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
+  readonly delayMs?: number
+  readonly port?: number
+}): Promise<MockModel> {
+  const requests: MockRequest[] = []
+  const server = createServer((incoming, response) => {
+    void answer(incoming, response).catch(() => response.destroy())
+  })
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const parts: Buffer[] = []
+    for await (const part of incoming) parts.push(part as Buffer)
+    const request = requestOf(JSON.parse(Buffer.concat(parts).toString('utf8')))
+    const number = requests.push(request)
+    const turn = await options.script(request, number)
+    const send = (): void => {
+      const isSaying = !('status' in turn)
+      const body = isSaying ? chatWire.answer(turn, number) : (turn.body ?? chatWire.error('so it is told'))
+      const headers = isSaying ? {} : turn.headers
+      response.writeHead(isSaying ? 200 : turn.status, { 'Content-Type': 'application/json', ...headers })
+      response.end(JSON.stringify(body))
+    }
+    if (options.delayMs) setTimeout(send, options.delayMs)
+    else send()
+  }
+  await new Promise<void>((resolve) => {
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => {
+        server.close(resolve)
+      })
+    },
+  }
+}
+
+interface ChatMessage {
+  readonly role: string
+  readonly content:
+    | string
+    | readonly { readonly type: string; readonly text?: string; readonly image_url?: { readonly url: string } }[]
+    | null
+}
+
+function requestOf(body: JsonObject): MockRequest {
+  const messages = body['messages'] as unknown as readonly ChatMessage[]
+  const partsOf = ({ content }: ChatMessage) =>
+    typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
+  const asked = messages.filter((message) => message.role === 'user' || message.role === 'system')
+  return {
+    text: asked.flatMap((message) => partsOf(message).map((part) => part.text ?? '')).join('\n'),
+    results: chatWire.resultsIn(body),
+    tools: chatWire.toolsIn(body),
+    corrections: messages.filter((message) => message.role === 'user').length - 1,
+    pictures: messages.flatMap((message) =>
+      partsOf(message).flatMap((part) => ('image_url' in part && part.image_url ? [part.image_url.url] : [])),
+    ),
+    body,
+  }
+}
+
+/** A script of two turns: one call of a tool, then this answer. Its usage is a hundredth of what it was sent. */
+export const toolThenAnswer =
+  (answer: Json, call = { name: 'document_search', input: { query: 'total' } as Json }) =>
+  ({ text, results, tools }: MockRequest): Saying => {
+    const usage = { inputTokens: Math.ceil(text.length / 4), outputTokens: 50 }
+    return results.length === 0 && tools.includes(call.name)
+      ? { toolCalls: [call], usage }
+      : { text: JSON.stringify(answer), usage }
+  }
+
+/** Started by itself: `node bench/mock-model.ts [port] [delayMs]` serves until it is stopped. */
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [port = '8099', delayMs = '0'] = process.argv.slice(2)
+  const script = toolThenAnswer({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 })
+  const { baseUrl } = await startMockModel({ script, port: Number(port), delayMs: Number(delayMs) })
+  process.stdout.write(`${baseUrl}\n`)
+}
