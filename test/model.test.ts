@@ -1,0 +1,407 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
+import type { Json } from '../src/kit/json.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let model: MockModel
+let house: TestHouse
+let invoice: { id: string }
+/** What the model does in the present story. */
+let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
+/** Requests to the model before the present story. */
+let before = 0
+
+// Prices at which every figure below is told by hand: 2, 0.20 and 12 dollars a million, whole micro-dollars a token.
+const configuration = {
+  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
+  models: Object.fromEntries(
+    ['mine/small', 'mine/large'].map((name) => [
+      name,
+      {
+        input: 2_000_000,
+        cached_input: 200_000,
+        output: 12_000_000,
+        context_tokens: 100_000,
+        output_tokens_max: 1_000,
+        takes: ['text', 'image', 'tools'],
+      },
+    ]),
+  ),
+  limits: { model_attempts: 2, model_call_ms: 20_000 },
+}
+
+beforeAll(async () => {
+  model = await startMockModel({
+    script: (request, number) => script(request, number - before),
+  })
+  configuration.providers.mine.base_url = model.baseUrl
+  const file = join((await import('node:os')).tmpdir(), `skillrun-model-${process.pid}.json`)
+  await writeFile(file, JSON.stringify(configuration))
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+})
+
+const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+const requests = () => model.requests.slice(before)
+
+/** Executes while the model follows a script; waits for the end. */
+async function execute(following: typeof script, body: object = {}) {
+  script = following
+  before = model.requests.length
+  const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
+  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    body: { batch: false, inputs, config, ...body },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+const says = (said: Json): MockTurn => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } })
+
+describe('an execution answered by a model', () => {
+  test('reads, calls a tool, answers; its record says who answered, what it cost to the micro-dollar, and where each value stands', async () => {
+    const record = await execute(({ results }) =>
+      results.length === 0
+        ? {
+            toolCalls: [
+              { name: 'document_search', input: { query: 'total' } },
+              { name: 'core_calculate', input: { formulas: ['120.00 + 24.00'] } },
+            ],
+            usage: { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 60, reasoningTokens: 40 },
+          }
+        : { text: JSON.stringify(answer), usage: { inputTokens: 1_200, cachedInputTokens: 1_000, outputTokens: 30 } },
+    )
+    expect(record).toMatchObject({
+      status: 'completed',
+      response: answer,
+      error: null,
+      model: { asked: 'svc-agent-1:auto', answered: 'mine/small', chosen_by: expect.stringContaining('chose fast') },
+      usage: { steps: 5, elements_processed: 1, element_type: 'page', message: null },
+    })
+    // 1000·2 + 60·12, then 200·2 + 1000·0.2 + 30·12.
+    const micros = 2_720 + 960
+    expect(record.usage).toMatchObject({
+      standard_cost_dollars: micros / 1e6,
+      cost_dollars: micros / 1e6,
+      credits_used: 1,
+    })
+    expect(record.evidence['/total']).toMatchObject({ status: 'normalised', input: 'invoice', page: 0 })
+    expect(record.evidence['/invoice_number']).toMatchObject({ status: 'verified', quote: 'INV-2041' })
+    const steps = await stepsOf(record.id)
+    expect(
+      steps.map(({ kind, name, cost_dollars }: { kind: string; name: string; cost_dollars: number }) => [
+        kind,
+        name,
+        cost_dollars,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['tool', 'document.read', 0],
+        ['model', 'mine/small', 0.002_72],
+        ['tool', 'document.search', 0],
+        ['tool', 'core.calculate', 0],
+        ['model', 'mine/small', 0.000_96],
+      ]),
+    )
+    expect(steps.find((step: { name: string }) => step.name === 'core.calculate').result.output).toEqual({
+      values: ['144'],
+    })
+    const second = requests()[1]
+    expect(second?.results).toHaveLength(2)
+    expect(second?.results[0]).toContain('Total: EUR 144.00')
+  })
+
+  test('sends the tools, the document and the question in an order that a provider can keep, the same each time', async () => {
+    await execute(() => says(answer))
+    const [first] = requests()
+    await execute(() => says(answer))
+    expect(requests()[0]?.body).toEqual(first?.body)
+    const { text, tools, body } = first as MockRequest
+    expect(tools).toEqual(tools.toSorted())
+    expect(text.indexOf('[page 1 of 1]')).toBeLessThan(text.indexOf('Extract the fields'))
+    for (const line of invoiceLines) expect(text).toContain(line)
+    expect(body['response_format']).toMatchObject({ type: 'json_schema' })
+    expect(body['max_tokens'] ?? body['max_completion_tokens']).toBe(1_000)
+  })
+
+  test('an answer that violates the schema goes back twice with the words of the validator, then fails with the last one kept', async () => {
+    const record = await execute(({ corrections }) => says({ ...answer, total: `attempt ${corrections}` }))
+    expect(record).toMatchObject({
+      status: 'failed',
+      response: { total: 'attempt 2' },
+      error: { code: 'schema_violation', retryable: false, message: expect.stringContaining('/total') },
+    })
+    expect(requests()).toHaveLength(3)
+    expect(requests()[1]?.text).toContain('/total: must be number')
+    const mended = await execute(({ corrections }) => (corrections === 0 ? { text: 'Sorry: none' } : says(answer)))
+    expect(mended).toMatchObject({ status: 'completed', response: answer })
+  })
+
+  test('values that stand nowhere in the input are flagged, not passed off', async () => {
+    const record = await execute(() => says({ ...answer, invoice_number: 'INV-9999', total: 145 }))
+    expect(record).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-9999' } })
+    expect(record.usage.message).toBe(
+      '2 of 3 values stand nowhere in the inputs: /invoice_number, /total; see evidence',
+    )
+    expect(record.evidence['/invoice_number']).toMatchObject({ status: 'unsupported', confidence: 0 })
+    expect(record.evidence['/invoice_date'].status).toBe('verified')
+  })
+
+  test('without a schema the answer is the text', async () => {
+    const record = await execute(() => ({ text: 'It is an invoice over 144 euros.' }), {
+      config: { prompt: 'What is this?' },
+    })
+    expect(record).toMatchObject({ status: 'completed', response: 'It is an invoice over 144 euros.', evidence: null })
+  })
+
+  test('a refusal is a failure in the words of the model', async () => {
+    const record = await execute(() => ({ text: 'I will not read this.', finish: 'refusal' }))
+    expect(record).toMatchObject({
+      status: 'failed',
+      error: { code: 'refused', message: expect.stringContaining('I will not') },
+    })
+  })
+
+  test('a picture is shown as it is and told by its words', async () => {
+    const page = { create: { width: 900, height: 300, channels: 3 as const, background: 'white' } }
+    const words = Buffer.from(
+      '<svg width="900" height="300"><text x="40" y="160" font-size="80">Total 144.00</text></svg>',
+    )
+    const png = await sharp(page)
+      .composite([{ input: words }])
+      .png()
+      .toBuffer()
+    const record = await execute(() => says({ ...answer, invoice_number: null, invoice_date: null }), {
+      inputs: { photo: { type: 'image_url', image_url: { url: `data:image/png;base64,${png.toString('base64')}` } } },
+    })
+    expect(record).toMatchObject({ status: 'completed', usage: { element_type: 'image' } })
+    const [request] = requests()
+    expect(request?.pictures).toHaveLength(1)
+    const [, data = ''] = request?.pictures[0]?.split(',') ?? []
+    expect(await sharp(Buffer.from(data, 'base64')).metadata()).toMatchObject({
+      format: 'jpeg',
+      width: 900,
+      height: 300,
+    })
+    expect((await stepsOf(record.id)).map((step: { name: string }) => step.name)).toContain('document.draw')
+  })
+})
+
+describe('routes and tools', () => {
+  test('a level names its model, a large request goes to pro by the rule, and the list says which engine answers', async () => {
+    const pro = await execute(() => says(answer), { model: 'svc-agent-1:pro' })
+    expect(pro.model).toEqual({ asked: 'svc-agent-1:pro', answered: 'mine/large', chosen_by: null })
+    const wide = {
+      type: 'object',
+      properties: Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`field_${n}`, { type: 'string' }])),
+    }
+    const large = await execute(() => says({}), { config: { ...config, json_schema: wide } })
+    expect(large.model).toMatchObject({
+      answered: 'mine/large',
+      chosen_by: expect.stringContaining('41 schema properties'),
+    })
+    const { json } = await house.call('GET', '/v1/models')
+    expect(json).toContainEqual({ model: 'svc-agent-1:fast', domain: 'agent', engine: 'mine/small' })
+    expect(json).toContainEqual({ model: 'svc-agent-2', domain: 'agent', engine: 'mine/small or mine/large' })
+  })
+
+  test('a variant without its provider says what to set', async () => {
+    const { status, json } = await house.call('POST', '/v1/agent/execute', {
+      body: { inputs: { a: 'b' }, model: 'svc-agent-2:gpt-5.5' },
+    })
+    expect(status).toBe(422)
+    expect(json.detail[0].msg).toContain('OPENAI_API_KEY')
+  })
+
+  test('only the tools that were asked for are offered', async () => {
+    await execute(() => says(answer), { config: { ...config, tool_names: ['core.date'] } })
+    expect(requests()[0]?.tools).toEqual(['core_date', 'core_recall'])
+    await execute(() => says(answer), { toolsets: ['core'] })
+    expect(requests()[0]?.tools).toEqual(['core_calculate', 'core_date', 'core_recall'])
+    await execute(() => says(answer), { config: { ...config, tool_names: [] } })
+    expect(requests()[0]?.tools).toEqual([])
+  })
+
+  test('a tool that cannot do what it was asked says so to the model, and the run goes on', async () => {
+    const record = await execute(({ results }) =>
+      results.length === 0
+        ? {
+            toolCalls: [
+              { name: 'document_read', input: { pages: [7] } },
+              { name: 'rm', input: {} },
+            ],
+          }
+        : says(answer),
+    )
+    expect(record.status).toBe('completed')
+    expect(requests()[1]?.results[0]).toContain('There is no page 7')
+    expect(requests()[1]?.results[1]).toContain('There is no tool rm')
+  })
+
+  test('max_steps bounds turns and calls together', async () => {
+    const record = await execute(() => ({ toolCalls: [{ name: 'core_date', input: { operation: 'today' } }] }), {
+      config: { ...config, max_steps: 8 },
+    })
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'max_steps' }, usage: { steps: 8 } })
+  })
+
+  test('64 steps are one run', async () => {
+    const record = await execute(({ results }) =>
+      results.length < 31 ? { toolCalls: [{ name: 'core_date', input: { operation: 'today' } }] } : says(answer),
+    )
+    expect(record).toMatchObject({ status: 'completed', usage: { steps: 64 } })
+    expect(requests()).toHaveLength(32)
+  })
+})
+
+describe('a provider that fails', () => {
+  test('for a moment is asked again', async () => {
+    const record = await execute((_request, number) =>
+      number === 1 ? { status: 429, headers: { 'Retry-After': '0' } } : says(answer),
+    )
+    expect(record).toMatchObject({ status: 'completed', response: answer })
+    expect(requests()).toHaveLength(2)
+  })
+
+  test('for good fails the execution in words, as one that may be tried again', async () => {
+    const record = await execute(() => ({ status: 503, headers: { 'Retry-After-Ms': '0' } }))
+    expect(record).toMatchObject({
+      status: 'failed',
+      response: null,
+      error: { code: 'provider_failed', retryable: true, message: 'The model provider mine failed (503)' },
+    })
+    expect(requests()).toHaveLength(2)
+  })
+
+  test('by refusing the key or the request is not asked again', async () => {
+    const record = await execute(() => ({ status: 401 }))
+    expect(record.error).toMatchObject({
+      code: 'provider_refused',
+      retryable: false,
+      message: expect.stringContaining('key'),
+    })
+    expect(requests()).toHaveLength(1)
+  })
+
+  test('with nonsense fails in words', async () => {
+    const record = await execute(() => ({ status: 200, body: { hello: 'world' } }))
+    expect(record.error).toMatchObject({ code: 'provider_failed', message: expect.stringContaining('no answer') })
+  })
+})
+
+describe('budgets', () => {
+  test('a run that may not spend more pauses with its work kept, says why, and goes on with a new limit', async () => {
+    const search: MockTurn = {
+      toolCalls: [{ name: 'document_search', input: { query: 'total' } }],
+      usage: { inputTokens: 1_000, outputTokens: 500 },
+    }
+    // A turn is set aside at its worst, about 0.015 dollars; the first costs 0.008.
+    const record = await execute(({ results }) => (results.length === 0 ? search : says(answer)), {
+      config: { ...config, max_cost_dollars: 0.018 },
+    })
+    expect(record).toMatchObject({ status: 'paused', response: null, completed_at: null })
+    expect(record.usage.message).toContain('max_cost_dollars of $0.018')
+    expect(requests()).toHaveLength(1)
+    const still = await house.call('POST', `/v1/agent/executions/${record.id}/resume`)
+    expect(still.status).toBe(200)
+    expect(await settled(record.id)).toMatchObject({ status: 'paused' })
+    expect(requests()).toHaveLength(1)
+    const resumed = await house.call('POST', `/v1/agent/executions/${record.id}/resume`, {
+      body: { max_cost_dollars: 0.05 },
+    })
+    expect(resumed.status).toBe(200)
+    const ended = await settled(record.id)
+    expect(ended).toMatchObject({ status: 'completed', response: answer })
+    expect(ended.usage.standard_cost_dollars).toBe((1_000 * 2 + 500 * 12 + 100 * 2 + 10 * 12) / 1e6)
+    expect(requests()).toHaveLength(2)
+    expect(await ledger(record.id)).toEqual({ reserved: expect.any(Number), settled: 8_320, open: 0, committed: 8_320 })
+  })
+
+  test('flex and priority settle what the record says, to the micro-dollar', async () => {
+    for (const [tier, dollars] of [
+      ['flex', 0.000_16],
+      ['priority', 0.000_576],
+    ] as const) {
+      const record = await execute(() => says(answer), { config: { ...config, service_tier: tier } })
+      expect(record.usage).toMatchObject({ standard_cost_dollars: 0.000_32, cost_dollars: dollars })
+      expect((await ledger(record.id)).settled).toBe(Math.round(dollars * 1e6))
+    }
+  })
+
+  test('a call that failed is paid back', async () => {
+    const record = await execute(() => ({ status: 401 }))
+    expect(await ledger(record.id)).toMatchObject({ settled: 0, open: 0, committed: 0 })
+  })
+})
+
+describe('going on', () => {
+  test('a paused run does not ask again what is recorded', async () => {
+    const searching = Promise.withResolvers<void>()
+    const held = Promise.withResolvers<void>()
+    script = async ({ results }) => {
+      if (results.length > 0) return says(answer)
+      searching.resolve()
+      await held.promise
+      return { toolCalls: [{ name: 'document_search', input: { query: 'total' } }], usage: { inputTokens: 10 } }
+    }
+    before = model.requests.length
+    const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body: { inputs, config } })
+    await searching.promise
+    const paused = (await house.call('POST', `/v1/agent/executions/${json.id}/pause`)).json.status
+    held.resolve()
+    expect(paused).toBe('paused')
+    await recorded(json.id, 2)
+    expect((await house.call('POST', `/v1/agent/executions/${json.id}/resume`)).json.status).toBe('enqueued')
+    expect(await settled(json.id)).toMatchObject({ status: 'completed', response: answer })
+    expect(requests()).toHaveLength(2)
+    expect((await ledger(json.id)).open).toBe(0)
+  })
+
+  test('the mock of the benchmarks calls a tool, then answers', async () => {
+    const record = await execute(toolThenAnswer(answer))
+    expect(record).toMatchObject({ status: 'completed', response: answer, usage: { steps: 4 } })
+  })
+})
+
+/** The record once it has ended or stands still. */
+async function settled(id: string) {
+  for (;;) {
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    if (json.status !== 'enqueued' && json.status !== 'running') return json
+  }
+}
+
+/** Waits until so many steps are recorded. */
+async function recorded(id: string, count: number): Promise<void> {
+  while ((await stepsOf(id)).length < count);
+}
+
+/** The sums of an execution's ledger, in micro-dollars. */
+async function ledger(id: string) {
+  const rows = await house.database.db.query<{ kind: string; micros: number }>(
+    'select kind, sum(micros)::bigint as micros from ledger where execution_id = $1 group by kind',
+    [id],
+  )
+  const of = (kind: string): number => rows.find((row) => row.kind === kind)?.micros ?? 0
+  const [execution] = await house.database.db.query<{ committed: number }>(
+    'select committed_micros as committed from executions where id = $1',
+    [id],
+  )
+  return {
+    reserved: of('reserve'),
+    settled: of('settle'),
+    open: of('reserve') - of('settle') - of('release'),
+    committed: execution?.committed,
+  }
+}
