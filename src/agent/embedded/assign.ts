@@ -2,7 +2,7 @@ import type { PlacedWord } from './layout.ts'
 import type { Candidate, Field } from './sheet.ts'
 
 /** A candidate needs this much to be taken. */
-export const scoreMin = 0.42
+const scoreMin = 0.42
 
 /** True when two fields may say the same thing, so that one text may serve both. */
 function mayShare(a: Field, b: Field): boolean {

@@ -1,6 +1,6 @@
 import type { Kind } from './concepts.ts'
 import { isLabelCell, isLabelLine, type LabelHit } from './labels.ts'
-import type { Cell, Line, PlacedWord } from './layout.ts'
+import type { Cell, PlacedWord } from './layout.ts'
 import { type Reading, readAs, readChoices } from './readings.ts'
 import {
   type Candidate,
@@ -235,7 +235,3 @@ export function labelledCandidates(match: Match): Candidate[] {
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
   return [right, below].filter((found) => found !== null)
 }
-
-/** The lines of a page that hold no table. */
-export const freeLines = (sheet: Sheet): Line[] =>
-  sheet.pages.flatMap((page) => page.lines.filter((line) => !sheet.tableLines.has(line)))

@@ -67,9 +67,6 @@ const symbolPattern =
   /(?<!\p{L})(?:(?:US|AU|CA|NZ|HK|MX|NT|[ACSR])\$|Rs\.?|RM|SFr|Fr\.|zł|Kč|Ft|Euros?|EURO)(?=$|[\s\d:.,()[\]/*-])|[€£$¥￥₹₽₩₺₪฿₫₱₦₴]/gu
 const codePattern = /(?<![\p{L}\p{N}])[A-Z]{3}(?=$|[^\p{L}]|\p{N})|(?<=\d[.,]\d{2})[A-Z]{3}(?![\p{L}\p{N}])/gu
 
-/** True for a code of ISO 4217. */
-export const isCurrencyCode = (text: string): boolean => codes.has(text)
-
 /** The currencies that a text names by code, symbol or short form, from left to right. */
 export function findCurrencies(text: string): CurrencyMatch[] {
   const found: CurrencyMatch[] = []

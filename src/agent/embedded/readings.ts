@@ -47,7 +47,7 @@ function readDates(text: string, conventions: Conventions): Reading[] {
 }
 
 /** A day without its year at the start of a text, set into the period of the document. */
-export function readPartialDate(text: string, conventions: Conventions): Reading[] {
+function readPartialDate(text: string, conventions: Conventions): Reading[] {
   if (conventions.period === null || findDates(text).length > 0) return []
   const partial = findPartialDay(text, conventions.dates.order)
   const day = partial === null ? null : dayWithin(partial, conventions.period)

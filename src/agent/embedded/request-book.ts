@@ -11,7 +11,7 @@ import type { LeafPlan } from './plan.ts'
 import { phraseOf } from './text.ts'
 
 /** Weight of a label that may mean a concept but often means another. */
-export const weakWeight = 0.72
+const weakWeight = 0.72
 
 /** A field with the number that its own phrases are kept under. */
 export interface NumberedField {

@@ -53,6 +53,3 @@ export const trimMarks = (text: string): string => text.replace(/^[\s:;|·•*=_
 
 /** The text with every run of white space as one space. */
 export const squeeze = (text: string): string => text.replace(/\s+/gu, ' ').trim()
-
-/** Escapes a text for use inside a regular expression. */
-export const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

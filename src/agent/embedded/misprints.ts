@@ -1,0 +1,59 @@
+/** Letters and marks that a recogniser takes for digits, and the digit that stands there. */
+const digitOf: Readonly<Record<string, string>> = {
+  O: '0',
+  o: '0',
+  Q: '0',
+  D: '0',
+  l: '1',
+  I: '1',
+  i: '1',
+  '|': '1',
+  '!': '1',
+  Z: '2',
+  z: '2',
+  A: '4',
+  S: '5',
+  s: '5',
+  G: '6',
+  b: '6',
+  T: '7',
+  B: '8',
+  g: '9',
+  q: '9',
+}
+
+/** Fewer digits than this have too many neighbours to be told apart. */
+const digitsMin = 3
+/** From this many digits on, two of them may be misread. */
+const twoErrorsDigits = 6
+
+/** The digits of a print, with letters that look like digits read as such. */
+const digitsOf = (print: string): string => [...print].map((sign) => digitOf[sign] ?? sign).join('').replace(/\D/g, '')
+
+/** Least number of signs to change, add or leave out between two short texts (Levenshtein). */
+export function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min(swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
+
+/**
+ * True when a recogniser may have made this print of an amount: its digits are those of the amount but for one, or for two of
+ * six and more; marks and signs may be lost.
+ */
+export function mayBePrintOf(print: string, amount: number): boolean {
+  const wanted = Math.abs(amount).toFixed(2).replace('.', '')
+  const given = digitsOf(print)
+  if (given === wanted) return true
+  const plain = Number.isInteger(amount) ? String(Math.abs(amount)) : wanted
+  if (given === plain) return true
+  if (wanted.length < digitsMin || given.length < digitsMin - 1) return false
+  return editDistance(given, wanted) <= (wanted.length >= twoErrorsDigits ? 2 : 1)
+}
