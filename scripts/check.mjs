@@ -11,6 +11,7 @@ const node = existsSync(join(bin, 'node')) ? join(bin, 'node') : process.execPat
 const steps = [
   { name: 'format and lint', program: join(bin, 'biome'), args: ['check', '.'] },
   { name: 'types', program: join(bin, 'tsc'), args: ['--noEmit'] },
+  { name: 'types of the console', program: join(bin, 'tsc'), args: ['--noEmit', '-p', 'console'] },
   {
     name: 'unit tests',
     program: node,
@@ -20,6 +21,7 @@ const steps = [
       '--configLoader=native',
       'src/',
       'cli/',
+      'console/',
       'test/stairs.test.ts',
     ],
   },

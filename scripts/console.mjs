@@ -1,12 +1,13 @@
 // Builds the console where it has not been built, or is older than its source: a second or two, and else a few milliseconds.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const folder = join(root, 'console')
-const built = join(folder, 'dist', 'index.html')
+const dist = join(folder, 'dist')
+const built = join(dist, 'index.html')
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 
@@ -15,11 +16,17 @@ export function ensureConsole() {
   if (isBuilt() || !existsSync(vite) || !existsSync(folder)) return
   console.log('Building the console (console/dist); this happens when it changes.')
   const node = existsSync(packagedNode) ? packagedNode : process.execPath
-  const { status, stdout, stderr, error } = spawnSync(node, [vite, 'build', '--logLevel', 'warn', folder], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`The console cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
+  // Built beside and moved at the end: nobody reads half a build, and one that fails leaves the last one.
+  const fresh = join(folder, `dist-${process.pid}`)
+  try {
+    const args = [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, folder]
+    const { status, stdout, stderr, error } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
+    if (status !== 0) throw new Error(`The console cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
+    rmSync(dist, { recursive: true, force: true })
+    renameSync(fresh, dist)
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
 }
 
 function isBuilt() {

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ensureConsole } from './console.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const modules = join(root, 'node_modules')
@@ -67,7 +68,7 @@ async function alone(work) {
       rmSync(lock, { force: true })
       continue
     }
-    if (!said) console.log(`Waiting for process ${holder}, which is installing packages.`)
+    if (!said) console.log(`Waiting for process ${holder}, which is installing packages or building the console.`)
     said = true
     await pause(lockPollMs)
   }
@@ -138,6 +139,15 @@ function link() {
   }
 }
 
+/** The server stands without its page, and says so at `/`. */
+function buildConsole() {
+  try {
+    ensureConsole()
+  } catch (error) {
+    console.error(error.message)
+  }
+}
+
 try {
   let fresh = false
   if (!isInstalled()) {
@@ -148,6 +158,7 @@ try {
     })
   }
   provideNode(fresh)
+  await alone(buildConsole)
 } catch (error) {
   console.error(`${error.message}.`)
   process.exitCode = 1

@@ -67,7 +67,7 @@ interface Detail {
 }
 
 /** What a failure's body says, as one text. */
-export function sentenceOf(status: number, text: string): string {
+function sentenceOf(status: number, text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: string | readonly Detail[] }
     if (typeof detail === 'string') return detail

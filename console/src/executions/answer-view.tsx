@@ -18,8 +18,7 @@ const rowsMax = 200
 const longTextCharacters = 160
 
 /** One step of a JSON Pointer (RFC 6901, section 3). */
-export const pointerStep = (key: string | number): string =>
-  `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
+const pointerStep = (key: string | number): string => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 /** An answer as a tree of named values, each with how it was found to hold. */
 export function AnswerView({ answer, ...props }: { answer: Json } & AnswerProps) {
@@ -100,7 +99,7 @@ function Leaf({ value, pointer, evidence, look }: BranchProps) {
     <button
       type="button"
       class="value placed"
-      title={found.quote ? `“${found.quote}”` : undefined}
+      title={found.quote ? `${found.status}: “${found.quote}”` : found.status}
       onFocus={() => look(pointer)}
       onBlur={() => look(null)}
       onClick={() => look(pointer)}

@@ -3,7 +3,7 @@ import { call, wordsOf } from '../api.ts'
 import { dollars, duration, longTime } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
-import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
+import { EvidenceMark, Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step } from '../wire.ts'
@@ -145,7 +145,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
 
 function Body({ execution, steps, asked }: { execution: Execution; steps: readonly Step[]; asked: Asked | undefined }) {
   const [active, setActive] = useState<string | null>(null)
-  const answerPlace = useRef<HTMLElement>(null)
+  const answerPlace = useRef<HTMLDivElement>(null)
   const evidence = execution.evidence ?? nothingFound
   const sources = useMemo(() => sourcesOf(asked?.inputs ?? {}), [asked])
   const readings = useMemo(() => readingsOf(steps), [steps])
@@ -160,23 +160,41 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
   return (
     <div class="beside">
       <DocumentView sources={sources} readings={readings} evidence={evidence} active={active} look={lookFromPage} />
-      <section class="card answer-card" aria-label="Answer" ref={answerPlace}>
-        <h2>Answer</h2>
-        {error && (
-          <div class="problem" role="alert">
-            <p>{error.message}</p>
-            <p class="small">
-              <code>{error.code}</code>
-              {error.retryable && ' · may go well when tried again'}
-            </p>
-          </div>
-        )}
-        {!error && usage.message && <p class="hint">{usage.message}</p>}
-        {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
-        {response !== null && <AnswerView answer={response} evidence={evidence} active={active} look={setActive} />}
-        {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
+      <section aria-label="Answer" class="answer-side">
+        <div class="document-bar">
+          <h2>Answer</h2>
+          <ProofCounts evidence={evidence} />
+        </div>
+        <div class="card answer-card" ref={answerPlace}>
+          {error && (
+            <div class="problem" role="alert">
+              <p>{error.message}</p>
+              <p class="small">
+                <code>{error.code}</code>
+                {error.retryable && ' · may go well when tried again'}
+              </p>
+            </div>
+          )}
+          {!error && usage.message && <p class="hint">{usage.message}</p>}
+          {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
+          {response !== null && <AnswerView answer={response} evidence={evidence} active={active} look={setActive} />}
+          {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
+        </div>
       </section>
     </div>
+  )
+}
+
+/** How many values were found to hold, and how. */
+function ProofCounts({ evidence }: { evidence: EvidenceMap }) {
+  const found = Map.groupBy(Object.values(evidence), (one) => one.status)
+  return (
+    <span class="acts">
+      {(['verified', 'normalised', 'derived', 'unsupported'] as const).map((status) => {
+        const many = found.get(status)?.length ?? 0
+        return many > 0 && <EvidenceMark key={status} status={status} many={many} />
+      })}
+    </span>
   )
 }
 

@@ -166,7 +166,12 @@ function TypedFilter({ name, value, onChange }: { name: string; value: string; o
   return (
     <label class="field">
       <span>{name}</span>
-      <input type="search" value={text} placeholder="exact" onInput={(event) => setText(event.currentTarget.value)} />
+      <input
+        type="search"
+        value={text}
+        placeholder="whole name"
+        onInput={(event) => setText(event.currentTarget.value)}
+      />
     </label>
   )
 }

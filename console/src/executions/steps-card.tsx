@@ -26,7 +26,7 @@ export function StepsCard({ execution, steps }: { execution: Execution; steps: r
                 <summary>
                   <span class="step-name">
                     <i class={step.kind} aria-hidden="true" />
-                    {step.name}
+                    <strong>{step.name}</strong>
                     <span class="soft small"> {wordsOf(step)}</span>
                   </span>
                   <span class="step-figures small">

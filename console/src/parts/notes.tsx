@@ -28,13 +28,20 @@ const signs: Readonly<Record<EvidenceStatus, { sign: string; told: string }>> = 
   unsupported: { sign: '?', told: 'Nothing on the page supports a value' },
 }
 
+interface EvidenceMarkProps {
+  readonly status: EvidenceStatus
+  readonly note?: string | undefined
+  /** How many values are meant; one where it is not given. */
+  readonly many?: number
+}
+
 /** How a value was found to hold. */
-export function EvidenceMark({ status, note }: { status: EvidenceStatus; note?: string | undefined }) {
+export function EvidenceMark({ status, note, many }: EvidenceMarkProps) {
   const { sign, told } = signs[status]
   return (
     <span class={`proof ${status}`} title={note ?? told}>
       <i aria-hidden="true">{sign}</i>
-      {status}
+      {many === undefined ? status : `${many} ${status}`}
     </span>
   )
 }

@@ -78,20 +78,20 @@ export function RunScreen() {
           <Choices />
         </div>
         <SchemaEditor />
-      </div>
-      <div class="run-foot">
-        <UploadList uploads={uploads} />
-        <div role="alert">
-          <Problem text={problem} />
+        <div class="run-foot">
+          <UploadList uploads={uploads} />
+          <div role="alert">
+            <Problem text={problem} />
+          </div>
+          <button type="submit" class="primary large" disabled={isBusy || isEmpty || now.schemaProblem !== ''}>
+            {isBusy ? 'Sending …' : 'Run'}
+          </button>
+          <span class="soft small">
+            {isEmpty
+              ? 'Give a file, a text or a prompt.'
+              : (now.schemaProblem && 'See to the schema first.') || 'Ctrl + Enter'}
+          </span>
         </div>
-        <button type="submit" class="primary large" disabled={isBusy || isEmpty || now.schemaProblem !== ''}>
-          {isBusy ? 'Sending …' : 'Run'}
-        </button>
-        <span class="soft small">
-          {isEmpty
-            ? 'Give a file, a text or a prompt.'
-            : (now.schemaProblem && 'See to the schema first.') || 'Ctrl + Enter'}
-        </span>
       </div>
     </form>
   )

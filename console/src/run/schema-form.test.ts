@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Json, JsonObject } from '../wire.ts'
+import { fieldsOf, newField, problemOf, schemaOf } from './schema-form.ts'
+
+const orNull = (type: string): fc.Arbitrary<Json> => fc.constantFrom<Json>(type, [type, 'null'])
+const described = fc.record({ description: fc.string({ minLength: 1 }) }, { requiredKeys: [] })
+const plain = fc
+  .constantFrom('string', 'number', 'integer', 'boolean')
+  .chain((type) => fc.record({ type: orNull(type) }))
+const others = fc.constantFrom<Json>(
+  { type: 'string', format: 'date' },
+  { type: ['string', 'null'], format: 'date', examples: ['2026-01-31'] },
+  { type: 'string', enum: ['a', 'b'] },
+  { type: 'array', items: { type: 'string' }, maxItems: 3 },
+  { type: 'array', items: { type: 'number' } },
+  { anyOf: [{ type: 'string' }, { type: 'number' }] },
+  { $ref: '#/$defs/x' },
+  {},
+  true,
+)
+const names = fc.string({ minLength: 1, maxLength: 8 }).filter((name) => name !== '__proto__')
+
+const { schema } = fc.letrec<{ schema: JsonObject; property: Json }>((tie) => ({
+  schema: fc.dictionary(names, tie('property'), { maxKeys: 4 }).chain((properties) =>
+    fc.record({
+      type: fc.constant('object'),
+      properties: fc.constant(properties),
+      required: fc.subarray(Object.keys(properties)),
+      additionalProperties: fc.boolean(),
+    }),
+  ) as fc.Arbitrary<JsonObject>,
+  property: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.tuple(plain, described).map(([type, told]) => ({ ...type, ...told })),
+    others,
+    tie('schema'),
+    tie('schema').map((items) => ({ type: ['array', 'null'], items })),
+  ),
+}))
+
+describe('the form of a schema', () => {
+  test('gives back every schema that it shows, whatever else the schema says', () => {
+    fc.assert(
+      fc.property(schema, (one) => {
+        const fields = fieldsOf(one)
+        expect(fields).toBeDefined()
+        expect(schemaOf(fields ?? [], one)).toEqual(one)
+      }),
+    )
+  })
+
+  test.each([[{ type: 'string' }], [true], [{ anyOf: [] }], [{ type: 'array', items: {} }]])(
+    'leaves %j to the JSON',
+    (one) => {
+      expect(fieldsOf(one)).toBeUndefined()
+    },
+  )
+
+  test('makes a new field one that may be missing and is named in required', () => {
+    expect(schemaOf([{ ...newField(), name: 'total', kind: 'number' }], {})).toEqual({
+      type: 'object',
+      properties: { total: { type: ['number', 'null'] } },
+      required: ['total'],
+      additionalProperties: false,
+    })
+  })
+
+  test('says when two fields have one name, or none', () => {
+    const field = (name: string) => ({ ...newField(), name })
+    expect(problemOf([field('a'), field('b')])).toBe('')
+    expect(problemOf([field('a'), field('a')])).toBe('Two fields have the name a.')
+    expect(problemOf([{ ...field('rows'), kind: 'rows', fields: [field('')] }])).toBe('A field has no name yet.')
+  })
+})

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureConsole } from '../scripts/console.mjs'
+import { consoleRoutes } from '../src/features/console/routes.ts'
+import { systemClock } from '../src/kit/clock.ts'
+import { silentLog } from '../src/kit/log.ts'
+import { makeRateLimit } from '../src/seams/http/rate.ts'
+import { serveHttp } from '../src/seams/http/serve.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+/** First load of scripts, compressed. */
+const scriptBytesMax = 60_000
+
+let house: TestHouse
+beforeAll(async () => {
+  ensureConsole()
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(house.url + path, { headers })
+
+describe('the files of the console', () => {
+  test('a first load is one page, one script and one style, under a policy that lets nothing else run', async () => {
+    const page = await get('/')
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'")
+    expect(policy).not.toMatch(/unsafe|data:/)
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(page.headers.get('referrer-policy')).toBe('no-referrer')
+    const html = await page.text()
+    expect(html).not.toMatch(/<style|style=|<script(?![^>]* src=)| on\w+=/)
+    const scripts = [...html.matchAll(/<script[^>]* src="([^"]+)"/g)].map((match) => match[1] ?? '')
+    expect(scripts).toHaveLength(1)
+    const script = await get(scripts[0] ?? '', { 'accept-encoding': 'gzip' })
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(script.headers.get('content-encoding')).toBe('gzip')
+    expect(Number(script.headers.get('content-length'))).toBeLessThan(scriptBytesMax)
+  })
+
+  test('every screen is the same page, and what is no screen is not', async () => {
+    const home = await (await get('/')).text()
+    for (const path of [
+      '/executions',
+      '/executions/01a1fee8-057f-77f1-abb4-cae2afb5fcbf',
+      '/files',
+      '/keys',
+      '/health',
+    ])
+      expect(await (await get(path)).text()).toBe(home)
+    for (const path of ['/no-such-screen', '/assets/no-such.js', '/assets/..%2f..%2fpackage.json', '/v1/nothing'])
+      expect([path, (await get(path)).status]).toEqual([path, 404])
+  })
+
+  test('a browser that has a file already is told so', async () => {
+    const { headers } = await get('/')
+    const again = await get('/', { 'if-none-match': headers.get('etag') ?? '' })
+    expect([again.status, await again.text()]).toEqual([304, ''])
+  })
+
+  test('where it is not built the server says so in a sentence', async () => {
+    const server = await serveHttp(
+      {
+        routes: consoleRoutes({ folder: '/no/such/folder' }),
+        authenticate: async () => undefined,
+        rate: makeRateLimit({ clock: systemClock }, 1_000),
+        log: silentLog,
+      },
+      { host: '127.0.0.1', port: 0 },
+    )
+    const reply = await fetch(server.url)
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
+    expect(await reply.text()).toContain('npm run console')
+    await server.close(AbortSignal.abort())
+  })
+
+  test('the API description leaves the pages for people out', async () => {
+    const { json } = await house.call('GET', '/openapi.json')
+    expect(Object.keys(json.paths).filter((path) => !/^\/(v1\/|healthz|readyz|openapi)/.test(path))).toEqual([])
+    expect(Object.keys(json.paths)).toContain('/v1/files/{id}/pages/{page}')
+  })
+})
+
+describe('a drawn page of a file', () => {
+  test('is a PNG for those who may read the file, asked again it is not sent twice', async () => {
+    const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const key = { Authorization: `Bearer ${house.key}` }
+    const page = await get(`/v1/files/${id}/pages/0?width=300`, key)
+    const bytes = Buffer.from(await page.arrayBuffer())
+    expect([page.status, page.headers.get('content-type'), bytes.subarray(1, 4).toString()]).toEqual([
+      200,
+      'image/png',
+      'PNG',
+    ])
+    expect(bytes.readUInt32BE(16)).toBe(300)
+    const again = await get(`/v1/files/${id}/pages/0?width=300`, {
+      ...key,
+      'if-none-match': page.headers.get('etag') ?? '',
+    })
+    expect(again.status).toBe(304)
+    const stranger = await house.call('GET', `/v1/files/${id}/pages/0`, { key: await house.stranger() })
+    expect(stranger.status).toBe(404)
+    expect((await house.call('GET', `/v1/files/${id}/pages/0`, { key: null })).status).toBe(401)
+  })
+
+  test.each([
+    ['/pages/1', 422, 'page'],
+    ['/pages/-1', 422, 'page'],
+    ['/pages/x', 422, 'page'],
+    ['/pages/0?width=2001', 422, 'width'],
+  ])('%s of a file with one page is refused with %i', async (path, status, place) => {
+    const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const reply = await house.call('GET', `/v1/files/${id}${path}`)
+    expect([reply.status, reply.json.detail[0].loc.at(-1)]).toEqual([status, place])
+  })
+
+  test('of a text there is none, and that is said', async () => {
+    const { id } = await house.upload(Buffer.from('Total: 5.00'), 'note.txt')
+    const reply = await house.call('GET', `/v1/files/${id}/pages/0`)
+    expect(reply.status).toBe(400)
+    expect(reply.json.detail).toContain('has no page to draw')
+  })
+})
+
+describe('what an execution was asked', () => {
+  test('asks the same again when it is sent as a body', async () => {
+    const { id } = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+    const item = { type: 'input_file', file_id: id }
+    const body = {
+      batch: false,
+      inputs: { papers: [item, { type: 'text', text: 'Total:\n5.00' }], note: 'Remarks:\nnone', limit: 3 },
+      config: {
+        prompt: 'Extract the fields of this invoice',
+        json_schema: invoiceSchema,
+        service_tier: 'flex',
+        page_indices: [0],
+      },
+      metadata: { session_id: 's' },
+    }
+    const first = (await house.call('POST', '/v1/agent/execute', { body })).json
+    const asked = (await house.call('GET', `/v1/agent/executions/${first.id}/request`)).json
+    expect(asked).toMatchObject({ name: first.name, inputs: body.inputs, config: body.config })
+    const second = (await house.call('POST', '/v1/agent/execute', { body: { ...asked, batch: false } })).json
+    expect(second).toMatchObject({ name: first.name, status: first.status, response: first.response })
+    expect((await house.call('GET', `/v1/agent/executions/${second.id}/request`)).json).toEqual(asked)
+    const key = await house.stranger()
+    expect((await house.call('GET', `/v1/agent/executions/${first.id}/request`, { key })).status).toBe(404)
+  })
+})

@@ -1,0 +1,298 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureConsole } from '../scripts/console.mjs'
+import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf } from './house/in-page.mjs'
+
+const samples = new URL('../samples/', import.meta.url)
+const hostile = '<img src=x onerror="document.title=`hacked`">'
+
+let house: TestHouse
+let browser: TestBrowser
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  ensureConsole()
+  house = await openTestHouse()
+  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+})
+
+/** A page that is past the question for the key. */
+async function openConsole(path = '/', key = house.key): Promise<Page> {
+  const page = await browser.page()
+  await page.goto('/health')
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
+  await page.goto(path)
+  return page
+}
+
+/** Drops files on the page as a person would. */
+async function drop(page: Page, files: readonly { name: string; bytes: Uint8Array }[]): Promise<void> {
+  const sent = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
+  const dataTransfer = await page.evaluateHandle(transferOf, sent)
+  await page.locator('.drop').dispatchEvent('drop', { dataTransfer })
+}
+
+async function executeOnInvoice(): Promise<string> {
+  const file = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  const { json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      inputs: { invoice: { type: 'input_file', file_id: file.id } },
+      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
+      metadata: { session_id: 'session-7' },
+    },
+  })
+  return json.id
+}
+
+/** WCAG 2.2, success criterion 1.4.3. */
+const contrastMin = 4.5
+
+describe.skipIf(skipsBrowser)('the console', () => {
+  test('from a dropped invoice to an answer whose evidence lights up on the page, and the other way round', async () => {
+    const page = await openConsole()
+    await drop(page, [{ name: 'invoice.pdf', bytes: await readFile(new URL('invoice.pdf', samples)) }])
+    await page.getByLabel('Prompt').fill('Extract the fields of this invoice')
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    await page.getByLabel('JSON Schema').fill(await readFile(new URL('invoice.schema.json', samples), 'utf8'))
+    await page.getByRole('button', { name: 'Form', exact: true }).click()
+    expect(await page.getByLabel('Name', { exact: true }).count()).toBeGreaterThan(5)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('status').getByText('completed').waitFor()
+    await page.locator('.page img').waitFor()
+    const field = page.locator('[data-pointer="/invoice_number"]')
+    const box = page.locator('[data-box="/invoice_number"]')
+    await expect.poll(() => field.textContent()).toContain('KR-2026-0318')
+    expect(await field.textContent()).toContain('verified')
+    expect(await box.getAttribute('class')).not.toContain('active')
+    await field.hover()
+    await expect.poll(() => box.getAttribute('class')).toContain('active')
+    await page.getByRole('heading', { level: 1 }).hover()
+    await expect.poll(() => field.getAttribute('class')).not.toContain('active')
+    await box.hover()
+    await expect.poll(() => field.getAttribute('class')).toContain('active')
+    // The frame lies where the words are: within the page, and about as large as a short line.
+    const frame = await box.boundingBox()
+    const paper = await page.locator('.page img').boundingBox()
+    expect((frame?.x ?? 0) > (paper?.x ?? 0) + (paper?.width ?? 0) / 2).toBe(true)
+    expect((frame?.height ?? 0) / (paper?.height ?? 1)).toBeLessThan(0.05)
+    expect(await page.getByRole('region', { name: 'Steps' }).getByRole('listitem').count()).toBe(2)
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the keyboard alone gets through: skip link, fields with a visible focus, evidence on focus', async () => {
+    const page = await openConsole(`/executions/${await executeOnInvoice()}`)
+    await page.locator('.page img').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(focused)).toMatchObject({ text: 'Skip to content' })
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(focused)).toMatchObject({ id: 'main' })
+    const seen: string[] = []
+    for (let presses = 0; presses < 12 && !seen.includes('/total'); presses++) {
+      await page.keyboard.press('Tab')
+      const { pointer, outline } = await page.evaluate(focused)
+      expect(outline).not.toBe('none')
+      seen.push(pointer)
+    }
+    expect(seen).toContain('/total')
+    expect(await page.locator('[data-box="/total"]').getAttribute('class')).toContain('active')
+    await page.close()
+  })
+
+  test('a schema is one thing in the form and in the JSON', async () => {
+    const page = await openConsole()
+    await page.getByRole('button', { name: 'Add field' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('lines')
+    await page.getByLabel('Type of lines').selectOption('Table of rows')
+    await page.locator('.inner').getByLabel('Name', { exact: true }).fill('amount')
+    await page.getByLabel('Type of amount').selectOption('Number')
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    const text = page.getByLabel('JSON Schema')
+    expect(JSON.parse(await text.inputValue()).properties.lines).toEqual({
+      type: ['array', 'null'],
+      items: {
+        type: 'object',
+        properties: { amount: { type: ['number', 'null'] } },
+        required: ['amount'],
+        additionalProperties: false,
+      },
+    })
+    await text.fill('{"type":"object","properties":{"due":{"type":"string","format":"date","description":"Last day"}}}')
+    await page.getByRole('button', { name: 'Form', exact: true }).click()
+    expect(await page.getByLabel('Type of due').inputValue()).toBe('date')
+    expect(await page.getByLabel('Description of due').inputValue()).toBe('Last day')
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    await text.fill('{"type":')
+    await page.getByText('This is not yet JSON').waitFor()
+    await page.close()
+  })
+
+  test('a wrong key is said to be wrong, and none is kept beyond the tab', async () => {
+    const page = await browser.page()
+    await page.goto('/executions')
+    await page.getByLabel('API key').fill('no-such-key')
+    await page.keyboard.press('Enter')
+    await page.getByText('The key is not valid').waitFor()
+    expect(await page.evaluate(keptEntries)).toEqual([0, 0, 0])
+    await page.getByLabel('API key').fill(house.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Executions' }).waitFor()
+    expect(await page.evaluate(keptEntries)).toEqual([1, 0, 0])
+    await page.close()
+  })
+
+  test('a key that is revoked while the console is open is asked for again, with the reason', async () => {
+    const made = (await house.call('POST', '/v1/keys', { body: { name: 'short', scopes: ['read'] } })).json
+    const page = await openConsole('/files', made.key)
+    await page.getByRole('heading', { name: 'Files' }).waitFor()
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByText('needs a key with the scope admin').waitFor()
+    await house.call('DELETE', `/v1/keys/${made.id}`)
+    await expect
+      .poll(
+        async () => {
+          await page
+            .getByRole('link', { name: 'Files' })
+            .click({ timeout: 1_000 })
+            .catch(() => undefined)
+          await page
+            .getByRole('link', { name: 'Executions' })
+            .click({ timeout: 1_000 })
+            .catch(() => undefined)
+          return page.getByText('The key is not valid').isVisible()
+        },
+        { timeout: 15_000 },
+      )
+      .toBe(true)
+    await page.close()
+  })
+
+  test('hostile names and prompts are text: nothing runs and nothing is refused by the policy', async () => {
+    const page = await openConsole()
+    await drop(page, [{ name: `${hostile}.pdf`, bytes: await makePdf([[...invoiceLines, hostile]]) }])
+    await page.getByLabel('Prompt').fill(`Extract the fields of this invoice ${hostile}`)
+    await page.getByRole('button', { name: 'Add field' }).click()
+    await page.getByLabel('Name', { exact: true }).fill(hostile)
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByRole('region', { name: 'Request' }).getByText(`invoice ${hostile}`).waitFor()
+    await page.goto('/files')
+    await page.getByText('onerror').first().waitFor()
+    await page.goto(`/executions?session_id=${encodeURIComponent(hostile)}`)
+    await page.getByText('No execution fits').waitFor()
+    await page.goto(`/executions/${encodeURIComponent(hostile)}`)
+    await page.getByText('There is no execution of this id').waitFor()
+    expect(await page.title()).not.toContain('hacked')
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('executions are filtered, paged through by cursor, and appear by themselves', async () => {
+    const known = await executeOnInvoice()
+    const page = await openConsole('/executions')
+    const rows = page.getByRole('list', { name: 'Executions' }).getByRole('listitem')
+    await page.locator(`a[href="/executions/${known}"]`).waitFor()
+    const made = await executeOnInvoice()
+    await page.locator(`a[href="/executions/${made}"]`).waitFor()
+    await page.getByLabel('Status').selectOption('failed')
+    await expect.poll(() => page.locator('.status.completed').count()).toBe(0)
+    await page.getByLabel('Status').selectOption('completed')
+    await page.getByLabel('Session').fill('session-7')
+    await page.locator(`a[href="/executions/${made}"]`).waitFor()
+    await expect.poll(() => new URL(page.url()).search).toContain('session_id=session-7')
+    const body = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total of this receipt' } }
+    await Promise.all(Array.from({ length: 60 }, () => house.call('POST', '/v1/agent/execute', { body })))
+    await page.goto('/executions')
+    await expect.poll(() => rows.count()).toBe(50)
+    await page.getByRole('button', { name: 'Show older' }).click()
+    await expect.poll(() => rows.count()).toBeGreaterThan(60)
+    const addresses = await rows.getByRole('link').evaluateAll((links) => links.map(String))
+    expect(new Set(addresses).size).toBe(addresses.length)
+    await page.close()
+  })
+
+  test('files are uploaded, looked at, run on and deleted; keys are made, shown once and revoked', async () => {
+    const page = await openConsole('/files')
+    await drop(page, [{ name: 'second-paper.pdf', bytes: await makePdf([['A second paper']]) }])
+    const row = page.getByRole('listitem').filter({ hasText: 'second-paper.pdf' })
+    await row.locator('img').waitFor()
+    await row.getByRole('link', { name: 'Run on it' }).click()
+    await page.getByRole('button', { name: 'Remove second-paper.pdf' }).waitFor()
+    await page.getByRole('link', { name: 'Files' }).click()
+    await row.getByRole('button', { name: 'Delete' }).click()
+    await row.getByRole('button', { name: 'Delete for good?' }).click()
+    await expect.poll(() => row.count()).toBe(0)
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('of the test')
+    await page.getByRole('button', { name: 'Make the key' }).click()
+    const key = (await page.locator('.made-key code').textContent()) ?? ''
+    expect((await house.call('GET', '/v1/health', { key })).status).toBe(200)
+    const keyRow = page.getByRole('listitem').filter({ hasText: 'of the test' })
+    await keyRow.getByRole('button', { name: 'Revoke' }).click()
+    await keyRow.getByRole('button', { name: 'Revoke for good?' }).click()
+    await keyRow.getByText('revoked').waitFor()
+    await page.getByRole('link', { name: 'Health' }).click()
+    await page.getByText('svc-agent-1:auto').waitFor()
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a failure is told in words, and the same can be run again', async () => {
+    const { json } = await house.call('POST', '/v1/agent/execute', {
+      body: { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } },
+    })
+    const page = await openConsole(`/executions/${json.id}`)
+    await page.getByRole('alert').getByText(json.error.message).waitFor()
+    await page.getByRole('button', { name: 'Change and run' }).click()
+    expect(await page.getByLabel('Prompt').inputValue()).toBe('Write a poem about this')
+    await page.goBack()
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await page.waitForURL((url) => url.pathname.startsWith('/executions/') && !url.pathname.endsWith(json.id))
+    await page.close()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'in %s colours every text stands out, at 380 pixels and at twice the size of texts nothing is cut off',
+    async (colorScheme) => {
+      const execution = await executeOnInvoice()
+      const page = await openConsole()
+      await page.emulateMedia({ colorScheme })
+      for (const path of ['/', '/executions', `/executions/${execution}`, '/files', '/keys', '/health']) {
+        await page.setViewportSize({ width: 380, height: 800 })
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('networkidle')
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0])
+        expect([path, await page.evaluate(findFaintTexts, contrastMin)]).toEqual([path, []])
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await page.evaluate(doubleTexts)
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0])
+      }
+      await page.close()
+    },
+  )
+
+  test('what looks for faint texts, scripts that ran and things that were refused would find them', async () => {
+    const page = await openConsole()
+    await page.getByRole('heading', { name: 'Run', exact: true }).waitFor()
+    await page.evaluate(
+      `document.querySelector('h1').style.color = '#999'; document.body.insertAdjacentHTML('beforeend', ${JSON.stringify(hostile)})`,
+    )
+    expect(await page.evaluate(findFaintTexts, contrastMin)).toEqual([expect.stringMatching(/^Run 2\.\d+$/)])
+    await expect
+      .poll(() => browser.complaints.splice(0))
+      .toEqual([expect.stringMatching(/^script-src(-attr)? refused inline$/)])
+    await page.close()
+  })
+})

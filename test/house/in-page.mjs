@@ -1,0 +1,84 @@
+// Functions that run within a page of the browser.
+
+/** Tells `window.complain` of everything that the page's content security policy refuses. */
+export function watchViolations() {
+  document.addEventListener('securitypolicyviolation', (event) => {
+    window.complain(`${event.violatedDirective} refused ${event.blockedURI}`)
+  })
+}
+
+/** Files as a drop event carries them. */
+export function transferOf(files) {
+  const transfer = new DataTransfer()
+  for (const { name, base64 } of files) {
+    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    transfer.items.add(new File([bytes], name))
+  }
+  return transfer
+}
+
+/** Pixels by which the page is wider than its window. */
+export const overflow = () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+
+/** How much the page has kept in the browser: entries of the tab's and of the browser's storage, cookies. */
+export const keptEntries = () => [sessionStorage.length, localStorage.length, document.cookie.length]
+
+/** What has the focus. */
+export function focused() {
+  const element = document.activeElement
+  return {
+    id: element.id,
+    text: element.textContent,
+    pointer: element.closest('[data-pointer]')?.dataset.pointer ?? '',
+    outline: getComputedStyle(element).outlineStyle,
+  }
+}
+
+/** Doubles the size of texts, as a reader does who needs it. */
+export const doubleTexts = () => document.documentElement.style.setProperty('font-size', '200%')
+
+/**
+ * Texts of the page that stand out from what is behind them by less than `least` to 1, each with its ratio (WCAG 2.2,
+ * success criterion 1.4.3). Disabled controls and hidden texts are let off, as the criterion does.
+ */
+export function findFaintTexts(least) {
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const rgba = (colour) => {
+    if (!canvas) return [0, 0, 0, 0]
+    canvas.clearRect(0, 0, 1, 1)
+    canvas.fillStyle = colour
+    canvas.fillRect(0, 0, 1, 1)
+    const [r = 0, g = 0, b = 0, a = 0] = canvas.getImageData(0, 0, 1, 1).data
+    return [r, g, b, a / 255]
+  }
+  const over = ([r = 0, g = 0, b = 0, a = 0], under) => [
+    ...[r, g, b].map((part, index) => part * a + (under[index] ?? 0) * (1 - a)),
+    1,
+  ]
+  const behind = (element) =>
+    element === null
+      ? [255, 255, 255, 1]
+      : over(rgba(getComputedStyle(element).backgroundColor), behind(element.parentElement))
+  // Relative luminance, WCAG 2.2.
+  const luminance = (colour) => {
+    const [r = 0, g = 0, b = 0] = colour.map((part) => {
+      const share = part / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const faint = []
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (!element || !node.textContent?.trim() || !element.checkVisibility()) continue
+    if (element.closest(':disabled, [aria-hidden="true"], title')) continue
+    const ground = behind(element)
+    const [a, b] = [luminance(over(rgba(getComputedStyle(element).color), ground)), luminance(ground)].toSorted(
+      (x, y) => y - x,
+    )
+    const ratio = ((a ?? 0) + 0.05) / ((b ?? 0) + 0.05)
+    if (ratio < least) faint.push(`${node.textContent.trim().slice(0, 40)} ${ratio.toFixed(2)}`)
+  }
+  return faint
+}
