@@ -12,7 +12,7 @@ import { loadRecogniser, pageModes, type Recogniser } from './tesseract.ts'
 import type { Turn } from './turn.ts'
 
 /** Pixels at which a page is looked at first: A4 at about 225 dpi, where 10-point type is 22 pixels high. */
-export const pageArea = 5_000_000
+const pageArea = 5_000_000
 /** Pixels of a second look where letters were too small in the first. */
 const closeArea = 16_000_000
 /** Letters below this height in a shrunken picture call for the closer look. */
