@@ -38,7 +38,9 @@ async function printed(child: ChildProcess, pattern: RegExp): Promise<RegExpExec
   for (;;) {
     const match = pattern.exec(outputs.get(child) ?? '')
     if (match) return match
-    const [part] = await once(child.stdout as NonNullable<ChildProcess['stdout']>, 'data')
+    if (child.exitCode !== null) throw new Error(`the server ended without printing ${pattern}`)
+    const next = child.stdout as NonNullable<ChildProcess['stdout']>
+    const [part] = await Promise.race([once(next, 'data'), once(child, 'close').then(() => [''])])
     outputs.set(child, (outputs.get(child) ?? '') + String(part))
   }
 }

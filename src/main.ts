@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { pino } from 'pino'
+import { pino, stdSerializers } from 'pino'
 import { type Config, readConfig } from './config.ts'
 import { type House, startHouse } from './house.ts'
 import { systemClock } from './kit/clock.ts'
@@ -12,13 +12,16 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
+// A terminal or pipe that went away must not take the server with it.
+process.stdout.on('error', () => undefined)
+
 /** The last seconds of `limits.drainMs` are for closing the database. */
 const closingMs = 4_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
   const log = pino(
-    { level: process.env['LOG_LEVEL'] || 'warn', redact: ['error.config', 'error.input'] },
+    { level: process.env['LOG_LEVEL'] || 'warn', serializers: { error: stdSerializers.err } },
     pino.destination({ dest: 2, sync: true }),
   ) as Log
   const opening = startHouse({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
