@@ -51,7 +51,10 @@ export function balance(findings: Map<string, Finding>, terms: readonly Term[], 
   const [fix] = fixes
   if (fix === undefined || fixes.length > 1) return
   for (const { pointer, finding } of parts) if (finding !== undefined) findings.set(pointer, confirmed(finding))
-  findings.set(fix.pointer, corrected(fix.finding, fix.wanted, 'The print is unclear; the other amounts ask for this one.'))
+  findings.set(
+    fix.pointer,
+    corrected(fix.finding, fix.wanted, 'The print is unclear; the other amounts ask for this one.'),
+  )
 }
 
 /** Places of a row of an account. */
@@ -107,7 +110,13 @@ export function checkBalances(given: readonly Row[], columns: LedgerColumns, end
     const amount = row?.get(columns.amount)
     const after = row?.get(columns.balance)
     if (row === undefined || before === null) continue
-    checkRow(row, columns, { before, amount, after, isBeforeSure: at === 0 || isSure.has(at - 1), next: absolute[at + 1] === true })
+    checkRow(row, columns, {
+      before,
+      amount,
+      after,
+      isBeforeSure: at === 0 || isSure.has(at - 1),
+      next: absolute[at + 1] === true,
+    })
     const now = amountOf(row.get(columns.balance))
     const moved = amountOf(row.get(columns.amount))
     if (now !== null && moved !== null && equal(before + moved, now)) isSure.add(at)
@@ -146,7 +155,10 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
     for (const step of [moved, -moved]) {
       const right = cents(before + step)
       if (!mayBePrintOf(after.evidence.quote ?? '', right)) continue
-      row.set(columns.balance, corrected(after, right, 'The print is unclear; the balance before and the amount ask for this one.'))
+      row.set(
+        columns.balance,
+        corrected(after, right, 'The print is unclear; the balance before and the amount ask for this one.'),
+      )
       row.set(columns.amount, step === moved ? confirmed(amount) : corrected(amount, step, turnedNote))
       return
     }
@@ -161,11 +173,15 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
   const values = found.map(amountOf)
   if (values.some((value) => value === null)) return
   const lack = cents(closing - opening - values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
-  const settle = (): void => rows.forEach((row) => {
-    const own = row.get(amount)
-    if (own !== undefined) row.set(amount, confirmed(own))
-  })
-  if (Math.abs(lack) < tolerance) return settle()
+  const settle = (): void =>
+    rows.forEach((row) => {
+      const own = row.get(amount)
+      if (own !== undefined) row.set(amount, confirmed(own))
+    })
+  if (Math.abs(lack) < tolerance) {
+    settle()
+    return
+  }
   const fixes = rows.flatMap((row, at) => {
     const own = found[at]
     const value = values[at]
@@ -176,7 +192,10 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
   const [fix] = fixes
   if (fix === undefined || fixes.length > 1) return
   settle()
-  fix.row.set(amount, corrected(fix.own, fix.wanted, 'The print is unclear; the balances at both ends ask for this amount.'))
+  fix.row.set(
+    amount,
+    corrected(fix.own, fix.wanted, 'The print is unclear; the balances at both ends ask for this amount.'),
+  )
 }
 
 /** Places of a row of an item table. */

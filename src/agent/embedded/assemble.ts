@@ -7,6 +7,10 @@ import { unsupported } from './verify.ts'
 export interface Finding {
   readonly value: Json
   readonly evidence: Evidence
+  /** How sure the recogniser was of the least clear word, 0 to 1; absent where the text needed no recognition. */
+  readonly sureness?: number
+  /** True when other values of the documents bear it out. */
+  readonly isConfirmed?: boolean
 }
 
 /** What was found: single values by pointer, and for each list its items, whose pointers start at the item. */

@@ -2,6 +2,7 @@ import type { Json } from '../../kit/json.ts'
 import { assemble, type Finding } from './assemble.ts'
 import { assign } from './assign.ts'
 import { labelledCandidates } from './candidates.ts'
+import { settleDoubts } from './doubts.ts'
 import type { Extraction, ExtractionRequest } from './extraction.ts'
 import { describeSheet } from './facts.ts'
 import { type Fields, listFields } from './fields.ts'
@@ -20,7 +21,7 @@ import {
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
-import type { Candidate, Field, Sheet } from './sheet.ts'
+import { type Candidate, type Field, type Sheet, surenessOf } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
@@ -92,7 +93,7 @@ function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: read
     if (value === undefined) continue
     const claim = { plan: field.plan, value, words, page, confidence: score, ...(note !== undefined && { note }) }
     const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
-    if (evidence !== null) found.set(field.pointer, { value, evidence })
+    if (evidence !== null) found.set(field.pointer, { value, evidence, ...surenessOf(words, page) })
   }
   return found
 }
@@ -136,7 +137,9 @@ export function extract(request: ExtractionRequest): Extraction {
   const itemSum = sumOfItems(fields, lists)
   const single = proveSingle(assign(candidatesFor(sheet, fields, itemSum)).values(), sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
-  const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes: new Map() })
+  const notes = new Map<string, string>()
+  settleDoubts(fields, { single, lists, notes })
+  const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes })
   if (isEmpty && asksForReasoning(prompt)) {
     throw needsModel(
       'Nothing that the schema asks for stands in the input, and this instruction needs a language model.',

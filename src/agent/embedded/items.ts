@@ -5,8 +5,8 @@ import type { Line, PageLayout } from './layout.ts'
 import type { PhraseTarget } from './phrase-book.ts'
 import { readCellAs, readChoices } from './readings.ts'
 import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
-import { partRowText, textEdge } from './row-text.ts'
-import { type Field, type Sheet, wordConfidence } from './sheet.ts'
+import { partRowText, type TextRoom, textRoom } from './row-text.ts'
+import { type Field, type Sheet, surenessOf, wordConfidence } from './sheet.ts'
 import { type Span, wordsWithin } from './spans.ts'
 import type { Row, Table } from './tables.ts'
 import { squeeze, trimMarks } from './text.ts'
@@ -148,15 +148,15 @@ export function countColumns(headings: readonly Heading[], known: ReadonlySet<st
   return count
 }
 
-const edges = new WeakMap<Table, Map<number, number>>()
+const rooms = new WeakMap<Table, Map<number, TextRoom>>()
 
-/** The right end of a column's text, worked out once for each table. */
-function textEdges(table: Table, at: number): number {
-  const known = edges.get(table) ?? new Map<number, number>()
-  edges.set(table, known)
-  const edge = known.get(at) ?? textEdge(table, at)
-  known.set(at, edge)
-  return edge
+/** The room of a column of texts, measured once for each table. */
+function roomOf(table: Table, at: number): TextRoom {
+  const known = rooms.get(table) ?? new Map<number, TextRoom>()
+  rooms.set(table, known)
+  const room = known.get(at) ?? textRoom(table, at)
+  known.set(at, room)
+  return room
 }
 
 interface RowContext {
@@ -178,7 +178,7 @@ function readFinding(
   const confidence = (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words))
   const claim = { plan: field.plan, value: read.value, words: read.words, page, confidence }
   const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
-  return evidence === null ? null : { value: read.value, evidence }
+  return evidence === null ? null : { value: read.value, evidence, ...surenessOf(read.words, page) }
 }
 
 /** The movement of a row whose table has a column for debits and one for credits. */
@@ -195,7 +195,7 @@ function readMovement(row: Row, context: RowContext): readonly [string, Finding]
     const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page, inputs })
     if (finding === null || typeof finding.value !== 'number') continue
     const value = side === 'c:debit' ? -Math.abs(finding.value) : Math.abs(finding.value)
-    return [field.pointer, { value, evidence: { ...finding.evidence, status: 'normalised' } }]
+    return [field.pointer, { ...finding, value, evidence: { ...finding.evidence, status: 'normalised' } }]
   }
   return null
 }
@@ -210,7 +210,7 @@ function readRow(row: Row, context: RowContext): Map<string, Finding> {
     if (span === null || span === undefined) continue
     const page = row.lines[0]?.page ?? context.table.page
     const isName = field.plan.meaning.concept?.id === 'description'
-    const text = isName ? partRowText(row, span, { sheet, edge: textEdges(context.table, at) }) : null
+    const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
     const finding = readFinding(field, text?.name ?? span, { sheet, page, inputs })
     if (finding !== null) found.set(field.pointer, finding)
     const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')

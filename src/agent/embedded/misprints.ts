@@ -28,7 +28,11 @@ const digitsMin = 3
 const twoErrorsDigits = 6
 
 /** The digits of a print, with letters that look like digits read as such. */
-const digitsOf = (print: string): string => [...print].map((sign) => digitOf[sign] ?? sign).join('').replace(/\D/g, '')
+const digitsOf = (print: string): string =>
+  [...print]
+    .map((sign) => digitOf[sign] ?? sign)
+    .join('')
+    .replace(/\D/g, '')
 
 /** Least number of signs to change, add or leave out between two short texts (Levenshtein). */
 export function editDistance(a: string, b: string): number {

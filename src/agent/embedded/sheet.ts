@@ -60,6 +60,12 @@ export function wordConfidence(words: readonly PlacedWord[]): number {
   return (least + sum / words.length) / 2
 }
 
+/** How sure the recogniser was of the least clear of some words; nothing for text that needed no recognition. */
+export function surenessOf(words: readonly PlacedWord[], page: PageLayout): { readonly sureness?: number } {
+  if (page.page.source !== 'ocr' || words.length === 0) return {}
+  return { sureness: Math.min(...words.map((word) => word.word.confidence)) }
+}
+
 /** The share of `a` and `b` across the page that overlaps, of the narrower one. */
 export function overlapAcross(a: Pick<Cell, 'x0' | 'x1'>, b: Pick<Cell, 'x0' | 'x1'>): number {
   const overlap = Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0)

@@ -1,0 +1,173 @@
+import { balance, checkBalances, checkItems, checkSum, type Term } from './arithmetic.ts'
+import type { Finding } from './assemble.ts'
+import type { Fields, ListField } from './fields.ts'
+import type { Field } from './sheet.ts'
+
+/** What was found, open to correction. */
+export interface Draft {
+  readonly single: Map<string, Finding>
+  readonly lists: ReadonlyMap<string, Map<string, Finding>[]>
+  readonly notes: Map<string, string>
+}
+
+/** A recogniser that is less sure than this of some word of a number has often misread it. */
+const numberSurenessMin = 0.8
+/** The same for names and other texts, of which a reader can still make sense. */
+const textSurenessMin = 0.5
+/** Amounts of a document from which on the form of most is its rule. */
+const amountsMin = 3
+
+const idOf = (field: Field): string | undefined => field.plan.meaning.concept?.id
+
+const isNumber = (field: Field): boolean => /^(?:money|number|integer|percent)$/.test(field.plan.meaning.kind)
+
+const amountIn = (found: ReadonlyMap<string, Finding>, field: Field | undefined): number | null => {
+  const value = field === undefined ? undefined : found.get(field.pointer)?.value
+  return typeof value === 'number' ? value : null
+}
+
+function checkList(list: ListField, rows: readonly Map<string, Finding>[], ends: (id: string) => number | null): void {
+  const pointerOf = (id: string): string | undefined => list.columns.find((field) => idOf(field) === id)?.pointer
+  const [quantity, price, amount] = ['quantity', 'unit_price', 'line_amount'].map(pointerOf)
+  if (quantity !== undefined && price !== undefined && amount !== undefined)
+    checkItems(rows, { quantity, price, amount })
+  const movement = pointerOf('movement')
+  const running = pointerOf('running_balance')
+  if (movement === undefined) return
+  const bounds = { opening: ends('opening_balance'), closing: ends('closing_balance') }
+  const hasBalances = running !== undefined && rows.some((row) => row.has(running))
+  if (running !== undefined && hasBalances) checkBalances(rows, { amount: movement, balance: running }, bounds)
+  else checkSum(rows, movement, bounds)
+}
+
+const printsDecimals = (finding: Finding): boolean => /\d[.,]\s?\d{1,2}(?!\d)/.test(finding.evidence.quote ?? '')
+
+/** True when most amounts are printed with decimals, so that one without has lost its mark. */
+function usesDecimals(fields: Fields, draft: Draft): boolean {
+  let all = 0
+  let marked = 0
+  const see = (field: Field, finding: Finding | undefined): void => {
+    if (finding === undefined || field.plan.meaning.kind !== 'money') return
+    all++
+    if (printsDecimals(finding)) marked++
+  }
+  for (const field of fields.single) see(field, draft.single.get(field.pointer))
+  for (const list of fields.lists)
+    for (const row of draft.lists.get(list.pointer) ?? [])
+      for (const field of list.columns) see(field, row.get(field.pointer))
+  return all >= amountsMin && marked >= all * 0.6
+}
+
+/** Why a value of a recognised page is not to be trusted, or null. */
+function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
+  const { sureness } = finding
+  if (sureness === undefined || finding.isConfirmed === true) return null
+  if (!isNumber(field)) return sureness < textSurenessMin ? 'The print is too unclear to be sure of the text.' : null
+  if (sureness < numberSurenessMin) return 'The print is unclear, and no sum bears the number out.'
+  const isBare = field.plan.meaning.kind === 'money' && finding.value !== 0 && !printsDecimals(finding)
+  return isBare && hasDecimals ? 'The amount has lost its decimal mark, and no sum bears it out.' : null
+}
+
+/** Dates of a list that break the order of the others are misread: those outside the longest run in order go. */
+function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): void {
+  const dated = rows.flatMap((row) => {
+    const finding = row.get(pointer)
+    return finding !== undefined && typeof finding.value === 'string' ? [{ row, finding, day: finding.value }] : []
+  })
+  if (dated.length < 4 || dated.every(({ finding }) => finding.sureness === undefined)) return
+  const forward = longestRun(dated.map(({ day }) => day))
+  const backward = longestRun(dated.map(({ day }) => day).toReversed())
+  const kept = forward.size >= backward.size ? forward : new Set([...backward].map((at) => dated.length - 1 - at))
+  if (kept.size < dated.length * 0.7) return
+  for (const [at, { row, finding }] of dated.entries())
+    if (!kept.has(at) && finding.sureness !== undefined) row.delete(pointer)
+}
+
+/** Places of a longest subsequence that never falls. */
+function longestRun(values: readonly string[]): Set<number> {
+  const length: number[] = []
+  const previous: number[] = []
+  let best = -1
+  for (const [at, value] of values.entries()) {
+    length[at] = 1
+    previous[at] = -1
+    for (let before = 0; before < at; before++) {
+      if ((values[before] ?? '') <= value && (length[before] ?? 0) + 1 > (length[at] ?? 0)) {
+        length[at] = (length[before] ?? 0) + 1
+        previous[at] = before
+      }
+    }
+    if (best < 0 || (length[at] ?? 0) > (length[best] ?? 0)) best = at
+  }
+  const kept = new Set<number>()
+  for (let at = best; at >= 0; at = previous[at] ?? -1) kept.add(at)
+  return kept
+}
+
+/** Lists longer than this are not searched for dates out of order; the search takes the square of the length. */
+const orderedRowsMax = 2000
+
+/**
+ * Holds what was found against itself: sums, quantities times prices and running balances confirm values or put misread ones
+ * right. On recognised pages a number that is unclear and that nothing confirms is taken back. Works in place.
+ */
+export function settleDoubts(fields: Fields, draft: Draft): void {
+  const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)
+  const ends = (id: string): number | null => amountIn(draft.single, fieldOf(id))
+  checkSums(fieldOf, draft)
+  for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
+  const hasDecimals = usesDecimals(fields, draft)
+  for (const field of fields.single) {
+    const finding = draft.single.get(field.pointer)
+    const doubt = finding === undefined ? null : doubtOf(field, finding, hasDecimals)
+    if (doubt === null) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, doubt)
+  }
+  for (const list of fields.lists) {
+    const rows = draft.lists.get(list.pointer) ?? []
+    for (const [at, row] of rows.entries()) {
+      for (const field of list.columns) {
+        const finding = row.get(field.pointer)
+        const doubt = finding === undefined ? null : doubtOf(field, finding, hasDecimals)
+        if (doubt === null) continue
+        row.delete(field.pointer)
+        draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)
+      }
+    }
+    const date = list.columns.find((field) => idOf(field) === 'transaction_date')
+    if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date.pointer)
+  }
+}
+
+/** Amounts that add up to nothing: what a document sums, and what an account starts and ends with. */
+const equations: readonly (readonly (readonly [id: string, sign: 1 | -1, must: boolean])[])[] = [
+  [
+    ['subtotal', 1, true],
+    ['discount', -1, false],
+    ['shipping', 1, false],
+    ['service_charge', 1, false],
+    ['tax', 1, false],
+    ['rounding', 1, false],
+    ['total', -1, true],
+  ],
+  [
+    ['opening_balance', 1, true],
+    ['total_credits', 1, true],
+    ['total_debits', -1, true],
+    ['closing_balance', -1, true],
+  ],
+]
+
+function checkSums(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
+  for (const equation of equations) {
+    const terms: Term[] = []
+    let isWhole = true
+    for (const [id, sign, must] of equation) {
+      const field = fieldOf(id)
+      if (amountIn(draft.single, field) !== null && field !== undefined) terms.push({ pointer: field.pointer, sign })
+      else if (must) isWhole = false
+    }
+    if (isWhole && terms.length >= 3) balance(draft.single, terms)
+  }
+}
