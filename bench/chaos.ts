@@ -170,9 +170,9 @@ async function isAccepted(url: string, id: string): Promise<boolean> {
       headers: { Authorization: 'Bearer the-key-of-the-cluster', 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     })
-    await response.arrayBuffer()
+    const text = await response.text()
     if (response.status !== 201 && response.status < 500 && response.status !== 429)
-      throw new Error(`execute was answered ${response.status}`)
+      throw new Error(`execute was answered ${response.status}: ${text}`)
     return response.status === 201
   } catch (error) {
     // fetch says TypeError for every connection that was refused or cut.
@@ -211,7 +211,9 @@ async function count(db: Db, accepted: readonly string[]) {
     executions: await one('select count(*) from executions'),
     lost,
     doubled,
-    wrong: await one(`select count(*) from executions where status = 'completed' and response::jsonb <> '{"total": 12.5}'`),
+    wrong: await one(
+      `select count(*) from executions where status = 'completed' and response::jsonb <> '{"total": 12.5}'`,
+    ),
     failed: await one(`select count(*) from executions where status = 'failed'`),
     taken_over: await one('select count(*) from executions where deaths > 0'),
     ledger_difference: await one(

@@ -6,7 +6,7 @@ import type { Press } from '../press.ts'
 import { drawInvoiceItems } from './invoice-items.ts'
 import { keptOutInvoices } from './invoices-kept-out.ts'
 import { modernInvoices } from './invoices-modern.ts'
-import { wideInvoices } from './invoices-wide-1.ts'
+import { wideInvoices } from './invoices-wide.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 
 /** Letterhead left, the invoice's data right, totals under the amounts. */

@@ -1,0 +1,90 @@
+// CPU of one model call beside the floor, and the stall of the event loop when large pictures go with every turn.
+// `node bench/model-calls.ts` prints one line of JSON for each measure.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Message, ModelRequest } from '../src/seams/models/model.ts'
+import { openOpenAiCompatible } from '../src/seams/models/openai-compatible/openai-compatible.ts'
+import { startMockModel } from './mock-model.ts'
+
+const calls = 2_000
+const warmUp = 300
+const turns = 16
+const pictureBytes = 4 * 1024 * 1024
+const pictures = 8
+
+const say = (measure: object): void => {
+  process.stdout.write(`${JSON.stringify(measure)}\n`)
+}
+
+/** Microseconds of CPU that each of many calls of `work` takes, this process alone. */
+async function cpuOf(work: () => Promise<unknown>): Promise<number> {
+  for (let count = 0; count < warmUp; count += 1) await work()
+  const start = process.cpuUsage()
+  for (let count = 0; count < calls; count += 1) await work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / calls
+}
+
+const child = process.argv[2]
+if (child === undefined) {
+  // The mock has a process of its own: its CPU is not ours.
+  const { spawn } = await import('node:child_process')
+  const mock = spawn(process.execPath, [new URL('./model-calls.ts', import.meta.url).pathname, 'mock'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const baseUrl = await new Promise<string>((resolve) => {
+    mock.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()))
+  })
+  await measure(baseUrl)
+  mock.kill()
+} else {
+  const { baseUrl } = await startMockModel({
+    script: () => ({ text: '{"total":144}', usage: { inputTokens: 10, outputTokens: 5 } }),
+  })
+  say(baseUrl as unknown as object)
+}
+
+async function measure(line: string): Promise<void> {
+  const baseUrl = JSON.parse(line) as string
+  const model = openOpenAiCompatible({ name: 'mock', model: 'mock-1', baseUrl })
+  const signal = new AbortController().signal
+  const request: ModelRequest = {
+    system: 'You read documents.',
+    messages: [{ role: 'user', parts: [{ kind: 'text', text: 'Total: 144.00\n'.repeat(40) }] }],
+    tools: [
+      { name: 'look', description: 'Looks', input: { type: 'object', properties: { page: { type: 'integer' } } } },
+    ],
+    schema: { type: 'object', properties: { total: { type: 'number' } } },
+    outputTokensMax: 100,
+    wallMs: 30_000,
+  }
+  const body = JSON.stringify({ model: 'mock-1', messages: [{ role: 'user', content: 'Total: 144.00\n'.repeat(40) }] })
+  const floor = await cpuOf(async () => {
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json' },
+    })
+    await response.json()
+  })
+  const ours = await cpuOf(() => model.reply(request, signal))
+  say({ measure: 'CPU of one model call', unit: 'microseconds', ours: Math.round(ours), bareFetch: Math.round(floor) })
+
+  const bytes = Buffer.alloc(pictureBytes / pictures, 0xa5)
+  const messages: Message[] = [
+    {
+      role: 'user',
+      parts: Array.from({ length: pictures }, () => ({ kind: 'image' as const, bytes, mediaType: 'image/jpeg' })),
+    },
+  ]
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  await model.reply({ ...request, messages }, signal)
+  delay.enable()
+  for (let turn = 0; turn < turns; turn += 1) await model.reply({ ...request, messages }, signal)
+  delay.disable()
+  say({
+    measure: `stall with ${pictureBytes / 1024 / 1024} MB of pictures over ${turns} turns`,
+    unit: 'milliseconds',
+    max: Math.round(delay.max / 1e6),
+    p50: Math.round(delay.percentile(50) / 1e6),
+  })
+}
