@@ -3,10 +3,17 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Model, ModelReply } from '../../seams/models/model.ts'
-import { costOf } from '../models/models.ts'
-import type { Rates } from '../models/providers.ts'
-import { type Payer, type Refusal, type Reservation, releaseLost, reserve, settle } from '../pricing/ledger.ts'
-import { type Tier, tierMicros } from '../pricing/pricing.ts'
+import { costOf, type Rates } from '../models/models.ts'
+import {
+  type Payer,
+  type Refusal,
+  type Reservation,
+  releaseLost,
+  reserve,
+  settle,
+  type Tier,
+  tierMicros,
+} from '../pricing/pricing.ts'
 
 /** Thrown instead of a call that no budget allows. */
 export class BudgetSpent extends Error {

@@ -6,7 +6,6 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
-import { countProperties } from '../models/choose-level.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { announceEnd } from './announce.ts'
 import { answerWithModel, type ModelParts } from './answer-with-model.ts'
@@ -161,7 +160,7 @@ async function answer(parts: RunParts, run: Run): Promise<Ending> {
     pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
     pictures: countPictures(readings),
     toolsNamed: request.tools?.length ?? 0,
-    schemaProperties: countProperties(request.schema),
+    schema: request.schema,
   })
   if (execution.answeredBy !== engine.name || execution.chosenBy !== because)
     await markAnswering(parts.db, run.fence, { answeredBy: engine.name, chosenBy: because })

@@ -1,3 +1,5 @@
+import type { JsonSchema } from '../../kit/json.ts'
+
 /** What a request holds, as far as the choice of a level looks at it. */
 export interface RequestFacts {
   /** Pages that were read, of all inputs together. */
@@ -6,8 +8,8 @@ export interface RequestFacts {
   readonly pictures: number
   /** Tools that the request named itself. */
   readonly toolsNamed: number
-  /** Properties in the schema of the answer, at all depths. */
-  readonly schemaProperties: number
+  /** The schema of the answer. */
+  readonly schema: JsonSchema | null
 }
 
 /** From these figures on a request is one for the pro level. */
@@ -17,16 +19,17 @@ const proFrom = { pages: 9, pictures: 5, toolsNamed: 3, schemaProperties: 41 } a
  * The rule of `:auto`: pro as soon as one figure of the request reaches its mark, else fast. `because` says which, for the
  * record.
  */
-export function chooseLevel(facts: RequestFacts): { level: 'fast' | 'pro'; because: string } {
+export function chooseLevel({ schema, ...counts }: RequestFacts): { level: 'fast' | 'pro'; because: string } {
+  const facts = { ...counts, schemaProperties: countProperties(schema) }
   const names = {
     pages: 'pages',
     pictures: 'pictures',
     toolsNamed: 'named tools',
     schemaProperties: 'schema properties',
   }
-  const keys = Object.keys(proFrom) as (keyof RequestFacts)[]
+  const keys = Object.keys(proFrom) as (keyof typeof proFrom)[]
   const reached = keys.filter((key) => facts[key] >= proFrom[key])
-  const told = (list: readonly (keyof RequestFacts)[]) =>
+  const told = (list: readonly (keyof typeof proFrom)[]) =>
     list.map((key) => `${facts[key]} ${names[key]} (pro from ${proFrom[key]})`).join(', ')
   if (reached.length > 0) return { level: 'pro', because: `:auto chose pro: ${told(reached)}` }
   return { level: 'fast', because: `:auto chose fast: ${told(keys)}` }

@@ -4,7 +4,11 @@ import { countProperties } from './choose-level.ts'
 import { costOf, type Engine, makeModels } from './models.ts'
 import { providersOf, type Settings } from './providers.ts'
 
-const small = { pages: 1, pictures: 0, toolsNamed: 0, schemaProperties: 3 }
+const schemaOf = (count: number) => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: count }, (_, n) => [`p${n}`, { type: 'string' }])),
+})
+const small = { pages: 1, pictures: 0, toolsNamed: 0, schema: schemaOf(3) }
 const modelsOf = (env: Record<string, string>, settings: Settings = {}) =>
   makeModels(settings, providersOf(settings, env))
 const engine = (models: ReturnType<typeof modelsOf>, identifier: string, facts = small): Engine =>
@@ -79,11 +83,11 @@ describe(':auto', () => {
   const models = modelsOf({ OPENAI_API_KEY: 'o' })
 
   test.each([
-    [{ pages: 8, pictures: 4, toolsNamed: 2, schemaProperties: 40 }, 'openai/gpt-5.6-luna', 'chose fast'],
+    [{ pages: 8, pictures: 4, toolsNamed: 2, schema: schemaOf(40) }, 'openai/gpt-5.6-luna', 'chose fast'],
     [{ ...small, pages: 9 }, 'openai/gpt-5.6-terra', '9 pages (pro from 9)'],
     [{ ...small, pictures: 5 }, 'openai/gpt-5.6-terra', '5 pictures (pro from 5)'],
     [{ ...small, toolsNamed: 3 }, 'openai/gpt-5.6-terra', '3 named tools (pro from 3)'],
-    [{ ...small, schemaProperties: 41 }, 'openai/gpt-5.6-terra', '41 schema properties (pro from 41)'],
+    [{ ...small, schema: schemaOf(41) }, 'openai/gpt-5.6-terra', '41 schema properties (pro from 41)'],
   ])('of %o is %s and says why', (facts, name, why) => {
     for (const identifier of ['svc-agent-1', 'svc-agent-2:auto']) {
       const chosen = models.route(identifier).choose(facts)
