@@ -49,7 +49,8 @@ function piecesOf(line: Line, labels: LabelIndex): Piece[] {
     if (hits.length < 2) return [pieceOf(cell.words)]
     // `Betrag / Amount` is one heading in two languages.
     const apart = hits.filter(
-      (hit, index) => index === 0 || (isApart(hit) && !/\/\s*$/.test(cell.text.slice(0, hit.start))),
+      (hit, index) =>
+        index === 0 || (isApart(hit, hits[index - 1] ?? hit) && !/\/\s*$/.test(cell.text.slice(0, hit.start))),
     )
     const starts = apart.map((hit) => wordAt(hit))
     const first = starts[0] ?? 0
@@ -64,13 +65,23 @@ function piecesOf(line: Line, labels: LabelIndex): Piece[] {
 /** Words of one heading stand closer than this many text heights. */
 const headingGapHeights = 0.5
 
-/** True when a label stands further from the word before it than words of one heading do. */
-function isApart(hit: LabelHit): boolean {
+/** Words that go on with a heading: what follows them is no heading of its own. */
+const joiningPattern =
+  /(?:^|[\s'’])(?:of|the|per|for|and|de|des|du|del|della|di|do|da|d|en|et|y|e|na|van|der|die|das|und|pro|je|por|par)$/iu
+
+/**
+ * True when a label in a cell is a heading of its own: it stands wide of the words before it, or it heads another column than the
+ * label before it and no word such as `of` joins the two.
+ */
+function isApart(hit: LabelHit, previous: LabelHit): boolean {
   const at = wordAt(hit)
   const before = hit.cell.words[at - 1]
   const word = hit.cell.words[at]
   if (before === undefined || word === undefined) return true
-  return word.x0 - before.x1 > headingGapHeights * hit.cell.line.height
+  if (word.x0 - before.x1 > headingGapHeights * hit.cell.line.height) return true
+  const shared = hit.targets.some((entry) => previous.targets.some((other) => other.target === entry.target))
+  const opening = hit.cell.text.slice(0, hit.start).trimEnd()
+  return !shared && !joiningPattern.test(opening) && !/[-/&(]$/.test(opening)
 }
 
 /** Number of the word of its cell that a label starts in. */
@@ -94,7 +105,9 @@ function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
   for (const row of rows) {
     for (const piece of row) {
       const over = stacks.find(
-        (stack) => Math.min(stack.x1, piece.x1) - Math.max(stack.x0, piece.x0) > 0 && stack.rows.at(-1) !== undefined,
+        (stack) =>
+          Math.min(stack.x1, piece.x1) - Math.max(stack.x0, piece.x0) > 0 &&
+          !row.some((other) => stack.rows.includes(other)),
       )
       if (over === undefined) stacks.push({ rows: [piece], x0: piece.x0, x1: piece.x1 })
       else {

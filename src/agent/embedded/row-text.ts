@@ -23,19 +23,31 @@ function wordsByLine(row: Row, span: Span): { line: Line; words: PlacedWord[] }[
   })
 }
 
-/** The right end of the text of a column over all rows. */
-export function textEdge(table: Table, at: number): number {
+/** How far the text of a column goes over all rows, and how far it could go before the next column begins. */
+export interface TextRoom {
+  readonly edge: number
+  readonly limit: number
+}
+
+/** Measures the room of a column of texts. */
+export function textRoom(table: Table, at: number): TextRoom {
   let edge = Number.NEGATIVE_INFINITY
   for (const row of table.rows) for (const word of row.cells[at]?.words ?? []) edge = Math.max(edge, word.x1)
-  return edge
+  const next = table.columns[at + 1]?.heading.x0 ?? edge
+  return { edge, limit: Math.max(edge, next) }
 }
 
 const heightOf = (words: readonly PlacedWord[]): number =>
   words.reduce((sum, word) => sum + word.y1 - word.y0, 0) / Math.max(1, words.length)
 
+/** A line that ends before this part of the room up to the next column did not need to wrap. */
+const shortLine = 0.3
+
 /** True when the first word of a line would have fitted on the line above: then the break was meant. */
-function breakWasMeant(above: readonly PlacedWord[], words: readonly PlacedWord[], edge: number): boolean {
+function breakWasMeant(above: readonly PlacedWord[], words: readonly PlacedWord[], { edge, limit }: TextRoom): boolean {
   const end = above.at(-1)?.x1 ?? 0
+  const start = above[0]?.x0 ?? 0
+  if (end - start < (limit - start) * shortLine) return true
   const first = words[0]
   return first !== undefined && end + (first.y1 - first.y0) * 0.35 + (first.x1 - first.x0) < edge
 }
@@ -55,7 +67,7 @@ function codeOf(words: readonly PlacedWord[], sheet: Sheet, line: Line): Span | 
 }
 
 /** Parts the text of a row: the name with the lines it wraps to, a code below it; notes in smaller type are left off. */
-export function partRowText(row: Row, span: Span, context: { sheet: Sheet; edge: number }): RowText {
+export function partRowText(row: Row, span: Span, context: { sheet: Sheet; room: TextRoom }): RowText {
   const [first, ...others] = wordsByLine(row, span)
   if (first === undefined || others.length === 0) return { name: span, code: null }
   const name = [...first.words]
@@ -69,7 +81,7 @@ export function partRowText(row: Row, span: Span, context: { sheet: Sheet; edge:
       code ??= found
       break
     }
-    if ((isSmall && isPrint) || breakWasMeant(above, words, context.edge)) break
+    if ((isSmall && isPrint) || breakWasMeant(above, words, context.room)) break
     name.push(...words)
     above = words
   }

@@ -43,30 +43,36 @@ export interface TableSearch extends HeaderSearch {
 
 /** Positions tried for the border between two columns. */
 const cutSamples = 48
+/** From so many lines on, chance gaps between words no longer pass for the border of two columns. */
+const cutLinesSure = 4
 /** Lines looked at for the borders of columns. */
 const cutLinesMax = 60
 /** A gap of this many row heights ends a table. */
 const endGapHeights = 5.5
 
 /** The border between two columns: where the fewest words of the body cross, in the middle of the widest such place. */
-function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[]): number {
+function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[], lineCount: number): number {
   const from = (left.x0 + left.x1) / 2
   const to = (right.x0 + right.x1) / 2
   const step = (to - from) / cutSamples
   const near = body.filter((word) => word.x1 > from && word.x0 < to)
-  let best = { crossings: Number.POSITIVE_INFINITY, width: 0, middle: (left.x1 + right.x0) / 2 }
+  const seam = (left.x1 + right.x0) / 2
+  // Over several rows the gaps between words do not line up: then the free strip at the seam of the headings is the border.
+  const isSure = lineCount >= cutLinesSure
+  let best = { crossings: Number.POSITIVE_INFINITY, worth: Number.NEGATIVE_INFINITY, middle: seam }
   let run = { crossings: -1, start: from }
   const close = (end: number): void => {
     if (run.crossings < 0) return
-    const width = end - run.start
-    if (run.crossings < best.crossings || (run.crossings === best.crossings && width > best.width)) {
-      best = { crossings: run.crossings, width, middle: (run.start + end) / 2 }
+    const distance = Math.max(0, run.start - seam, seam - end)
+    const worth = isSure ? -distance : end - run.start
+    if (run.crossings < best.crossings || (run.crossings === best.crossings && worth > best.worth)) {
+      best = { crossings: run.crossings, worth, middle: (run.start + end) / 2 }
     }
   }
   for (let index = 0; index <= cutSamples; index++) {
     const x = from + index * step
     const inHeading = (x > left.x0 && x < left.x1) || (x > right.x0 && x < right.x1)
-    const crossings = near.filter((word) => word.x0 < x && word.x1 > x).length + (inHeading ? 0.5 : 0)
+    const crossings = near.filter((word) => word.x0 < x && word.x1 > x).length + (inHeading && !isSure ? 0.5 : 0)
     if (crossings === run.crossings) continue
     close(x)
     run = { crossings, start: x }
@@ -76,10 +82,11 @@ function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[]):
 }
 
 function columnsOf(header: Header, body: readonly Line[]): Column[] {
-  const words = body.slice(0, cutLinesMax).flatMap((line) => line.cells.flatMap((cell) => cell.words))
+  const lines = body.slice(0, cutLinesMax)
+  const words = lines.flatMap((line) => line.cells.flatMap((cell) => cell.words))
   const cuts = header.headings
     .slice(1)
-    .map((heading, index) => cutBetween(header.headings[index] ?? heading, heading, words))
+    .map((heading, index) => cutBetween(header.headings[index] ?? heading, heading, words, lines.length))
   return header.headings.map((heading, index) => ({
     heading,
     left: cuts[index - 1] ?? header.left,
@@ -216,6 +223,14 @@ function usualPitch(body: readonly BodyLine[], need: number): number {
   return pitches.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...pitches)
 }
 
+/** True for a line with an amount where its row has one already: a sum carried along, or of a section. */
+const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[], search: TableSearch): boolean =>
+  columns.some((column, index) => {
+    const [own, other] = [line.parts[index] ?? [], row.parts[index] ?? []]
+    if (own.length === 0 || other.length === 0 || search.kindUnder(column.heading) !== 'money') return false
+    return readCellAs('money', spanOf(own, []).text, search.conventions).some((reading) => reading.fit >= 0.7)
+  })
+
 /** Gathers lines into rows: a line of text alone belongs to the nearest row. */
 function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: TableSearch): Row[] {
   const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
@@ -240,7 +255,8 @@ function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: T
     const step = lastOfBefore === undefined ? up : pitch(lastOfBefore.line, line.line)
     const down = after === undefined ? Number.POSITIVE_INFINITY : pitch(line.line, after.line)
     const home = Math.min(step, up) <= down * 1.15 ? before : after
-    if (home !== undefined && line.misfits === 0) groups.get(home)?.push(line)
+    if (home !== undefined && line.misfits === 0 && !repeatsAmount(line, home, columns, search))
+      groups.get(home)?.push(line)
   }
   return anchors.map((anchor) => {
     const lines = (groups.get(anchor) ?? [anchor]).toSorted((a, b) => a.line.index - b.line.index)
@@ -302,7 +318,7 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
       const found = findHeaderAt(page.lines, at, search)
       if (found === null) continue
       const under = page.lines.slice(found.last.index + 1)
-      const extent = extentOfTable(found, under, search.labels)
+      const extent = extentOfTable(found, takeUntil(under, search.endsTable), search.labels)
       const header = clipHeader(found, extent)
       const below = clipLines(under, extent)
       const columns = columnsOf(header, takeUntil(below, search.endsTable))
