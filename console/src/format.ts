@@ -43,11 +43,15 @@ export function byteSize(bytes: number): string {
 /** How many of something, in words. */
 export const count = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
 
+const initials = /\b(?:api|bic|ean|gst|iban|id|po|sku|url|vat)\b/gi
+
 /** A name of the wire as people write it: `invoice_number` → `Invoice number`. */
 export function label(name: string): string {
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .replaceAll(/[_-]+/g, ' ')
     .trim()
-  return words === '' ? name : words[0]?.toUpperCase() + words.slice(1)
+  if (words === '') return name
+  const told = words.replaceAll(initials, (word) => word.toUpperCase())
+  return told[0]?.toUpperCase() + told.slice(1)
 }
