@@ -15,13 +15,6 @@ create index ledger_of_execution on ledger (workspace_id, execution_id, id);
 
 -- What an execution has set aside and spent so far, against its own budget.
 alter table executions add column committed_micros bigint not null default 0;
--- Figures of an ended execution, for sums over many.
-alter table executions add column standard_micros bigint not null default 0;
-alter table executions add column cost_micros bigint not null default 0;
-alter table executions add column input_tokens bigint not null default 0;
-alter table executions add column cached_input_tokens bigint not null default 0;
-alter table executions add column output_tokens bigint not null default 0;
-alter table executions add column step_count integer not null default 0;
 
 -- A key's budget of a UTC day, and what was set aside and spent on that day.
 alter table keys add column budget_micros_per_day bigint;

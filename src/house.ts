@@ -18,6 +18,7 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
+import { usageRoutes } from './features/usage/routes.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
 import { keepOperatorSecret } from './features/webhooks/secrets.ts'
@@ -212,6 +213,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...keyRoutes({ db, clock }),
+    ...usageRoutes({ db, clock }),
     ...healthRoutes({ db, models, openApi }),
     ...consoleRoutes({ folder: consoleFolder }),
   ]

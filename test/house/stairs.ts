@@ -68,6 +68,7 @@ const stairs: readonly Step[] = [
 const doors: readonly { readonly from: string; readonly to: string; readonly because: string }[] = [
   { from: 'skills', to: 'files', because: 'a skill may carry files' },
   { from: 'health', to: 'models', because: 'health says which engine answers' },
+  { from: 'usage', to: 'pricing', because: 'usage rounds each cost as its record does' },
 ]
 
 /** Everything in the house starts here, so every side room opens on it and it on every side room. */

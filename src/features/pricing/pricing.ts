@@ -7,7 +7,7 @@ export const tiers = ['priority', 'standard', 'flex'] as const
 export type Tier = (typeof tiers)[number]
 
 /** Multipliers in thousandths: section 4.1.1 of the interface, rules 1 to 3. */
-const multiplierThousandths: Readonly<Record<Tier, number>> = { standard: 1000, flex: 500, priority: 1800 }
+export const multiplierThousandths: Readonly<Record<Tier, number>> = { standard: 1000, flex: 500, priority: 1800 }
 
 /** The tier that a request's `service_tier` means: `auto`, `default` and nothing are standard (rules 1 and 4). */
 export function tierOf(serviceTier: string | null | undefined): Tier {
