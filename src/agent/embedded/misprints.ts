@@ -57,7 +57,7 @@ export function mayBePrintOf(print: string, amount: number): boolean {
   const given = digitsOf(print)
   if (given === wanted) return true
   const plain = Number.isInteger(amount) ? String(Math.abs(amount)) : wanted
-  if (given === plain) return true
+  if (given === plain && !/[.,]\d{2}\D*$/.test(print)) return true
   if (wanted.length < digitsMin || given.length < digitsMin - 1) return false
   return editDistance(given, wanted) <= (wanted.length >= twoErrorsDigits ? 2 : 1)
 }
