@@ -75,7 +75,7 @@ function withoutSlots(request: ExecutionRequest, slots: readonly string[]): Exec
 function merged(
   first: ExecutionRequest,
   asked: ExecutionRequest,
-  { config, metadata }: ExecuteRequest,
+  { config, metadata, toolsets }: ExecuteRequest,
 ): ExecutionRequest {
   const given = Object.entries(spokenFor)
     .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
@@ -83,6 +83,7 @@ function merged(
   return {
     ...first,
     ...Object.fromEntries(given.map((part) => [part, asked[part]])),
+    ...(toolsets ? { tools: asked.tools ?? null } : {}),
     // Instructions among the new inputs stand beside the prompt there is.
     prompt: given.includes('prompt') ? asked.prompt : [first.prompt, asked.prompt].filter(Boolean).join('\n'),
     inputs: [...first.inputs, ...asked.inputs],

@@ -1,14 +1,16 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
+import { withVersion } from '../address.ts'
 import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
 import type { Model } from '../model.ts'
 
 /** A model of Anthropic through its Messages interface. */
 export function openAnthropic(settings: ProviderSettings): Model {
+  const baseUrl = withVersion(settings.baseUrl, 'v1')
   const provider = createAnthropic({
     fetch: providerFetch,
     apiKey: settings.apiKey ?? '',
-    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   })
   return modelOver({ settings, languageModel: provider.messages(settings.model) })
 }

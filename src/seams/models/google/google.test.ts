@@ -6,7 +6,25 @@ import { openGoogle } from './google.ts'
 
 keepsTheModelsPromises({
   wire: generateContentWire,
-  open: (url) => openGoogle({ name: 'google', model: 'gemini-3.6-flash', apiKey: trialKey, baseUrl: `${url}/v1beta` }),
+  thought: {
+    kept: 'c2lnbmVkLXRob3VnaHQ',
+    body: {
+      candidates: [
+        {
+          content: {
+            role: 'model',
+            parts: [
+              { text: 'The page must be read.', thought: true },
+              { functionCall: { name: 'document_read', args: { page: 0 } }, thoughtSignature: 'c2lnbmVkLXRob3VnaHQ' },
+            ],
+          },
+          finishReason: 'STOP',
+        },
+      ],
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5, thoughtsTokenCount: 15 },
+    },
+  },
+  open: (url) => openGoogle({ name: 'google', model: 'gemini-3.6-flash', apiKey: trialKey, baseUrl: url }),
 })
 
 test('a question that Google blocks before any answer is a refusal', async () => {

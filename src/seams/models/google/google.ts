@@ -1,4 +1,5 @@
 import { createGoogle } from '@ai-sdk/google'
+import { withVersion } from '../address.ts'
 import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
 import type { Model } from '../model.ts'
@@ -14,10 +15,11 @@ interface GoogleBody {
 
 /** A model of Google through generateContent. */
 export function openGoogle(settings: ProviderSettings): Model {
+  const baseUrl = withVersion(settings.baseUrl, 'v1beta')
   const provider = createGoogle({
     fetch: providerFetch,
     apiKey: settings.apiKey ?? '',
-    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   })
   return modelOver({
     settings,

@@ -1,12 +1,42 @@
 import { expect, test } from 'vitest'
 import { keepsTheModelsPromises, trialKey } from '../trials/conformance.ts'
+import { startMockProvider } from '../trials/mock-provider.ts'
 import { chatWire, responsesWire } from '../trials/wires.ts'
 import { isStrict, openOpenAi } from './openai.ts'
 
-const settings = { name: 'openai', model: 'mock-1', apiKey: trialKey }
+const settings = { name: 'openai', model: 'gpt-5.6-terra', apiKey: trialKey }
 
 keepsTheModelsPromises({
   wire: responsesWire,
+  thought: {
+    kept: 'ZW5jcnlwdGVkLXRob3VnaHQ',
+    body: {
+      id: 'resp_1',
+      object: 'response',
+      created_at: 1_800_000_000,
+      status: 'completed',
+      error: null,
+      incomplete_details: null,
+      model: 'gpt-5.6-terra',
+      output: [
+        { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'ZW5jcnlwdGVkLXRob3VnaHQ' },
+        {
+          type: 'function_call',
+          id: 'fc_1',
+          call_id: 'call_1',
+          status: 'completed',
+          name: 'document_read',
+          arguments: '{"page":0}',
+        },
+      ],
+      usage: {
+        input_tokens: 10,
+        input_tokens_details: { cached_tokens: 0 },
+        output_tokens: 20,
+        output_tokens_details: { reasoning_tokens: 15 },
+      },
+    },
+  },
   open: (url) => openOpenAi({ ...settings, baseUrl: `${url}/v1`, interface: 'responses' }),
 })
 keepsTheModelsPromises({
@@ -22,4 +52,13 @@ test('a schema counts as strict only when every object in it is closed and compl
   expect(isStrict({ ...closed, additionalProperties: true })).toBe(false)
   expect(isStrict({ ...closed, properties: { a: { type: 'object' } } })).toBe(false)
   expect(isStrict({ ...closed, $defs: { b: { ...closed, required: [] } } })).toBe(false)
+})
+
+test('nothing is stored at OpenAI, and thoughts are asked for in a form that can go back', async () => {
+  await using provider = await startMockProvider(responsesWire, [{ say: { text: 'x' } }])
+  const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: 'responses' })
+  const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
+  const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
+  await model.reply(asked, new AbortController().signal)
+  expect(provider.requests[0]?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
 })

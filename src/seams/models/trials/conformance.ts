@@ -8,6 +8,8 @@ import type { Saying, Wire } from './wires.ts'
 /** An adapter on trial: the wire it speaks, and how it is opened towards a provider at `url`. */
 export interface Trial {
   readonly wire: Wire
+  /** An answer with a thought that the provider wants back, as it comes over the wire, and what must go back of it. */
+  readonly thought?: { readonly body: object; readonly kept: string }
   open(url: string): Model
 }
 
@@ -43,7 +45,7 @@ const request: ModelRequest = {
 }
 
 /** Declares the trials of one adapter: every promise of `Model`, over the provider's own wire. */
-export function keepsTheModelsPromises({ wire, open }: Trial): void {
+export function keepsTheModelsPromises({ wire, open, thought }: Trial): void {
   const withProvider = async (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>): Promise<void> => {
     await using provider = await startMockProvider(wire, behaviours)
     const model = open(provider.url)
@@ -58,6 +60,7 @@ export function keepsTheModelsPromises({ wire, open }: Trial): void {
   describe(`a model over ${wire.name}`, () => {
     answersAreRead(says, withProvider, wire)
     failuresAreTold(withProvider, wire)
+    if (thought) thoughtsGoBack(withProvider, thought)
   })
 }
 
@@ -258,4 +261,20 @@ function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     const failure = await model?.reply(request, new AbortController().signal).catch((error: unknown) => error)
     expect(failure).toMatchObject({ code: 'provider_failed', retryable: true })
   })
+}
+
+function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<Trial['thought']>): void {
+  test('gives a thought back to its provider unchanged, out of a transcript that lives as JSON', () =>
+    withProvider(
+      [{ status: 200, body: JSON.stringify(thought.body) }, { say: { text: '144' } }],
+      async ({ ask, provider }) => {
+        const first = await ask({ tools })
+        const [call] = first.toolCalls
+        expect(call).toMatchObject({ name: 'document_read', input: { page: 0 } })
+        const results = [{ id: call?.id ?? '', name: 'document_read', output: { text: 'Total' }, failed: false }]
+        const said = [question, { role: 'assistant', ...first }, { role: 'tool', results }]
+        expect((await ask({ tools, messages: JSON.parse(JSON.stringify(said)) })).text).toBe('144')
+        expect(JSON.stringify(provider.requests[1]?.body)).toContain(thought.kept)
+      },
+    ))
 }
