@@ -299,3 +299,33 @@ describe('rerun', () => {
     expect((await tell(ids[0], 'rerun', { headers })).status).toBe(409)
   })
 })
+
+describe('a body with an id and an Idempotency-Key', () => {
+  const body = (id: string) => ({ id, inputs: { text }, config })
+  const send = (sent: object, key?: string) =>
+    house.call('POST', '/v1/agent/execute', { body: sent, ...(key ? { headers: { 'Idempotency-Key': key } } : {}) })
+
+  test.each(['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a201', 'order 201'])('is found again by either: %s', async (id) => {
+    const first = await send(body(id), `key of ${id}`)
+    expect(first.status).toBe(201)
+    expect((await send(body(id))).json.id).toBe(first.json.id)
+    expect((await send(body(id), `another key of ${id}`)).json.id).toBe(first.json.id)
+    expect((await send(body(id), `another key of ${id}`)).json.id).toBe(first.json.id)
+    expect((await send({ ...body('x'), id: null }, `key of ${id}`)).status).toBe(409)
+    expect((await send({ ...body(id), name: 'nobody' })).status).toBe(409)
+  })
+
+  test('many at once with keys of their own make one', async () => {
+    const calls = await Promise.all(Array.from({ length: 12 }, (_, call) => send(body('order 202'), `key ${call % 4}`)))
+    expect(calls.map((call) => call.status)).toEqual(calls.map(() => 201))
+    expect(new Set(calls.map((call) => call.json.id)).size).toBe(1)
+  })
+
+  test('an id that an execution has by itself is refused in words', async () => {
+    const { json } = await execute({ inputs: { text }, config })
+    expect(await send(body(json.id))).toMatchObject({
+      status: 409,
+      json: { detail: 'There is an execution of this id already that was not asked for under it' },
+    })
+  })
+})

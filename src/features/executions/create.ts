@@ -15,8 +15,9 @@ import { findFile } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import { claimKeys, refuseTakenId } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
-import { claimIdempotency, findExecution, insertExecution } from './store.ts'
+import { findExecution, insertExecution } from './store.ts'
 import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 import { topicOf } from './topics.ts'
 import type { ExecuteRequest } from './wire.ts'
@@ -79,20 +80,14 @@ export async function acceptExecution(
   const { workspaceId } = caller
   const { request } = accepted
   await refuseUnknownFiles(db, workspaceId, request)
-  const key = idempotencyKey || body.id || undefined
   const bodySha256 = createHash('sha256').update(canonicalText(accepted.sameAs)).digest()
   const now = clock.now()
   const id = body.id && isId(body.id) ? body.id : newId(now)
-  return db.transaction(async (tx) => {
-    if (key !== undefined) {
-      const first = await claimIdempotency(tx, { workspaceId, key, bodySha256, executionId: id, now })
-      if (first) {
-        if (!first.bodySha256.equals(bodySha256))
-          throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
-        const execution = await findExecution(tx, { workspaceId, id: first.executionId })
-        if (execution) return execution
-      }
-    }
+  const keys = { id: body.id ?? undefined, header: idempotencyKey }
+  const accept = db.transaction(async (tx) => {
+    const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256, executionId: id, now })
+    const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
+    if (existing) return existing
     const agent =
       accepted.agent ??
       (await identifyAgent(
@@ -116,6 +111,7 @@ export async function acceptExecution(
     await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 })
     return execution
   })
+  return accept.catch(refuseTakenId)
 }
 
 /** Dollars of the wire in whole micro-dollars. */

@@ -1,0 +1,40 @@
+import { Fault } from '../../kit/fault.ts'
+import { brokenConstraint, type Sql } from '../../seams/db/db.ts'
+import { claimIdempotency } from './store.ts'
+
+/**
+ * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: they are
+ * its own now; else the execution that has them. Claims are never deleted. Fault `conflict` when a key was used with another body.
+ */
+export async function claimKeys(
+  tx: Sql,
+  call: {
+    workspaceId: string
+    id: string | undefined
+    header: string | undefined
+    bodySha256: Buffer
+    executionId: string
+    now: Date
+  },
+): Promise<string | undefined> {
+  const { workspaceId, bodySha256, now } = call
+  let found: string | undefined
+  // The id first: whoever has the header with this body has the id, too.
+  for (const key of new Set([call.id, call.header])) {
+    if (!key) continue
+    const executionId = found ?? call.executionId
+    const first = await claimIdempotency(tx, { workspaceId, key, bodySha256, executionId, now })
+    if (!first) continue
+    if (!first.bodySha256.equals(bodySha256) || (found !== undefined && found !== first.executionId))
+      throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
+    found = first.executionId
+  }
+  return found
+}
+
+/** Turns the failure of writing an execution whose id is taken by one that nobody asked for under it into a Fault. */
+export function refuseTakenId(error: unknown): never {
+  if (brokenConstraint(error)?.name === 'executions_pkey')
+    throw new Fault('conflict', 'id_taken', 'There is an execution of this id already that was not asked for under it')
+  throw error
+}
