@@ -28,7 +28,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 test('a child ends when its parent is killed, even in the midst of an endless loop', async () => {
-  const parent: ChildProcess = fork(new URL('./doomed-parent.ts', import.meta.url), {
+  const parent: ChildProcess = fork(new URL('../../../../test/house/doomed-parent.ts', import.meta.url), {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const [pid] = (await once(parent, 'message')) as [number]

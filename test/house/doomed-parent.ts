@@ -1,5 +1,5 @@
-import { childWorkshopDefaults, createChildWorkshop } from './child-workshop.ts'
-import { trialJob } from '../trials/trial.ts'
+import { childWorkshopDefaults, createChildWorkshop } from '../../src/seams/workshop/child/child-workshop.ts'
+import { trialJob } from '../../src/seams/workshop/trials/trial.ts'
 
 /** A process of its own, for a test to kill: has a child that it sets to an endless loop, and tells the child's id. */
 const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, readFolders: [] })
