@@ -8,12 +8,11 @@ import { receiptLayouts } from './layouts/receipts.ts'
 import { statementLayouts } from './layouts/statements.ts'
 import type { MoneyForm } from './money.ts'
 import { makeOrderFacts, type OrderFacts, orderAccepts, orderTruth } from './order-facts.ts'
-import { acceptedAddress } from './parties.ts'
 import { createPress, type Press, pickStyle } from './press.ts'
 import { createRandom, type Random } from './random.ts'
 import { makeReceiptFacts, type ReceiptFacts, receiptTruth } from './receipt-facts.ts'
 import { invoiceSchema, purchaseOrderSchema, receiptSchema, statementSchema } from './schemas.ts'
-import { makeStatementFacts, type StatementFacts, statementTruth } from './statement-facts.ts'
+import { makeStatementFacts, type StatementFacts, statementAccepts, statementTruth } from './statement-facts.ts'
 import type { Accepts, Truth } from './truth.ts'
 import type { Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
@@ -79,7 +78,7 @@ const statements: Maker<StatementFacts> = {
   use: 'page',
   makeFacts: makeStatementFacts,
   truthOf: statementTruth,
-  acceptsOf: ({ holder }) => acceptedAddress('account_holder_address', holder),
+  acceptsOf: statementAccepts,
 }
 
 /**

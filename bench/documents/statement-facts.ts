@@ -1,6 +1,7 @@
 import { addDays, type Day, isoOf, monthEnd, randomDay } from './dates.ts'
 import { amountOf } from './invoice-facts.ts'
 import {
+  acceptedAddress,
   addressOf,
   makeBankAccount,
   makeBankName,
@@ -10,7 +11,7 @@ import {
   type Party,
 } from './parties.ts'
 import type { Random } from './random.ts'
-import type { Truth } from './truth.ts'
+import type { Accepts, Truth } from './truth.ts'
 import { pickWord, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 
@@ -23,6 +24,8 @@ export interface Movement {
   readonly balanceCents: number
   /** Its line shows no balance though others do. */
   readonly hidesBalance?: true
+  /** A number or name in a second line under the description. */
+  readonly reference?: string
 }
 
 /** Everything a statement of an account may print; null is not printed. */
@@ -148,4 +151,12 @@ export function statementTruth(facts: StatementFacts, currency: string | null): 
       balance: facts.withBalances && !movement.hidesBalance ? amountOf(movement.balanceCents) : null,
     })),
   }
+}
+
+/** A description together with its second line is as good an answer. */
+export function statementAccepts(facts: StatementFacts): Accepts {
+  const rows = facts.movements.flatMap(({ description, reference }, n) =>
+    reference === undefined ? [] : [[`transactions/${n}/description`, [`${description} ${reference}`]] as const],
+  )
+  return { ...acceptedAddress('account_holder_address', facts.holder), ...Object.fromEntries(rows) }
 }

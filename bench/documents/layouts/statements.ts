@@ -5,6 +5,7 @@ import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { accountPairs, balancePairs, drawMovements, shortDay } from './statement-parts.ts'
 import { keptOutStatements } from './statements-kept-out.ts'
 import { moreStatements } from './statements-more.ts'
+import { wideStatements } from './statements-wide.ts'
 
 /** Bank at the top, holder's address left, account data right, balances in a row over the movements. */
 const bankLetter: Layout<StatementFacts> = {
@@ -133,5 +134,6 @@ export const statementLayouts: readonly Layout<StatementFacts>[] = [
   bankLetter,
   summary,
   ...moreStatements,
+  ...wideStatements,
   ...keptOutStatements,
 ]
