@@ -190,12 +190,43 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
     return mayBePrintOf(own.evidence.quote ?? '', wanted) ? [{ row, own, wanted }] : []
   })
   const [fix] = fixes
+  if (fix === undefined) turnSigns(rows, amount, lack)
   if (fix === undefined || fixes.length > 1) return
   settle()
   fix.row.set(
     amount,
     corrected(fix.own, fix.wanted, 'The print is unclear; the balances at both ends ask for this amount.'),
   )
+}
+
+/** Amounts whose minus may be lost are tried in every combination, up to so many. */
+const turnedMax = 16
+
+/** Turns the amounts that have lost their minus, when only one choice of them leads to the balance at the end. */
+function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
+  const able = rows.flatMap((row) => {
+    const own = row.get(amount)
+    const value = amountOf(own)
+    return own !== undefined && value !== null && value > 0 && isScanned(own) ? [{ row, own, value }] : []
+  })
+  if (able.length === 0 || able.length > turnedMax || lack >= 0) return
+  const wanted = Math.round(-lack * 100)
+  let found: number | null = null
+  for (let choice = 1; choice < 2 ** able.length; choice++) {
+    let sum = 0
+    for (const [at, { value }] of able.entries()) if ((choice & (1 << at)) !== 0) sum += Math.round(value * 200)
+    if (sum !== wanted) continue
+    if (found !== null) return
+    found = choice
+  }
+  if (found === null) return
+  for (const row of rows) {
+    const own = row.get(amount)
+    if (own !== undefined) row.set(amount, confirmed(own))
+  }
+  for (const [at, { row, own, value }] of able.entries())
+    if ((found & (1 << at)) !== 0)
+      row.set(amount, corrected(own, -value, 'The balances at both ends show which way the amount goes.'))
 }
 
 /** Places of a row of an item table. */

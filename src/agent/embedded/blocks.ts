@@ -1,4 +1,4 @@
-import { addressScore, isTitle, joinLines, looksLikeCompany } from './addresses.ts'
+import { addressScore, hasLegalForm, isTitle, joinLines, looksLikeCompany } from './addresses.ts'
 import type { Kind, Party } from './concepts.ts'
 import { findDates } from './dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from './identifiers.ts'
@@ -6,7 +6,7 @@ import { isLabelCell } from './labels.ts'
 import type { Cell, PageLayout, PlacedWord } from './layout.ts'
 import { type Conventions, readAs } from './readings.ts'
 import { inTable, overlapAcross, type Sheet } from './sheet.ts'
-import { type Span, spanOfCell, wordsWithin } from './spans.ts'
+import { type Span, spanOf, spanOfCell, wordsWithin } from './spans.ts'
 import { squeeze, trimMarks } from './text.ts'
 
 /** Something said of a party: its name, address, mail … */
@@ -86,9 +86,22 @@ export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boo
   return cells
 }
 
+/** A number of a document with its label, without a colon between them. */
+const isNumberLine = (sheet: Sheet, cell: Cell): boolean =>
+  (sheet.labels.get(cell) ?? []).some(
+    (hit) =>
+      hit.startsCell &&
+      /\d/.test(hit.rest.text) &&
+      hit.targets.some(
+        (entry) =>
+          entry.weight >= 0.9 &&
+          /^c:(?:invoice_number|receipt_number|invoice_date|receipt_date|due_date|order_date)$/.test(entry.target),
+      ),
+  )
+
 /** Labels that end a block: those of other things than mail, telephone or tax number. */
 export const endsBlock = (sheet: Sheet, cell: Cell): boolean =>
-  (isLabelCell(sheet.labels, cell) && !isContactLine(cell.text)) || isTitle(cell.text)
+  (isLabelCell(sheet.labels, cell) && !isContactLine(cell.text)) || isNumberLine(sheet, cell) || isTitle(cell.text)
 
 /** Where a single line holds name and address, the comma or dot between them. */
 export function splitNameLine(line: BlockLine): { name: string; address: string } | null {
@@ -129,7 +142,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
     if (findDates(line.text).length > 0) break
     plain.push(line)
   }
-  const [first, ...others] = plain
+  const [first, ...others] = joinNameTail(plain)
   if (first === undefined || !/\p{L}{2}/u.test(first.text)) return values
   const split = splitNameLine(first)
   if (split !== null && others.length < 3) {
@@ -156,6 +169,20 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
       kept.flatMap((line) => line.span.words),
     )
   return values
+}
+
+/** A legal form on a line of its own belongs to the name above it: `… GmbH & Co.` / `KG`. */
+function joinNameTail(lines: readonly BlockLine[]): readonly BlockLine[] {
+  const [first, second, ...others] = lines
+  if (first === undefined || second === undefined) return lines
+  const isTail = second.text.split(' ').length <= 2 && hasLegalForm(second.text) && !/\d/.test(second.text)
+  if (!isTail) return lines
+  const span = spanOf(
+    [...first.span.words, ...second.span.words],
+    [...first.span.cells, ...second.span.cells],
+    -Math.min(0, first.span.starts[0] ?? 0),
+  )
+  return [{ ...first, span, text: `${first.text} ${second.text}` }, ...others]
 }
 
 const isCountryTail = (line: BlockLine | undefined): boolean =>

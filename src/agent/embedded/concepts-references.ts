@@ -144,7 +144,7 @@ export const referenceConcepts: readonly Concept[] = [
     kind: 'id',
     labels:
       'statement number|statement no|statement id|sheet no|sheet|auszug no|auszugsnummer|auszug|kontoauszug no|kontoauszugsnummer|blatt no|relevé no|no de relevé|no relevé|numéro de relevé|numéro du relevé|extracto no|no extracto|no de extracto|estratto conto no|estratto no|no estratto|no estratto conto|afschrift no|afschriftnummer|afschriftnr|volgnummer|volgnr|rekeningafschrift no|extrato no|no extrato|no do extrato|extracto de cuenta no',
-    weak: 'no|document no|reference|ref',
+    weak: 'document no|reference|ref',
   },
   {
     id: 'statement_date',

@@ -13,7 +13,7 @@ export interface Draft {
 /** A recogniser that is less sure than this of some word of a number has often misread it. */
 const numberSurenessMin = 0.8
 /** The same for names and other texts, of which a reader can still make sense. */
-const textSurenessMin = 0.5
+const textSurenessMin = 0.6
 /** Amounts of a document from which on the form of most is its rule. */
 const amountsMin = 3
 
@@ -62,6 +62,8 @@ function usesDecimals(fields: Fields, draft: Draft): boolean {
 function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
   const { sureness } = finding
   if (sureness === undefined || finding.isConfirmed === true) return null
+  // Dates and account numbers are read by form and checked; what is left of them is rarely wrong.
+  if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
   if (!isNumber(field)) return sureness < textSurenessMin ? 'The print is too unclear to be sure of the text.' : null
   if (sureness < numberSurenessMin) return 'The print is unclear, and no sum bears the number out.'
   const isBare = field.plan.meaning.kind === 'money' && finding.value !== 0 && !printsDecimals(finding)

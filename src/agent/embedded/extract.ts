@@ -45,7 +45,8 @@ function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
     for (const hit of hits) {
       for (const { field, weight } of claims(hit.targets, byTarget)) {
         const strength = weight * hit.coverage * (hit.startsCell || hit.hasColon ? 1 : 0.75)
-        if (strength < 0.4) continue
+        // A label that may mean the field counts only when it stands alone.
+        if (strength < 0.4 || (weight < 0.9 && hit.coverage < 0.9)) continue
         const found = labelledCandidates({ sheet, field, hit, weight: strength })
         candidates.push(...found.filter((candidate) => isRightRounding(candidate, hit)))
       }

@@ -112,9 +112,20 @@ export function findIbans(text: string): TextMatch[] {
   return found
 }
 
+const ibanStart = /^[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,}/
+
+/** The start of an IBAN looks like a VAT number. */
+const withoutIbanStarts = (text: string, found: readonly TextMatch[]): TextMatch[] =>
+  found.filter((match) => !ibanStart.test(text.slice(match.start)))
+
 /** The VAT numbers of a text that carry a country's prefix, as printed. */
 export const findVatNumbers = (text: string): TextMatch[] =>
-  collect(text, vatPattern, (piece) => (piece.replace(/\D/g, '').length >= 6 && !isIban(piece) ? piece.trim() : null))
+  withoutIbanStarts(
+    text,
+    collect(text, vatPattern, (piece) =>
+      piece.replace(/\D/g, '').length >= 6 && !isIban(piece) ? piece.trim() : null,
+    ),
+  )
 
 const idToken = /^[#№]?[\p{L}\p{N}][\p{L}\p{N}./_\\&+*-]*$/u
 

@@ -89,6 +89,15 @@ const registrationTail =
 /** A name without the number of registration that stands behind it: `… SDN BHD (519537-X)`. */
 const withoutRegistration = (text: string): string => text.replace(registrationTail, '').trim()
 
+/** True when the cell to the left is a label: then this is its value. */
+function isValueOfLabel(sheet: Sheet, cell: Cell): boolean {
+  const before = cell.line.cells[cell.index - 1]
+  return (
+    before !== undefined &&
+    (sheet.labels.get(before) ?? []).some((hit) => hit.startsCell && hit.isWhole && hit.coverage >= 0.75)
+  )
+}
+
 function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlySet<string>): Heading | null {
   const text = withoutRegistration(squeeze(trimMarks(cell.text)))
   const letters = text.match(/\p{L}/gu)?.length ?? 0
@@ -96,6 +105,7 @@ function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlyS
   if ((sheet.labels.get(cell) ?? []).some((hit) => hit.startsCell && (hit.isWhole || hit.hasColon))) return null
   if (
     /^\(/.test(text) ||
+    isValueOfLabel(sheet, cell) ||
     /\b(?:details|information|info|summary|description|voucher|confirmation|charges|copy)$/i.test(text)
   )
     return null
@@ -127,7 +137,7 @@ const headingScoreMin = 0.5
 
 /** The letterhead: the issuer's name without a label, from place, size, legal form, mail domain and the address below. */
 export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
-  return headedBy(sheet, page, headCells(sheet, page, taken))
+  return headedBy(sheet, page, { cells: headCells(sheet, page, taken), scoreMin: headingScoreMin })
 }
 
 /** The letterhead of a bank: of the names in the head only those that name a bank. Empty when none does. */
@@ -135,10 +145,12 @@ export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySe
   const cells = headCells(sheet, page, taken).filter(
     (cell) => looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax,
   )
-  return headedBy(sheet, page, cells)
+  return headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
 }
 
 const bankWordsMax = 7
+/** A name that says that it is a bank's needs less else to speak for it. */
+const bankScoreMin = 0.3
 
 /** Lines at the end of a page that its footer may take. */
 const footerLinesMax = 12
@@ -158,11 +170,15 @@ function footerHeading(sheet: Sheet, page: PageLayout, domains: ReadonlySet<stri
   return null
 }
 
-function headedBy(sheet: Sheet, page: PageLayout, cells: readonly Cell[]): PartyValue[] {
+function headedBy(
+  sheet: Sheet,
+  page: PageLayout,
+  search: { readonly cells: readonly Cell[]; readonly scoreMin: number },
+): PartyValue[] {
   const domains = domainsOf(page)
   let rank = 0
   let best: Heading | null = null
-  for (const cell of cells) {
+  for (const cell of search.cells) {
     const heading = gradeHeading(sheet, cell, rank, domains)
     if (heading === null) continue
     rank++
@@ -176,7 +192,7 @@ function headedBy(sheet: Sheet, page: PageLayout, cells: readonly Cell[]): Party
     best?.cell.line.page.page.source !== 'ocr'
   )
     best = footer
-  if (best === null || best.score < headingScoreMin) return []
+  if (best === null || best.score < search.scoreMin) return []
   const score = Math.min(0.9, 0.35 + best.score * 0.55)
   const values: PartyValue[] = []
   const origin: Origin = { party: 'vendor', page, label: [], score }

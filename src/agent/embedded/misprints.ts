@@ -58,6 +58,6 @@ export function mayBePrintOf(print: string, amount: number): boolean {
   if (given === wanted) return true
   const plain = Number.isInteger(amount) ? String(Math.abs(amount)) : wanted
   if (given === plain && !/[.,]\d{2}\D*$/.test(print)) return true
-  if (wanted.length < digitsMin || given.length < digitsMin - 1) return false
+  if (wanted.length < digitsMin || Math.abs(given.length - wanted.length) > 1) return false
   return editDistance(given, wanted) <= (wanted.length >= twoErrorsDigits ? 2 : 1)
 }

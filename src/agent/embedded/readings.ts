@@ -82,14 +82,19 @@ function readDateTimes(text: string, conventions: Conventions): Reading[] {
 
 function readMoney(text: string, conventions: Conventions): Reading[] {
   const taken = findDates(text)
-  return findNumbers(text, conventions.numbers)
-    .filter((match) => !match.percent && !taken.some((date) => date.start < match.end && match.start < date.end))
-    .map((match) => {
-      const around = text.slice(Math.max(0, match.start - 5), match.end + 4)
-      const marked = findCurrencies(around).length > 0
-      const fit = match.decimals === 2 ? 1 : marked ? 0.9 : match.decimals > 2 ? 0.5 : match.decimals === 0 ? 0.55 : 0.7
-      return { start: match.start, end: match.end, value: match.value, printed: match.printed, fit, tail: match.tail }
-    })
+  return (
+    findNumbers(text, conventions.numbers)
+      // Seven digits and more without any mark are a number of something, not an amount.
+      .filter((match) => !/^\d{7,}$/.test(match.printed))
+      .filter((match) => !match.percent && !taken.some((date) => date.start < match.end && match.start < date.end))
+      .map((match) => {
+        const around = text.slice(Math.max(0, match.start - 5), match.end + 4)
+        const marked = findCurrencies(around).length > 0
+        const fit =
+          match.decimals === 2 ? 1 : marked ? 0.9 : match.decimals > 2 ? 0.5 : match.decimals === 0 ? 0.55 : 0.7
+        return { start: match.start, end: match.end, value: match.value, printed: match.printed, fit, tail: match.tail }
+      })
+  )
 }
 
 function readNumbers(text: string, conventions: Conventions): Reading[] {

@@ -107,6 +107,14 @@ function taxSupport(tax: number, ledger: Ledger): number {
   return adds ? 0.25 : 0
 }
 
+/** A tax, a discount or the cost of delivery is never more than everything together. */
+function isPartOverTotal({ field, reading }: Candidate, ledger: Ledger): boolean {
+  const id = field.plan.meaning.concept?.id ?? ''
+  if (!/^(?:tax|discount|shipping|tip|service_charge)$/.test(id) || typeof reading.value !== 'number') return false
+  const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
+  return totals.length > 0 && Math.abs(reading.value) > Math.max(...totals) + tolerance
+}
+
 /**
  * Weighs amounts against each other: subtotal, tax and extras add up to the total, cash less change is the total, the
  * items add up to either. What is borne out gains, what is contradicted by a better amount of its role loses.
@@ -121,6 +129,7 @@ export function weighSums(candidates: readonly Candidate[], ledger: Ledger, item
     return id === 'tax' ? taxSupport(Math.abs(value), ledger) : 0
   }
   return candidates.map((candidate) => {
+    if (isPartOverTotal(candidate, ledger)) return { ...candidate, score: candidate.score * 0.4 }
     const support = supportOf(candidate)
     return support === 0
       ? candidate

@@ -1,5 +1,6 @@
 import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
+import { withHeadless } from './headless.ts'
 import type { Line, PageLayout, PlacedWord } from './layout.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from './panels.ts'
 import { type Conventions, readCellAs } from './readings.ts'
@@ -92,6 +93,17 @@ function columnsOf(header: Header, body: readonly Line[]): Column[] {
     left: cuts[index - 1] ?? header.left,
     right: cuts[index] ?? header.right,
   }))
+}
+
+/** The columns under a header, those without a heading of their own among them. */
+function headedColumns(
+  given: Header,
+  lines: readonly Line[],
+  search: TableSearch,
+): { header: Header; columns: Column[] } {
+  const columns = columnsOf(given, lines)
+  const header = withHeadless(given, columns, { lines, conventions: search.conventions })
+  return { header, columns: header === given ? columns : columnsOf(header, lines) }
 }
 
 /** The words of a line by column. */
@@ -319,9 +331,8 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
       if (found === null) continue
       const under = page.lines.slice(found.last.index + 1)
       const extent = extentOfTable(found, takeUntil(under, search.endsTable), search.labels)
-      const header = clipHeader(found, extent)
       const below = clipLines(under, extent)
-      const columns = columnsOf(header, takeUntil(below, search.endsTable))
+      const { header, columns } = headedColumns(clipHeader(found, extent), takeUntil(below, search.endsTable), search)
       const body = bodyOf(below, columns, search)
       const rows = rowsOf(body.lines, columns, search)
       if (rows.length === 0) continue
