@@ -212,5 +212,6 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
       expect(at).toBeGreaterThan(7)
       expect(at).toBeLessThan(100)
     },
+    180_000,
   )
 })
