@@ -1,4 +1,4 @@
-import type { PlacedWord } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import type { Candidate, Field } from './sheet.ts'
 
 /** A candidate needs this much to be taken. */

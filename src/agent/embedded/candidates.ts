@@ -1,6 +1,7 @@
 import type { Kind } from './concepts.ts'
 import { isLabelCell, isLabelLine, type LabelHit } from './labels.ts'
-import type { Cell, PlacedWord } from './layout.ts'
+import type { Cell } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import { type Reading, readAs, readChoices } from './readings.ts'
 import {
   type Candidate,

@@ -1,5 +1,6 @@
 import { findConcept } from './concepts.ts'
-import type { PageLayout, PlacedWord } from './layout.ts'
+import type { PageLayout } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import { readChoices } from './readings.ts'
 import { type Candidate, type Field, inTable, type Sheet } from './sheet.ts'
 import { spanOfCell, wordsWithin } from './spans.ts'

@@ -79,6 +79,8 @@ export function findCurrencies(text: string): CurrencyMatch[] {
   }
   for (const match of text.matchAll(symbolPattern)) {
     const code = symbols[match[0]]
+    // Behind a town with its postcode stands a province: `00185 Roma (RM)`.
+    if (match[0] === 'RM' && /\d{5}\s+\p{L}[\p{L}\s'’]*[(-]\s?$/u.test(text.slice(0, match.index))) continue
     if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
   }
   return found.sort((a, b) => a.start - b.start)

@@ -1,6 +1,7 @@
 import type { LabelHit, LabelIndex } from './labels.ts'
-import { type Line, type PlacedWord, textOf } from './layout.ts'
+import type { Line } from './layout.ts'
 import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
+import { type PlacedWord, textOf } from './placed-words.ts'
 import { tokensOf } from './text.ts'
 
 /** One heading of a table. */

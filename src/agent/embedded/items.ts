@@ -64,7 +64,20 @@ function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number
     filled++
     fit += readCell(field, span, sheet)?.fit ?? 0
   }
+  if (filled > 0 && field.plan.meaning.kind === 'money' && holdsDays(at, table, sheet)) return 0.1
   return filled === 0 ? 0.3 : fit / filled
+}
+
+/** Rows from which on days without a year can be told from amounts. */
+const daysMin = 3
+
+/** True when every cell of a column is a day of the documents' period: `01.12` is no amount there. */
+function holdsDays(at: number, table: Table, sheet: Sheet): boolean {
+  const texts = table.rows.slice(0, 30).flatMap((row) => row.cells[at]?.text ?? [])
+  return (
+    texts.length >= daysMin &&
+    texts.every((text) => /^\d{1,2}[./-]\d{1,2}\.?$/.test(text) && readCellAs('date', text, sheet.conventions).length > 0)
+  )
 }
 
 /** Below this, label and content of a column together say too little. */

@@ -1,7 +1,8 @@
 import { type BlockLine, columnBelow, endsBlock, lineOf, type PartyValue, readBlock } from './blocks.ts'
 import type { Party } from './concepts.ts'
 import type { LabelHit } from './labels.ts'
-import type { Cell, PlacedWord } from './layout.ts'
+import type { Cell } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import { inTable, type Sheet } from './sheet.ts'
 import { spanOfCell, wordsWithin } from './spans.ts'
 

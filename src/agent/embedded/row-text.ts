@@ -1,5 +1,6 @@
 import { findIdentifier } from './identifiers.ts'
-import type { Line, PlacedWord } from './layout.ts'
+import type { Line } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import type { Sheet } from './sheet.ts'
 import { type Span, spanOf, wordsWithin } from './spans.ts'
 import type { Row, Table } from './tables.ts'

@@ -1,6 +1,7 @@
 import type { LabelIndex } from './labels.ts'
-import type { Cell, Line, PageLayout, PlacedWord } from './layout.ts'
+import type { Cell, Line, PageLayout } from './layout.ts'
 import type { Extent } from './panels.ts'
+import type { PlacedWord } from './placed-words.ts'
 import type { LeafPlan } from './plan.ts'
 import type { Conventions, Reading } from './readings.ts'
 import type { Table } from './tables.ts'

@@ -1,4 +1,5 @@
-import type { Cell, PlacedWord } from './layout.ts'
+import type { Cell } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 
 /** A text together with the words that it was put together from. */
 export interface Span {

@@ -1,6 +1,7 @@
 import { type DateOrder, dayNumber, findDates, isoDay, readDay } from './dates.ts'
-import type { Cell, PageLayout, PlacedWord } from './layout.ts'
+import type { Cell, PageLayout } from './layout.ts'
 import { findPeriods, type Period, type PeriodMatch } from './periods.ts'
+import type { PlacedWord } from './placed-words.ts'
 import type { Reading } from './readings.ts'
 import { type Candidate, type Field, inTable, overlapAcross, type Sheet, wordConfidence } from './sheet.ts'
 import { type Span, spanOfCell, spanOfCells, wordsWithin } from './spans.ts'

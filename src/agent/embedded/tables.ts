@@ -1,8 +1,9 @@
 import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
 import { withHeadless } from './headless.ts'
-import type { Line, PageLayout, PlacedWord } from './layout.ts'
+import type { Line, PageLayout } from './layout.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from './panels.ts'
+import type { PlacedWord } from './placed-words.ts'
 import { type Conventions, readCellAs } from './readings.ts'
 import { type Span, spanOf } from './spans.ts'
 
@@ -106,6 +107,27 @@ function headedColumns(
   return { header, columns: header === given ? columns : columnsOf(header, lines) }
 }
 
+/** Words of one text stand closer than this many text heights. */
+const spaceHeights = 0.42
+
+/** Brings the last words of a text that reaches over the border of its column back to it. */
+function keepTogether(cell: Cell, parts: readonly PlacedWord[][]): void {
+  for (let at = parts.length - 1; at > 0; at--) {
+    const [left, right] = [parts[at - 1], parts[at]]
+    const before = left?.at(-1)
+    if (left === undefined || right === undefined || before === undefined || !cell.words.includes(before)) continue
+    let end = before.x1
+    let count = 0
+    for (const word of right) {
+      const isNear = cell.words.includes(word) && word.x0 - end < spaceHeights * cell.line.height
+      if (!isNear || /\d/.test(word.word.text) || !/\p{L}/u.test(before.word.text)) break
+      end = word.x1
+      count++
+    }
+    if (count > 0 && count < left.length + 1) left.push(...right.splice(0, count))
+  }
+}
+
 /** The words of a line by column. */
 function partLine(line: Line, columns: readonly Column[]): PlacedWord[][] {
   const parts: PlacedWord[][] = columns.map(() => [])
@@ -115,6 +137,7 @@ function partLine(line: Line, columns: readonly Column[]): PlacedWord[][] {
       const at = columns.findIndex((column) => middle >= column.left && middle < column.right)
       parts[at]?.push(word)
     }
+    keepTogether(cell, parts)
   }
   return parts
 }
