@@ -86,7 +86,7 @@ function requestOf(body: JsonObject): MockRequest {
   const messages = body['messages'] as unknown as readonly ChatMessage[]
   const partsOf = ({ content }: ChatMessage) =>
     typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
-  const asked = messages.filter((message) => message.role === 'user' || message.role === 'system')
+  const asked = messages.filter((message) => message.role !== 'assistant' && message.role !== 'tool')
   return {
     text: asked.flatMap((message) => partsOf(message).map((part) => part.text ?? '')).join('\n'),
     results: chatWire.resultsIn(body),

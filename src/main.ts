@@ -73,13 +73,13 @@ function welcome(config: Config, { url, firstKey, models }: House): void {
   say('')
 }
 
-/** Model identifiers with those of one family together: `svc-agent-1[|:auto|:fast]`. */
+/** Model identifiers with those of one family together: `svc-agent-1[:auto|:fast]`. */
 function shortNames(names: readonly string[]): string {
   const families = Map.groupBy(names, (name) => name.split(':')[0] ?? name)
   return [...families]
     .map(([family, members]) => {
       const levels = members.map((name) => name.slice(family.length))
-      return levels.length === 1 ? family + levels[0] : `${family}[${levels.join('|')}]`
+      return levels.length === 1 ? family + levels[0] : `${family}[${levels.filter(Boolean).join('|')}]`
     })
     .join(', ')
 }
