@@ -1,6 +1,7 @@
 import type { Box, ReadDocument } from '../media/document.ts'
 import { conventionsOf } from './embedded/conventions.ts'
-import { layoutDocument, type PageLayout, type PlacedWord } from './embedded/layout.ts'
+import { layoutDocument, type PageLayout } from './embedded/layout.ts'
+import type { PlacedWord } from './embedded/placed-words.ts'
 import { type Conventions, readAs } from './embedded/readings.ts'
 import { fold, namePhrase } from './embedded/text.ts'
 import { boxAround, quoteOf } from './embedded/verify.ts'
