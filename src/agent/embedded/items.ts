@@ -2,6 +2,7 @@ import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
 import type { Line, PageLayout } from './layout.ts'
+import { onSide, sideOfTable } from './ledger-sides.ts'
 import type { PhraseTarget } from './phrase-book.ts'
 import { readCellAs, readChoices } from './readings.ts'
 import { type FieldsByTarget, fieldsByTarget } from './request-book.ts'
@@ -76,12 +77,18 @@ function holdsDays(at: number, table: Table, sheet: Sheet): boolean {
   const texts = table.rows.slice(0, 30).flatMap((row) => row.cells[at]?.text ?? [])
   return (
     texts.length >= daysMin &&
-    texts.every((text) => /^\d{1,2}[./-]\d{1,2}\.?$/.test(text) && readCellAs('date', text, sheet.conventions).length > 0)
+    texts.every(
+      (text) => /^\d{1,2}[./-]\d{1,2}\.?$/.test(text) && readCellAs('date', text, sheet.conventions).length > 0,
+    )
   )
 }
 
 /** Below this, label and content of a column together say too little. */
 const columnScoreMin = 0.45
+
+/** Headings of the day that a movement counts from, which is rarely the day that is meant by its date. */
+const valueDayPattern = /\b(?:value|val|valor|valuta|valeur|wert\p{L}*|rentedatum|effective)\b/iu
+const secondDayFactor = 0.9
 
 function mapColumns(
   list: ListField,
@@ -92,7 +99,9 @@ function mapColumns(
   const pairs: { at: number; field: Field; score: number }[] = []
   for (const [at, column] of table.columns.entries()) {
     for (const { field, weight } of columnClaims(column.heading, byTarget)) {
-      const score = weight * (0.35 + 0.65 * columnFit(field, at, table, sheet))
+      const isSecond =
+        field.plan.meaning.concept?.id === 'transaction_date' && valueDayPattern.test(column.heading.text)
+      const score = weight * (0.35 + 0.65 * columnFit(field, at, table, sheet)) * (isSecond ? secondDayFactor : 1)
       if (score >= columnScoreMin) pairs.push({ at, field, score })
     }
   }
@@ -218,6 +227,7 @@ function readRow(row: Row, context: RowContext): Map<string, Finding> {
   const movement = readMovement(row, context)
   if (movement !== null) found.set(...movement)
   const { sheet, map, inputs } = context
+  const side = sideOfTable(context.table, sheet)
   for (const [at, field] of map) {
     const span = row.cells[at]
     if (span === null || span === undefined) continue
@@ -225,7 +235,8 @@ function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const isName = field.plan.meaning.concept?.id === 'description'
     const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
     const finding = readFinding(field, text?.name ?? span, { sheet, page, inputs })
-    if (finding !== null) found.set(field.pointer, finding)
+    const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
+    if (finding !== null) found.set(field.pointer, isSided ? onSide(finding, side) : finding)
     const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
     const code = readFinding(codeField, text.code, { sheet, page, inputs })

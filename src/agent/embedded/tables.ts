@@ -1,7 +1,7 @@
 import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
 import { withHeadless } from './headless.ts'
-import type { Line, PageLayout } from './layout.ts'
+import type { Cell, Line, PageLayout } from './layout.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from './panels.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Conventions, readCellAs } from './readings.ts'
