@@ -6,6 +6,7 @@ import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
 import { keptOutOrders } from './orders-kept-out.ts'
 import { moreOrders } from './orders-more.ts'
+import { wideOrders } from './orders-wide.ts'
 
 /** Buyer's letterhead and the order's data at the top; supplier and delivery side by side. */
 const letterhead: Layout<OrderFacts> = {
@@ -115,4 +116,10 @@ const threeParties: Layout<OrderFacts> = {
   },
 }
 
-export const orderLayouts: readonly Layout<OrderFacts>[] = [letterhead, threeParties, ...moreOrders, ...keptOutOrders]
+export const orderLayouts: readonly Layout<OrderFacts>[] = [
+  letterhead,
+  threeParties,
+  ...moreOrders,
+  ...wideOrders,
+  ...keptOutOrders,
+]

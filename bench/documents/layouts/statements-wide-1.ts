@@ -164,22 +164,16 @@ const dayHeadings: Layout<StatementFacts> = {
       size: style.size * 2,
       colour: style.accent,
     })
-    const pairs = accountPairs(press, facts)
-    let y =
-      drawWidePairs(press, {
-        x: frame.x,
-        y: Math.max(reachEnd, title) + 14,
-        width: frame.width,
-        pairs,
-        look: random.pick(['stacked', 'under', 'run-on']),
-      }) + 6
-    write(press, addressLinesOf(facts.holder).join('\n'), {
+    const holderEnd = drawName(press, { x: frame.x, y: title + 10, width: frame.width * 0.5, party: facts.holder })
+    const pairs = accountPairs(press, facts).filter(([key]) => key !== label('holder'))
+    let y = drawWidePairs(press, {
       x: frame.x,
-      y: title + 4,
-      size: style.size * 0.9,
-      width: frame.width * 0.5,
+      y: Math.max(reachEnd, holderEnd) + 14,
+      width: frame.width,
+      pairs,
+      look: random.pick(['stacked', 'under', 'run-on']),
     })
-    y = Math.max(y, title + 30) + 6
+    y += 8
     y =
       drawWidePairs(press, {
         x: frame.x,
