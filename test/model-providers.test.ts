@@ -134,10 +134,15 @@ describe('a key and an address in the environment', () => {
         results.length === 0 ? { toolCalls: [{ name: 'document_search', input: { query: 'total due' } }] } : answers(),
       async ({ house, requests }) => {
         const line = 'The quick brown fox jumps over the lazy dog and goes on to the next field of barley. '
-        const text = `${`${line.repeat(40)}\n`.repeat(400)}Total due: 144.00`
+        const text = `${`${line.repeat(40)}\n`.repeat(100)}Total due: 144.00`
         const { json } = await house.call('POST', '/v1/agent/execute', { body: { ...body, inputs: { text } } })
         expect(json.status, JSON.stringify(json.error)).toBe('completed')
-        expect(requests[0]?.text).toContain('[pages left out for their length: 1; read them with document_read]')
+        expect(requests[0]?.text.length).toBeGreaterThan(200_000)
+        expect(requests[0]?.text).toContain('[this page goes on]')
+        expect(requests[0]?.text).toContain(
+          '[pages left out for their length, whole or in part: 1; read them with document_read]',
+        )
+        expect(requests[0]?.text).not.toContain('Total due')
         expect(requests[1]?.results[0]).toContain('Total due: 144.00')
       },
     ))

@@ -16,17 +16,23 @@ export default function documentText({ documents, charactersMax }: DocumentTextR
   })
 }
 
+/** A shorter beginning of a page is not worth giving. */
+const cutCharactersMin = 2_000
+
 function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentText, 'text' | 'left'> {
   const parts: string[] = []
   const left: number[] = []
   let length = 0
   for (const page of document.pages) {
     const text = `${markerOf(page, document)}${pageText(page)}`
-    if (length + text.length > charactersMax) left.push(page.index)
-    else {
-      parts.push(text)
-      length += text.length + 1
-    }
+    const room = charactersMax - length
+    if (text.length > room) left.push(page.index)
+    // Of the first page that does not fit its beginning is given: a text without pages is one page.
+    const isCut = text.length > room && left.length === 1 && room >= cutCharactersMin
+    if (text.length > room && !isCut) continue
+    const part = isCut ? `${text.slice(0, Math.max(0, text.lastIndexOf('\n', room)))}\n[this page goes on]` : text
+    parts.push(part)
+    length += part.length + 1
   }
   return { text: parts.join('\n'), left }
 }

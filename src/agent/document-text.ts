@@ -13,7 +13,7 @@ export interface DocumentText {
   readonly pageCount: number
   /** Pages with markers between them, cells of a line parted by two spaces. */
   readonly text: string
-  /** 0-based pages that did not fit any more. */
+  /** 0-based pages that did not fit, or of which only the beginning did. */
   readonly left: readonly number[]
   /** 0-based pages that are pictures: their text was recognised. */
   readonly pictured: readonly number[]

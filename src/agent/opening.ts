@@ -49,7 +49,7 @@ function inputParts(document: DocumentText, { pictures, tools }: OpeningParts): 
   const attributes = `name=${name} type="${document.mediaType}" pages="${document.pageCount}"`
   const left = document.left.map((page) => page + 1).join(', ')
   const advice = tools.some((one) => one.name === 'document_read') ? '; read them with document_read' : ''
-  const note = left === '' ? '' : `\n[pages left out for their length: ${left}${advice}]`
+  const note = left === '' ? '' : `\n[pages left out for their length, whole or in part: ${left}${advice}]`
   const shown = pictures.get(document.input) ?? []
   return [
     { kind: 'text', text: `<input ${attributes}>\n${document.text}${note}\n</input>` },

@@ -53,6 +53,21 @@ describe('document.read', () => {
     expect(h).toBeGreaterThan(5)
   })
 
+  test('gives a long page piece by piece', async () => {
+    const long = packDocument(await readDocument({ text: 'A line of some words that goes on.\n'.repeat(2_000) }))
+    const documents = [{ input: 'long', packed: long.packed, pageCount: 1 }]
+    let from = 1
+    let count = 0
+    for (let calls = 0; calls < 10; calls += 1) {
+      const { output } = await call('document_read', { pages: [1], from_line: from }, { documents })
+      count += output.pages[0].lines.length
+      if (output.pages[0].goesOnAt === undefined) break
+      expect(output.pages[0].goesOnAt).toBe(count + 1)
+      from = output.pages[0].goesOnAt
+    }
+    expect(count).toBe(2_000)
+  })
+
   test('says which pages there are', async () => {
     const { output, failed } = await call('document_read', { pages: [3] })
     expect(failed).toBe(true)

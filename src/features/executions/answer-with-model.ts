@@ -107,18 +107,19 @@ async function openRequest(
   const { request } = run.execution
   const outputTokensMax = Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4))
   const specs = from.tools.map(specOf)
-  const taken = tokensOf(JSON.stringify([specs, request.schema, request.prompt, request.values]))
+  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const named = new Set(documents.map((one) => one.input))
+  // A text slot is a document already.
+  const values = Object.fromEntries(Object.entries(request.values).filter(([slot]) => !named.has(slot)))
+  const taken = tokensOf(JSON.stringify([specs, request.schema, request.prompt, values]))
   // Documents have half of the room that is left; what does not fit is there for the tools.
   const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
-  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const texts = await parts.workshop.run(documentTextJob, { documents, charactersMax: Math.floor(room * 1.5) }, terms)
-  const named = new Set(documents.map((one) => one.input))
   return openingOf({
     documents: texts,
     pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
-    // A text slot is a document already.
-    values: Object.fromEntries(Object.entries(request.values).filter(([slot]) => !named.has(slot))),
+    values,
     prompt: request.prompt,
     schema: request.schema,
     tools: specs,

@@ -9,9 +9,17 @@ export const documentRead = tool({
   toolset: 'document',
   description:
     'Reads pages of an input document: its lines from the top, each with its place on the page [x, y, w, h] in thousandths of the page. Use it to look at a page again or at one that was left out.',
-  input: z.object({ input: inputName, pages: pageList }),
-  async run({ input, pages }, context, signal) {
+  input: z.object({
+    input: inputName,
+    pages: pageList,
+    from_line: z
+      .int()
+      .min(1)
+      .default(1)
+      .describe('The first line to give of each page; long pages say where they go on'),
+  }),
+  async run({ input, pages, from_line: fromLine }, context, signal) {
     const { packed, pageCount } = loadInput(context, input)
-    return { pageCount, pages: await context.workshop.run(pagesJob, { packed, pages }, readerTerms(signal)) }
+    return { pageCount, pages: await context.workshop.run(pagesJob, { packed, pages, fromLine }, readerTerms(signal)) }
   },
 })

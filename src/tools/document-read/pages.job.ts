@@ -2,28 +2,33 @@ import { layoutPage, lineText } from '../../agent/embedded/layout.ts'
 import { boxAround } from '../../agent/embedded/verify.ts'
 import { Fault } from '../../kit/fault.ts'
 import { unpackDocument } from '../../media/reading.ts'
-import type { PageLines } from './pages.ts'
+import type { PageLines, PagesRequest, PlacedLine } from './pages.ts'
+
+/** An answer holds so many characters of lines; a place takes about 40 beside each. */
+const charactersMax = 40_000
+const boxCharacters = 40
 
 /** See `pagesJob`. */
-export default function pages({
-  packed,
-  pages: wanted,
-}: {
-  packed: Uint8Array
-  pages: readonly number[]
-}): PageLines[] {
+export default function pages({ packed, pages: wanted, fromLine }: PagesRequest): PageLines[] {
   const document = unpackDocument(packed)
+  let room = charactersMax
   return wanted.map((number) => {
     const page = document.pages.find((one) => one.index === number - 1)
     if (!page) {
       const there = document.pages.map((one) => one.index + 1).join(', ')
       throw new Fault('invalid', 'unknown_page', `There is no page ${number}; the pages ${there} were read`)
     }
-    const lines = layoutPage(page, 0).lines.map((line) => {
+    const lines: PlacedLine[] = []
+    const all = layoutPage(page, 0).lines.slice(fromLine - 1)
+    for (const line of all) {
+      const text = lineText(line)
+      room -= text.length + boxCharacters
+      if (room < 0 && lines.length > 0) break
       const [x, y, w, h] = boxAround(line.cells.flatMap((cell) => cell.words))
-      return { text: lineText(line), box: [thousandth(x), thousandth(y), thousandth(w), thousandth(h)] as const }
-    })
-    return { page: number, recognised: page.source === 'ocr', lines }
+      lines.push({ text, box: [thousandth(x), thousandth(y), thousandth(w), thousandth(h)] })
+    }
+    const rest = lines.length < all.length ? { goesOnAt: fromLine + lines.length } : {}
+    return { page: number, recognised: page.source === 'ocr', lines, ...rest }
   })
 }
 

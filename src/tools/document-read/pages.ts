@@ -11,10 +11,19 @@ export type PageLines = {
   readonly page: number
   readonly recognised: boolean
   readonly lines: readonly PlacedLine[]
+  /** The line at which to read on, where the page has more than fits into one answer. */
+  readonly goesOnAt?: number
+}
+
+/** Which pages to lay out, each from this line on (1-based). */
+export interface PagesRequest {
+  readonly packed: Uint8Array
+  readonly pages: readonly number[]
+  readonly fromLine: number
 }
 
 /** Lays pages of a reading out as lines, in the workshop. Fault `unknown_page` for a page that was not read. */
-export const pagesJob: Job<{ packed: Uint8Array; pages: readonly number[] }, PageLines[]> = {
+export const pagesJob: Job<PagesRequest, PageLines[]> = {
   name: 'pages',
   module: new URL('./pages.job.ts', import.meta.url),
 }
