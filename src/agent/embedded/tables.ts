@@ -116,15 +116,18 @@ function keepTogether(cell: Cell, parts: readonly PlacedWord[][]): void {
     const [left, right] = [parts[at - 1], parts[at]]
     const before = left?.at(-1)
     if (left === undefined || right === undefined || before === undefined || !cell.words.includes(before)) continue
-    let end = before.x1
+    let last = before
     let count = 0
     for (const word of right) {
-      const isNear = cell.words.includes(word) && word.x0 - end < spaceHeights * cell.line.height
-      if (!isNear || /\d/.test(word.word.text) || !/\p{L}/u.test(before.word.text)) break
-      end = word.x1
+      const isNear = cell.words.includes(word) && word.x0 - last.x1 < spaceHeights * cell.line.height
+      const isText = /\p{L}/u.test(word.word.text) && !/^\W*\d[\d.,]*\W*$/.test(word.word.text)
+      // A number goes with the text before it only when the column keeps one of its own.
+      const isPart = isText || (/\p{L}/u.test(last.word.text) && count + 1 < right.length)
+      if (!isNear || !isPart) break
+      last = word
       count++
     }
-    if (count > 0 && count < left.length + 1) left.push(...right.splice(0, count))
+    if (count > 0 && left.some((word) => /\p{L}{2}/u.test(word.word.text))) left.push(...right.splice(0, count))
   }
 }
 
