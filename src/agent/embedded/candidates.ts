@@ -1,6 +1,6 @@
 import type { Kind } from './concepts.ts'
 import { isLabelCell, isLabelLine, type LabelHit } from './labels.ts'
-import type { Cell } from './layout.ts'
+import type { Cell, Line } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Reading, readAs, readChoices } from './readings.ts'
 import {
@@ -118,6 +118,10 @@ function labelWords(hit: LabelHit): PlacedWord[] {
 /** Lines that a value may wrap to. */
 const wrapLinesMax = 2
 
+/** True when something stands below the label, so that the line is a row of its own. */
+const hasLabelColumn = (line: Line, label: Cell, value: PlacedWord): boolean =>
+  line.cells.some((cell) => cell.x1 > label.x0 - line.height && cell.x0 < value.x0 - line.height)
+
 /** A value together with the lines below it that it goes on in: they start where it starts and nothing else stands there. */
 function wrapped(match: Match, span: Span, isBelow = false): Span {
   const { kind } = match.field.plan.meaning
@@ -136,7 +140,7 @@ function wrapped(match: Match, span: Span, isBelow = false): Span {
     const next = line.cells.find((other) => Math.abs(other.x0 - first.x0) < line.height * 0.5)
     if (
       next === undefined ||
-      (next.index > 0 && kind === 'text' && !isBelow) ||
+      (kind === 'text' && !isBelow && hasLabelColumn(line, match.hit.cell, first)) ||
       match.sheet.labels.has(next) ||
       inTable(match.sheet, next)
     )
