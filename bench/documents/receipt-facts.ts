@@ -13,6 +13,10 @@ export interface ReceiptItem {
   readonly quantity: number | null
   readonly unitCents: number | null
   readonly amountCents: number
+  /** Percent, where goods of several rates are told apart by a letter. */
+  readonly taxRate?: number
+  /** What the quantity is counted in, where goods are weighed. */
+  readonly unit?: string
 }
 
 /** Everything a till may print; null is not printed. */

@@ -15,6 +15,7 @@ import {
 import type { Layout } from './layout.ts'
 import { printHead, receiptPairs } from './receipt-parts.ts'
 import { moreReceipts } from './receipts-more.ts'
+import { wideReceipts } from './receipts-wide.ts'
 
 /** Everything in the middle, items with their prices in lines of their own. */
 const classic: Layout<ReceiptFacts> = {
@@ -86,4 +87,4 @@ const columns: Layout<ReceiptFacts> = {
   },
 }
 
-export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [classic, columns, ...moreReceipts]
+export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [classic, columns, ...moreReceipts, ...wideReceipts]
