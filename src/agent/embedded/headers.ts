@@ -173,6 +173,18 @@ function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null
   return { headings: kept, first, last, left, right }
 }
 
+/** Lines of one heading stand closer than this many text heights, top to top. */
+const wrapPitchHeights = 1.6
+
+/** True for a line alone at the left above headings and wide of them: it is the title of the table. */
+function isTitleOver(above: Line, below: Line): boolean {
+  const [title] = above.cells
+  const [first] = below.cells
+  if (title === undefined || first === undefined || above.cells.length > 1 || below.cells.length < 3) return false
+  const isLeft = title.x0 < first.x0 + below.height
+  return isLeft && below.y0 - above.y0 > wrapPitchHeights * Math.max(above.height, below.height)
+}
+
 /** The best header that starts on a line, over one to three lines; null when the line starts none. */
 export function findHeader(
   lines: readonly Line[],
@@ -188,6 +200,7 @@ export function findHeader(
     const above = taken.at(-1)
     if (line === undefined) break
     if (above !== undefined && line.y0 - above.y0 > headerPitchHeights * Math.max(above.height, line.height)) break
+    if (above !== undefined && taken.length === 1 && isTitleOver(above, line)) break
     taken.push(line)
     const header = headerFrom(taken, search)
     if (header === null) break

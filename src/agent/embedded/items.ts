@@ -2,6 +2,7 @@ import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
 import type { Line, PageLayout } from './layout.ts'
+import { carryDays } from './ledger-days.ts'
 import { onSide, sideOfTable } from './ledger-sides.ts'
 import type { PhraseTarget } from './phrase-book.ts'
 import { readCellAs, readChoices } from './readings.ts'
@@ -228,6 +229,11 @@ function readRow(row: Row, context: RowContext): Map<string, Finding> {
   if (movement !== null) found.set(...movement)
   const { sheet, map, inputs } = context
   const side = sideOfTable(context.table, sheet)
+  const dayField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'transaction_date')
+  if (row.day !== undefined && dayField !== undefined) {
+    const day = readFinding(dayField, row.day, { sheet, page: row.lines[0]?.page, inputs })
+    if (day !== null) found.set(dayField.pointer, day)
+  }
   for (const [at, field] of map) {
     const span = row.cells[at]
     if (span === null || span === undefined) continue
@@ -305,5 +311,9 @@ export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]
       if (item.size >= columnsMin || (item.size > 0 && map.size === 1)) items.push(item)
     }
   }
+  const columnOf = (id: string): Field | undefined =>
+    list.columns.find((column) => column.plan.meaning.concept?.id === id)
+  const day = columnOf('transaction_date')
+  if (day !== undefined && columnOf('movement') !== undefined) carryDays(items, day.pointer)
   return items
 }

@@ -2,6 +2,7 @@ import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
 import { withHeadless } from './headless.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
+import { isDayHeading } from './ledger-days.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from './panels.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Conventions, readCellAs } from './readings.ts'
@@ -18,6 +19,8 @@ export interface Column {
 export interface Row {
   readonly cells: readonly (Span | null)[]
   readonly lines: readonly Line[]
+  /** The date that stands as a heading over this row and others, where the table has no column for it. */
+  readonly day?: Span
 }
 
 /** A table as it stands on one page or goes on over several. */
@@ -270,7 +273,8 @@ const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[]
   })
 
 /** Gathers lines into rows: a line of text alone belongs to the nearest row. */
-function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: TableSearch): Row[] {
+function rowsOf(given: readonly BodyLine[], columns: readonly Column[], search: TableSearch): Row[] {
+  const { body, days } = partDays(given, columns, search)
   const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
   const need = typedColumns >= 3 ? 2 : 1
   const isAnchor = (line: BodyLine): boolean =>
@@ -302,8 +306,36 @@ function rowsOf(body: readonly BodyLine[], columns: readonly Column[], search: T
       const words = lines.flatMap((line) => line.parts[index] ?? [])
       return words.length === 0 ? null : spanOf(words, [])
     })
-    return { cells, lines: lines.map((line) => line.line) }
+    const day = days.get(anchor)
+    return { cells, lines: lines.map((line) => line.line), ...(day !== undefined && { day }) }
   })
+}
+
+/** Takes the dates that head rows out of the body, and says which line stands under which of them. */
+function partDays(
+  given: readonly BodyLine[],
+  columns: readonly Column[],
+  search: TableSearch,
+): { body: readonly BodyLine[]; days: ReadonlyMap<BodyLine, Span> } {
+  const days = new Map<BodyLine, Span>()
+  const hasColumn = columns.some((column) =>
+    column.heading.targets.some((entry) => entry.target === 'c:transaction_date' && entry.weight >= 0.6),
+  )
+  if (hasColumn) return { body: given, days }
+  const body: BodyLine[] = []
+  let day: Span | null = null
+  for (const line of given) {
+    if (isDayHeading(line.line.cells, search.conventions)) {
+      day = spanOf(
+        line.line.cells.flatMap((cell) => cell.words),
+        line.line.cells,
+      )
+      continue
+    }
+    body.push(line)
+    if (day !== null) days.set(line, day)
+  }
+  return { body, days }
 }
 
 /** Goes on with a table at the top of the next pages when it ran to the end of its own. */

@@ -1,0 +1,37 @@
+import type { Finding } from './assemble.ts'
+import type { Cell } from './layout.ts'
+import { type Conventions, readCellAs } from './readings.ts'
+
+/** Part of a line that its date takes when the line heads the movements of a day. */
+const dateShare = 0.5
+
+/** True for a line that holds a date and no more than the name of a weekday beside it. */
+export function isDayHeading(cells: readonly Cell[], conventions: Conventions): boolean {
+  const [only] = cells
+  if (only === undefined || cells.length > 1 || only.words.length > 6) return false
+  const [reading] = readCellAs('date', only.text, conventions)
+  if (reading === undefined || (reading.end - reading.start) / only.text.length < dateShare) return false
+  return !/\d/.test(only.text.slice(0, reading.start) + only.text.slice(reading.end))
+}
+
+const note = 'The date of the row above goes for this one as well.'
+
+/**
+ * Gives rows without a date that of the row above, as statements print it that name each day once. On recognised pages the
+ * date may only be lost, so that there the next date has to be the same. Works in place.
+ */
+export function carryDays(rows: readonly Map<string, Finding>[], pointer: string): void {
+  let last: Finding | null = null
+  for (const [at, row] of rows.entries()) {
+    const own = row.get(pointer)
+    if (own !== undefined) {
+      last = own
+      continue
+    }
+    if (last === null) continue
+    const isRead = [...row.values(), last].some((finding) => finding.sureness !== undefined)
+    const next = rows.slice(at + 1).find((other) => other.has(pointer))
+    if (isRead && next?.get(pointer)?.value !== last.value) continue
+    row.set(pointer, { ...last, evidence: { ...last.evidence, status: 'derived', note } })
+  }
+}
