@@ -24,13 +24,14 @@ export function transactional(tx: Sql) {
 /** The one index that looking for lost leases needs: pg-boss has none on what is being worked on. */
 export async function ensureActiveIndex(db: Db): Promise<void> {
   const name = 'pgboss.job_common_skillrun_active'
-  const present = async (sql: Sql) =>
-    (await sql.query<{ present: boolean }>('select to_regclass($1) is not null as present', [name]))[0]?.present
-  if (await present(db)) return
+  const [found] = await db.query<{ present: boolean }>('select to_regclass($1) is not null as present', [name])
+  if (found?.present) return
   await db.transaction(async (tx) => {
+    // Two that make it at once would break on its name, whatever they saw before.
     await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [name])
-    if (await present(tx)) return
-    await tx.query(`create index job_common_skillrun_active on pgboss.job_common (name) where state = 'active'`)
+    await tx.query(
+      `create index if not exists job_common_skillrun_active on pgboss.job_common (name) where state = 'active'`,
+    )
   })
 }
 

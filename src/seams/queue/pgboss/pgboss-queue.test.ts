@@ -131,3 +131,12 @@ test('stopping hands a running job back, and the next worker gets it', async () 
   queue.work(topic, { total: 1, perGroup: 1 }, async (job) => again.tell(job.retries))
   expect(await again.all).toEqual([1])
 })
+
+test('several processes open the queue of a new database at once', async () => {
+  await using fresh = await makeDatabase()
+  const opened = await Promise.all(
+    Array.from({ length: 4 }, () => openQueue({ db: fresh.db, address: fresh.address, log: silentLog }, [topic])),
+  )
+  expect(opened.length).toBe(4)
+  await Promise.all(opened.map((one) => one.stop(AbortSignal.abort())))
+})
