@@ -185,12 +185,15 @@ function isTitleOver(above: Line, below: Line): boolean {
   return isLeft && below.y0 - above.y0 > wrapPitchHeights * Math.max(above.height, below.height)
 }
 
-/** The best header that starts on a line, over one to three lines; null when the line starts none. */
+/**
+ * The best header that starts on a line, over one to three lines, with the number of its columns that are looked for and the
+ * share of its headings that are known; null when the line starts none.
+ */
 export function findHeader(
   lines: readonly Line[],
   from: number,
   search: HeaderSearch,
-): { header: Header; count: number } | null {
+): { header: Header; count: number; share: number } | null {
   const start = lines[from]
   if (start === undefined) return null
   let best: { header: Header; count: number; score: number } | null = null
@@ -216,5 +219,5 @@ export function findHeader(
   if (best === null || best.count < 1) return null
   const { header, count } = best
   const share = header.headings.filter((heading) => heading.targets.length > 0).length / header.headings.length
-  return share < 0.5 ? null : { header, count }
+  return { header, count, share }
 }

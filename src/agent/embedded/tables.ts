@@ -1,6 +1,7 @@
 import type { Kind } from './concepts.ts'
 import { findHeader, type Header, type HeaderSearch, type Heading } from './headers.ts'
 import { withHeadless } from './headless.ts'
+import { rowsFollow, withInferred } from './inferred.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import { isDayHeading } from './ledger-days.ts'
 import { clipHeader, clipLine, type Extent, extentOfTable } from './panels.ts'
@@ -105,9 +106,12 @@ function headedColumns(
   lines: readonly Line[],
   search: TableSearch,
 ): { header: Header; columns: Column[] } {
-  const columns = columnsOf(given, lines)
-  const header = withHeadless(given, columns, { lines, conventions: search.conventions })
-  return { header, columns: header === given ? columns : columnsOf(header, lines) }
+  const { conventions } = search
+  const whole = withHeadless(given, columnsOf(given, lines), { lines, conventions })
+  const columns = columnsOf(whole, lines)
+  const isKnown = (heading: Heading): boolean => search.kindUnder(heading) !== null
+  const header = withInferred(whole, columns, { lines, conventions, isKnown })
+  return { header, columns: header === whole ? columns : columnsOf(header, lines) }
 }
 
 /** Words of one text stand closer than this many text heights. */
@@ -364,11 +368,18 @@ function continueTable(
   return { rows, lines: taken }
 }
 
+/** Part of its headings that must be known for a header to count without a look at what follows. */
+const knownShareMin = 0.5
+
 function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): Header | null {
   const found = findHeader(lines, at, search)
   if (found === null) return null
-  const { header, count } = found
-  return count >= search.columnsMin || (count === 2 && isShortHeader(header, search)) ? header : null
+  const { header, count, share } = found
+  const isKnown = share >= knownShareMin
+  if (isKnown && (count >= search.columnsMin || (count === 2 && isShortHeader(header, search)))) return header
+  const isSure = header.headings.some((heading) => heading.targets.some((entry) => entry.weight >= 0.85))
+  const below = takeUntil(lines.slice(header.last.index + 1), (line) => search.endsTable(line) || search.isAside(line))
+  return isSure && rowsFollow(header, below) ? header : null
 }
 
 /** Two headings alone are a header when one heads texts and the other amounts, and both are sure. */

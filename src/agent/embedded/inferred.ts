@@ -1,0 +1,121 @@
+import type { Header, Heading } from './headers.ts'
+import type { Cell, Line } from './layout.ts'
+import { findNumbers } from './numbers.ts'
+import type { Conventions } from './readings.ts'
+import type { Column } from './tables.ts'
+
+/** Rows looked at to tell what stands under a heading that is not known. */
+const rowsMax = 40
+const rowsMin = 2
+/** Part of the rows that have to agree. */
+const agreeShare = 0.7
+/** Weight of what only the content says. */
+const inferredWeight = 0.8
+/** Right edges of one column of amounts differ by less than this many text heights. */
+const edgeHeights = 1
+
+const amountPattern =
+  /^[^\p{L}\d]*(?:\p{L}{1,3}\s?)?[-–−(]?\s?\d[\d.,' \u00a0]*[.,]\d{2}\)?\s?(?:\p{Sc}|[A-Z]{1,3}|[-–−+*])?$/u
+
+const isAmount = (text: string): boolean => amountPattern.test(text)
+const isText = (cell: Cell): boolean => (cell.text.match(/\p{L}/gu)?.length ?? 0) >= 3
+
+/** True when rows of text and an amount at the end, all in one column, follow a header of which little is known. */
+export function rowsFollow(header: Header, below: readonly Line[]): boolean {
+  const last = header.headings.at(-1)
+  if (last === undefined || header.headings.length < 2) return false
+  let rows = 0
+  let edge: number | null = null
+  for (const line of below.slice(0, rowsMin * 3)) {
+    const end = line.cells.at(-1)
+    if (end === undefined || line.cells.length < 2 || !isAmount(end.text) || !line.cells.some(isText)) continue
+    const slack = edgeHeights * line.height
+    if (Math.min(end.x1, last.x1) < Math.max(end.x0, last.x0) - slack) return false
+    if (edge !== null && Math.abs(end.x1 - edge) > slack) return false
+    edge = end.x1
+    rows++
+  }
+  return rows >= rowsMin
+}
+
+function numbersOf(column: Column, lines: readonly Line[], conventions: Conventions): (number | null)[] {
+  return lines.map((line) => {
+    const words = line.cells
+      .flatMap((cell) => cell.words)
+      .filter((word) => (word.x0 + word.x1) / 2 >= column.left && (word.x0 + word.x1) / 2 < column.right)
+    const text = words.map((word) => word.word.text).join(' ')
+    const [first, second] = findNumbers(text, conventions.numbers)
+    return first === undefined || second !== undefined || /\p{L}{4}/u.test(text) ? null : first.value
+  })
+}
+
+/** Columns of which one times another is a third in most rows: quantity, price and amount. */
+function productOf(values: readonly (readonly (number | null)[])[]): [number, number, number] | null {
+  for (let amount = values.length - 1; amount >= 2; amount--) {
+    for (let price = amount - 1; price >= 1; price--) {
+      for (let quantity = price - 1; quantity >= 0; quantity--) {
+        const rows = (values[amount] ?? []).flatMap((a, at) => {
+          const q = values[quantity]?.[at]
+          const p = values[price]?.[at]
+          return a === null || q == null || p == null ? [] : [{ q, p, a }]
+        })
+        const right = rows.filter(({ q, p, a }) => Math.abs(q * p - a) <= Math.max(0.011, Math.abs(q) * 0.0051))
+        const isTelling = right.some(({ q }) => q !== 1)
+        if (rows.length >= rowsMin && isTelling && right.length >= rows.length * agreeShare)
+          return [quantity, price, amount]
+      }
+    }
+  }
+  return null
+}
+
+/**
+ * The header with meanings for headings that are not known, from what stands below them: quantity times price is the amount,
+ * an amount at the end of each row is its own, and the words of a row say what it is for.
+ */
+export function withInferred(
+  header: Header,
+  columns: readonly Column[],
+  body: {
+    readonly lines: readonly Line[]
+    readonly conventions: Conventions
+    readonly isKnown: (heading: Heading) => boolean
+  },
+): Header {
+  if (header.headings.every(body.isKnown)) return header
+  const lines = body.lines.filter((line) => line.cells.length >= 2).slice(0, rowsMax)
+  const values = columns.map((column) => numbersOf(column, lines, body.conventions))
+  const means = new Map<number, string[]>()
+  const product = productOf(values)
+  if (product !== null) {
+    means.set(product[0], ['c:quantity'])
+    means.set(product[1], ['c:unit_price'])
+    means.set(product[2], ['c:line_amount', 'c:movement'])
+  }
+  const has = (target: string): boolean =>
+    [...means.values()].some((targets) => targets.includes(target)) ||
+    header.headings.some((heading) => heading.targets.some((entry) => entry.target === target && entry.weight >= 0.6))
+  const last = columns.length - 1
+  const ends = lines.filter((line) => isAmount(line.cells.at(-1)?.text ?? '')).length
+  if (!has('c:line_amount') && !means.has(last) && lines.length >= rowsMin && ends >= lines.length * agreeShare)
+    means.set(last, ['c:line_amount', 'c:movement'])
+  const wordy = columns.map((column) =>
+    lines.reduce(
+      (sum, line) =>
+        sum +
+        line.cells
+          .filter((cell) => cell.x0 < column.right && cell.x1 > column.left)
+          .reduce((letters, cell) => letters + (cell.text.match(/\p{L}/gu)?.length ?? 0), 0),
+      0,
+    ),
+  )
+  const widest = wordy.indexOf(Math.max(...wordy))
+  if (!has('c:description') && !means.has(widest) && (wordy[widest] ?? 0) >= lines.length * 3)
+    means.set(widest, ['c:description'])
+  const headings = header.headings.map((heading, at) => {
+    const own = means.get(at)
+    if (own === undefined || body.isKnown(heading)) return heading
+    return { ...heading, targets: own.map((target) => ({ target, weight: inferredWeight })) }
+  })
+  return { ...header, headings }
+}
