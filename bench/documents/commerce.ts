@@ -48,7 +48,7 @@ export function pickItemTableOptions(press: Press, totals: Totals): ItemTableOpt
     order: random.weighted([
       [6, 'description-first'],
       [3, 'quantity-first'],
-      [press.split === 'kept-out' ? 1 : 0, 'price-first'],
+      [1, 'price-first'],
     ]),
     positions: random.chance(0.3),
     skuUnder: random.chance(0.25),

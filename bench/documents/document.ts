@@ -82,8 +82,8 @@ const statements: Maker<StatementFacts> = {
 }
 
 /**
- * Makes one document, the same for the same kind, seed and split. The two splits draw from different sources, so no
- * document of one is in the other; the kept-out one also has layouts, wordings, places and fonts of its own.
+ * Makes one document, the same for the same kind, seed and split. The splits draw from different seeds, so no document of
+ * one is in another; the kept-out one also has layouts, wordings, places and fonts of its own.
  */
 export function makeDocument(options: { kind: Kind; seed: number; split: Split }): Promise<MadeDocument> {
   switch (options.kind) {
@@ -98,11 +98,14 @@ export function makeDocument(options: { kind: Kind; seed: number; split: Split }
   }
 }
 
+/** What the seeds of a part begin with. A released part keeps that under which it was kept out, so its documents stay. */
+const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'kept-out', 'kept-out': 'kept-out-2' }
+
 async function produce<Facts>(
   maker: Maker<Facts>,
   { kind, seed, split }: { kind: Kind; seed: number; split: Split },
 ): Promise<MadeDocument> {
-  const random = createRandom(`${split}/${kind}/${seed}`)
+  const random = createRandom(`${sources[split]}/${kind}/${seed}`)
   const locale = pickLocale(random, split)
   const second = maker.use === 'till' ? null : pickSecondLocale(random.fork('second'), locale, split)
   const made = maker.makeFacts(random.fork('facts'), locale, split)
@@ -119,8 +122,7 @@ async function produce<Facts>(
     layout.draw(opened.press, facts)
   }
   const { press, finished } = opened
-  // The kept-out part stays as it was made at first, so that its figures can be compared over time.
-  const currency = split === 'train' && !press.currency.isShown ? null : opened.currency
+  const currency = press.currency.isShown ? locale.currency.code : null
   press.doc.end()
   return {
     name: `${kind}-${split}-${seed}`,
@@ -142,19 +144,39 @@ const pageSizeOf = (locale: Locale): PageSize => (locale.id === 'en-US' || local
 /** Points of a 58 or 80 mm roll, or of a wider slip. */
 const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 227, 250, 280])
 
-/** Kept-out documents take a layout of their own more often than not. */
-function pickLayout<Facts>(random: Random, layouts: readonly Layout<Facts>[], split: Split): Layout<Facts> {
-  const own = layouts.filter((layout) => layout.keptOut)
-  const common = layouts.filter((layout) => !layout.keptOut && (split === 'train' || !layout.trainOnly))
-  return random.pick(split === 'kept-out' && own.length > 0 && random.chance(0.65) ? own : common)
+/** The layouts that a part's documents of one kind may have. */
+export function layoutNames(kind: Kind, split: Split): string[] {
+  const { layouts } = { invoice: invoices, receipt: receipts, order: orders, statement: statements }[kind]
+  return layoutsOf<(typeof layouts)[number]>(layouts, split).map(({ name }) => name)
 }
 
-/** A press on a new PDF, and the currency's code if the document will show it in any way. */
+/** Released documents take one of their own layouts more often than not. */
+function pickLayout<Facts>(random: Random, layouts: readonly Layout<Facts>[], split: Split): Layout<Facts> {
+  const own = layoutsOf(layouts, split)
+  if (split !== 'released') return random.pick(own)
+  const fresh = random.chance(0.65)
+  return random.pick(own.filter(({ released = false }) => released === fresh))
+}
+
+function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'trainOnly'>>(layouts: readonly L[], split: Split): L[] {
+  switch (split) {
+    case 'train':
+      return layouts.filter(({ keptOut }) => !keptOut)
+    case 'released':
+      return layouts.filter(({ keptOut, trainOnly }) => !keptOut && !trainOnly)
+    case 'kept-out': {
+      const own = layouts.filter(({ keptOut }) => keptOut)
+      return own.length > 0 ? own : layoutsOf(layouts, 'released')
+    }
+  }
+}
+
+/** A press on a new PDF. */
 function openPress(
   random: Random,
   { locale, second }: { locale: Locale; second: Locale | null },
   { split, use, size }: { split: Split; use: 'page' | 'till'; size: PageSize },
-): { press: Press; currency: string | null; finished: Promise<Buffer> } {
+): { press: Press; finished: Promise<Buffer> } {
   const doc = new PDFDocument({
     size,
     margin: 0,
@@ -178,8 +200,7 @@ function openPress(
     dateForm: look.pick(locale.dateForms),
     currencyNote: note,
   })
-  const currency = place === 'none' && note === null ? null : code
-  return { press, currency, finished: collect(doc) }
+  return { press, finished: collect(doc) }
 }
 
 function collect(doc: InstanceType<typeof PDFDocument>): Promise<Buffer> {

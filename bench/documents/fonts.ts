@@ -14,9 +14,8 @@ const times: FontFamily = { regular: 'Times-Roman', bold: 'Times-Bold', italic: 
 const courier: FontFamily = { regular: 'Courier', bold: 'Courier-Bold', italic: 'Courier-Oblique' }
 const lato = packaged('lato')
 const openSans = packaged('open-sans')
-/** Only in the kept-out part. */
 const merriweather = packaged('merriweather')
-/** Only in the kept-out part. It has no italic. */
+/** It has no italic. */
 const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('inconsolata', '400-normal') }
 
 export function packaged(family: string): FontFamily {
@@ -38,7 +37,7 @@ export function pickFontFamily(random: Random, use: 'page' | 'till', split: Spli
       [1, helvetica],
       [0.6, openSans],
     ] as const
-    return random.weighted(split === 'train' ? common : [...common, [3, inconsolata] as const])
+    return random.weighted(split === 'kept-out' ? common : [...common, [3, inconsolata] as const])
   }
   const common = [
     [4, helvetica],
@@ -47,5 +46,7 @@ export function pickFontFamily(random: Random, use: 'page' | 'till', split: Spli
     [1.5, openSans],
     [0.3, courier],
   ] as const
-  return random.weighted(split === 'train' ? common : [...common, [4, merriweather] as const])
+  return random.weighted(
+    split === 'kept-out' ? common : [...common, [split === 'train' ? 1.5 : 4, merriweather] as const],
+  )
 }

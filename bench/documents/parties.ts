@@ -26,11 +26,11 @@ export interface BankAccount {
 
 const WORDS =
   'Northwind|Alder|Brightwater|Meridian|Falcon|Copperfield|Larkspur|Vantage|Summit|Cobalt|Juniper|Harbour|Pinnacle|Orchard|Stonegate|Kestrel|Aurora|Ironbridge|Willow|Sterling|Boreal|Tamarack|Helix|Corvus|Marlowe|Ashgrove|Solara|Quayside|Redfern|Lumen|Novara|Castell|Delta|Orion|Vela|Primus|Alpina|Rondo'
-const KEPT_OUT_WORDS =
+const RELEASED_WORDS =
   'Zephyr|Granite|Bluebell|Halcyon|Thornbury|Osprey|Tidewater|Marigold|Arkadia|Fjord|Cassini|Levante|Monolith|Peregrine|Saffron'
 
 function makeWord(random: Random, split: Split): string {
-  return pickWord(random, split === 'kept-out' ? `${WORDS}|${KEPT_OUT_WORDS}|${KEPT_OUT_WORDS}` : WORDS)
+  return pickWord(random, split === 'kept-out' ? WORDS : `${WORDS}|${RELEASED_WORDS}|${RELEASED_WORDS}`)
 }
 
 /** Fills `{word}`, `{last}`, `{n}` and the marks of `Random.fill`. */

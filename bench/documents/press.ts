@@ -3,7 +3,7 @@ import { type Day, writeDay } from './dates.ts'
 import { type FontFamily, pickFontFamily } from './fonts.ts'
 import { type MoneyForm, writeMoney, writeQuantity } from './money.ts'
 import type { Random } from './random.ts'
-import { type LabelKey, pickLabel, pickTrainLabel, plainLabel, type Split } from './words/lexicon.ts'
+import { type LabelKey, pickReleasedLabel, plainLabel, type Split, seenWordings } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
 import { wideWordings } from './words/wide.ts'
 
@@ -98,9 +98,9 @@ export function createPress(options: PressOptions): Press {
   const chosen = new Map<LabelKey, string>()
   const wordingOf = (from: Locale, key: LabelKey) => {
     const labels = { ...from.lexicon.labels, ...from.labels }
-    return split === 'train'
-      ? pickTrainLabel(voice, labels[key], wideWordings(from, key))
-      : pickLabel(voice, labels, key, split)
+    return split === 'released'
+      ? pickReleasedLabel(voice, labels[key])
+      : voice.pick(seenWordings(labels[key], wideWordings(from, key)))
   }
   const currency = { isShown: false }
   const withNote = (key: LabelKey, text: string) => {

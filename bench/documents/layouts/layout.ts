@@ -10,6 +10,8 @@ export interface Layout<Facts> {
   readonly name: string
   /** Only in the kept-out part. */
   readonly keptOut: boolean
+  /** Was kept out before: in the released part, and in the train part too. */
+  readonly released?: true
   /** Only in the train part. */
   readonly trainOnly?: true
   /** Makes the facts those that this layout prints: null where it leaves a thing out, sums of its own kind. */

@@ -4,8 +4,8 @@ import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
-import { keptOutOrders } from './orders-kept-out.ts'
 import { moreOrders } from './orders-more.ts'
+import { releasedOrders } from './orders-released.ts'
 import { wideOrders } from './orders-wide.ts'
 
 /** Buyer's letterhead and the order's data at the top; supplier and delivery side by side. */
@@ -121,5 +121,5 @@ export const orderLayouts: readonly Layout<OrderFacts>[] = [
   threeParties,
   ...moreOrders,
   ...wideOrders,
-  ...keptOutOrders,
+  ...releasedOrders,
 ]

@@ -144,7 +144,8 @@ const dense: Layout<ReceiptFacts> = {
 /** The date and the number before the shop's name; the sum between two rules; paid before the tax. */
 const dateFirst: Layout<ReceiptFacts> = {
   name: 'date-first',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label, money } = press
     const roll = openRoll(press)
@@ -179,7 +180,8 @@ const dateFirst: Layout<ReceiptFacts> = {
 /** Items counted in the last column; data as labelled lines at the foot; everything set left. */
 const footData: Layout<ReceiptFacts> = {
   name: 'foot-data',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { style, label } = press
     const roll = openRoll(press)

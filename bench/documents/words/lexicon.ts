@@ -1,14 +1,19 @@
 import type { Months } from '../dates.ts'
 import type { Random } from '../random.ts'
 
-/** The train part tunes; the kept-out part has layouts, wordings, fonts and places of its own and only judges. */
-export type Split = 'train' | 'kept-out'
+/**
+ * The train part tunes; the kept-out part has layouts, wordings, fonts and places of its own and only judges. The released
+ * part was kept out before: its documents are the same as then, and what they are made of is in the train part too.
+ */
+export const splits = ['train', 'released', 'kept-out'] as const
+export type Split = (typeof splits)[number]
 
 /** A thing that is sold: what it is called, its price range in whole currency units, and what it is counted in. */
 export type Product = readonly [name: string, low: number, high: number, unit?: string]
 
 /**
- * Label wordings of one language. Wordings are separated by `|`; those after `~` occur only in the kept-out part.
+ * Label wordings of one language. Wordings are separated by `|`; those after `~` were released
+ * later: the released part takes them more often.
  */
 export type Labels = Readonly<Record<LabelKey, string>>
 
@@ -138,20 +143,13 @@ export function plainLabel(labels: Labels, key: LabelKey): string {
   return labels[key].split(/\||~/)[0]?.trim() ?? ''
 }
 
-/** One wording of a label. The kept-out part takes a wording of its own half of the time where there is one. */
-export function pickLabel(random: Random, labels: Labels, key: LabelKey, split: Split): string {
-  const [train = '', keptOut] = labels[key].split(' ~ ')
-  return pickWord(random, split === 'kept-out' && keptOut !== undefined && random.chance(0.5) ? keptOut : train)
+/** One of the wordings, half of the time one of those after `~` where there are some. */
+export function pickReleasedLabel(random: Random, wordings: string): string {
+  const [first = '', released] = wordings.split(' ~ ')
+  return pickWord(random, released !== undefined && random.chance(0.5) ? released : first)
 }
 
-/**
- * One wording for the train part out of its own and of `more`. Of those in `more` that the kept-out part has for itself
- * none is taken, so that they stay unseen.
- */
-export function pickTrainLabel(random: Random, wordings: string, more: string | undefined): string {
-  const [train = '', keptOut = ''] = wordings.split(' ~ ')
-  if (more === undefined) return pickWord(random, train)
-  const unseen = keptOut.toLowerCase().split('|')
-  const fresh = more.split('|').filter((word) => !unseen.includes(word.toLowerCase()))
-  return random.pick([...train.split('|'), ...fresh])
-}
+/** All wordings of a label that the train part has seen. */
+export const seenWordings = (wordings: string, more: string | undefined): string[] => [
+  ...new Set([...wordings.replace(' ~ ', '|').split('|'), ...(more?.split('|') ?? [])]),
+]

@@ -25,7 +25,6 @@ export const netherlandsDutch: Locale = {
   cashStepCents: 5,
 }
 
-/** Only in the kept-out part. */
 export const belgianDutch: Locale = {
   ...netherlandsDutch,
   id: 'nl-BE',

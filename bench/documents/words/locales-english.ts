@@ -91,7 +91,6 @@ export const canadianEnglish: Locale = {
   cashStepCents: 5,
 }
 
-/** Only in the kept-out part. */
 export const australianEnglish: Locale = {
   ...britishEnglish,
   id: 'en-AU',
@@ -109,7 +108,6 @@ export const australianEnglish: Locale = {
   cashStepCents: 5,
 }
 
-/** Only in the kept-out part. */
 export const irishEnglish: Locale = {
   ...britishEnglish,
   id: 'en-IE',

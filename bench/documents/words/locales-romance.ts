@@ -115,7 +115,6 @@ export const portugalPortuguese: Locale = {
   banks: 'Banco {word}|Caixa {word}|Montepio {word}',
 }
 
-/** Only in the kept-out part. */
 export const brazilPortuguese: Locale = {
   ...portugalPortuguese,
   id: 'pt-BR',

@@ -13,7 +13,7 @@ import {
   swissFrench,
 } from './locales-romance.ts'
 
-/** Locales of both parts, with their weights. */
+/** Locales of all parts, with their weights. */
 const shared: readonly (readonly [number, Locale])[] = [
   [5, americanEnglish],
   [5, britishEnglish],
@@ -28,8 +28,8 @@ const shared: readonly (readonly [number, Locale])[] = [
   [1.2, portugalPortuguese],
 ]
 
-/** Locales that no document of the train part is written in. */
-const keptOutOnly: readonly (readonly [number, Locale])[] = [
+/** Locales that were kept out before. */
+const released: readonly (readonly [number, Locale])[] = [
   [1.5, australianEnglish],
   [1.5, irishEnglish],
   [1, swissFrench],
@@ -37,27 +37,40 @@ const keptOutOnly: readonly (readonly [number, Locale])[] = [
   [1, brazilPortuguese],
 ]
 
-export function pickLocale(random: Random, split: Split): Locale {
-  return random.weighted(split === 'train' ? shared : [...shared, ...keptOutOnly])
+const weighed: Readonly<Record<Split, typeof shared>> = {
+  train: [...shared, ...released],
+  released: [...shared, ...released],
+  'kept-out': shared,
 }
 
+/** The locales of a part's documents. */
+export const localesOf = (split: Split): Locale[] => weighed[split].map(([, locale]) => locale)
+
+export const pickLocale = (random: Random, split: Split): Locale => random.weighted(weighed[split])
+
 /** Pairs in which firms label their forms in two languages; the first rules numbers and dates. */
-const bilingual: Readonly<Record<Split, readonly (readonly [Locale, Locale])[]>> = {
-  train: [
-    [germanyGerman, britishEnglish],
-    [spainSpanish, britishEnglish],
-    [netherlandsDutch, britishEnglish],
-  ],
-  'kept-out': [
-    [franceFrench, britishEnglish],
-    [italyItalian, britishEnglish],
-    [belgianDutch, franceFrench],
-    [swissGerman, franceFrench],
-  ],
+const bilingual: readonly (readonly [Locale, Locale])[] = [
+  [germanyGerman, britishEnglish],
+  [spainSpanish, britishEnglish],
+  [netherlandsDutch, britishEnglish],
+]
+
+/** Pairs that were kept out before. */
+const releasedBilingual: typeof bilingual = [
+  [franceFrench, britishEnglish],
+  [italyItalian, britishEnglish],
+  [belgianDutch, franceFrench],
+  [swissGerman, franceFrench],
+]
+
+const pairsOf: Readonly<Record<Split, typeof bilingual>> = {
+  train: [...bilingual, ...releasedBilingual],
+  released: releasedBilingual,
+  'kept-out': bilingual,
 }
 
 /** The second language of a document's labels, for a few of the documents whose locale has one. */
 export function pickSecondLocale(random: Random, locale: Locale, split: Split): Locale | null {
-  const partners = bilingual[split].filter(([first]) => first.id === locale.id)
+  const partners = pairsOf[split].filter(([first]) => first.id === locale.id)
   return partners.length > 0 && random.chance(0.15) ? random.pick(partners)[1] : null
 }

@@ -8,7 +8,8 @@ import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
 /** The supplier at the top left as the addressee, the buyer at the right; data under the items. */
 const dataBelow: Layout<OrderFacts> = {
   name: 'data-below',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -67,7 +68,8 @@ const dataBelow: Layout<OrderFacts> = {
 /** Parties stacked in a narrow column, data in a row of boxes at the very top. */
 const stacked: Layout<OrderFacts> = {
   name: 'stacked',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -122,4 +124,4 @@ const stacked: Layout<OrderFacts> = {
   },
 }
 
-export const keptOutOrders: readonly Layout<OrderFacts>[] = [dataBelow, stacked]
+export const releasedOrders: readonly Layout<OrderFacts>[] = [dataBelow, stacked]

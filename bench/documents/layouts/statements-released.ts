@@ -7,7 +7,8 @@ import { accountPairs, balancePairs, drawMovements, shortDay, writePeriod } from
 /** Balances at the very top in a band of four, the holder at the right, account data at the foot of the first page. */
 const balancesFirst: Layout<StatementFacts> = {
   name: 'balances-first',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -69,7 +70,8 @@ const balancesFirst: Layout<StatementFacts> = {
 /** Data in a grid between bank and holder, opening and closing balance above and below the movements at the right. */
 const bracketed: Layout<StatementFacts> = {
   name: 'bracketed',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -131,4 +133,4 @@ const bracketed: Layout<StatementFacts> = {
   },
 }
 
-export const keptOutStatements: readonly Layout<StatementFacts>[] = [balancesFirst, bracketed]
+export const releasedStatements: readonly Layout<StatementFacts>[] = [balancesFirst, bracketed]

@@ -8,7 +8,8 @@ import { frameOf, type Layout } from './layout.ts'
 /** The sum to pay stands in a panel at the top; items follow; the sums are a table of one row. */
 const summaryFirst: Layout<InvoiceFacts> = {
   name: 'summary-first',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -58,7 +59,8 @@ const summaryFirst: Layout<InvoiceFacts> = {
 /** Customer first, vendor at the foot of the page; the number is part of the heading; sums left of a payment box. */
 const footVendor: Layout<InvoiceFacts> = {
   name: 'foot-vendor',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -117,7 +119,8 @@ const footVendor: Layout<InvoiceFacts> = {
 /** Vendor and customer swap the usual sides; data in a narrow column beside the items. */
 const splitColumns: Layout<InvoiceFacts> = {
   name: 'split-columns',
-  keptOut: true,
+  keptOut: false,
+  released: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -163,4 +166,4 @@ const splitColumns: Layout<InvoiceFacts> = {
   },
 }
 
-export const keptOutInvoices: readonly Layout<InvoiceFacts>[] = [summaryFirst, footVendor, splitColumns]
+export const releasedInvoices: readonly Layout<InvoiceFacts>[] = [summaryFirst, footVendor, splitColumns]
