@@ -69,6 +69,61 @@ function productOf(values: readonly (readonly (number | null)[])[]): [number, nu
   return null
 }
 
+/** Rows from which on a running balance can be told. */
+const balanceRowsMin = 3
+
+interface Steps {
+  /** Number of the column of balances. */
+  readonly balance: number
+  /** For each column, how often its number was taken from the balance, and how often added to it. */
+  readonly sides: readonly { readonly debits: number; readonly credits: number }[]
+}
+
+/** The column whose numbers go from row to row by a number of the same row: the balance of an account. */
+function balanceIn(values: readonly (readonly (number | null)[])[]): Steps | null {
+  for (let balance = values.length - 1; balance >= 1; balance--) {
+    const own = values[balance] ?? []
+    const sides = values.map(() => ({ debits: 0, credits: 0 }))
+    let steps = 0
+    let right = 0
+    for (let at = 1; at < own.length; at++) {
+      const before = own[at - 1]
+      const after = own[at]
+      if (before == null || after == null) continue
+      steps++
+      const moved = after - before
+      const from = values.findIndex(
+        (column, index) => index !== balance && Math.abs(Math.abs(column[at] ?? Number.NaN) - Math.abs(moved)) < 0.006,
+      )
+      const side = sides[from]
+      if (side === undefined) continue
+      right++
+      if (moved < 0) side.debits++
+      else side.credits++
+    }
+    if (steps + 1 >= balanceRowsMin && right >= steps * agreeShare) return { balance, sides }
+  }
+  return null
+}
+
+/** Meanings of the columns of an account: its balance, and what was taken from it or added to it. */
+function accountMeans(steps: Steps): Map<number, string[]> {
+  const means = new Map<number, string[]>([[steps.balance, ['c:running_balance']]])
+  const moving = [...steps.sides.keys()].filter((at) => {
+    const side = steps.sides[at]
+    return side !== undefined && side.debits + side.credits > 0
+  })
+  for (const at of moving) {
+    const { debits, credits } = steps.sides[at] ?? { debits: 0, credits: 0 }
+    const isOne = moving.length === 1
+    means.set(
+      at,
+      isOne ? ['c:movement', 'c:line_amount'] : credits === 0 ? ['c:debit'] : debits === 0 ? ['c:credit'] : [],
+    )
+  }
+  return means
+}
+
 /**
  * The header with meanings for headings that are not known, from what stands below them: quantity times price is the amount,
  * an amount at the end of each row is its own, and the words of a row say what it is for.
@@ -85,8 +140,9 @@ export function withInferred(
   if (header.headings.every(body.isKnown)) return header
   const lines = body.lines.filter((line) => line.cells.length >= 2).slice(0, rowsMax)
   const values = columns.map((column) => numbersOf(column, lines, body.conventions))
-  const means = new Map<number, string[]>()
-  const product = productOf(values)
+  const steps = balanceIn(values)
+  const means = steps === null ? new Map<number, string[]>() : accountMeans(steps)
+  const product = steps === null ? productOf(values) : null
   if (product !== null) {
     means.set(product[0], ['c:quantity'])
     means.set(product[1], ['c:unit_price'])
@@ -97,7 +153,14 @@ export function withInferred(
     header.headings.some((heading) => heading.targets.some((entry) => entry.target === target && entry.weight >= 0.6))
   const last = columns.length - 1
   const ends = lines.filter((line) => isAmount(line.cells.at(-1)?.text ?? '')).length
-  if (!has('c:line_amount') && !means.has(last) && lines.length >= rowsMin && ends >= lines.length * agreeShare)
+  const isAccount = ['c:movement', 'c:debit', 'c:credit'].some(has)
+  if (
+    !has('c:line_amount') &&
+    !isAccount &&
+    !means.has(last) &&
+    lines.length >= rowsMin &&
+    ends >= lines.length * agreeShare
+  )
     means.set(last, ['c:line_amount', 'c:movement'])
   const wordy = columns.map((column) =>
     lines.reduce(

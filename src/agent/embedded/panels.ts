@@ -63,13 +63,15 @@ const middleOf = (heading: Heading): number =>
   heading.words.reduce((sum, word) => sum + word.y0 + word.y1, 0) / (2 * Math.max(1, heading.words.length))
 
 /** The headings without those at either end that mean nothing or stand on another line than most. */
-function mainHeadings(headings: readonly Heading[]): readonly Heading[] {
+function mainHeadings(headings: readonly Heading[], isKnown: (heading: Heading) => boolean): readonly Heading[] {
   const middles = headings.map(middleOf).toSorted((a, b) => a - b)
   const middle = middles[middles.length >> 1] ?? 0
   const heights = headings.flatMap((heading) => heading.words.map((word) => word.y1 - word.y0))
   const slack = offLineHeights * Math.max(0, ...heights)
   const isMain = (heading: Heading): boolean =>
-    heading.targets.some((entry) => entry.weight >= headingWeightMin) && Math.abs(middleOf(heading) - middle) <= slack
+    isKnown(heading) &&
+    heading.targets.some((entry) => entry.weight >= headingWeightMin) &&
+    Math.abs(middleOf(heading) - middle) <= slack
   const from = headings.findIndex(isMain)
   return headings.slice(Math.max(0, from), headings.findLastIndex(isMain) + 1)
 }
@@ -78,9 +80,13 @@ function mainHeadings(headings: readonly Heading[]): readonly Heading[] {
  * The part of the page that a table takes: what stands beside it beyond a free strip and follows other lines than its rows
  * does not belong to it. `below` are the lines under the header.
  */
-export function extentOfTable(header: Header, below: readonly Line[], labels: LabelIndex): Extent {
+export function extentOfTable(
+  header: Header,
+  below: readonly Line[],
+  { labels, isKnown }: { readonly labels: LabelIndex; readonly isKnown: (heading: Heading) => boolean },
+): Extent {
   const lines = below.slice(0, linesMax)
-  const known = mainHeadings(header.headings)
+  const known = mainHeadings(header.headings, isKnown)
   const first = known[0]
   const last = known.at(-1)
   let { left, right } = header

@@ -399,7 +399,10 @@ export function findTables(pages: readonly PageLayout[], search: TableSearch): T
       const found = findHeaderAt(page.lines, at, search)
       if (found === null) continue
       const under = page.lines.slice(found.last.index + 1)
-      const extent = extentOfTable(found, takeUntil(under, search.endsTable), search.labels)
+      const extent = extentOfTable(found, takeUntil(under, search.endsTable), {
+        labels: search.labels,
+        isKnown: (heading) => search.kindUnder(heading) !== null,
+      })
       const below = clipLines(under, extent)
       const { header, columns } = headedColumns(clipHeader(found, extent), takeUntil(below, search.endsTable), search)
       const body = bodyOf(below, columns, search)
