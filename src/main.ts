@@ -15,6 +15,8 @@ const say = (line: string): void => {
 // A terminal or pipe that went away must not take the server with it.
 process.stdout.on('error', () => undefined)
 
+/** Through npm one Ctrl-C reaches us twice: from the terminal, and from npm. */
+const sameWishMs = 1_000
 /** The last seconds of `limits.drainMs` are for closing the database. */
 const closingMs = 4_000
 
@@ -25,22 +27,11 @@ async function main(): Promise<void> {
     pino.destination({ dest: 2, sync: true }),
   ) as Log
   const opening = startHouse({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
-  let stopping = false
-  const stop = async (signal: string) => {
-    if (stopping) {
-      say('Stopping at once.')
-      process.exit(1)
-    }
-    stopping = true
-    say(`\n${signal}: finishing what runs (at most ${limits.drainMs / 1000} s) …`)
-    const house = await opening.catch(() => undefined)
-    await Promise.race([house?.stop(AbortSignal.timeout(limits.drainMs - closingMs)), pause(limits.drainMs - 500)])
-    say('Stopped.')
-    process.exit(0)
-  }
-  process.on('SIGINT', () => void stop('Interrupted'))
-  process.on('SIGTERM', () => void stop('Asked to stop'))
+  const stop = stopper(opening)
+  process.on('SIGINT', () => void stop.ask('Interrupted'))
+  process.on('SIGTERM', () => void stop.ask('Asked to stop'))
   const house = await opening
+  if (stop.isAsked()) return
   welcome(config, house)
   const key = house.firstKey ?? config.apiKey
   if (house.url !== undefined && key !== undefined && config.role === 'all') {
@@ -48,6 +39,31 @@ async function main(): Promise<void> {
     await runSample({ url: house.url, key, say }).catch((error: unknown) =>
       say(`  The sample could not be run: ${error instanceof Error ? error.message : 'unknown'}\n`),
     )
+  }
+}
+
+/** Stops the house once it is open, and ends the process. Asked again, it waits for no run any more. */
+function stopper(opening: Promise<House>): { ask(signal: string): Promise<void>; isAsked(): boolean } {
+  const hurry = new AbortController()
+  let askedAtMs: number | undefined
+  return {
+    isAsked: () => askedAtMs !== undefined,
+    async ask(signal) {
+      const nowMs = systemClock.monotonicMs()
+      if (askedAtMs !== undefined) {
+        if (nowMs - askedAtMs < sameWishMs) return
+        say('Stopping at once: what runs is handed back.')
+        hurry.abort()
+        return
+      }
+      askedAtMs = nowMs
+      say(`\n${signal}: finishing what runs (at most ${limits.drainMs / 1000} s) …`)
+      const house = await opening.catch(() => undefined)
+      const patience = AbortSignal.any([AbortSignal.timeout(limits.drainMs - closingMs), hurry.signal])
+      await Promise.race([house?.stop(patience), pause(limits.drainMs - 500)])
+      say('Stopped.')
+      process.exit(0)
+    },
   }
 }
 

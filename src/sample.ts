@@ -41,11 +41,11 @@ export async function runSample(sample: Sample): Promise<void> {
     response: unknown
     usage: { elements_processed: number; cost_dollars: number; message: string | null }
   }
-  say(indented(JSON.stringify(execution.response, null, 2)))
-  const { usage } = execution
-  say(
-    `\n  ${execution.status}: ${usage.elements_processed} page, $${usage.cost_dollars}${usage.message ? ` (${usage.message})` : ''}; with evidence for every field at`,
-  )
+  const { status, usage } = execution
+  if (status === 'completed') {
+    say(indented(JSON.stringify(execution.response, null, 2)))
+    say(`\n  completed: ${usage.elements_processed} page, $${usage.cost_dollars}; with evidence for every field at`)
+  } else say(`  The sample is ${status}${usage.message ? `: ${usage.message}` : ''}; its record is at`)
   say(`  curl -H "Authorization: Bearer $SKILLRUN_API_KEY" ${sample.url}/v1/agent/executions/${execution.id}\n`)
 }
 

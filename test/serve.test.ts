@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,6 +10,7 @@ import { startServer } from './house/server.ts'
 
 let folder: string
 const key = 'the-key-of-the-operator'
+const root = new URL('..', import.meta.url).pathname
 const body = {
   inputs: { text: invoiceLines.join('\n') },
   config: { prompt: 'Extract the fields', json_schema: invoiceSchema },
@@ -86,8 +88,34 @@ describe('a server on a fresh folder', () => {
     const second = startServer(data, { SKILLRUN_API_KEY: key })
     await expect(second.printed(address)).rejects.toThrow()
     expect(await second.end()).toBe(1)
-    expect(second.output().trim().split('\n')).toEqual([expect.stringMatching(/^skillrun: .*already using the data folder/)])
+    expect(second.output().trim().split('\n')).toEqual([
+      expect.stringMatching(/^skillrun: .*already using the data folder/),
+    ])
     expect(await call(url, '/v1/health')).toEqual({ status: 'ok' })
+  })
+})
+
+describe('a server that npm started', () => {
+  test.each([
+    ['SIGTERM to npm alone, as a supervisor does', false, 'SIGTERM'],
+    ['Ctrl-C, which npm and the server both get', true, 'SIGINT'],
+  ] as const)('%s: it drains, and nothing is left running', async (_name, wholeGroup, signal) => {
+    const data = join(folder, `npm ${signal}`)
+    const { PATH = '', HOME = '' } = process.env
+    const env = { PATH, HOME, PORT: '0', SKILLRUN_DATA: data, SKILLRUN_API_KEY: key }
+    const npm = spawn('npm', ['start'], { cwd: root, env, detached: true, stdio: ['ignore', 'pipe', 'inherit'] })
+    const ended = once(npm.stdout, 'close')
+    let output = ''
+    await new Promise<void>((resolve) => {
+      npm.stdout.on('data', (part: Buffer) => {
+        output += part.toString()
+        if (address.test(output)) resolve()
+      })
+    })
+    process.kill(wholeGroup ? -Number(npm.pid) : Number(npm.pid), signal)
+    await ended
+    expect(output).toMatch(/Stopped\.\s*$/)
+    expect(processesOf(data)).toEqual([])
   })
 })
 
