@@ -185,6 +185,9 @@ function isTitleOver(above: Line, below: Line): boolean {
   return isLeft && below.y0 - above.y0 > wrapPitchHeights * Math.max(above.height, below.height)
 }
 
+/** True when a header takes less of the page across than another. */
+const isNarrower = (header: Header, other: Header): boolean => header.left > other.left || header.right < other.right
+
 /**
  * The best header that starts on a line, over one to three lines, with the number of its columns that are looked for and the
  * share of its headings that are known; null when the line starts none.
@@ -207,6 +210,8 @@ export function findHeader(
     taken.push(line)
     const header = headerFrom(taken, search)
     if (header === null) break
+    // A line that fills some of the columns with values is the first row.
+    if (best !== null && isNarrower(header, best.header)) break
     const count = search.count(header.headings)
     const known = header.headings.reduce(
       (sum, heading) => sum + Math.max(0, ...heading.targets.map((target) => target.weight)),
