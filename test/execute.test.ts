@@ -285,3 +285,58 @@ describe('idempotency', () => {
     expect(rows.length).toBe(1)
   })
 })
+
+describe('what one request leaves for the next', () => {
+  test('a schema belongs to its request: the same prompt without one answers the document itself', async () => {
+    const prompt = 'Extract the fields for the ledger'
+    const inputs = { text: 'Invoice No: 9' }
+    const first = await execute({ batch: false, inputs, config: { prompt, json_schema: invoiceSchema } })
+    const second = await execute({ batch: false, inputs, config: { prompt } })
+    expect([first.json.name, second.json.name]).toEqual(['extract-fields-ledger', 'extract-fields-ledger'])
+    expect(second.json).toMatchObject({ status: 'completed', response: { text: 'Invoice No: 9' } })
+  })
+
+  test('an accepted id is answered again after its file is gone, in whatever case it is written', async () => {
+    const file = await house.upload(Buffer.from('Invoice No: 11'), 'gone.txt')
+    const id = '0A6B1C2D-3E4F-4A5B-8C6D-7E8F9A0B1C2D'
+    const body = { id, inputs: { file: { type: 'input_file', file_id: file.id } }, config }
+    const first = await execute(body)
+    expect([first.status, first.json.id]).toEqual([201, id.toLowerCase()])
+    await house.call('DELETE', `/v1/files/${file.id}`)
+    expect((await execute(body)).json.id).toBe(id.toLowerCase())
+    expect((await execute({ ...body, id: id.toLowerCase() })).status).toBe(409)
+  })
+})
+
+describe('metadata', () => {
+  const inputs = { text: 'Total: 5.00' }
+
+  test('is read in both spellings, and what is unknown is kept as extra', async () => {
+    const metadata = {
+      sessionId: 'camel',
+      allowTraining: false,
+      environment: 'prod',
+      dataset: 'd1',
+      extra: { subset: 's' },
+    }
+    const { json } = await execute({ inputs, metadata })
+    expect(json.session_id).toBe('camel')
+    const rows = await house.database.db.query("select request->'metadata' as kept from executions where id = $1", [
+      json.id,
+    ])
+    expect(rows[0]).toEqual({
+      kept: { session_id: 'camel', allow_training: false, environment: 'prod', extra: { subset: 's', dataset: 'd1' } },
+    })
+  })
+
+  test('that asks for what this server cannot keep is refused, and so is a wrong type', async () => {
+    expect(await execute({ inputs, metadata: { allow_retention: false } })).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['body', 'metadata', 'allow_retention'] }] },
+    })
+    expect(await execute({ inputs, metadata: { allowRetention: 'nope' } })).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['body', 'metadata', 'allowRetention'] }] },
+    })
+  })
+})

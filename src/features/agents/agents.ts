@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
-import type { JsonSchema } from '../../kit/json.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { type Agent, findAgentByName, findAgentByPrompt, insertAgent } from './store.ts'
 
@@ -47,7 +46,7 @@ export function parseAgentName(text: string): { name: string; version: number | 
  */
 export async function identifyAgent(
   parts: { sql: Sql; clock: Clock },
-  request: { workspaceId: string; name: string | null; prompt: string; schema: JsonSchema | null },
+  request: { workspaceId: string; name: string | null; prompt: string },
 ): Promise<Agent> {
   const { sql, clock } = parts
   if (request.name !== null) {
@@ -74,7 +73,8 @@ export async function identifyAgent(
     id: newId(now),
     workspaceId: request.workspaceId,
     prompt: request.prompt,
-    schema: request.schema,
+    // The schema of the request that happened to be first is not the agent's.
+    schema: null,
     createdAt: now,
   }
   return insertAgent(sql, {

@@ -5,7 +5,7 @@ import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
-import type { Db } from '../../seams/db/db.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
@@ -17,6 +17,7 @@ import { tierOf } from '../pricing/pricing.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
+import { readMetadata } from './metadata.ts'
 import { findExecution, insertExecution } from './store.ts'
 import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 import { topicOf } from './topics.ts'
@@ -79,21 +80,20 @@ export async function acceptExecution(
 ): Promise<ExecutionState> {
   const { workspaceId } = caller
   const { request } = accepted
-  await refuseUnknownFiles(db, workspaceId, request)
   const bodySha256 = createHash('sha256').update(canonicalText(accepted.sameAs)).digest()
   const now = clock.now()
-  const id = body.id && isId(body.id) ? body.id : newId(now)
-  const keys = { id: body.id ?? undefined, header: idempotencyKey }
+  const ownId = body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
+  const id = ownId ?? newId(now)
+  const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
   const accept = db.transaction(async (tx) => {
     const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
+    // Only now: the first answer stands even when its files are gone.
+    await refuseUnknownFiles(tx, workspaceId, request)
     const agent =
       accepted.agent ??
-      (await identifyAgent(
-        { sql: tx, clock },
-        { workspaceId, name: body.name ?? null, prompt: request.prompt, schema: request.schema },
-      ))
+      (await identifyAgent({ sql: tx, clock }, { workspaceId, name: body.name ?? null, prompt: request.prompt }))
     const execution = await insertExecution(tx, {
       id,
       workspaceId,
@@ -118,8 +118,10 @@ export async function acceptExecution(
 export const microsOf = (dollars: number | null): number | null =>
   dollars === null ? null : Math.round(dollars * 1_000_000)
 
-export const sessionOf = ({ metadata }: ExecuteRequest): string | null =>
-  metadata?.session_id ?? metadata?.sessionId ?? null
+export const sessionOf = (body: ExecuteRequest): string | null => {
+  const { session_id } = readMetadata(body)
+  return typeof session_id === 'string' ? session_id : null
+}
 
 /** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
 export async function readRequest(
@@ -149,7 +151,7 @@ export async function readRequest(
     maxSteps: config.max_steps ?? null,
     tools: toolsAskedFor(body),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
-    metadata: (body.metadata ?? {}) as Record<string, Json>,
+    metadata: readMetadata(body),
   }
 }
 
@@ -220,7 +222,7 @@ async function compileProblem(
   }
 }
 
-async function refuseUnknownFiles(db: Db, workspaceId: string, request: ExecutionRequest): Promise<void> {
+async function refuseUnknownFiles(db: Sql, workspaceId: string, request: ExecutionRequest): Promise<void> {
   for (const { name, source } of request.inputs) {
     if (source.kind !== 'file') continue
     const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined

@@ -64,6 +64,9 @@ const metadata = z.looseObject({
   allow_logging: z.boolean().nullish(),
   allow_training: z.boolean().nullish(),
   allow_retention: z.boolean().nullish(),
+  allowLogging: z.boolean().nullish(),
+  allowTraining: z.boolean().nullish(),
+  allowRetention: z.boolean().nullish(),
 })
 
 /** Where it leads is looked at when it is called: only then is it known. */
@@ -218,6 +221,7 @@ export const listQuery = z.object({
   status: z.enum(statuses).optional(),
   name: z.string().optional(),
   session_id: z.string().optional(),
+  skill_id: z.string().optional(),
   created_after: z.iso.datetime({ offset: true }).optional(),
   created_before: z.iso.datetime({ offset: true }).optional(),
   cursor: z.string().max(200).optional(),
