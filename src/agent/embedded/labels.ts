@@ -1,3 +1,4 @@
+import { meaningOfWords } from './label-words.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
 import { type Span, spanFrom, spanOfCell, spanUntil } from './spans.ts'
@@ -134,7 +135,9 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
     starts: all.map((token) => token.start),
     ends: all.map((token) => token.end),
   }
-  const found = findPhrases(tokens, book, cell.text)
+  const known = findPhrases(tokens, book, cell.text)
+  const read = readWords(cell, tokens, known)
+  const found = read === null ? known : [read, ...known.filter((entry) => entry.from >= read.to)]
   if (found.length === 0) return []
   const span = spanOfCell(cell)
   return found.map((entry, index) => {
@@ -167,6 +170,33 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
     }
   })
 }
+
+/** A phrase that is surely known needs no reading word by word. */
+const knownWeight = 0.9
+
+/** The label that opens a cell, put together from its words where it is not known as a whole. */
+function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Found | null {
+  const colon = /^[^:：]{2,48}[:：](?!\/)/u.exec(cell.text)?.[0].length ?? null
+  const digit = tokens.words.findIndex((word) => /\d/.test(word))
+  const stop = colon === null ? digit : tokens.starts.findIndex((start) => start >= colon)
+  let to = stop < 0 ? tokens.words.length : stop
+  // A word before the value may belong to it: the month of a date.
+  if (colon === null && stop > 1 && meaningOfWords(tokens.words.slice(0, to)) === null) to -= 1
+  const targets = meaningOfWords(tokens.words.slice(0, to))
+  if (targets === null || (targets.length === 0 && colon === null)) return null
+  const opening = known.filter((entry) => entry.from < to)
+  if (opening.some((entry) => entry.to - entry.from === to && entry.targets.some(isKnown))) return null
+  if (opening.some((entry) => entry.targets.some((target) => target.target.startsWith('b:') && isKnown(target))))
+    return null
+  const whole = opening.find((entry) => entry.from === 0 && entry.to >= to)
+  const others = (whole?.targets ?? []).filter(
+    ({ target }) =>
+      !targets.some((entry) => entry.target === target) && !(targets.length === 0 && target.startsWith('f:')),
+  )
+  return { from: 0, to: Math.max(to, whole?.to ?? to), targets: [...targets, ...others] }
+}
+
+const isKnown = ({ weight }: PhraseTarget): boolean => weight >= knownWeight
 
 /** A phrase later in a cell is a label of its own only when a colon follows it. */
 const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>

@@ -58,6 +58,33 @@ const orderOfConcept = new Map(concepts.map((concept, index) => [concept.id, ind
 /** The fields by what their labels are known as. */
 export type FieldsByTarget<F extends NumberedField> = ReadonlyMap<string, readonly F[]>
 
+/** Concepts of the number of a document itself, of which a request asks for one. */
+const numbersOfDocument = ['invoice_number', 'purchase_order_number', 'statement_number', 'receipt_number']
+/** Concepts of the date of a document itself. */
+const datesOfDocument = ['invoice_date', 'order_date', 'statement_date', 'receipt_date']
+
+/** Labels of things that are not asked for and then mean the number or date that is, with that one's concept. */
+function standIns(asked: ReadonlySet<string>): Map<string, string> {
+  const map = new Map<string, string>()
+  const number = numbersOfDocument.find((id) => asked.has(id))
+  const date = datesOfDocument.find((id) => asked.has(id))
+  if (number !== undefined) map.set('p:number', number)
+  if (date !== undefined) map.set('p:date', date)
+  const isOrder = number === 'purchase_order_number' && date === 'order_date'
+  if (isOrder) {
+    for (const id of ['invoice_date', 'receipt_date', 'statement_date']) if (!asked.has(id)) map.set(`c:${id}`, date)
+    if (!asked.has('receipt_number')) map.set('c:receipt_number', number)
+  }
+  if (!asked.has('order_number') && asked.has('purchase_order_number'))
+    map.set('c:order_number', 'purchase_order_number')
+  return map
+}
+
+/** Marks the targets that stand in for others. */
+const standIn = '~'
+/** A label that stands in for another means it a little less surely. */
+const standInWeight = 0.95
+
 /** Groups fields by the targets of the book that mean them. */
 export function fieldsByTarget<F extends NumberedField>(fields: readonly F[]): FieldsByTarget<F> {
   const map = new Map<string, F[]>()
@@ -69,6 +96,8 @@ export function fieldsByTarget<F extends NumberedField>(fields: readonly F[]): F
     if (same === undefined) map.set(`c:${id}`, [field])
     else same.push(field)
   }
+  const asked = new Set(fields.flatMap(({ plan }) => plan.meaning.concept?.id ?? []))
+  for (const [target, id] of standIns(asked)) map.set(`${standIn}${target}`, map.get(`c:${id}`) ?? [])
   return map
 }
 
@@ -92,6 +121,10 @@ export function claims<F extends NumberedField>(
     const isWeak = target.startsWith('c:') && weight < 0.9
     if (isWeak && (sure || (orderOfConcept.get(target.slice(2)) ?? 0) > first)) continue
     for (const field of fields.get(target) ?? []) best.set(field, Math.max(best.get(field) ?? 0, weight))
+  }
+  for (const { target, weight } of targets) {
+    for (const field of fields.get(`${standIn}${target}`) ?? [])
+      best.set(field, Math.max(best.get(field) ?? 0, weight * standInWeight))
   }
   return [...best].map(([field, weight]) => ({ field, weight }))
 }

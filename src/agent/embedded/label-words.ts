@@ -1,0 +1,173 @@
+import type { PhraseTarget } from './phrase-book.ts'
+
+/** What one word of a label says, whatever the label as a whole means. */
+type Sense =
+  | 'invoice'
+  | 'order'
+  | 'delivery'
+  | 'due'
+  | 'issue'
+  | 'number'
+  | 'date'
+  | 'sum'
+  | 'net'
+  | 'without'
+  | 'tax'
+  | 'discount'
+  | 'shipping'
+  | 'cost'
+  | 'person'
+  | 'terms'
+  | 'yours'
+  | 'customer'
+  | 'bank'
+  | 'other'
+  | 'filler'
+
+/**
+ * Words of labels in English, German, French, Spanish, Italian, Dutch and Portuguese, folded. German and Dutch write words
+ * together, so that their parts are looked for inside a word.
+ */
+const senses: readonly (readonly [Sense, RegExp])[] = [
+  ['invoice', /^(?:invoice|inv|facture|factura|fattura|fatura|\w*rechnung(?:s\w*)?|factuur\w*)$/],
+  [
+    'order',
+    /^(?:orders?|po|p\/o|purchase|purchasing|commande|cde|bc|pedido|orden|oc|ordine|oda|encomenda|bestell\w*|auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
+  ],
+  [
+    'delivery',
+    /^(?:deliver\w*|goods|arriv\w*|eta|expected|required|requested|wanted|need(?:ed)?|liefer\w*|anliefer\w*|wunsch\w*|eintreff\w*|erwartet\w*|livr\w*|reception|souhaite\w*|attendue?|prevue?|prevista?|entreg\w*|llegada|recepcion|solicitada|consegn\w*|arrivo|richiesta|leve?r(?:ing|en|datum|tijd|bar)\w*|aflever\w*|bezorg\w*|aankomst\w*|gewenste?|verwacht\w*|chegada|rececao|pretendida)$/,
+  ],
+  [
+    'due',
+    /^(?:due|pay|payable|paid|payment|settle\w*|deadline|zahl\w*|fallig\w*|echeance|regler|payer|paiement|reglement|vencim\w*|vence|pagar|pago|scaden\w*|pagare|pagament\w*|entro|verval\w*|betaal\w*|betal\w*|uiterlijk|limite)$/,
+  ],
+  [
+    'issue',
+    /^(?:issued?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc)$/,
+  ],
+  [
+    'number',
+    /^(?:no|id|nos|ref|refs|reference|references|referenz|referencia|riferimento|rif|referentie|referenc\w*|kenmerk|zeichen|code|codigo|codice|numero|num|\w{3,}nummer|\w{2,}nr)$/,
+  ],
+  [
+    'date',
+    /^(?:date|day|on|by|before|am|vom|bis|\w*datum|\w*tag|\w*termin|fecha|dia|data|jour|le|il|el|op|em|giorno|dag|avant|antes|voor|entro|per|until|das)$/,
+  ],
+  [
+    'sum',
+    /^(?:total\w*|sum|som|amount|value|worth|\w*summe|\w*wert|\w*betrag|\w*bedrag|\w*waarde|montant|valeur|importe|valor|importo|valore|totaal\w*|gesamt\w*|eindtotaal|endbetrag|grand|final|payable|pagar|pagare|payer|verschuldigd)$/,
+  ],
+  [
+    'net',
+    /^(?:net|nett|netto\w*|subtotal|zwischensumme|goods|items|merchandise|ware?n\w*|marchandises?|articles?|mercancia|merce|goederen\w*|mercadorias?|base|neto|netta|liquido|iliquido|ht|brut|bruto|lines?|positionen|untaxed)$/,
+  ],
+  ['without', /^(?:excl\w*|exkl\w*|without|before|ohne|hors|avant|sin|sem|senza|zonder|antes|vor|ex)$/],
+  [
+    'tax',
+    /^(?:tax|taxes|vat|gst|hst|pst|qst|mwst|ust|iva|igic|tva|btw|impuestos?|impostos?|imposta|imposte|taxes?|taxe|\w*steuer|\w*belasting|levy)$/,
+  ],
+  [
+    'discount',
+    /^(?:discount|rebate|reduction|deduction|allowance|descuento|desconto|desc|dto|sconto|korting\w*|rabatt\w*|nachlass\w*|remise|rabais|reducao|reduccion|riduzione|abatement|ermassigung|bonus)$/,
+  ],
+  [
+    'shipping',
+    /^(?:shipping|shipment|freight|carriage|courier|transport\w*|dispatch|despatch|postage|haulage|handling|packing|delivery|versand\w*|fracht\w*|porto|port|envio|flete|portes|spedizione|trasporto|vracht\w*|verzend\w*|bezorg\w*|expedition|livraison|liefer(?:kosten|ung|pauschale)|leverings?kosten|zustellung|corriere|transporte)$/,
+  ],
+  [
+    'cost',
+    /^(?:charges?|costs?|fees?|kosten|pauschale|frais|gastos|costes?|spese|costi|costo|custos?|despesas|kosten|toeslag|\w+kosten)$/,
+  ],
+  [
+    'person',
+    /^(?:contact\w*|agent|buyer|manager|officer|person\w*|\w*bearbeiter\w*|einkaufer\w*|\w*betreuer\w*|responsable|responsabile|responsavel|verantwort\w*|referente|contatt\w*|acheteur|acheteuse|comprador\w*|compratore|inkoper|behandeld|handled|interlocut\w*|zustandig\w*|ansprechpartner\w*|dossierbeheerder|attn|tecnico)$/,
+  ],
+  [
+    'terms',
+    /^(?:terms?|conditions?|konditionen|\w*bedingung(?:en)?|condicion(?:es)?|condizion[ei]|conditie\w*|\w*condities|\w*voorwaarden|condicoes|modalites?|modalidade|\w*frist|prazo|plazo|delai)$/,
+  ],
+  [
+    'yours',
+    /^(?:your|ihre?r?|votre|vos|su|sus|vostro|vs|uw|v|vossa|vosso|customers?|kunden\w*|klant\w*|cliente?|client)$/,
+  ],
+  ['bank', /^(?:bank\w*|iban|bic|swift|konto\w*|compte|cuenta|conto|rekening\w*|conta|account)$/],
+  [
+    'other',
+    /^(?:project|projekt|projet|proyecto|progetto|projeto|job|quote|quotation|offer|angebot\w*|devis|presupuesto|preventivo|offerte\w*|orcamento|contract|vertrag\w*|contrat|contrato|contratto|page|seite|rfq|our|unser\w*|notre|nuestr[oa]|nostr[oa]|ons|onze|nossa|phone|fax|tel|mail|email|item|art|article|artikel\w*|articulo|articolo|artigo|sku|line|unit|price|preis|currency|wahrung|vendor|supplier|lieferant\w*|leverancier\w*|print\w*|print|birth|cost|tracking|note|service|leistung\w*|period|start|end|balance|saldo|statement|opening|closing|received|cash|change|rounding|refund|deposit|adresse|address|to|site|place|ort|location|lieu|lugar|luogo|local|morada|adres|weight|gewicht)$/,
+  ],
+  [
+    'filler',
+    /^(?:of|the|for|in|a|an|at|is|this|and|to|der|die|das|des|den|dem|fur|und|zu|zum|zur|von|de|du|la|les|l|d|en|et|del|los|las|y|di|della|dell|dello|e|do|da|dos|van|het|te|voor|eur|usd|gbp|chf|cad|aud|chf|or|latest|please|date|incl|inkl|inclusive|including|inc|ttc|all|with|mit|con|com|met|be|if|purchase|form|local|state|sales|as|par|per|by|avant|antes)$/,
+  ],
+]
+
+const sensesOf = (word: string): Sense[] => senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense)
+
+/** How surely a label that was put together from its words means something. */
+const sureWeight = 0.85
+const likelyWeight = 0.74
+
+const dateMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
+  if (!has('date') && !has('issue') && !(has('delivery') && has('due'))) return []
+  if (has('delivery')) return [{ target: 'c:delivery_date', weight: sureWeight }]
+  if (has('due')) return [{ target: 'c:due_date', weight: sureWeight }]
+  if (has('order')) return [{ target: 'c:order_date', weight: sureWeight }]
+  if (has('invoice')) return [{ target: 'c:invoice_date', weight: sureWeight }]
+  return has('shipping') || has('person') ? [] : [{ target: 'p:date', weight: likelyWeight }]
+}
+
+const numberMeaning = (has: (sense: Sense) => boolean, isAlone: boolean): PhraseTarget[] => {
+  if (has('order') && (has('number') || has('yours')))
+    return [
+      { target: 'c:purchase_order_number', weight: sureWeight },
+      { target: 'c:order_number', weight: likelyWeight },
+    ]
+  if (!has('number')) return []
+  if (has('invoice')) return [{ target: 'c:invoice_number', weight: sureWeight }]
+  if (has('delivery') || has('shipping')) return [{ target: 'c:delivery_note_number', weight: sureWeight }]
+  if (has('yours')) return [{ target: 'c:customer_number', weight: likelyWeight }]
+  return has('issue') || isAlone ? [{ target: 'p:number', weight: likelyWeight }] : []
+}
+
+const amountMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
+  if (has('number') || has('terms')) return []
+  const one = (id: string, weight: number): PhraseTarget[] => [{ target: `c:${id}`, weight }]
+  if (has('tax')) return has('without') ? one('subtotal', sureWeight) : has('net') ? [] : one('tax', likelyWeight)
+  if (has('discount')) return one('discount', sureWeight)
+  if (has('shipping') || (has('delivery') && has('cost'))) return one('shipping', likelyWeight)
+  if (has('net')) return has('sum') ? one('subtotal', sureWeight) : []
+  if (!has('sum')) return []
+  return one('total', likelyWeight)
+}
+
+const textMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
+  const found: PhraseTarget[] = []
+  if (has('person') && !has('number') && !has('terms')) found.push({ target: 'c:contact_name', weight: likelyWeight })
+  if (!has('terms')) return found
+  const isDelivery = has('delivery') || has('shipping')
+  found.push({ target: isDelivery ? 'c:incoterm' : 'c:payment_terms', weight: sureWeight })
+  return found
+}
+
+/** Words of a label; more are running text. */
+const labelWordsMax = 6
+
+/**
+ * What a label means by its words: `Goods due`, `Auftragswert` or `Ref. factura` need not be known as a whole. `words` are
+ * folded. Targets `p:date` and `p:number` stand for the date and the number of the document itself. Null for words that are
+ * no label; a label of other things has no targets.
+ */
+export function meaningOfWords(words: readonly string[]): readonly PhraseTarget[] | null {
+  if (words.length === 0 || words.length > labelWordsMax) return null
+  const all = words.map(sensesOf)
+  if (all.some((list) => list.length === 0)) return null
+  const said = new Set(all.flat())
+  const has = (sense: Sense): boolean => said.has(sense)
+  if ([...said].every((sense) => sense === 'filler' || sense === 'date' || sense === 'yours') && !has('date'))
+    return null
+  if (has('other') || has('bank')) return []
+  const isAlone = [...said].every((sense) => sense === 'number' || sense === 'filler')
+  const found = [...dateMeaning(has), ...numberMeaning(has, isAlone), ...amountMeaning(has), ...textMeaning(has)]
+  return found.length === 0 ? null : found
+}
