@@ -51,8 +51,8 @@ export interface Client {
   fileContent(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   deleteFile(id: string, signal: AbortSignal): Promise<FileRecord>
   createKey(body: JsonObject, signal: AbortSignal): Promise<KeyRecord>
-  keys(signal: AbortSignal): Promise<readonly KeyRecord[]>
-  revokeKey(id: string, signal: AbortSignal): Promise<unknown>
+  keys(workspace: string | undefined, signal: AbortSignal): Promise<readonly KeyRecord[]>
+  revokeKey(key: { id: string; workspace: string | undefined }, signal: AbortSignal): Promise<unknown>
   models(signal: AbortSignal): Promise<readonly ModelRecord[]>
 }
 
@@ -87,10 +87,17 @@ export function createClient(connection: Connection): Client {
       fileOf(await http.sendJson({ method: 'DELETE', path: filePath(id) }, signal), url),
     createKey: async (json, signal) =>
       record(await http.sendJson({ method: 'POST', path: '/v1/keys', json }, signal), ['id', 'key'], url) as KeyRecord,
-    keys: async (signal) =>
-      list(await get('/v1/keys', signal), url).map((each) => record(each, ['id'], url) as KeyRecord),
-    revokeKey: async (id, signal) =>
-      (await http.send({ method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}` }, signal))
+    keys: async (workspace, signal) =>
+      list(await get(`/v1/keys${inWorkspace(workspace)}`, signal), url).map(
+        (each) => record(each, ['id'], url) as KeyRecord,
+      ),
+    revokeKey: async ({ id, workspace }, signal) =>
+      (
+        await http.send(
+          { method: 'DELETE', path: `/v1/keys/${encodeURIComponent(id)}${inWorkspace(workspace)}` },
+          signal,
+        )
+      )
         .json()
         .catch(() => null),
     models: async (signal) =>
@@ -137,3 +144,6 @@ function list(value: unknown, url: string): readonly Json[] {
   if (!Array.isArray(value)) throw notSkillrun(url)
   return value
 }
+
+const inWorkspace = (workspace: string | undefined): string =>
+  workspace === undefined ? '' : `?workspace=${encodeURIComponent(workspace)}`

@@ -219,6 +219,17 @@ describe('who may ask', () => {
     await expect.poll(async () => (await house.call('GET', '/v1/health', { key })).status, { timeout: 3_000 }).toBe(401)
   })
 
+  test('an admin of the first workspace sees and revokes the keys of another; nobody else does', async () => {
+    const made = (await house.call('POST', '/v1/keys', { body: { workspace: 'branch', name: 'of the branch' } })).json
+    const list = async (key = house.key) => house.call('GET', '/v1/keys?workspace=branch', { key })
+    expect((await list()).json.map((one: { id: string }) => one.id)).toEqual([made.id])
+    expect((await list(await house.stranger())).status).toBe(403)
+    expect((await list(made.key)).json.length).toBe(1)
+    expect((await house.call('GET', '/v1/keys?workspace=nowhere')).status).toBe(404)
+    expect((await house.call('DELETE', `/v1/keys/${made.id}`)).status).toBe(404)
+    expect((await house.call('DELETE', `/v1/keys/${made.id}?workspace=branch`)).json.revoked_at).toMatch(/Z$/)
+  })
+
   test('only the hash of a key is kept', async () => {
     const { key } = (await house.call('POST', '/v1/keys', { body: {} })).json
     const rows = await house.database.db.query<{ row: string }>('select k::text as row from keys k')

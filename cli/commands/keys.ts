@@ -55,10 +55,11 @@ export function addKeys(program: Command, terminal: Terminal): void {
   keys
     .command('list')
     .description('list the keys of the workspace')
+    .option('--workspace <NAME>', 'another workspace, with the key of an admin of the first one')
     .addHelpText('after', examples('skillrun keys list'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const found = await client.keys(terminal.signal)
+      const found = await client.keys(command.optsWithGlobals<CreateOptions>().workspace, terminal.signal)
       const rows = found.map((each) => [
         each.id,
         words(each['name']),
@@ -75,10 +76,12 @@ export function addKeys(program: Command, terminal: Terminal): void {
   keys
     .command('revoke <ID>')
     .description('end a key at once')
+    .option('--workspace <NAME>', 'another workspace, with the key of an admin of the first one')
     .addHelpText('after', examples('skillrun keys revoke 0192f0c1-…'))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const ended = await client.revokeKey(id, terminal.signal)
+      const { workspace } = command.optsWithGlobals<CreateOptions>()
+      const ended = await client.revokeKey({ id, workspace }, terminal.signal)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(ended))
       else terminal.tell(`revoked ${id}`)
     })

@@ -113,6 +113,8 @@ export async function listExecutions(
   }
   if (query.status) add((place) => `status = ${place}`, query.status)
   if (query.name) add((place) => `name = ${place}`, query.name)
+  // No execution has a skill yet.
+  if (query.skill_id) where.push('false')
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)

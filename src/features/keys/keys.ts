@@ -5,7 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller, Scope } from '../../seams/http/route.ts'
-import { ensureWorkspace, findFirstWorkspace, findKeyByHash, insertKey, type KeyRow } from './store.ts'
+import { ensureWorkspace, findFirstWorkspace, findKeyByHash, findWorkspace, insertKey, type KeyRow } from './store.ts'
 
 /** A key that was just made: `key` is its text, shown this once. */
 export interface MadeKey {
@@ -102,23 +102,30 @@ export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string)
   }
 }
 
-/** The workspace that a new key is for: the caller's own, or one that the first workspace's admin names. */
-export async function workspaceForKey(
+/**
+ * The workspace that a call on keys is about: the caller's own, or one that an admin of the first workspace names. With
+ * `make` it is made where it is not there. Faults `forbidden` and `missing`.
+ */
+export async function workspaceForKeys(
   parts: { sql: Sql; clock: Clock },
   caller: Caller,
-  name: string | null,
+  asked: { name: string | null; make: boolean },
 ): Promise<{ id: string; name: string }> {
-  const own = await parts.sql.query<{ name: string }>('select name from workspaces where id = $1', [caller.workspaceId])
-  const ownName = own[0]?.name ?? ''
-  if (name === null || name === ownName) return { id: caller.workspaceId, name: ownName }
-  const first = await findFirstWorkspace(parts.sql)
+  const { sql, clock } = parts
+  const own = await findWorkspace(sql, { id: caller.workspaceId })
+  const ownWorkspace = { id: caller.workspaceId, name: own?.name ?? '' }
+  if (asked.name === null || asked.name === ownWorkspace.name) return ownWorkspace
+  const first = await findFirstWorkspace(sql)
   if (first?.id !== caller.workspaceId)
     throw new Fault(
       'forbidden',
       'not_first_workspace',
-      'Only an admin of the first workspace may make keys for another workspace',
+      'Only an admin of the first workspace may see to the keys of another workspace',
     )
-  const now = parts.clock.now()
-  const { id } = await ensureWorkspace(parts.sql, { id: newId(now), name, now })
-  return { id, name }
+  const now = clock.now()
+  if (asked.make)
+    return { id: (await ensureWorkspace(sql, { id: newId(now), name: asked.name, now })).id, name: asked.name }
+  const found = await findWorkspace(sql, { name: asked.name })
+  if (!found) throw new Fault('missing', 'unknown_workspace', `There is no workspace ${JSON.stringify(asked.name)}`)
+  return found
 }

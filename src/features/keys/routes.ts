@@ -3,9 +3,9 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Db } from '../../seams/db/db.ts'
-import { type Route, route, scopes } from '../../seams/http/route.ts'
+import { type Caller, type Route, route, scopes } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
-import { makeKey, workspaceForKey } from './keys.ts'
+import { makeKey, workspaceForKeys } from './keys.ts'
 import { type KeyRow, listKeys, revokeKey } from './store.ts'
 
 const scope = z.enum(scopes)
@@ -19,6 +19,9 @@ const keyFields = {
   created_at: z.iso.datetime(),
 }
 const keySchema = z.object({ ...keyFields, revoked_at: z.iso.datetime().nullable() }).meta({ id: 'Key' })
+const workspaceQuery = z.object({
+  workspace: z.string().max(100).optional().describe('For an admin of the first workspace: whose keys; else your own'),
+})
 const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Shown this once') }).meta({ id: 'MadeKey' })
 
 const keyRequest = z
@@ -48,6 +51,8 @@ const wireOf = (row: KeyRow) => ({
 /** Keys: made, listed and revoked by an admin of their workspace. */
 export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
   const { db, clock } = parts
+  const workspaceOf = (caller: Caller, name: string | undefined) =>
+    workspaceForKeys({ sql: db, clock }, caller, { name: name ?? null, make: false })
   return [
     route({
       method: 'post',
@@ -63,7 +68,10 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
         if (expiresAt && expiresAt <= clock.now())
           throw invalid(['body', 'expires_at'], 'Input should be in the future', { input: body.expires_at })
         const made = await db.transaction(async (tx) => {
-          const workspace = await workspaceForKey({ sql: tx, clock }, caller, body.workspace ?? null)
+          const workspace = await workspaceForKeys({ sql: tx, clock }, caller, {
+            name: body.workspace ?? null,
+            make: true,
+          })
           return makeKey(
             { sql: tx, clock },
             {
@@ -85,9 +93,10 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       tag: 'keys',
       scope: 'admin',
       summary: 'The keys of this workspace, newest first',
+      query: workspaceQuery,
       reply: { status: 200, description: 'The keys, without their texts', schema: z.array(keySchema) },
-      handle: async ({ caller }) => ({
-        json: (await listKeys(db, caller.workspaceId)).map((row) => ({
+      handle: async ({ caller, query }) => ({
+        json: (await listKeys(db, (await workspaceOf(caller, query.workspace)).id)).map((row) => ({
           ...wireOf(row),
           revoked_at: row.revokedAt?.toISOString() ?? null,
         })),
@@ -101,11 +110,13 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       scope: 'admin',
       summary: 'Revoke a key',
       params: z.object({ id: z.string() }),
+      query: workspaceQuery,
       reply: { status: 200, description: 'The revoked key', schema: keySchema },
       failures: [404],
-      handle: async ({ caller, params }) => {
+      handle: async ({ caller, params, query }) => {
+        const workspace = await workspaceOf(caller, query.workspace)
         const row = isId(params.id)
-          ? await revokeKey(db, { workspaceId: caller.workspaceId, id: params.id, now: clock.now() })
+          ? await revokeKey(db, { workspaceId: workspace.id, id: params.id, now: clock.now() })
           : undefined
         if (!row) throw new Fault('missing', 'unknown_key', 'There is no key of this id in this workspace')
         return { json: { ...wireOf(row), revoked_at: row.revokedAt?.toISOString() ?? null } }

@@ -63,6 +63,17 @@ export async function findFirstWorkspace(sql: Sql): Promise<{ id: string; name: 
   return rows[0]
 }
 
+export async function findWorkspace(
+  sql: Sql,
+  by: { id: string } | { name: string },
+): Promise<{ id: string; name: string } | undefined> {
+  const [column, value] = 'id' in by ? ['id', by.id] : ['name', by.name]
+  const rows = await sql.query<{ id: string; name: string }>(`select id, name from workspaces where ${column} = $1`, [
+    value,
+  ])
+  return rows[0]
+}
+
 /** The workspace of this name, made when there is none. */
 export async function ensureWorkspace(
   sql: Sql,
