@@ -44,11 +44,21 @@ export function reviseWeights(facts: ReceiptFacts, random: Random, locale: Local
   return sumsAgain({ ...facts, items }, random, locale)
 }
 
+const FUELS: Readonly<Record<string, readonly string[]>> = {
+  en: ['Unleaded 95', 'DIESEL', 'REGULAR UNL'],
+  de: ['Super E10', 'Diesel', 'SUPER PLUS'],
+  fr: ['GAZOLE', 'SP95-E10', 'SP98'],
+  es: ['GASOLEO A', 'SIN PLOMO 95'],
+  it: ['GASOLIO', 'BENZINA S.P.'],
+  nl: ['Euro 95', 'Diesel'],
+  pt: ['GASÓLEO', 'Gasolina 95'],
+}
+
 /** A tank filled at a pump. */
 export function reviseFuel(facts: ReceiptFacts, random: Random, locale: Locale): ReceiptFacts {
   const quantity = random.int(800, 6800) / 100
   const unitCents = random.int(128, 219)
-  const description = random.pick(['Super E10', 'DIESEL', 'Super 95', 'Unleaded 95', 'GAZOLE', 'Euro 95'])
+  const description = random.pick(FUELS[locale.id.slice(0, 2)] ?? ['DIESEL'])
   const item = { description, quantity, unitCents, unit: 'l', amountCents: Math.round(quantity * unitCents) }
   return sumsAgain({ ...facts, items: [item, ...facts.items.slice(0, random.pick([0, 0, 1, 2]))] }, random, locale)
 }
