@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +10,7 @@ import { openTestHouse, type TestHouse } from './house/house.ts'
 
 let model: MockModel
 let house: TestHouse
+let folder: string
 let invoice: { id: string }
 /** What the model does in the present story. */
 let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
@@ -39,7 +41,8 @@ beforeAll(async () => {
     script: (request, number) => script(request, number - before),
   })
   configuration.providers.mine.base_url = model.baseUrl
-  const file = join((await import('node:os')).tmpdir(), `skillrun-model-${process.pid}.json`)
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-model-'))
+  const file = join(folder, 'configuration.json')
   await writeFile(file, JSON.stringify(configuration))
   house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
   invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
@@ -47,6 +50,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await house[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
 })
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }

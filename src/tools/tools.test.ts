@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { invoiceLines, invoiceSchema, makePdf } from '../../test/house/documents.ts'
 import { callTool, specOf, type Tool, type ToolContext, wireName } from '../agent/tool.ts'
@@ -11,7 +13,11 @@ import { toolReference } from './reference.ts'
 import { tools } from './tools.ts'
 
 const workshop = createInlineWorkshop()
-afterAll(() => workshop.close())
+const folder = await mkdtemp(join(tmpdir(), 'skillrun-tools-'))
+afterAll(async () => {
+  await workshop.close()
+  await rm(folder, { recursive: true, force: true })
+})
 
 const second = ['Delivery note', 'Parcel ABC-77 left Zürich on 2026-03-10', 'Signed: M. Keller']
 const { packed, pageCount } = packDocument(await readDocument({ path: await pdfFile([invoiceLines, second]) }))
@@ -24,9 +30,7 @@ const context: ToolContext = {
 }
 
 async function pdfFile(pages: readonly (readonly string[])[]): Promise<string> {
-  const { mkdtemp, writeFile } = await import('node:fs/promises')
-  const { tmpdir } = await import('node:os')
-  const path = `${await mkdtemp(`${tmpdir()}/skillrun-tools-`)}/file.pdf`
+  const path = join(folder, 'file.pdf')
   await writeFile(path, await makePdf(pages))
   return path
 }
