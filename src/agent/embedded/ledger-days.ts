@@ -14,13 +14,17 @@ export function isDayHeading(cells: readonly Cell[], conventions: Conventions): 
   return !/\d/.test(only.text.slice(0, reading.start) + only.text.slice(reading.end))
 }
 
+/** From this part of rows without a date on, a recogniser has not lost them: the statement prints each day once. */
+const bareShare = 0.25
+
 const note = 'The date of the row above goes for this one as well.'
 
 /**
- * Gives rows without a date that of the row above, as statements print it that name each day once. On recognised pages the
- * date may only be lost, so that there the next date has to be the same. Works in place.
+ * Gives rows without a date that of the row above, as statements print it that name each day once. On recognised pages a
+ * date may only be lost: where few are missing, the next date has to be the same. Works in place.
  */
 export function carryDays(rows: readonly Map<string, Finding>[], pointer: string): void {
+  const isStyle = rows.filter((row) => !row.has(pointer)).length >= rows.length * bareShare
   let last: Finding | null = null
   for (const [at, row] of rows.entries()) {
     const own = row.get(pointer)
@@ -31,7 +35,7 @@ export function carryDays(rows: readonly Map<string, Finding>[], pointer: string
     if (last === null) continue
     const isRead = [...row.values(), last].some((finding) => finding.sureness !== undefined)
     const next = rows.slice(at + 1).find((other) => other.has(pointer))
-    if (isRead && next?.get(pointer)?.value !== last.value) continue
+    if (isRead && !isStyle && next?.get(pointer)?.value !== last.value) continue
     row.set(pointer, { ...last, evidence: { ...last.evidence, status: 'derived', note } })
   }
 }
