@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino, stdSerializers } from 'pino'
 import { type Config, readConfig } from './config.ts'
+import { defaultModel } from './features/models/models.ts'
 import { type House, startHouse } from './house.ts'
 import { systemClock } from './kit/clock.ts'
 import { Fault } from './kit/fault.ts'
@@ -34,7 +35,9 @@ async function main(): Promise<void> {
   if (stop.isAsked()) return
   welcome(config, house)
   const key = house.firstKey ?? config.apiKey
-  if (house.url !== undefined && key !== undefined && config.role === 'all') {
+  // Where a provider answers, a sample would be somebody's money.
+  const isFree = house.models.route(defaultModel).fixed?.kind === 'embedded'
+  if (house.url !== undefined && key !== undefined && config.role === 'all' && isFree) {
     // The server stands without its sample.
     await runSample({ url: house.url, key, say }).catch((error: unknown) =>
       say(`  The sample could not be run: ${error instanceof Error ? error.message : 'unknown'}\n`),
