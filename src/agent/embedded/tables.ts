@@ -109,7 +109,8 @@ function headedColumns(
   const { conventions } = search
   const whole = withHeadless(given, columnsOf(given, lines), { lines, conventions })
   const columns = columnsOf(whole, lines)
-  const isKnown = (heading: Heading): boolean => search.kindUnder(heading) !== null
+  const isKnown = (heading: Heading): boolean =>
+    search.kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
   const header = withInferred(whole, columns, { lines, conventions, isKnown })
   return { header, columns: header === whole ? columns : columnsOf(header, lines) }
 }
