@@ -1,6 +1,6 @@
 import { drawPairs, numberPages, reachLines } from '../blocks.ts'
 import { totalsPairs } from '../commerce.ts'
-import { drawBox, drawRule, textWidth, write } from '../ink.ts'
+import { drawBox, drawRule, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import {
   drawRates,
@@ -149,11 +149,7 @@ const bigDue: Layout<InvoiceFacts> = {
         pairs,
         look: random.pick(['run-on', 'stacked', 'under']),
       }) + 10
-    write(press, label('invoice'), {
-      x: frame.right - textWidth(press, label('invoice'), { size: style.size * 1.3 }),
-      y: frame.y + 110,
-      size: style.size * 1.3,
-    })
+    write(press, label('invoice'), { x: frame.x, y: frame.y + 4, size: style.size * 1.3 })
     y = drawWideItems(press, facts.items, {
       x: frame.x,
       y,

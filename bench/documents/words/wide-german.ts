@@ -23,7 +23,7 @@ export const wideGerman: Partial<Labels> = {
   from: 'Rechnungssteller|Von|Leistungserbringer|Aussteller|Verkäufer / Aussteller',
   attention: 'zu Hdn.|z.H.|Ansprechpartner:|Abteilung Einkauf,',
   vatId: 'USt-IdNr|UStID|Umsatzsteuer-Identifikationsnummer|USt.-ID|Steuernummer / USt-IdNr.|Ust-Id|UID',
-  phone: 'Tel.-Nr.|Ruf|Telefonnummer|Tel:|Durchwahl',
+  phone: 'Tel.-Nr.|Ruf|Telefonnummer|Durchwahl',
   fax: 'Faxnummer|Fax-Nr.',
   email: 'E-Mail-Adresse|eMail|Mailadresse',
   contact:
@@ -55,7 +55,7 @@ export const wideGerman: Partial<Labels> = {
   carried: 'Zwischensumme / Übertrag|zu übertragen|Übertrag auf Folgeseite|Zwischenübertrag',
   bank: 'Geldinstitut|Hausbank|Bankname|Unsere Bank|Institut',
   accountNumber: 'Kto.-Nr.|Konto Nr.|Kontonr.|Ihr Konto|Konto-Nummer|Ktonr.',
-  iban: 'IBAN-Nr.|IBAN:|Ihre IBAN',
+  iban: 'IBAN-Nr.|Ihre IBAN',
   bic: 'BIC (SWIFT)|Swift|BIC-Code',
   orderNumber:
     'Bestellung|Best.-Nr.|Bestell-Nummer|Unsere Bestellnummer|Auftrags-Nr.|Einkaufsbeleg|Beleg|Bestellschein-Nr.|Abruf-Nr.|PO-Nr.',
@@ -73,11 +73,11 @@ export const wideGerman: Partial<Labels> = {
   cashier: 'Bedienung|Verkäufer|Mitarbeiter|Sie wurden bedient von|Service|Kass.|Bed.',
   till: 'Kassen-Nr.|Platz|Zapfsäule|Markt/Kasse|Kasse Nr.|Stuhl',
   date: 'Buchungstag|Buchung|Dat.|Tag|Buch.-Tag',
-  time: 'um|Zeitpunkt|Uhrzeit:',
+  time: 'um|Zeitpunkt',
   receiptItem: 'Ware|Leistung|Produkt|Position|Beschreibung',
   receiptQuantity: 'Stk|St.|Mg.|x',
   receiptPrice: 'Einzelpreis|EP|á|je',
-  receiptAmount: 'EUR-Betrag|Preis|GP|Endpreis|Gesamtpreis',
+  receiptAmount: 'EUR-Betrag|GP|Endpreis|Gesamtpreis',
   receiptSubtotal: 'Zwischens.|Nettosumme|ZWS|SUMME NETTO|Warensumme',
   receiptTotal:
     'Gesamtsumme|Endsumme|Zu zahlen|SUMME EUR|Gesamt-Summe|Rechnungsbetrag|Endbetrag|Zahlbetrag|BRUTTO GESAMT|Summe zu zahlen',
