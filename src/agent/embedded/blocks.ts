@@ -3,7 +3,7 @@ import type { Kind, Party } from './concepts.ts'
 import { findDates } from './dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from './identifiers.ts'
 import { isLabelCell } from './labels.ts'
-import type { Cell, PageLayout } from './layout.ts'
+import type { Cell, Line, PageLayout } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Conventions, readAs } from './readings.ts'
 import { inTable, overlapAcross, type Sheet } from './sheet.ts'
@@ -47,9 +47,29 @@ const attentionPattern =
 /** True for a line that names a person at the party. */
 export const isAttention = (text: string): boolean => attentionPattern.test(text)
 
+const otherNumberPattern =
+  /(?:^|[^\p{L}])(?:fax|telefax|f|vat|ust|uid|tva|nif|cif|btw|ob|iva|gst|hst|tax|steuer\p{L}*|fiscal\p{L}*|fein|ein|abn|acn|siret|siren|rcs|kvk|hrb|reg\p{L}*|iban|bic|business|company|contribuinte|nipc|no|nr|nummer|id|box|postfach|apartado|unit|suite|floor|level|lot|plot|nave|pol|zone|za|route|highway|km)(?=$|[^\p{L}])/iu
+
+/** The telephone number of a line that holds it behind a word or two, whatever they are: `Ruf: 030 1234567`. */
+export function phoneOfLine(text: string): TextMatch | null {
+  const label = /^\W*(?:\p{L}[\p{L}.'-]{0,14}\s?){1,2}[:.]*\s*/u.exec(text)?.[0] ?? ''
+  const [phone] = findPhones(text)
+  if (phone === undefined || phone.start > label.length || text.slice(phone.end).trim().length > 0) return null
+  if (otherNumberPattern.test(label)) return null
+  const isShaped =
+    /^[+(0]/.test(phone.value) || /^\d{3}[-. ]\d{3}[-. ]\d{3,4}$|^(?:\d{2,3} ){2,4}\d{2,4}$/.test(phone.value)
+  return isShaped ? phone : null
+}
+
+/** A number of taxes or of registration behind words that name no place. */
+const taxLinePattern =
+  /^(?:id\.? fiscal|ob[- ]?n(?:umme)?r|fein|business (?:no|number)|hst|tax id|n\.? ?fiscal|fiscal (?:no|number|code)|cod\. fisc)\b.{0,12}\d/i
+
 /** True for a line that says how to reach or tax somebody, and is no part of name or address. */
 export const isContactLine = (text: string): boolean =>
   contactPattern.test(text.trim()) ||
+  taxLinePattern.test(text.trim()) ||
+  phoneOfLine(text.trim()) !== null ||
   isAttention(text.trim()) ||
   registrationPattern.test(text.trim()) ||
   (findEmails(text).length > 0 && addressScore(text) < 0.4) ||
@@ -65,7 +85,28 @@ export const lineOf = (cell: Cell, span = spanOfCell(cell)): BlockLine => ({
 const isAligned = (cell: Cell, other: Cell): boolean => {
   const slack = Math.max(cell.line.height, other.line.height)
   const middles = Math.abs(cell.x0 + cell.x1 - other.x0 - other.x1) / 2
-  return Math.abs(cell.x0 - other.x0) < slack * 0.8 || (middles < slack * 1.2 && overlapAcross(cell, other) > 0.5)
+  const isFlushRight = Math.abs(cell.x1 - other.x1) < slack * 0.4 && overlapAcross(cell, other) > 0.9
+  return (
+    Math.abs(cell.x0 - other.x0) < slack * 0.8 ||
+    isFlushRight ||
+    (middles < slack * 1.2 && overlapAcross(cell, other) > 0.5)
+  )
+}
+
+/** Parts of one centred line stand closer than this many text heights. */
+const centredGapHeights = 4
+
+/** The parts of a line centred below a centred one, as one cell: `Hauptstr. 1   Hinterhaus   10115 Berlin`. */
+function centredBelow(start: Cell, line: Line): Cell | null {
+  const [first] = line.cells
+  const last = line.cells.at(-1)
+  if (start.line.cells.length > 1 || first === undefined || last === undefined || first === last) return null
+  const slack = Math.max(start.line.height, line.height)
+  const gaps = line.cells.slice(1).map((cell, index) => cell.x0 - (line.cells[index]?.x1 ?? cell.x0))
+  const isCentred = Math.abs(start.x0 + start.x1 - first.x0 - last.x1) / 2 < slack * 0.5
+  if (!isCentred || gaps.some((gap) => gap > centredGapHeights * slack)) return null
+  const words = line.cells.flatMap((cell) => cell.words)
+  return { words, text: line.cells.map((cell) => cell.text).join(' '), x0: first.x0, x1: last.x1, line, index: 0 }
 }
 
 /** The cells below a cell in its column, as long as they stand close. */
@@ -77,7 +118,8 @@ export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boo
     const line = page.lines[at]
     if (line === undefined || line.y0 - above.line.y0 > blockPitchHeights * Math.max(line.height, above.line.height))
       break
-    const cell = line.cells.find((other) => isAligned(start, other) || isAligned(above, other))
+    const cell =
+      centredBelow(start, line) ?? line.cells.find((other) => isAligned(start, other) || isAligned(above, other))
     if (cell === undefined) continue
     if (inTable(sheet, cell)) break
     if (stop(cell)) break
@@ -128,6 +170,9 @@ export const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
   return at < 0 ? [...line.span.words] : wordsWithin(line.span, at, at + text.length)
 }
 
+/** True for a label whose value stands on the next line: `Write to :`. */
+const isLabelOnly = (line: BlockLine): boolean => /^[\p{L}\s.'-]{1,24}:$/u.test(line.span.text.trim())
+
 /** Reads a block: its first plain line is the name, the other plain lines are the address, the rest says how to reach them. */
 export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyValue[] {
   const values: PartyValue[] = []
@@ -139,7 +184,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
     // Says only that the line is the party's.
     say('text', line.text, line.span.words)
     readContacts(line, say)
-    if (line.text === '' || line.text.startsWith('(') || isContactLine(line.text)) continue
+    if (line.text === '' || line.text.startsWith('(') || isContactLine(line.text) || isLabelOnly(line)) continue
     if (findDates(line.text).length > 0) break
     plain.push(line)
   }
@@ -204,8 +249,12 @@ export function readContacts(
     /^(?:\W*(?:tel|tfno|phone|ph|fon|t[eé]l|tlf|mob|t\b)|\W*\+)/i.test(text)
   )
     tell('phone', findPhones(text))
+  else {
+    const phone = phoneOfLine(text)
+    if (phone !== null) tell('phone', [phone])
+  }
   const tax =
-    /(?:vat|ust|umsatzsteuer|uid|tva|n\.?i\.?f|c\.?i\.?f|btw|iva|gst|tax|contribuinte|abn|ein)[^:]{0,24}?[:.\s]+(?=[A-Z]{0,4}[\s-]?\d)/i.exec(
+    /(?:fein|fiscal|fisc|ob[- ]?n(?:umme)?r|business no|vat|ust|umsatzsteuer|uid|tva|n\.?i\.?f|c\.?i\.?f|btw|iva|gst|tax|contribuinte|abn|ein)[^:]{0,24}?[:.\s]+(?=[A-Z]{0,4}[\s-]?\d)/i.exec(
       text,
     )
   if (tax === null) return

@@ -13,7 +13,9 @@ function blockOfLabel(sheet: Sheet, hit: LabelHit): BlockLine[] {
     const first: BlockLine = lineOf(cell, hit.rest)
     return [first, ...columnBelow(sheet, cell, stop).map((other) => lineOf(other))]
   }
-  const below = columnBelow(sheet, cell, stop).filter((other) => other.x0 > cell.x0 - cell.line.height * 2)
+  const below = columnBelow(sheet, cell, stop).filter(
+    (other) => other.x0 > cell.x0 - cell.line.height * 2 || Math.abs(other.x1 - cell.x1) < cell.line.height * 0.5,
+  )
   const right = cell.line.cells[cell.index + 1]
   const rightIsValue =
     right !== undefined && !(sheet.labels.get(right) ?? []).some((other) => other.startsCell && other.coverage > 0.6)
