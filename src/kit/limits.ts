@@ -1,7 +1,12 @@
 /** Bounds of the service. Each has a unit in its name and a reason. */
 export const limits = {
-  /** A JSON body: room for a few photographs as data URLs; parsing one of this size stays under 50 ms. */
+  /** A JSON body: room for a few photographs as data URLs. */
   jsonBodyBytesMax: 16 * 1024 * 1024,
+  /** Values and names in a JSON body: parsing as many of the costliest kind (names, all different) stays under 50 ms. */
+  jsonValuesMax: 200_000,
+  /** Silence in the middle of a JSON body, and its whole time: 16 MiB at little more than 1 Mbit/s. */
+  jsonBodyIdleMs: 20_000,
+  jsonBodyWallMs: 120_000,
   /** Objects in objects: deeper than any honest request, shallow enough for every recursive walk. */
   jsonDepthMax: 200,
   /** One uploaded file. */
@@ -14,6 +19,11 @@ export const limits = {
   fetchRedirectsMax: 5,
   /** Documents of one execution. */
   inputItemsMax: 200,
+  /** Slots of `inputs`, plain values among them, and the name of one. */
+  inputSlotsMax: 1_000,
+  slotNameCharactersMax: 255,
+  /** A longer one is no address that anybody serves; data URLs may be as long as the body. */
+  inputUrlCharactersMax: 8_192,
   /** The caller's schema: its text, its nesting and the properties in it. */
   schemaBytesMax: 1024 * 1024,
   schemaDepthMax: 64,
@@ -68,4 +78,6 @@ export const limits = {
   /** A revoked key is refused after this long at most. */
   keyCacheMs: 1_000,
   requestsPerMinute: 12_000,
+  /** Keys that are not valid from one address: a mistaken client may try a few times, a guesser is slowed down. */
+  badKeysPerMinute: 30,
 } as const
