@@ -215,3 +215,20 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
     180_000,
   )
 })
+
+test('a run whose end cannot be written is given back without counting as a death, and the next one writes it', async () => {
+  const { db } = house.database
+  const { id, job } = await accept({})
+  const full = { add: () => Promise.reject(new Error('the queue takes nothing')) }
+  const { signal } = new AbortController()
+  for (const retries of [0, 1, 2, 3])
+    await expect(
+      runExecution({ ...partsOf(db, counting().workshop), queue: full }, job(retries), signal),
+    ).rejects.toThrow('the queue takes nothing')
+  expect(await db.query('select status, deaths from executions where id = $1', [id])).toEqual([
+    { status: 'enqueued', deaths: 0 },
+  ])
+  await runExecution(partsOf(db, counting().workshop), job(4), signal)
+  expect(await read(id)).toMatchObject({ status: 'completed', attempts: 5 })
+  expect((await read(id, '/steps')).length).toBe(3)
+})

@@ -57,27 +57,39 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
       if (over) ended.abort(new RunOver('the execution has ended'))
     })
   })
-  const deadline = deadlineOf(execution, clock.now())
+  try {
+    await runToEnd(parts, { execution, fence, job, signal: AbortSignal.any([signal, ended.signal]) })
+  } catch (error) {
+    if (error instanceof RunOver || ended.signal.aborted) return
+    // Whatever went wrong, the worker lives: the run is given back, and counts as no death.
+    const returned = await returnRun(db, fence, clock.now())
+    if (!returned && signal.aborted) await forgiveDeath(db, fence)
+    throw error
+  } finally {
+    unwatch()
+  }
+}
+
+/** Answers and writes the end. Throws what is to be tried again, and what has stopped the run from outside. */
+async function runToEnd(
+  parts: RunParts,
+  at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal },
+): Promise<void> {
+  const { execution, fence, job, signal } = at
+  const deadline = deadlineOf(execution, parts.clock.now())
   const run = runOf(execution, {
     fence,
-    transcript: await listSteps(db, place),
-    signal: AbortSignal.any([signal, ended.signal, ...(deadline ? [deadline] : [])]),
+    transcript: await listSteps(parts.db, fence),
+    signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
   })
   try {
     refusePoison(execution)
     await finish(parts, { run, job, ending: await answer(parts, run) })
   } catch (error) {
-    if (error instanceof RunOver || ended.signal.aborted) return
+    if (error instanceof RunOver || signal.aborted || isPassing(error, job)) throw error
     if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return
-    if (signal.aborted || isPassing(error, job)) {
-      const returned = await returnRun(db, fence, clock.now())
-      if (!returned && signal.aborted) await forgiveDeath(db, fence)
-      throw error
-    }
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
     await finish(parts, { run, job, ending: failure(parts, run, reason) })
-  } finally {
-    unwatch()
   }
 }
 

@@ -11,8 +11,8 @@ export interface Job {
 }
 
 /**
- * Does a job. Returning means done. A throw gives the job back to the queue, to be tried again after a pause, at most
- * `triesMax` times in all. `signal` aborts when the worker stops or the lease was lost: the job then goes back at once.
+ * Does a job. Returning means done. A throw gives the job back to the queue, to be tried again after a pause that grows.
+ * `signal` aborts when the worker stops or the lease was lost: the job then goes back at once.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 

@@ -13,9 +13,13 @@ const superviseSeconds = 60
 const heartbeatSeconds = 60
 /** Wake-ups carry the work; this poll is the net under them, for a notification lost with its connection. */
 const pollMs = 2_000
-/** Times that one job is given out, hand-overs at shutdown included. Runs count their own deaths and fail long before. */
-const triesMax = 50
+/**
+ * Times that one job is given out: without end as far as anybody will see, for what has no job left is lost. Runs count their own
+ * deaths and fail long before; what else fails again and again waits longer each time.
+ */
+const triesMax = 1_000_000
 const retryDelaySeconds = 1
+const retryDelaySecondsMax = 60
 /** A job may be held this long if its heartbeat goes on; pg-boss wants a bound under a day. */
 const holdSecondsMax = 23 * 3600
 /** A job that waits longer than a year is not lost for it: pg-boss would delete after two weeks. */
@@ -89,6 +93,8 @@ async function ensureQueue(boss: PgBoss, topic: string): Promise<void> {
   const options = {
     retryLimit: triesMax,
     retryDelay: retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: retryDelaySecondsMax,
     heartbeatSeconds,
     expireInSeconds: holdSecondsMax,
     deleteAfterSeconds: keepFinishedSeconds,
