@@ -1,7 +1,7 @@
 import type { Header, Heading } from './headers.ts'
 import type { Cell, Line } from './layout.ts'
 import { findNumbers } from './numbers.ts'
-import type { Conventions } from './readings.ts'
+import { type Conventions, readCellAs } from './readings.ts'
 import type { Column } from './tables.ts'
 
 /** Rows looked at to tell what stands under a heading that is not known. */
@@ -67,6 +67,19 @@ function productOf(values: readonly (readonly (number | null)[])[]): [number, nu
     }
   }
   return null
+}
+
+/** True when what stands in a column is a date in nearly every row that has something there. */
+function holdsDates(column: Column, lines: readonly Line[], conventions: Conventions): boolean {
+  const texts = lines
+    .map((line) => line.cells.filter((cell) => cell.x0 < column.right && cell.x1 > column.left))
+    .filter((cells) => cells.length === 1)
+    .flatMap((cells) => cells.map((cell) => cell.text))
+  const dated = texts.filter((text) => {
+    const reading = readCellAs('date', text, conventions)[0]
+    return reading !== undefined && reading.end - reading.start > text.length * 0.7
+  })
+  return texts.length >= rowsMin && dated.length >= texts.length * agreeShare
 }
 
 /** Rows from which on a running balance can be told. */
@@ -153,6 +166,10 @@ export function withInferred(
     header.headings.some((heading) => heading.targets.some((entry) => entry.target === target && entry.weight >= 0.6))
   const last = columns.length - 1
   const ends = lines.filter((line) => isAmount(line.cells.at(-1)?.text ?? '')).length
+  const days = columns.findIndex(
+    (column, at) => !means.has(at) && holdsDates(column, lines, body.conventions) && lines.length >= rowsMin,
+  )
+  if (days >= 0 && !has('c:transaction_date')) means.set(days, ['c:transaction_date'])
   const isAccount = ['c:movement', 'c:debit', 'c:credit'].some(has)
   if (
     !has('c:line_amount') &&
