@@ -24,6 +24,7 @@ import { claims, fieldsByTarget } from './request-book.ts'
 import { type Candidate, type Field, type Sheet, surenessOf } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period.ts'
+import { sumBlockCandidates } from './sum-blocks.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
@@ -81,6 +82,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   )
   return [
     ...own,
+    ...sumBlockCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties),

@@ -12,6 +12,7 @@ type Sense =
   | 'sum'
   | 'net'
   | 'without'
+  | 'with'
   | 'tax'
   | 'discount'
   | 'shipping'
@@ -19,7 +20,7 @@ type Sense =
   | 'person'
   | 'terms'
   | 'yours'
-  | 'customer'
+  | 'ours'
   | 'bank'
   | 'other'
   | 'filler'
@@ -44,7 +45,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'issue',
-    /^(?:issued?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc)$/,
+    /^(?:issued?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc)$/,
   ],
   [
     'number',
@@ -63,6 +64,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
     /^(?:net|nett|netto\w*|subtotal|zwischensumme|goods|items|merchandise|ware?n\w*|marchandises?|articles?|mercancia|merce|goederen\w*|mercadorias?|base|neto|netta|liquido|iliquido|ht|brut|bruto|lines?|positionen|untaxed)$/,
   ],
   ['without', /^(?:excl\w*|exkl\w*|without|before|ohne|hors|avant|sin|sem|senza|zonder|antes|vor|ex)$/],
+  ['with', /^(?:incl\w*|inkl\w*|inc|ttc|mit|con|avec|com|met|ivato|including|compris\w*)$/],
   [
     'tax',
     /^(?:tax|taxes|vat|gst|hst|pst|qst|mwst|ust|iva|igic|tva|btw|impuestos?|impostos?|imposta|imposte|taxes?|taxe|\w*steuer|\w*belasting|levy)$/,
@@ -91,10 +93,11 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
     'yours',
     /^(?:your|ihre?r?|votre|vos|su|sus|vostro|vs|uw|v|vossa|vosso|customers?|kunden\w*|klant\w*|cliente?|client)$/,
   ],
+  ['ours', /^(?:our|unsere?r?|notre|nos|nuestr[oa]|nostr[oa]|ons|onze|n|nossa|nosso)$/],
   ['bank', /^(?:bank\w*|iban|bic|swift|konto\w*|compte|cuenta|conto|rekening\w*|conta|account)$/],
   [
     'other',
-    /^(?:project|projekt|projet|proyecto|progetto|projeto|job|quote|quotation|offer|angebot\w*|devis|presupuesto|preventivo|offerte\w*|orcamento|contract|vertrag\w*|contrat|contrato|contratto|page|seite|rfq|our|unser\w*|notre|nuestr[oa]|nostr[oa]|ons|onze|nossa|phone|fax|tel|mail|email|item|art|article|artikel\w*|articulo|articolo|artigo|sku|line|unit|price|preis|currency|wahrung|vendor|supplier|lieferant\w*|leverancier\w*|print\w*|print|birth|cost|tracking|note|service|leistung\w*|period|start|end|balance|saldo|statement|opening|closing|received|cash|change|rounding|refund|deposit|adresse|address|to|site|place|ort|location|lieu|lugar|luogo|local|morada|adres|weight|gewicht)$/,
+    /^(?:project|projekt|projet|proyecto|progetto|projeto|job|quote|quotation|offer|angebot\w*|devis|presupuesto|preventivo|offerte\w*|orcamento|contract|vertrag\w*|contrat|contrato|contratto|page|seite|rfq|phone|fax|tel|mail|email|item|art|article|artikel\w*|articulo|articolo|artigo|sku|line|unit|price|preis|currency|wahrung|vendor|supplier|lieferant\w*|leverancier\w*|print\w*|print|birth|cost|tracking|note|service|leistung\w*|period|start|end|balance|saldo|statement|opening|closing|received|cash|change|rounding|refund|deposit|adresse|address|to|site|place|ort|location|lieu|lugar|luogo|local|morada|adres|weight|gewicht)$/,
   ],
   [
     'filler',
@@ -118,6 +121,7 @@ const dateMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
 }
 
 const numberMeaning = (has: (sense: Sense) => boolean, isAlone: boolean): PhraseTarget[] => {
+  if (has('order') && has('ours')) return [{ target: 'p:order', weight: sureWeight }]
   if (has('order') && (has('number') || has('yours')))
     return [
       { target: 'c:purchase_order_number', weight: sureWeight },
@@ -133,10 +137,14 @@ const numberMeaning = (has: (sense: Sense) => boolean, isAlone: boolean): Phrase
 const amountMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
   if (has('number') || has('terms')) return []
   const one = (id: string, weight: number): PhraseTarget[] => [{ target: `c:${id}`, weight }]
+  if (has('tax') && has('with')) return one(has('sum') ? 'total' : 'tax', likelyWeight)
   if (has('tax')) return has('without') ? one('subtotal', sureWeight) : has('net') ? [] : one('tax', likelyWeight)
   if (has('discount')) return one('discount', sureWeight)
   if (has('shipping') || (has('delivery') && has('cost'))) return one('shipping', likelyWeight)
   if (has('net')) return has('sum') ? one('subtotal', sureWeight) : []
+  // `To pay`, `Zu zahlen`: what is due, and nothing else.
+  if (has('due') && has('filler') && !has('date') && !has('issue') && !has('order') && !has('invoice'))
+    return one('total', likelyWeight)
   if (!has('sum')) return []
   return one('total', likelyWeight)
 }
@@ -150,21 +158,39 @@ const textMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
   return found
 }
 
+/** Abbreviations with dots as one word: `V.A.T.`. */
+function joinLetters(words: readonly string[]): string[] {
+  const joined: string[] = []
+  let wasLetter = false
+  for (const word of words) {
+    const isLetter = word.length === 1
+    if (isLetter && wasLetter) joined[joined.length - 1] += word
+    else joined.push(word)
+    wasLetter = isLetter
+  }
+  return joined
+}
+
 /** Words of a label; more are running text. */
 const labelWordsMax = 6
 
 /**
  * What a label means by its words: `Goods due`, `Auftragswert` or `Ref. factura` need not be known as a whole. `words` are
- * folded. Targets `p:date` and `p:number` stand for the date and the number of the document itself. Null for words that are
+ * folded. Targets `p:date` and `p:number` stand for the date and the number of the
+ * document itself, `p:order` for the order of the side that issues it. Null for words that are
  * no label; a label of other things has no targets.
  */
-export function meaningOfWords(words: readonly string[]): readonly PhraseTarget[] | null {
+export function meaningOfWords(given: readonly string[]): readonly PhraseTarget[] | null {
+  const words = joinLetters(given)
   if (words.length === 0 || words.length > labelWordsMax) return null
   const all = words.map(sensesOf)
   if (all.some((list) => list.length === 0)) return null
   const said = new Set(all.flat())
   const has = (sense: Sense): boolean => said.has(sense)
-  if ([...said].every((sense) => sense === 'filler' || sense === 'date' || sense === 'yours') && !has('date'))
+  if (
+    [...said].every((sense) => sense === 'filler' || sense === 'date' || sense === 'yours' || sense === 'ours') &&
+    !has('date')
+  )
     return null
   if (has('other') || has('bank')) return []
   const isAlone = [...said].every((sense) => sense === 'number' || sense === 'filler')

@@ -1,3 +1,4 @@
+import { findConcept } from './concepts.ts'
 import { meaningOfWords } from './label-words.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
@@ -177,15 +178,18 @@ const knownWeight = 0.9
 /** The label that opens a cell, put together from its words where it is not known as a whole. */
 function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Found | null {
   const colon = /^[^:：]{2,48}[:：](?!\/)/u.exec(cell.text)?.[0].length ?? null
-  const digit = tokens.words.findIndex((word) => /\d/.test(word))
+  // A rate before, behind or within a label is no value: `7 % Tax payable`.
+  const isRate = (at: number): boolean =>
+    /^(?:[\d.,]*)\s?%/.test(cell.text.slice(tokens.starts[at] ?? 0)) && /^\d+$/.test(tokens.words[at] ?? '')
+  const digit = tokens.words.findIndex((word, at) => /\d/.test(word) && !isRate(at) && !isRate(at + 1))
   const stop = colon === null ? digit : tokens.starts.findIndex((start) => start >= colon)
   let to = stop < 0 ? tokens.words.length : stop
   // A word before the value may belong to it: the month of a date.
   if (colon === null && stop > 1 && meaningOfWords(tokens.words.slice(0, to)) === null) to -= 1
-  const targets = meaningOfWords(tokens.words.slice(0, to))
+  const targets = meaningOfWords(tokens.words.slice(0, to).filter((word) => !/^\d+$/.test(word)))
   if (targets === null || (targets.length === 0 && colon === null)) return null
   const opening = known.filter((entry) => entry.from < to)
-  if (opening.some((entry) => entry.to - entry.from === to && entry.targets.some(isKnown))) return null
+  if (opening.some((entry) => entry.to - entry.from >= to / 2 && entry.targets.some(isKnown))) return null
   if (opening.some((entry) => entry.targets.some((target) => target.target.startsWith('b:') && isKnown(target))))
     return null
   const whole = opening.find((entry) => entry.from === 0 && entry.to >= to)
@@ -193,10 +197,17 @@ function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Fou
     ({ target }) =>
       !targets.some((entry) => entry.target === target) && !(targets.length === 0 && target.startsWith('f:')),
   )
-  return { from: 0, to: Math.max(to, whole?.to ?? to), targets: [...targets, ...others] }
+  const strong = opening.find((entry) => entry.from === 0)?.targets ?? []
+  const agreed = targets.map(({ target, weight }) => ({
+    target,
+    weight: Math.max(weight, strong.find((entry) => entry.target === target)?.weight ?? 0),
+  }))
+  return { from: 0, to: Math.max(to, whole?.to ?? to), targets: [...agreed, ...others] }
 }
 
-const isKnown = ({ weight }: PhraseTarget): boolean => weight >= knownWeight
+/** True for what is surely known as a label of single fields; a heading of a column may be one of another thing. */
+const isKnown = ({ target, weight }: PhraseTarget): boolean =>
+  weight >= knownWeight && !(target.startsWith('c:') && findConcept(target.slice(2))?.column === true)
 
 /** A phrase later in a cell is a label of its own only when a colon follows it. */
 const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>

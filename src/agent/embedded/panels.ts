@@ -1,4 +1,3 @@
-import { findConcept } from './concepts.ts'
 import type { Header, Heading } from './headers.ts'
 import type { LabelIndex } from './labels.ts'
 import type { Cell, Line } from './layout.ts'
@@ -23,9 +22,6 @@ const headingWeightMin = 0.5
 
 /** A heading this many text heights above or below the others stands on another line. */
 const offLineHeights = 0.7
-
-/** A heading that surely means something of the document is none of a column. */
-const documentWeightMin = 0.9
 
 interface Side {
   readonly cells: readonly Cell[]
@@ -61,15 +57,6 @@ function isPanel(side: Side, lines: readonly Line[], labels: LabelIndex): boolea
   const rows = lines.filter((line) => line.cells.filter((cell) => !own.has(cell)).length >= 2)
   if (rows.length < 3 || !side.cells.some((cell) => /\p{L}{3}/u.test(cell.text))) return false
   return rows.filter((line) => beside.has(line)).length < rows.length * columnShare
-}
-
-/** True for a label of the document as a whole, which heads no column: the date of issue, the number. */
-function isOfDocument({ targets }: Heading): boolean {
-  const known = targets.flatMap(({ target, weight }) => {
-    const concept = target.startsWith('c:') ? findConcept(target.slice(2)) : undefined
-    return concept === undefined ? [] : [{ isColumn: concept.column === true || concept.kind === 'money', weight }]
-  })
-  return known.some(({ weight }) => weight >= documentWeightMin) && !known.some(({ isColumn }) => isColumn)
 }
 
 const middleOf = (heading: Heading): number =>

@@ -1,4 +1,4 @@
-import { type BlockLine, columnBelow, endsBlock, lineOf, type PartyValue, readBlock } from './blocks.ts'
+import { type BlockLine, columnBelow, endsBlock, isAttention, lineOf, type PartyValue, readBlock } from './blocks.ts'
 import type { Party } from './concepts.ts'
 import type { LabelHit } from './labels.ts'
 import type { Cell } from './layout.ts'
@@ -31,7 +31,7 @@ export function labelledParties(sheet: Sheet, issuer: Party): PartyValue[] {
     for (const hit of hits) {
       const target = hit.targets.find((entry) => entry.target.startsWith('b:'))
       if (target === undefined || !hit.startsCell || hit.coverage < 0.75 || !(hit.isWhole || hit.hasColon)) continue
-      if (inTable(sheet, hit.cell)) continue
+      if (inTable(sheet, hit.cell) || (!hit.isWhole && isAttention(hit.cell.text))) continue
       const name = target.target.slice(2)
       const addressee: Party = issuer === 'vendor' ? 'customer' : 'vendor'
       const party = name === 'issuer' ? issuer : name === 'addressee' ? addressee : (name as Party)

@@ -73,6 +73,7 @@ function standIns(asked: ReadonlySet<string>): Map<string, string> {
   const isOrder = number === 'purchase_order_number' && date === 'order_date'
   if (isOrder) {
     for (const id of ['invoice_date', 'receipt_date', 'statement_date']) if (!asked.has(id)) map.set(`c:${id}`, date)
+    map.set('p:order', number)
     if (!asked.has('receipt_number')) map.set('c:receipt_number', number)
   }
   if (!asked.has('order_number') && asked.has('purchase_order_number'))

@@ -61,7 +61,7 @@ export function specialCandidates(sheet: Sheet, fields: readonly Field[]): Candi
         (hit) =>
           hit.coverage >= 0.6 &&
           !inTable(sheet, hit.cell) &&
-          hit.targets.some((entry) => entry.target === target && entry.weight >= 0.9),
+          hit.targets.some((entry) => entry.target === target && entry.weight > 0.73),
       )
   return fields.flatMap((field) => {
     const id = field.plan.meaning.concept?.id
