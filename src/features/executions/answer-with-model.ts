@@ -17,7 +17,7 @@ import type { Engine } from '../models/models.ts'
 import type { ExecutionError } from './execution.ts'
 import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
 import { drawPictures } from './pictures.ts'
-import { openPurse, type Purse } from './purse.ts'
+import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -57,16 +57,11 @@ export async function answerWithModel(
   const { schema } = execution.request
   const tools = engine.facts.callsTools ? toolsNamed(execution.request.tools ?? null) : []
   const opening = await openRequest(parts, run, { ...from, tools })
-  const purse = await openPurse(
-    parts,
-    {
-      workspaceId: execution.workspaceId,
-      executionId: execution.id,
-      keyId: execution.keyId,
-      executionMicrosMax: execution.maxCostMicros,
-    },
-    { rates: engine.facts.rates, tier: execution.tier, isFirstRun: execution.attempt === 1 },
-  )
+  const purse = await openPurse(parts, payerOf(execution), {
+    rates: engine.facts.rates,
+    tier: execution.tier,
+    isFirstRun: execution.attempt === 1,
+  })
   const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
   const { clock } = parts
   const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)

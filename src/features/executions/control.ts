@@ -4,9 +4,11 @@ import { isId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
+import { releaseLost } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
 import { failExecution, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
+import { payerOf } from './purse.ts'
 import { findExecution, listSteps, type Place } from './store.ts'
 import { topicOf } from './topics.ts'
 import { usageOf } from './transcript.ts'
@@ -44,6 +46,7 @@ export async function cancel(parts: ControlParts, where: Place): Promise<Executi
     const usage = usageOf(await listSteps(tx, { workspaceId, id }))
     const now = clock.now()
     const execution = await failExecution(tx, { workspaceId, id, error: cancelledError, usage, now })
+    if (execution.startedAt !== null) await releaseLost(tx, payerOf(execution), now)
     await announceEnd({ tx, queue }, execution, now)
     return execution
   })

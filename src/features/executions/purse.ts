@@ -14,6 +14,7 @@ import {
   type Tier,
   tierMicros,
 } from '../pricing/pricing.ts'
+import type { ExecutionState } from './execution.ts'
 
 /** Thrown instead of a call that no budget allows. */
 export class BudgetSpent extends Error {
@@ -38,6 +39,14 @@ export interface Purse {
    */
   settle(tx: Sql, reply: ModelReply, earlier: Micros): Promise<void>
 }
+
+/** Who pays for an execution. */
+export const payerOf = (execution: ExecutionState): Payer => ({
+  workspaceId: execution.workspaceId,
+  executionId: execution.id,
+  keyId: execution.keyId,
+  executionMicrosMax: execution.maxCostMicros,
+})
 
 /** Opens the purse of a run. What a run that died had set aside is released first. */
 export async function openPurse(

@@ -7,12 +7,13 @@ import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
 import type { Engine, Models } from '../models/models.ts'
+import { releaseLost } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { answerWithModel, type ModelParts } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { countPictures } from './pictures.ts'
-import { BudgetSpent } from './purse.ts'
+import { BudgetSpent, payerOf } from './purse.ts'
 import { type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
 import {
@@ -108,6 +109,8 @@ async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Jo
     await job.completeIn(tx)
     if (finished && !execution.request.caching) await deleteOwnReadings(tx, execution)
     const { now, ...end } = ending
+    // Another run may have died in the middle of a call.
+    if (finished && fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
     if (finished) await announceEnd({ tx, queue: parts.queue }, { ...execution, ...end, completedAt: now }, now)
     return finished
   })

@@ -57,6 +57,9 @@ export async function settle(
 ): Promise<void> {
   const { reservation, micros, now } = settlement
   const entry = { payer, reservationId: reservation.id, now, detail: null }
+  // A run that lost its lease may come back to a reservation that the next one has released.
+  const open = await openReservations(sql, payer)
+  if (!open.some((one) => one.id === reservation.id)) return
   const over = micros - reservation.micros
   await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: over, now, made: true })
   if (over > 0) await addEntry(sql, { ...entry, kind: 'reserve', micros: over })
@@ -64,7 +67,7 @@ export async function settle(
   if (over < 0) await addEntry(sql, { ...entry, kind: 'release', micros: -over })
 }
 
-/** Releases what a run that died had set aside and never settled. Its call may have been made: the entry says so. */
+/** Releases what runs that died had set aside and never settled. Their calls may have been made: the entry says so. */
 export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<void> {
   for (const reservation of await openReservations(sql, payer)) {
     await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: -reservation.micros, now, made: true })

@@ -80,8 +80,12 @@ const executionRefusal = (payer: Payer, micros: Micros): Refusal => ({
   message: `The next call may cost $${dollarsOf(micros)}, which max_cost_dollars of $${dollarsOf(payer.executionMicrosMax ?? 0)} does not allow`,
 })
 
-/** What an execution has set aside and neither settled nor released. */
+/** What an execution has set aside and neither settled nor released; nobody else changes it before the transaction ends. */
 export async function openReservations(sql: Sql, payer: Payer): Promise<readonly Reservation[]> {
+  await sql.query('select 1 from executions where workspace_id = $1 and id = $2 for update', [
+    payer.workspaceId,
+    payer.executionId,
+  ])
   return sql.query<Reservation>(
     `select reservation_id as id, sum(case kind when 'reserve' then micros else -micros end)::bigint as micros
      from ledger where workspace_id = $1 and execution_id = $2

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDatabase, type TestDatabase } from '../../../test/house/database.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { newId } from '../../kit/ids.ts'
+import { type Payer, type Reservation, releaseLost, reserve, settle } from './ledger.ts'
+
+let database: TestDatabase
+const now = new Date('2026-11-21T12:00:00Z')
+const clock = { ...systemClock, now: () => now }
+const workspaceId = newId(now)
+const keyId = newId(now)
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  await database.db.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [workspaceId, 'w', now])
+  await database.db.query(
+    `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at) values ($1, $2, '', $3, '', '{}', $4)`,
+    [keyId, workspaceId, Buffer.alloc(32), now],
+  )
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+async function newPayer(executionMicrosMax: number | null): Promise<Payer> {
+  const executionId = newId(now)
+  await database.db.query(
+    `insert into executions (id, workspace_id, key_id, name, status, request, model, tier, created_at)
+     values ($1, $2, $3, 'x', 'running', '{}', 'm', 'standard', $4)`,
+    [executionId, workspaceId, keyId, now],
+  )
+  return { workspaceId, executionId, keyId, executionMicrosMax }
+}
+
+async function sums(payer: Payer) {
+  const rows = await database.db.query<{ kind: string; micros: number }>(
+    'select kind, sum(micros)::bigint as micros from ledger where execution_id = $1 group by kind',
+    [payer.executionId],
+  )
+  const of = (kind: string) => rows.find((row) => row.kind === kind)?.micros ?? 0
+  const [committed] = await database.db.query<{ micros: number }>(
+    'select committed_micros as micros from executions where id = $1',
+    [payer.executionId],
+  )
+  return { reserve: of('reserve'), settle: of('settle'), release: of('release'), committed: committed?.micros }
+}
+
+const parts = () => ({ db: database.db, clock })
+
+test('whatever runs reserve, settle, settle again or lose: all that was set aside is settled or released in the end', async () => {
+  const act = fc.oneof(
+    fc.record({ kind: fc.constant('reserve' as const), micros: fc.integer({ min: 1, max: 1_000 }) }),
+    fc.record({ kind: fc.constant('settle' as const), which: fc.nat(9), micros: fc.nat(1_500) }),
+    fc.record({ kind: fc.constant('release' as const) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
+      const payer = await newPayer(null)
+      const made: Reservation[] = []
+      let spent = 0
+      const open = new Set<string>()
+      for (const one of acts) {
+        if (one.kind === 'reserve') {
+          const reserved = await reserve(parts(), payer, { micros: one.micros, detail: null })
+          if ('refused' in reserved) throw new Error('no budget was set')
+          made.push(reserved)
+          open.add(reserved.id)
+        } else if (one.kind === 'settle') {
+          const reservation = made[one.which % Math.max(1, made.length)]
+          if (!reservation) continue
+          await database.db.transaction((tx) => settle(tx, payer, { reservation, micros: one.micros, now }))
+          if (open.delete(reservation.id)) spent += one.micros
+        } else {
+          await database.db.transaction((tx) => releaseLost(tx, payer, now))
+          open.clear()
+        }
+      }
+      await database.db.transaction((tx) => releaseLost(tx, payer, now))
+      const { reserve: set, settle: settled, release, committed } = await sums(payer)
+      expect([set - settled - release, settled, committed]).toEqual([0, spent, spent])
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('a budget refuses what it cannot bear, in words, and books nothing for it', async () => {
+  const payer = await newPayer(1_000)
+  const first = await reserve(parts(), payer, { micros: 700, detail: null })
+  const second = await reserve(parts(), payer, { micros: 400, detail: null })
+  expect(second).toMatchObject({ refused: 'execution', message: expect.stringContaining('max_cost_dollars of $0.001') })
+  expect(await sums(payer)).toEqual({ reserve: 700, settle: 0, release: 0, committed: 700 })
+  if ('refused' in first) throw new Error('it fits')
+  await database.db.transaction((tx) => settle(tx, payer, { reservation: first, micros: 100, now }))
+  expect(await reserve(parts(), payer, { micros: 900, detail: null })).toMatchObject({ micros: 900 })
+})
+
+test("a key's budget of a day refuses across executions", async () => {
+  await database.db.query('update keys set budget_micros_per_day = 10000000 where id = $1', [keyId])
+  const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null })
+  expect(refused).toMatchObject({ refused: 'key', message: expect.stringContaining('$10 a day') })
+})
