@@ -64,7 +64,10 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
     /^(?:net|nett|netto\w*|subtotal|zwischensumme|goods|items|merchandise|ware?n\w*|marchandises?|articles?|mercancia|merce|goederen\w*|mercadorias?|base|neto|netta|liquido|iliquido|ht|brut|bruto|lines?|positionen|untaxed)$/,
   ],
   ['without', /^(?:excl\w*|exkl\w*|without|before|ohne|hors|avant|sin|sem|senza|zonder|antes|vor|ex)$/],
-  ['with', /^(?:incl\w*|inkl\w*|inc|ttc|mit|con|avec|com|met|ivato|including|compris\w*)$/],
+  [
+    'with',
+    /^(?:incl\w*|inkl\w*|inc|ttc|mit|con|avec|com|met|enthalten\w*|inbegriffen|darin|davon|dont|waarvan|cui|contenuta|ivato|including|compris\w*)$/,
+  ],
   [
     'tax',
     /^(?:tax|taxes|vat|gst|hst|pst|qst|mwst|ust|iva|igic|tva|btw|impuestos?|impostos?|imposta|imposte|taxes?|taxe|\w*steuer|\w*belasting|levy)$/,

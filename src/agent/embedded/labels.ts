@@ -186,12 +186,13 @@ function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Fou
   let to = stop < 0 ? tokens.words.length : stop
   // A word before the value may belong to it: the month of a date.
   if (colon === null && stop > 1 && meaningOfWords(tokens.words.slice(0, to)) === null) to -= 1
-  const targets = meaningOfWords(tokens.words.slice(0, to).filter((word) => !/^\d+$/.test(word)))
+  const words = tokens.words.slice(0, to).filter((word) => !/^\d+$/.test(word))
+  const targets = meaningOfWords(words)
   if (targets === null || (targets.length === 0 && colon === null)) return null
   const opening = known.filter((entry) => entry.from < to)
-  if (opening.some((entry) => entry.to - entry.from >= to / 2 && entry.targets.some(isKnown))) return null
-  if (opening.some((entry) => entry.targets.some((target) => target.target.startsWith('b:') && isKnown(target))))
-    return null
+  const count = words.length
+  const isMain = (entry: Found): boolean => entry.from === 0 && entry.to - entry.from > count / 2
+  if (opening.some((entry) => isMain(entry) && entry.targets.some(isKnown))) return null
   const whole = opening.find((entry) => entry.from === 0 && entry.to >= to)
   const others = (whole?.targets ?? []).filter(
     ({ target }) =>
