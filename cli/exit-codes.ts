@@ -16,6 +16,7 @@ const codeOfKind: Readonly<Record<FaultKind, number>> = {
   unauthenticated: exitCodes.unauthorised,
   forbidden: exitCodes.unauthorised,
   limited: exitCodes.unreachable,
+  stalled: exitCodes.unreachable,
   timeout: exitCodes.unreachable,
   unavailable: exitCodes.unreachable,
   missing: exitCodes.failed,

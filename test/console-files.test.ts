@@ -67,6 +67,7 @@ describe('the files of the console', () => {
         routes: consoleRoutes({ folder: '/no/such/folder' }),
         authenticate: async () => undefined,
         rate: makeRateLimit({ clock: systemClock }, 1_000),
+        badKeys: makeRateLimit({ clock: systemClock }, 1_000),
         log: silentLog,
       },
       { host: '127.0.0.1', port: 0 },

@@ -8,6 +8,7 @@ export type FaultKind =
   | 'too_large'
   | 'unsupported'
   | 'limited'
+  | 'stalled'
   | 'upstream'
   | 'timeout'
   | 'unavailable'

@@ -3,7 +3,7 @@ export const limits = {
   /** A JSON body: room for a few photographs as data URLs. */
   jsonBodyBytesMax: 16 * 1024 * 1024,
   /** Values and names in a JSON body: parsing as many of the costliest kind (names, all different) stays under 50 ms. */
-  jsonValuesMax: 200_000,
+  jsonValuesMax: 150_000,
   /** Silence in the middle of a JSON body, and its whole time: 16 MiB at little more than 1 Mbit/s. */
   jsonBodyIdleMs: 20_000,
   jsonBodyWallMs: 120_000,
@@ -28,6 +28,8 @@ export const limits = {
   schemaBytesMax: 1024 * 1024,
   schemaDepthMax: 64,
   schemaPropertiesMax: 5_000,
+  /** Of one `oneOf`, `anyOf` or `allOf`: compiling 3,000 takes more stack than there is. */
+  schemaBranchesMax: 1_000,
   promptCharactersMax: 200_000,
   filenameCharactersMax: 255,
   /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
@@ -38,8 +40,10 @@ export const limits = {
   /** Extracting the fields of one execution. */
   extractWallMs: 120_000,
   extractMemoryMb: 1_024,
-  /** Compiling a schema and checking one answer: a hostile pattern or reference fan ends here. */
+  /** Compiling a schema, and compiling it and checking one answer. */
   schemaWallMs: 5_000,
+  /** All patterns of a schema while one answer is made, and one check of an answer: a hostile pattern or fan of references ends here. */
+  schemaPatternWallMs: 2_000,
   schemaMemoryMb: 512,
   /** One call of a language model: a long answer with much thought before it. */
   modelCallWallMs: 300_000,

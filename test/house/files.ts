@@ -64,6 +64,7 @@ export class FilesHouse {
           return workspaceId === undefined ? undefined : { workspaceId, keyId: key, scopes }
         },
         rate: makeRateLimit({ clock }, 100_000),
+        badKeys: makeRateLimit({ clock }, 100_000),
         log: { ...silentLog, error: (fields) => this.bugs.push(fields) },
       },
       { host: '127.0.0.1', port: 0 },

@@ -53,8 +53,8 @@ test("another workspace's file, a deleted file, an unknown id and text that is n
   const gone = await house.upload('gone.txt', 'gone')
   await house.call('DELETE', `/v1/files/${gone.id}`)
   const answers = new Set<string>()
-  for (const id of [theirs.id, gone.id, newId(house.now), 'no-id', '%00', "' or 1=1 --", 'x'.repeat(3000)]) {
-    const named = encodeURIComponent(id).replace('%2500', '%00')
+  for (const id of [theirs.id, gone.id, newId(house.now), 'no-id', "' or 1=1 --", 'x'.repeat(3000)]) {
+    const named = encodeURIComponent(id)
     for (const [method, target] of [
       ['GET', named],
       ['GET', `${named}/content`],

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import busboy from 'busboy'
 import { type Blobs, fileTooLarge, type StoredBlob } from '../../seams/blobs/blobs.ts'
+import { watchForStall } from '../../seams/http/stall.ts'
 import { invalid, type ValidationFailure } from '../../seams/http/validation.ts'
 import { keptFilename } from './filename.ts'
-import { watchForStall } from './stall.ts'
 
 /** A file that has come: its bytes are kept, no row names them yet. */
 export interface Upload {
@@ -33,7 +33,7 @@ const frameBytesMax = 1024 * 1024
 /**
  * Reads a multipart body whose part `file` is the file, and streams it into `blobs`. Nothing is kept unless the body is
  * whole and well-formed and has exactly one such part: else a ValidationFailure, or Fault `too_large`, or the signal's
- * reason when the client goes away, or Fault `invalid` (`upload_stalled`). The stream is left open, so that the failure can
+ * reason when the client goes away, or Fault `stalled`. The stream is left open, so that the failure can
  * be answered.
  */
 export async function receiveUpload({ blobs }: { blobs: Blobs }, request: MultipartRequest): Promise<Upload> {

@@ -10,6 +10,7 @@ export const statusOf: Readonly<Record<FaultKind, number>> = {
   too_large: 413,
   unsupported: 415,
   limited: 429,
+  stalled: 408,
   upstream: 502,
   timeout: 504,
   unavailable: 503,

@@ -53,7 +53,9 @@ describe('numbers', () => {
   ])('%s does', (text) => expect(isKept(text)).toBe(true))
 
   test('whatever a float prints itself as, it keeps', () => {
-    fc.assert(fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => isKept(JSON.stringify(value))))
+    fc.assert(
+      fc.property(fc.double({ noDefaultInfinity: true, noNaN: true }), (value) => isKept(JSON.stringify(value))),
+    )
   })
 
   test('an integer is kept when it is the float’s own value', () => {

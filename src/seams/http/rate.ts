@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.ts'
 
-/** How a key stands within its minute. */
+/** How one who is counted stands within the minute. */
 export interface RateStanding {
   readonly limit: number
   readonly remaining: number
@@ -9,25 +9,29 @@ export interface RateStanding {
   readonly exceeded: boolean
 }
 
-/** Counts requests by key in windows of one minute, in this process. */
+/** Counts what happens in windows of one minute, in this process: by key, or by address. */
 export interface RateLimit {
-  count(keyId: string): RateStanding
+  count(who: string): RateStanding
 }
 
-/** At most `perMinute` requests a key in each minute of this process's clock. */
+/** How many are counted apart; beyond them, who came first in the minute is counted anew. About 10 MB. */
+const countedMax = 100_000
+
+/** At most `perMinute` for each in each minute of this process's clock. */
 export function makeRateLimit({ clock }: { clock: Clock }, perMinute: number): RateLimit {
   const windowMs = 60_000
   let windowStart = clock.monotonicMs()
   let counts = new Map<string, number>()
   return {
-    count(keyId) {
+    count(who) {
       const now = clock.monotonicMs()
       if (now - windowStart >= windowMs) {
         windowStart = now
         counts = new Map()
       }
-      const used = (counts.get(keyId) ?? 0) + 1
-      counts.set(keyId, used)
+      const used = (counts.get(who) ?? 0) + 1
+      if (used === 1 && counts.size >= countedMax) counts.delete(counts.keys().next().value ?? '')
+      counts.set(who, used)
       const resetSeconds = Math.max(1, Math.ceil((windowStart + windowMs - now) / 1000))
       return { limit: perMinute, remaining: Math.max(0, perMinute - used), resetSeconds, exceeded: used > perMinute }
     },

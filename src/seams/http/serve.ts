@@ -1,29 +1,30 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
 import { Fault } from '../../kit/fault.ts'
 import { newRandomId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import { readJson } from './body.ts'
+import { type CallerParts, callerOf } from './caller.ts'
+import { type Connections, followConnections } from './connections.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
-import type { RateLimit } from './rate.ts'
 import type { Caller, Reply, Route } from './route.ts'
+import type { StallBounds } from './stall.ts'
+import { queryOf, refuseBadPath } from './url.ts'
 import { parsePart, ValidationFailure } from './validation.ts'
 
 type Bindings = { Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }
 
 /** What the HTTP seam needs of the rest of the house. */
-export interface HttpParts {
+export interface HttpParts extends CallerParts {
   readonly routes: readonly Route[]
-  /** The caller whose key this is, or undefined for a key that is unknown, expired or revoked. */
-  readonly authenticate: (key: string) => Promise<Caller | undefined>
-  readonly rate: RateLimit
   readonly log: Log
-  /** Turns a record into the shape that the calling client can read; see `X-Response-Shape`. */
-  readonly shape?: (json: unknown, headers: Readonly<Record<string, string | undefined>>) => unknown
+  /** For JSON bodies; default: that of the limits. */
+  readonly bodyBounds?: StallBounds
 }
 
 /** A server that listens. */
@@ -36,26 +37,40 @@ export interface HttpServer {
 /** Serves the routes on `host:port` (port 0 takes a free one). Rejects when the port cannot be had. */
 export async function serveHttp(parts: HttpParts, address: { host: string; port: number }): Promise<HttpServer> {
   const stopping = new AbortController()
-  const listener = getRequestListener(appOf(parts, stopping.signal).fetch)
+  const listener = getRequestListener(appOf(parts, stopping.signal).fetch, {
+    errorHandler: (error) => replyOutsideRoutes(error, parts.log),
+  })
   const server = createServer(
-    { maxHeaderSize: 16 * 1024, requestTimeout: 0, headersTimeout: 20_000, keepAliveTimeout: 65_000 },
+    {
+      maxHeaderSize: 16 * 1024,
+      requestTimeout: 0,
+      headersTimeout: 20_000,
+      connectionsCheckingInterval: 5_000,
+      keepAliveTimeout: 65_000,
+      // Refused by the listener, in the form of all refusals.
+      requireHostHeader: false,
+    },
     (incoming, outgoing) => {
       capitaliseHeaderNames(outgoing)
       void listener(incoming, outgoing)
     },
   )
+  const connections = followConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(address.port, address.host, resolve)
   })
   const { port } = server.address() as AddressInfo
   const host = address.host.includes(':') ? `[${address.host}]` : address.host
-  return { url: `http://${host}:${port}`, close: (signal) => closeServer(server, stopping, signal) }
+  return { url: `http://${host}:${port}`, close: (signal) => closeServer({ server, connections, stopping }, signal) }
 }
 
-async function closeServer(server: Server, stopping: AbortController, signal: AbortSignal): Promise<void> {
+async function closeServer(
+  { server, connections, stopping }: { server: Server; connections: Connections; stopping: AbortController },
+  signal: AbortSignal,
+): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  connections.endIdle()
   stopping.abort(new Fault('unavailable', 'stopping', 'The server is stopping'))
   signal.addEventListener('abort', () => server.closeAllConnections(), { once: true })
   if (signal.aborted) server.closeAllConnections()
@@ -93,6 +108,14 @@ function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
       return send(context, { status: 405, json: { detail }, headers: { Allow: allowed.join(', ') } }, newRandomId())
     })
   }
+  app.onError((error, context) => {
+    parts.log.error({ error }, 'a reply met a bug')
+    if (!context.env.outgoing.headersSent)
+      return send(context, { status: 500, json: { detail: bugSentence } }, newRandomId())
+    // Half a reply is out: only a cut tells the client that it is not whole.
+    context.env.outgoing.destroy()
+    return RESPONSE_ALREADY_SENT
+  })
   app.notFound((context) =>
     send(
       context,
@@ -122,12 +145,16 @@ async function serveRoute(
   })
   const headers: Record<string, string> = {}
   try {
-    const caller = await callerOf(route, incoming, parts, headers)
-    const params = route.params ? parsePart(route.params, context.req.param(), 'path') : {}
-    const query = route.query ? parsePart(route.query, context.req.query(), 'query') : {}
+    const signal = AbortSignal.any([gone.signal, stopping])
+    const caller = await callerOf(parts, { route, incoming }, headers)
+    const sent = { path: context.req.param(), query: queryOf(incoming.url ?? '') }
+    refuseBadPath(incoming.url ?? '', sent.path)
+    const params = route.params ? parsePart(route.params, sent.path, 'path') : {}
+    const query = route.query ? parsePart(route.query, sent.query, 'query') : {}
+    const bounds = parts.bodyBounds ?? { idleMs: limits.jsonBodyIdleMs, wallMs: limits.jsonBodyWallMs }
     const body =
       typeof route.body === 'object'
-        ? parsePart(route.body, await readJson(incoming, incoming.headers['content-type']), 'body')
+        ? parsePart(route.body, await readJson({ stream: incoming, headers: incoming.headers, signal, bounds }), 'body')
         : undefined
     const reply = await route.handle({
       caller: caller as Caller,
@@ -137,15 +164,11 @@ async function serveRoute(
       requestId,
       stream: incoming,
       headers: incoming.headers as Record<string, string | undefined>,
-      signal: AbortSignal.any([gone.signal, stopping]),
+      signal,
     })
-    const json =
-      parts.shape && reply.json !== undefined
-        ? parts.shape(reply.json, incoming.headers as Record<string, string | undefined>)
-        : reply.json
     return await send(
       context,
-      { ...reply, status: reply.status ?? route.reply.status, json, headers: { ...headers, ...reply.headers } },
+      { ...reply, status: reply.status ?? route.reply.status, headers: { ...headers, ...reply.headers } },
       requestId,
     )
   } catch (error) {
@@ -153,36 +176,16 @@ async function serveRoute(
   }
 }
 
-async function callerOf(
-  route: Route,
-  incoming: IncomingMessage,
-  parts: HttpParts,
-  headers: Record<string, string>,
-): Promise<Caller | undefined> {
-  if (route.scope === 'public') return undefined
-  const shown = incoming.headersDistinct['authorization'] ?? []
-  if (shown.length > 1)
-    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
-  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1]
-  if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
-  const caller = await parts.authenticate(key)
-  if (!caller) throw new Fault('unauthenticated', 'bad_key', 'The key is not valid: it is unknown, expired or revoked')
-  const rate = parts.rate.count(caller.keyId)
-  headers['X-RateLimit-Limit'] = String(rate.limit)
-  headers['X-RateLimit-Remaining'] = String(rate.remaining)
-  headers['X-RateLimit-Reset'] = String(rate.resetSeconds)
-  if (rate.exceeded) {
-    headers['Retry-After'] = String(rate.resetSeconds)
-    throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute with this key`)
-  }
-  if (route.scope !== 'any' && !caller.scopes.includes(route.scope) && !caller.scopes.includes('admin')) {
-    throw new Fault(
-      'forbidden',
-      'scope_missing',
-      `This route needs a key with the scope ${route.scope}; this one has ${caller.scopes.join(', ') || 'none'}`,
-    )
-  }
-  return caller
+/** What the listener could not bring to a route: a request that has no address, or a mistake of ours. */
+function replyOutsideRoutes(error: unknown, log: Log): Response {
+  const isTheirs = error instanceof RequestError
+  const requestId = newRandomId()
+  if (!isTheirs) log.error({ requestId, error }, 'a request met a bug')
+  const detail = isTheirs
+    ? 'The address of the request is not valid: it needs one Host header and a path that begins with /'
+    : bugSentence
+  const headers = { 'Content-Type': 'application/json', 'X-Request-Id': requestId, Connection: 'close' }
+  return new Response(JSON.stringify({ detail }), { status: isTheirs ? 400 : 500, headers })
 }
 
 function failureReply(
@@ -212,13 +215,7 @@ async function send(
     'X-Content-Type-Options': 'nosniff',
     ...reply.headers,
   }
-  if (
-    !incoming.complete &&
-    incoming.headers['content-length'] !== '0' &&
-    incoming.method !== 'GET' &&
-    incoming.method !== 'HEAD'
-  )
-    headers['Connection'] = 'close'
+  if (hasUnreadBody(incoming)) headers['Connection'] = 'close'
   if (reply.stream) {
     outgoing.writeHead(reply.status ?? 200, headers)
     // A client that goes away in the middle is its own affair; the stream is destroyed either way.
@@ -235,6 +232,9 @@ async function send(
   if (headers['Connection'] === 'close') discardRest(incoming)
   return RESPONSE_ALREADY_SENT
 }
+
+const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
 /** Lets a client that is still sending read the reply before the connection goes, but not for ever. */
 function discardRest(incoming: IncomingMessage): void {

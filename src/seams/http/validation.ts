@@ -32,10 +32,19 @@ export function invalid(
       loc,
       msg,
       type: more.type ?? 'value_error',
-      ...(more.input === undefined ? {} : { input: echoed(more.input) }),
+      ...(more.input === undefined || isSecret(loc) ? {} : { input: echoed(more.input) }),
       ...(more.ctx ? { ctx: more.ctx } : {}),
     },
   ])
+}
+
+/** Refuses a text that PostgreSQL could not keep as it is; `locOf` is only asked where one is refused. */
+export function refuseText(text: string, locOf: () => readonly (string | number)[]): void {
+  if (text.includes('\u0000')) throw invalid(locOf(), 'Text should not hold the NUL character', { type: 'string_nul' })
+  if (!text.isWellFormed())
+    throw invalid(locOf(), 'Text should be well-formed Unicode, without half a surrogate pair', {
+      type: 'string_unicode',
+    })
 }
 
 /** Parses one part of a request, or throws a ValidationFailure whose locations begin with `part`. */
@@ -47,8 +56,12 @@ export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: 'body' 
 
 /** A client shows a handful of errors; thousands of them would only make the reply as large as the request. */
 const detailsMax = 50
-/** Longest text and most members that are repeated back of a refused input. */
+/** Longest text that is repeated back of a refused input. */
 const echoedCharactersMax = 500
+/** Headers whose values go back to nobody. */
+const secretHeaders: ReadonlySet<unknown> = new Set(['authorization', 'proxy-authorization', 'cookie'])
+
+const isSecret = ([part, name]: readonly (string | number)[]): boolean => part === 'header' && secretHeaders.has(name)
 
 interface Issue {
   readonly code: string
@@ -79,7 +92,7 @@ const typeNames: Record<string, string> = {
 }
 
 function detailOf(issue: Issue, prefix: readonly (string | number)[]): ValidationDetail {
-  const loc = [...prefix, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))]
+  const loc = [...prefix, ...issue.path.map((step) => (typeof step === 'number' ? step : shortened(String(step))))]
   const input = echoed(issue.input)
   switch (issue.code) {
     case 'invalid_type': {
@@ -157,13 +170,30 @@ function nearestBranch(branches: readonly (readonly Issue[])[]): Issue | undefin
   return nearest
 }
 
+const shortened = (text: string): string =>
+  text.length > echoedCharactersMax ? `${text.slice(0, echoedCharactersMax)}…` : text
+
 /** A refused input goes back shortened: the reply must not be as large as a 16 MB request. */
 function echoed(input: unknown): unknown {
   if (input === undefined) return null
-  if (typeof input === 'string')
-    return input.length > echoedCharactersMax ? `${input.slice(0, echoedCharactersMax)}…` : input
+  if (typeof input === 'string') return shortened(input)
   if (typeof input === 'bigint' || typeof input === 'symbol' || typeof input === 'function') return String(input)
   if (typeof input !== 'object' || input === null) return input
-  const text = JSON.stringify(input)
-  return text.length > echoedCharactersMax ? `${text.slice(0, echoedCharactersMax)}…` : input
+  const text = beginningOf(input)
+  return text.length > echoedCharactersMax ? shortened(text) : input
+}
+
+/** The JSON of a value, or the beginning of it that is just too long: of a large value little is looked at. */
+function beginningOf(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, echoedCharactersMax + 1))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const isArray = Array.isArray(value)
+  let text = isArray ? '[' : '{'
+  for (const key in value) {
+    if (text.length > 1) text += ','
+    if (!isArray) text += `${beginningOf(key)}:`
+    text += beginningOf(value[key as keyof typeof value])
+    if (text.length > echoedCharactersMax) return text
+  }
+  return text + (isArray ? ']' : '}')
 }
