@@ -143,6 +143,14 @@ function spareTextColumn(
   return spare.length === 1 && at !== undefined ? { at, field } : null
 }
 
+/** A heading such as `Debit/Credit` is over movements in both directions. */
+function bothSides({ targets }: Heading): PhraseTarget[] {
+  const weightOf = (target: string): number =>
+    Math.max(0, ...targets.filter((entry) => entry.target === target).map((entry) => entry.weight))
+  const weight = Math.min(weightOf('c:debit'), weightOf('c:credit'))
+  return weight >= 0.6 ? [{ target: 'c:movement', weight }] : []
+}
+
 /** The amount of a line and the movement of an account go by the same names. */
 function alike(entry: PhraseTarget): PhraseTarget[] {
   if (entry.target === 'c:line_amount') return [entry, { target: 'c:movement', weight: entry.weight }]
@@ -152,7 +160,7 @@ function alike(entry: PhraseTarget): PhraseTarget[] {
 /** All fields of a list that a heading may mean; the content of the column decides among them. */
 function columnClaims(heading: Heading, byTarget: FieldsByTarget<Field>): { field: Field; weight: number }[] {
   const best = new Map<Field, number>()
-  for (const { target, weight } of heading.targets.flatMap(alike)) {
+  for (const { target, weight } of [...heading.targets, ...bothSides(heading)].flatMap(alike)) {
     for (const field of byTarget.get(target) ?? []) best.set(field, Math.max(best.get(field) ?? 0, weight))
   }
   return [...best].map(([field, weight]) => ({ field, weight }))
@@ -215,6 +223,7 @@ function readMovement(row: Row, context: RowContext): readonly [string, Finding]
       (entry) => /^c:(?:debit|credit)$/.test(entry.target) && entry.weight >= 0.6,
     )?.target
     if (span === null || span === undefined || side === undefined || map.has(at)) continue
+    if (bothSides(column.heading).length > 0) continue
     const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page, inputs })
     if (finding === null || typeof finding.value !== 'number') continue
     const value = side === 'c:debit' ? -Math.abs(finding.value) : Math.abs(finding.value)

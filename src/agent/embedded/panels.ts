@@ -76,6 +76,23 @@ function mainHeadings(headings: readonly Heading[], isKnown: (heading: Heading) 
   return headings.slice(Math.max(0, from), headings.findLastIndex(isMain) + 1)
 }
 
+/** Columns without a known heading that may stand left of the first known one. */
+const unknownColumnsMax = 3
+
+/** The free strip left of a table: beyond columns without a known heading, which have something in nearly every row. */
+function outerGutter(lines: readonly Line[], start: number): number | null {
+  let edge = gutterBeside(lines, start, false)
+  for (let step = 0; step < unknownColumnsMax && edge !== null; step++) {
+    const right = edge
+    const left = gutterBeside(lines, right, false) ?? Number.NEGATIVE_INFINITY
+    const rows = lines.filter((line) => line.cells.filter((cell) => cell.x0 >= right).length >= 2)
+    const strip = (line: Line): boolean => line.cells.some((cell) => cell.x1 <= right && cell.x0 >= left)
+    if (rows.length < 3 || rows.filter(strip).length < rows.length * columnShare) return edge
+    edge = Number.isFinite(left) ? left : null
+  }
+  return edge
+}
+
 /**
  * The part of the page that a table takes: what stands beside it beyond a free strip and follows other lines than its rows
  * does not belong to it. `below` are the lines under the header.
@@ -92,7 +109,7 @@ export function extentOfTable(
   let { left, right } = header
   if (first === undefined || last === undefined) return { left, right }
   const cellsIn = (test: (cell: Cell) => boolean): Cell[] => lines.flatMap((line) => line.cells.filter(test))
-  const before = gutterBeside(lines, first.x0, false)
+  const before = outerGutter(lines, first.x0)
   if (before !== null) {
     const side = { edge: before, cells: cellsIn((cell) => cell.x1 <= before) }
     if (isPanel(side, lines, labels)) left = Math.max(left, before)
