@@ -82,7 +82,7 @@ describe('validation', () => {
     [
       'a schema that is none',
       { inputs, config: { json_schema: { type: 'objekt' } } },
-      ['body', 'config', 'json_schema'],
+      ['body', 'config', 'json_schema', 'type'],
       'json_schema',
     ],
     [
@@ -94,7 +94,7 @@ describe('validation', () => {
     [
       'a schema that points nowhere',
       { inputs, config: { json_schema: { properties: { a: { $ref: '#/$defs/none' } } } } },
-      ['body', 'config', 'json_schema'],
+      ['body', 'config', 'json_schema', 'properties', 'a', '$ref'],
       'json_schema',
     ],
     ['half a surrogate pair', '{"inputs":{"text":"\\ud800"}}', ['body', 'inputs', 'text'], 'string_unicode'],

@@ -4,6 +4,10 @@ export type Micros = number
 /** Dollars for the wire: exact to the micro-dollar. */
 export const dollarsOf = (micros: Micros): number => micros / 1_000_000
 
+/** Dollars of the wire in whole micro-dollars. */
+export const microsOf = (dollars: number | null): Micros | null =>
+  dollars === null ? null : Math.round(dollars * 1_000_000)
+
 /** A price times a multiplier given in thousandths (1800 = 1.8×), rounded half up to a whole micro-dollar. */
 export function multiplied(micros: Micros, thousandths: number): Micros {
   return Math.floor((micros * thousandths + 500) / 1000)

@@ -5,6 +5,7 @@ import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
+import { microsOf } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
@@ -113,10 +114,6 @@ export async function acceptExecution(
   })
   return accept.catch(refuseTakenId)
 }
-
-/** Dollars of the wire in whole micro-dollars. */
-export const microsOf = (dollars: number | null): number | null =>
-  dollars === null ? null : Math.round(dollars * 1_000_000)
 
 export const sessionOf = (body: ExecuteRequest): string | null => {
   const { session_id } = readMetadata(body)

@@ -29,6 +29,7 @@ export async function makeKey(
     name: string
     scopes: readonly Scope[]
     expiresAt: Date | null
+    budgetMicrosPerDay?: number | null
     text?: string
   },
 ): Promise<MadeKey> {
@@ -44,6 +45,7 @@ export async function makeKey(
     createdAt,
     expiresAt: key.expiresAt,
     revokedAt: null,
+    budgetMicrosPerDay: key.budgetMicrosPerDay ?? null,
   }
   await insertKey(parts.sql, { ...row, sha256: hashOf(text) })
   return { key: text, row }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
+import { dollarsOf, microsOf } from '../../kit/money.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { type Caller, type Route, route, scopes } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
@@ -17,6 +18,7 @@ const keyFields = {
   hint: z.string().describe('The last four characters of the key'),
   expires_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
+  budget_dollars_per_day: z.number().nullable().describe('What its executions may cost in a UTC day'),
 }
 const keySchema = z.object({ ...keyFields, revoked_at: z.iso.datetime().nullable() }).meta({ id: 'Key' })
 const workspaceQuery = z.object({
@@ -35,6 +37,7 @@ const keyRequest = z
     name: z.string().max(255).nullish(),
     scopes: z.array(scope).min(1).nullish(),
     expires_at: z.iso.datetime({ offset: true }).nullish(),
+    budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),
   })
   .meta({ id: 'KeyRequest' })
 
@@ -46,6 +49,7 @@ const wireOf = (row: KeyRow) => ({
   hint: row.hint,
   expires_at: row.expiresAt?.toISOString() ?? null,
   created_at: row.createdAt.toISOString(),
+  budget_dollars_per_day: row.budgetMicrosPerDay === null ? null : dollarsOf(row.budgetMicrosPerDay),
 })
 
 /** Keys: made, listed and revoked by an admin of their workspace. */
@@ -80,6 +84,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
               name: body.name ?? '',
               scopes: body.scopes ?? ['admin'],
               expiresAt,
+              budgetMicrosPerDay: microsOf(body.budget_dollars_per_day ?? null),
             },
           )
         })

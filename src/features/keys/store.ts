@@ -11,10 +11,12 @@ export interface KeyRow {
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null
+  /** What executions of this key may cost in a UTC day; null: no bound. */
+  readonly budgetMicrosPerDay: number | null
 }
 
 const columns = `k.id, k.workspace_id as "workspaceId", w.name as workspace, k.name, k.hint, k.scopes,
-  k.created_at as "createdAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt"`
+  k.created_at as "createdAt", k.expires_at as "expiresAt", k.revoked_at as "revokedAt", k.budget_micros_per_day as "budgetMicrosPerDay"`
 
 /** The key whose text has this SHA-256, whatever its state. The one lookup that knows no workspace: it finds it. */
 export async function findKeyByHash(sql: Sql, sha256: Buffer): Promise<KeyRow | undefined> {
@@ -37,8 +39,19 @@ export async function insertKey(
   key: Omit<KeyRow, 'workspace' | 'revokedAt'> & { sha256: Buffer },
 ): Promise<void> {
   await sql.query(
-    `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [key.id, key.workspaceId, key.name, key.sha256, key.hint, key.scopes, key.createdAt, key.expiresAt],
+    `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at, expires_at, budget_micros_per_day)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      key.id,
+      key.workspaceId,
+      key.name,
+      key.sha256,
+      key.hint,
+      key.scopes,
+      key.createdAt,
+      key.expiresAt,
+      key.budgetMicrosPerDay,
+    ],
   )
 }
 
