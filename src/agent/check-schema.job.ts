@@ -1,19 +1,51 @@
 import type { JsonSchema } from '../kit/json.ts'
-import { compileSchema } from './compile-schema.ts'
+import { limits } from '../kit/limits.ts'
+import { parsePattern } from './bounded-pattern.ts'
+import { compileSchema, misplacedIn } from './compile-schema.ts'
 import type { SchemaProblem } from './schema.ts'
-
-const messageCharactersMax = 300
+import { patternsOf } from './schema-places.ts'
+import { whatShouldStandAt } from './schema-words.ts'
+import { OutOfTime, withinTime } from './within-time.ts'
 
 /** Answers what keeps a schema from being compiled, or null. */
 export default function checkSchema({ schema }: { schema: JsonSchema }): SchemaProblem | null {
+  const [misplaced] = misplacedIn(schema)
+  if (misplaced !== undefined) return { pointer: misplaced, message: capital(whatShouldStandAt(misplaced)) }
+  const pattern = findPatternProblem(schema)
+  if (pattern) return pattern
   try {
     compileSchema(schema)
     return null
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    return {
-      pointer: '',
-      message: `The schema is not valid JSON Schema: ${message.replace(/^schema is invalid: /, '').slice(0, messageCharactersMax)}`,
-    }
+    return { pointer: '', message: whyNotCompiled(error) }
   }
 }
+
+function whyNotCompiled(error: unknown): string {
+  if (error instanceof RangeError)
+    return 'The schema has too much in one place to be compiled; use fewer alternatives and less nesting'
+  if (error instanceof Error && 'missingRef' in error) return 'Each $ref should point at a place that the schema has'
+  return 'The schema contradicts itself and cannot be compiled; nullable, for one, should stand beside a type'
+}
+
+function findPatternProblem(schema: JsonSchema): SchemaProblem | undefined {
+  let at = ''
+  try {
+    withinTime(limits.schemaPatternWallMs, () => {
+      for (const { pointer, source } of patternsOf(schema)) {
+        at = pointer
+        const expression = parsePattern(source)
+        if (expression === undefined) throw new SyntaxError('no regular expression')
+        // Only the first match tells that an expression is too large.
+        expression.test('')
+      }
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof OutOfTime)
+      return { pointer: at, message: 'The pattern takes too long to match; make it simpler' }
+    return { pointer: at, message: 'A pattern should be a regular expression of ECMAScript of moderate size' }
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

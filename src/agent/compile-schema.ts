@@ -3,21 +3,66 @@ import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { JsonSchema } from '../kit/json.ts'
+import { parsePattern } from './bounded-pattern.ts'
 import type { SchemaProblem } from './schema.ts'
 
+/** A compiled schema. */
+export interface CompiledSchema {
+  readonly validate: ValidateFunction
+  /** The pattern that is being matched at this moment, for whoever stops it. */
+  readonly matching: () => string | undefined
+}
+
+type Compiler = Ajv | Ajv2020
+type Engine = NonNullable<NonNullable<ConstructorParameters<typeof Ajv>[0]>['code']>['regExp']
+
+/** The compiler of the draft that a schema names, 2020-12 where it names none. */
+function compilerFor(schema: JsonSchema, regExp?: Engine): Compiler {
+  const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
+  // To stop at the first error, the code for each property would stand within that for the one before: a few thousand
+  // of them then exceed the stack.
+  const options = { strict: false, allErrors: true, validateFormats: true, logger: false as const }
+  // What is compiled was found to be a schema before; tidying its code takes longer than running it once.
+  const more = regExp ? { ...options, validateSchema: false, code: { regExp, optimize: false } } : options
+  const ajv = /draft-0[4-7]/.test(dialect) ? new Ajv(more) : new Ajv2020(more)
+  // The plugin is a CommonJS default export whose types name it twice.
+  const plugin = addFormats as unknown as (ajv: Compiler) => void
+  plugin(ajv)
+  return ajv
+}
+
+/** The schema without what would change its address, its draft, or make its answer a promise. */
+const plain = ({ $schema: _dialect, $id: _id, $async: _async, ...rest }: JsonSchema): JsonSchema => rest
+
 /**
- * Compiles a caller's schema with an instance of its own, by the draft that `$schema` names (2020-12 where it names none).
+ * Compiles a caller's schema with a compiler of its own, by the draft that `$schema` names (2020-12 where it names none).
  * Only for the workshop: patterns and references of strangers may take for ever. Throws the compiler's error.
  */
-export function compileSchema(schema: JsonSchema): ValidateFunction {
-  const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
-  const options = { strict: false, allErrors: false, validateFormats: true, logger: false as const }
-  const ajv = /draft-0[4-7]/.test(dialect) ? new Ajv(options) : new Ajv2020(options)
-  // The plugin is a CommonJS default export whose types name it twice.
-  const plugin = addFormats as unknown as (ajv: Ajv | Ajv2020) => void
-  plugin(ajv)
-  const { $schema: _dialect, $id: _id, ...rest } = schema
-  return ajv.compile(rest)
+export function compileSchema(schema: JsonSchema): CompiledSchema {
+  let matching: string | undefined
+  const makePattern = (source: string) => {
+    const expression = parsePattern(source)
+    if (expression === undefined) throw new SyntaxError('no regular expression')
+    return {
+      toString: () => `pattern ${source}`,
+      test(text: string) {
+        matching = source
+        const answer = expression.test(text)
+        matching = undefined
+        return answer
+      },
+    }
+  }
+  const regExp = Object.assign(makePattern, { code: 'pattern' }) as unknown as Engine
+  const validate = compilerFor(schema, regExp).compile(plain(schema))
+  return { validate, matching: () => matching }
+}
+
+/** Where a schema is not what its draft allows, as JSON Pointers; the first one is the one to tell. */
+export function misplacedIn(schema: JsonSchema): string[] {
+  const compiler = compilerFor(schema)
+  if (compiler.validateSchema(plain(schema)) === true) return []
+  return (compiler.errors ?? []).map((error) => error.instancePath)
 }
 
 /** A compiler's or validator's finding as one sentence. */

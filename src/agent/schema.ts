@@ -1,6 +1,9 @@
+import { Fault } from '../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema, pointerStep } from '../kit/json.ts'
 import { limits } from '../kit/limits.ts'
 import type { Job } from '../seams/workshop/workshop.ts'
+import { patternsOf } from './schema-places.ts'
+import { findReferenceProblem } from './schema-references.ts'
 
 /** What is wrong with a schema: where (JSON Pointer) and one sentence. */
 export interface SchemaProblem {
@@ -11,20 +14,44 @@ export interface SchemaProblem {
 /** Compiles a schema in the workshop; answers what is wrong with it, or null. */
 export const checkSchemaJob: Job<{ schema: JsonSchema }, SchemaProblem | null> = {
   name: 'check-schema',
+  isQuick: true,
   module: new URL('./check-schema.job.ts', import.meta.url),
 }
 
-/** Holds an answer against a schema in the workshop; answers the violations, at most a handful. */
+/**
+ * Holds an answer against a schema in the workshop; answers the violations, at most a handful. Throws Fault
+ * `schema_too_costly`.
+ */
 export const checkAnswerJob: Job<{ schema: JsonSchema; answer: Json }, readonly SchemaProblem[]> = {
   name: 'check-answer',
+  isQuick: true,
   module: new URL('./check-answer.job.ts', import.meta.url),
+}
+
+/** The Fault of a schema against which a value cannot be held in time; `source` is the pattern that is at fault, if one is. */
+export function schemaTooCostly(schema: JsonSchema, source: string | undefined): Fault {
+  const place = patternsOf(schema).find((pattern) => pattern.source === source)?.pointer
+  const seconds = limits.schemaPatternWallMs / 1000
+  return new Fault(
+    'invalid',
+    'schema_too_costly',
+    place === undefined
+      ? `Holding the answer against the schema takes more than ${seconds} seconds; use fewer alternatives and references within each other`
+      : `The pattern at ${place} of the schema takes more than ${seconds} seconds to match; let no repetition stand within another, as in (a+)+`,
+  )
 }
 
 /**
  * The cheap checks, made before any compiler sees the schema: size, depth, count of properties, references that stay
- * within it, and that it asks for something at all. Gives the first problem, or undefined.
+ * within it and end somewhere, and that it asks for something at all. Gives the first problem, or undefined.
  */
 export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined {
+  return findShapeProblem(schema) ?? findReferenceProblem(schema)
+}
+
+const branchKeywords = ['allOf', 'anyOf', 'oneOf'] as const
+
+function findShapeProblem(schema: JsonSchema): SchemaProblem | undefined {
   let properties = 0
   const pending: { value: Json; pointer: string; depth: number }[] = [{ value: schema, pointer: '', depth: 0 }]
   for (let next = pending.pop(); next; next = pending.pop()) {
@@ -36,13 +63,21 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
         pending.push({ value: item, pointer: `${pointer}/${index}`, depth: depth + 1 })
       })
     if (!isJsonObject(value)) continue
-    const reference = value['$ref']
-    if (typeof reference === 'string' && !reference.startsWith('#')) {
-      return {
-        pointer: `${pointer}/$ref`,
-        message: `A $ref should point into the schema itself, as #/$defs/name does; others are never fetched`,
+    for (const keyword of ['$ref', '$dynamicRef'] as const) {
+      const reference = value[keyword]
+      if (typeof reference === 'string' && !reference.startsWith('#')) {
+        return {
+          pointer: `${pointer}/${keyword}`,
+          message: `A ${keyword} should point into the schema itself, as #/$defs/name does; others are never fetched`,
+        }
       }
     }
+    const crowded = branchKeywords.find((keyword) => lengthOf(value[keyword]) > limits.schemaBranchesMax)
+    if (crowded)
+      return {
+        pointer: `${pointer}/${crowded}`,
+        message: `${crowded} should have at most ${limits.schemaBranchesMax} alternatives; an enum may have more values`,
+      }
     if (isJsonObject(value['properties'])) properties += Object.keys(value['properties']).length
     if (properties > limits.schemaPropertiesMax)
       return { pointer, message: `The schema should have at most ${limits.schemaPropertiesMax} properties` }
@@ -53,6 +88,8 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
     return { pointer: '', message: 'The schema names no field; give it properties, items, or a type other than object' }
   return undefined
 }
+
+const lengthOf = (value: Json | undefined): number => (Array.isArray(value) ? value.length : 0)
 
 const shapingKeywords = [
   'properties',

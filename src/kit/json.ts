@@ -18,3 +18,10 @@ export function isJsonObject(value: unknown): value is JsonObject {
 export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
+
+/** The steps of a JSON Pointer, as names; the other way of `pointerStep`. */
+export const pointerSteps = (pointer: string): string[] =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))

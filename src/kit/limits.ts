@@ -40,8 +40,8 @@ export const limits = {
   /** Extracting the fields of one execution. */
   extractWallMs: 120_000,
   extractMemoryMb: 1_024,
-  /** Compiling a schema, and compiling it and checking one answer. */
-  schemaWallMs: 5_000,
+  /** Compiling a schema, and compiling it and checking one answer: two seconds at most for the largest, on a machine with time. */
+  schemaWallMs: 10_000,
   /** All patterns of a schema while one answer is made, and one check of an answer: a hostile pattern or fan of references ends here. */
   schemaPatternWallMs: 2_000,
   schemaMemoryMb: 512,

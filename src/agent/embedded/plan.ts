@@ -1,4 +1,7 @@
+import { systemClock } from '../../kit/clock.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import { type BoundedPattern, boundedPatterns } from '../bounded-pattern.ts'
 import { type FieldMeaning, meaningOf } from './meaning.ts'
 
 /** A place of the answer that holds one value. */
@@ -11,7 +14,7 @@ export interface LeafPlan {
   readonly nullable: boolean
   /** Values that the schema allows, when it lists them. */
   readonly choices: readonly Json[]
-  readonly pattern: RegExp | null
+  readonly pattern: BoundedPattern | null
 }
 
 /** A place of the answer that holds an object. */
@@ -46,6 +49,7 @@ const placesMax = 20_000
 
 interface Walk {
   readonly root: JsonSchema
+  readonly patternFor: (source: string) => BoundedPattern | undefined
   places: number
 }
 
@@ -142,14 +146,10 @@ const typesOf = (schema: JsonObject): string[] => {
 /** Patterns longer than this are left to the caller's check of the answer. */
 const patternCharactersMax = 500
 
-function patternOf(schema: JsonObject): RegExp | null {
+function patternOf(walk: Walk, schema: JsonObject): BoundedPattern | null {
   const pattern = schema['pattern']
   if (typeof pattern !== 'string' || pattern.length > patternCharactersMax) return null
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return null
-  }
+  return walk.patternFor(pattern) ?? null
 }
 
 function planObject(walk: Walk, resolved: Resolved, place: Place): ObjectPlan {
@@ -187,7 +187,7 @@ function planPlace(walk: Walk, given: Json, place: Place): Plan {
     types,
     nullable,
     choices: listed.filter((choice) => choice !== null),
-    pattern: patternOf(schema),
+    pattern: patternOf(walk, schema),
   }
 }
 
@@ -198,7 +198,11 @@ export function planAmount(concept: string): LeafPlan {
   return { type: 'leaf', schema, meaning, types: ['number'], nullable: true, choices: [], pattern: null }
 }
 
-/** Turns a JSON Schema into the places that an answer has. Unknown words of the schema are passed over. */
+/**
+ * Turns a JSON Schema into the places that an answer has. Unknown words of the schema are passed over. Its patterns throw
+ * PatternTooCostly when all of them together took too long.
+ */
 export function planSchema(schema: JsonSchema): Plan {
-  return planPlace({ root: schema, places: 0 }, schema, { path: [], depth: 0, inItem: false })
+  const patternFor = boundedPatterns(systemClock, limits.schemaPatternWallMs)
+  return planPlace({ root: schema, patternFor, places: 0 }, schema, { path: [], depth: 0, inItem: false })
 }

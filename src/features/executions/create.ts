@@ -3,7 +3,7 @@ import { checkSchemaJob, findSchemaProblem } from '../../agent/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
-import { isJsonObject, type Json, type JsonSchema } from '../../kit/json.ts'
+import { isJsonObject, type Json, type JsonSchema, pointerSteps } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { microsOf } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
@@ -189,7 +189,7 @@ async function refuseBadSchema(
   const { schema, loc, signal } = check
   const text = JSON.stringify(schema)
   const refuse = (problem: { pointer: string; message: string }) => {
-    throw invalid([...loc, ...problem.pointer.split('/').slice(1)], problem.message, { type: 'json_schema' })
+    throw invalid([...loc, ...pointerSteps(problem.pointer)], problem.message, { type: 'json_schema' })
   }
   if (Buffer.byteLength(text) > limits.schemaBytesMax)
     refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })

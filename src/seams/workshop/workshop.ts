@@ -9,6 +9,8 @@ export interface Job<I, O> {
   /** For logs. */
   readonly name: string
   readonly module: URL
+  /** It takes seconds at most and somebody waits for it: there are always children for such jobs. */
+  readonly isQuick?: true
   /** Never set: carries the types. */
   readonly types?: (input: I) => O
 }
