@@ -1,4 +1,5 @@
 import type { Finding } from './assemble.ts'
+import { settleCodes, settleProducts } from './column-roles.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
 import type { Line, PageLayout } from './layout.ts'
@@ -116,6 +117,8 @@ function mapColumns(
     taken.add(field)
     total += score
   }
+  settleProducts(map, list.columns, table, sheet)
+  settleCodes(map, list.columns, table, sheet)
   const spare = spareTextColumn(list, table, sheet, map)
   if (spare !== null) map.set(spare.at, spare.field)
   return { map, score: total / Math.max(1, Math.min(list.columns.length, table.columns.length)) + total * 0.2 }
