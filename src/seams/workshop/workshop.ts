@@ -22,6 +22,16 @@ export interface JobTerms {
   /** Megabytes (2^20 bytes) of resident memory of the whole child. */
   readonly memoryMb: number
   readonly signal: AbortSignal
+  /** Absent: of nobody in particular, neither urgent nor patient. */
+  readonly share?: Share
+}
+
+/** Whose work a job is, so that those who share a workshop are served fairly. */
+export interface Share {
+  /** Those who take turns with others: a workspace. */
+  readonly group: string
+  /** Smaller goes first; 1 where nothing was said. */
+  readonly rank: number
 }
 
 /**
@@ -30,13 +40,19 @@ export interface JobTerms {
  * `run` answers what the job returned, or throws: the Fault that the job threw (kind, code and message as they were);
  * Fault `input_too_costly` when it took more time or memory, or gave more output, than it may; Fault `unreadable_input` for
  * anything else that the job threw or died of, with the child's own account as `cause`, for logs only; Fault
- * `workshop_full` when too many jobs wait, `workshop_closed` after `close`; `signal.reason` on abort. Jobs start in the
- * order of their calls. `close` stops all work and resolves when no child is left.
+ * `workshop_full` when too many jobs wait, `workshop_closed` after `close`; `signal.reason` on abort. Jobs of one
+ * share start in the order of their calls, those of several shares in turn. `close` stops all work and resolves when no child is left.
  */
 export interface Workshop {
   run<I, O>(job: Job<I, O>, input: I, terms: JobTerms): Promise<O>
   close(): Promise<void>
 }
+
+/** The workshop, all that it is given being of one share. */
+export const ofShare = (workshop: Workshop, share: Share): Workshop => ({
+  run: (job, input, terms) => workshop.run(job, input, { share, ...terms }),
+  close: () => workshop.close(),
+})
 
 /** The Fault of a job that took more than it may; `what` is the limit in words, as `2 seconds`. */
 export const tooCostly = (what: string): Fault =>

@@ -1,14 +1,16 @@
 import { assert } from '../../../kit/assert.ts'
-import { Fault } from '../../../kit/fault.ts'
-import { closed, type Job, type JobTerms, type Workshop } from '../workshop.ts'
+import { closed, type Job, type JobTerms, type Share, type Workshop } from '../workshop.ts'
 import { type Child, type ChildSettings, startChild } from './child.ts'
+import { createTurns, type Turn } from './turns.ts'
 
 /** How many children work, and when one is let go. */
 export interface ChildWorkshopSettings extends ChildSettings {
-  /** Children at work at once. */
+  /** Children at work at once; besides there is one in reserve, and two for quick jobs. See `Turns.take`. */
   readonly childrenMax: number
-  /** Jobs that may wait; the next one is refused. */
+  /** Jobs of one group that may wait; the next one is refused. */
   readonly queueMax: number
+  /** Jobs of all groups that may wait. */
+  readonly queueTotalMax: number
   /** Jobs after which a child is replaced, against slow leaks in what it has loaded. */
   readonly jobsPerChild: number
   /** Megabytes of resident memory above which an idle child is not kept. */
@@ -22,6 +24,7 @@ export interface ChildWorkshopSettings extends ChildSettings {
 /** Settings that fit a machine of a few cores; `readFolders` and `childrenMax` are the caller's to say. */
 export const childWorkshopDefaults = {
   queueMax: 1_000,
+  queueTotalMax: 10_000,
   jobsPerChild: 500,
   // Tesseract with its data takes about 150 MB, a large page some hundred more.
   keptMemoryMb: 700,
@@ -32,10 +35,12 @@ export const childWorkshopDefaults = {
   memoryCheckMs: 50,
 } as const
 
-interface Waiting {
+interface Waiting extends Turn {
   readonly module: string
   readonly start: (child: Child) => void
 }
+
+const nobody: Share = { group: '', rank: 1 }
 
 const bytesPerMegabyte = 1024 * 1024
 
@@ -64,7 +69,8 @@ async function runJob<I, O>(
 ): Promise<O> {
   terms.signal.throwIfAborted()
   const module = job.module.href
-  const child = await pool.take(module, terms.signal)
+  const turn = { module, isQuick: job.isQuick === true, ...(terms.share ?? nobody) }
+  const child = await pool.take(turn, terms.signal)
   const outputBytesMax = settings.outputMb * bytesPerMegabyte
   const { outcome, reusable } = await child.run({ module, input, outputBytesMax }, terms)
   pool.giveBack(child, reusable)
@@ -73,8 +79,8 @@ async function runJob<I, O>(
 }
 
 interface Pool {
-  /** The next free child, one that has the module loaded if there is a choice; rejects with `signal.reason`. */
-  take(module: string, signal: AbortSignal): Promise<Child>
+  /** A child when its turn comes, one that has the module loaded if there is a choice; rejects with `signal.reason`. */
+  take(turn: Omit<Waiting, 'start'>, signal: AbortSignal): Promise<Child>
   giveBack(child: Child, reusable: boolean): void
   close(): Promise<void>
 }
@@ -82,7 +88,14 @@ interface Pool {
 function createPool(settings: ChildWorkshopSettings): Pool {
   const children = new Set<Child>()
   const idle = new Map<Child, NodeJS.Timeout>()
-  const queue = new Set<Waiting>()
+  const atWork = new Map<Child, Waiting>()
+  const turns = createTurns<Waiting>({ ...settings, atWorkMax: settings.childrenMax, quickAtWorkMax: 1 })
+
+  const endTurn = (child: Child): void => {
+    const turn = atWork.get(child)
+    atWork.delete(child)
+    if (turn) turns.end(turn)
+  }
 
   const hire = (): Child => {
     const child = startChild(settings)
@@ -91,42 +104,39 @@ function createPool(settings: ChildWorkshopSettings): Pool {
       clearTimeout(idle.get(child))
       idle.delete(child)
       children.delete(child)
+      endTurn(child)
       serve()
     })
     return child
   }
 
-  const pick = (module: string): Child | undefined => {
+  const pick = (module: string): Child => {
     const candidates = [...idle.keys()]
     const chosen = candidates.find((child) => child.modules.has(module)) ?? candidates.at(-1)
-    if (chosen !== undefined) {
-      clearTimeout(idle.get(chosen))
-      idle.delete(chosen)
-      return chosen
-    }
-    return children.size < settings.childrenMax ? hire() : undefined
+    if (chosen === undefined) return hire()
+    clearTimeout(idle.get(chosen))
+    idle.delete(chosen)
+    return chosen
   }
 
   const serve = (): void => {
-    for (const waiting of queue) {
-      const child = pick(waiting.module)
-      if (child === undefined) return
-      queue.delete(waiting)
-      waiting.start(child)
+    for (let turn = turns.take(); turn; turn = turns.take()) {
+      const child = pick(turn.module)
+      atWork.set(child, turn)
+      turn.start(child)
     }
   }
 
   return {
-    take: async (module, signal) => {
-      if (queue.size >= settings.queueMax) throw queueFull(settings.queueMax)
+    take: async (turn, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<Child>()
-      const waiting: Waiting = { module, start: resolve }
+      const waiting: Waiting = { ...turn, start: resolve }
+      turns.wait(waiting)
       const onAbort = (): void => {
-        queue.delete(waiting)
+        turns.leave(waiting)
         reject(signal.reason)
       }
       signal.addEventListener('abort', onAbort)
-      queue.add(waiting)
       serve()
       return await promise.finally(() => signal.removeEventListener('abort', onAbort))
     },
@@ -134,22 +144,20 @@ function createPool(settings: ChildWorkshopSettings): Pool {
       const bytes = child.residentBytes()
       const grown = bytes !== undefined && bytes > settings.keptMemoryMb * bytesPerMegabyte
       if (!children.has(child)) return
-      if (!reusable || grown || child.jobsDone >= settings.jobsPerChild) {
+      const isSpare = idle.size > settings.childrenMax
+      if (!reusable || grown || isSpare || child.jobsDone >= settings.jobsPerChild) {
+        // Its turn ends when it is gone.
         child.kill()
         return
       }
+      endTurn(child)
       idle.set(child, setTimeout(() => child.kill(), settings.idleMs).unref())
       serve()
     },
     close: async () => {
-      queue.clear()
       const gone = [...children].map((child) => child.gone)
       for (const child of children) child.kill()
       await Promise.all(gone)
     },
   }
-}
-
-function queueFull(queueMax: number): Fault {
-  return new Fault('unavailable', 'workshop_full', `More than ${queueMax} inputs wait to be read; try again later.`)
 }

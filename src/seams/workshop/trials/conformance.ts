@@ -156,6 +156,20 @@ function outlivesItsJobs(workshop: () => Workshop): void {
     expect(await run(one, { act: 'echo', value: 4 })).toBe(4)
   })
 
+  test('lets nobody wait for the long jobs of another group, nor urgent and quick jobs for any', async () => {
+    const one = workshop()
+    const control = new AbortController()
+    const sleep = { act: 'sleep', value: 60_000 } as const
+    const long = { share: { group: 'long', rank: 1 }, signal: control.signal }
+    const ended = Promise.allSettled([1, 2, 3, 4].map(() => run(one, sleep, long)))
+    const echo = { act: 'echo', value: 5 } as const
+    expect(await run(one, echo, { share: { group: 'other', rank: 1 } })).toBe(5)
+    expect(await run(one, echo, { share: { group: 'long', rank: 0 } })).toBe(5)
+    expect(await one.run({ ...trialJob, isQuick: true }, echo, { ...generous(), ...long })).toBe(5)
+    control.abort(new Error('enough'))
+    await ended
+  })
+
   test('keeps a child warm between jobs and replaces it after a failure', async () => {
     const one = workshop()
     expect(await run(one, { act: 'calls' })).toMatchObject({ calls: 1 })
