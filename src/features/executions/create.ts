@@ -10,11 +10,12 @@ import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import type { Workshop } from '../../seams/workshop/workshop.ts'
+import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { identifyAgent } from '../agents/agents.ts'
 import { findFile } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
+import { bodySha256 } from './body-hash.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
@@ -81,13 +82,13 @@ export async function acceptExecution(
 ): Promise<ExecutionState> {
   const { workspaceId } = caller
   const { request } = accepted
-  const bodySha256 = createHash('sha256').update(canonicalText(accepted.sameAs)).digest()
+  const sha256 = await bodySha256(accepted.sameAs)
   const now = clock.now()
   const ownId = body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
   const id = ownId ?? newId(now)
   const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
   const accept = db.transaction(async (tx) => {
-    const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256, executionId: id, now })
+    const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
     // Only now: the first answer stands even when its files are gone.
@@ -123,14 +124,14 @@ export const sessionOf = (body: ExecuteRequest): string | null => {
 /** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
 export async function readRequest(
   parts: CreateParts,
-  { body, signal }: CreateCall,
+  { caller, body, signal }: CreateCall,
   options: { beside: boolean } = { beside: false },
 ): Promise<ExecutionRequest> {
   const config = body.config ?? {}
   const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>, options)
   const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
   if (schema !== null)
-    await refuseBadSchema(parts.workshop, {
+    await refuseBadSchema(ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 }), {
       schema,
       loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'],
       signal,
@@ -230,13 +231,4 @@ async function refuseUnknownFiles(db: Sql, workspaceId: string, request: Executi
         `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`,
       )
   }
-}
-
-/** JSON with sorted keys, so that two spellings of one body are one. Nulls mean absence and count as such. */
-function canonicalText(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
-  if (!isJsonObject(value)) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, item]) => item !== null && item !== undefined)
-  entries.sort(([left], [right]) => (left < right ? -1 : 1))
-  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonicalText(item)}`).join(',')}}`
 }

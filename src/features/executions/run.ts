@@ -6,8 +6,9 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
+import { ofShare } from '../../seams/workshop/workshop.ts'
 import type { Engine, Models } from '../models/models.ts'
-import { releaseLost } from '../pricing/pricing.ts'
+import { releaseLost, tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { answerWithModel, type ModelParts } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
@@ -59,7 +60,9 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
     })
   })
   try {
-    await runToEnd(parts, { execution, fence, job, signal: AbortSignal.any([signal, ended.signal]) })
+    const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
+    const own = { ...parts, workshop: ofShare(parts.workshop, share) }
+    await runToEnd(own, { execution, fence, job, signal: AbortSignal.any([signal, ended.signal]) })
   } catch (error) {
     if (error instanceof RunOver || ended.signal.aborted) return
     // Whatever went wrong, the worker lives: the run is given back, and counts as no death.
