@@ -22,6 +22,8 @@ export const limits = {
   /** Slots of `inputs`, plain values among them, and the name of one. */
   inputSlotsMax: 1_000,
   slotNameCharactersMax: 255,
+  /** Tools, toolsets or skills that one request names. */
+  listItemsMax: 100,
   /** A longer one is no address that anybody serves; data URLs may be as long as the body. */
   inputUrlCharactersMax: 8_192,
   /** The caller's schema: its text, its nesting and the properties in it. */

@@ -13,7 +13,9 @@ export interface Slots {
 }
 
 const urlPattern = /^https?:\/\/\S+$/i
-const dataUrlPattern = /^data:[^,]*,/i
+// Bounded, so that a text of megabytes that only begins like one is not read to its end.
+const dataUrlPattern = /^data:[^,]{0,1000},/i
+const isHttpUrl = (text: string): boolean => text.length <= limits.inputUrlCharactersMax && urlPattern.test(text)
 /** A text item of one line and up to this length, beside other inputs, reads as an instruction. */
 const instructionCharactersMax = 300
 
@@ -25,13 +27,10 @@ const instructionCharactersMax = 300
 export function readSlots(inputs: Readonly<Record<string, unknown>>, { beside }: { beside: boolean }): Slots {
   const found: ExecutionInput[] = []
   const values: Record<string, Json> = {}
-  for (const [slot, value] of Object.entries(inputs)) readSlot({ slot, value, found, values })
-  if (found.length > limits.inputItemsMax) {
-    throw invalid(
-      ['body', 'inputs'],
-      `An execution takes at most ${limits.inputItemsMax} inputs; this one has ${found.length}`,
-      { ctx: { max_items: limits.inputItemsMax } },
-    )
+  for (const [slot, value] of Object.entries(inputs)) {
+    if (slot.length > limits.slotNameCharactersMax) throw longName(slot)
+    readSlot({ slot, value, found, values })
+    refuseMore(found.length)
   }
   const isInstruction = (input: ExecutionInput) =>
     input.modality === 'text' &&
@@ -48,6 +47,21 @@ export function readSlots(inputs: Readonly<Record<string, unknown>>, { beside }:
   return { inputs: documents, values, instructions }
 }
 
+function refuseMore(items: number): void {
+  if (items <= limits.inputItemsMax) return
+  throw invalid(['body', 'inputs'], `An execution takes at most ${limits.inputItemsMax} inputs`, {
+    type: 'too_many_inputs',
+    ctx: { max_items: limits.inputItemsMax },
+  })
+}
+
+const longName = (slot: string) =>
+  invalid(['body', 'inputs'], `The name of a slot should have at most ${limits.slotNameCharactersMax} characters`, {
+    type: 'string_too_long',
+    input: slot,
+    ctx: { max_length: limits.slotNameCharactersMax },
+  })
+
 function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; values: Record<string, Json> }): void {
   const { slot, value, found, values } = at
   if (value === null || value === undefined) return
@@ -62,6 +76,7 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
     return
   }
   if (Array.isArray(value) && value.length > 0 && value.every((item) => looksLikeItem(item) || isUrl(item))) {
+    refuseMore(found.length + value.length)
     value.forEach((item: unknown, index) => {
       const name = `${slot}/${index}`
       if (typeof item === 'string') found.push({ name, modality: 'file', source: sourceOfText(item) })
@@ -70,6 +85,7 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
     return
   }
   if (isJsonObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isUrl)) {
+    refuseMore(found.length + Object.keys(value).length)
     for (const [key, url] of Object.entries(value))
       found.push({ name: `${slot}/${key}`, modality: 'file', source: sourceOfText(String(url)) })
     return
@@ -77,8 +93,7 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
   values[slot] = value as Json
 }
 
-const isUrl = (value: unknown): boolean =>
-  typeof value === 'string' && (urlPattern.test(value) || dataUrlPattern.test(value))
+const isUrl = (value: unknown): boolean => typeof value === 'string' && (isHttpUrl(value) || dataUrlPattern.test(value))
 
 const looksLikeItem = (value: unknown): boolean =>
   isJsonObject(value) &&
@@ -86,7 +101,7 @@ const looksLikeItem = (value: unknown): boolean =>
   (inputItemTypes.has(value['type']) || value['type'] in value)
 
 function sourceOfText(text: string): InputSource {
-  if (urlPattern.test(text)) return { kind: 'url', url: text }
+  if (isHttpUrl(text)) return { kind: 'url', url: text }
   return dataUrlPattern.test(text) ? { kind: 'data', url: text } : { kind: 'text', text }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isId } from '../../kit/ids.ts'
 import { microsOf } from '../../kit/money.ts'
+import { moment } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { cancel, loadExecution, pause, resume } from './control.ts'
@@ -266,15 +267,17 @@ function listRoute({ db }: ExecutionRouteParts): Route {
 function nextPage(query: Readonly<Record<string, unknown>>, last: ExecutionState): string {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
-    if (value !== undefined && name !== 'skip' && name !== 'cursor') params.set(name, String(value))
+    if (value !== undefined && name !== 'skip' && name !== 'cursor')
+      params.set(name, value instanceof Date ? value.toISOString() : String(value))
   params.set('cursor', `${last.createdAt.toISOString()}_${last.id}`)
   return `/v1/agent/executions?${params}`
 }
 
 function parseCursor(cursor: string): { createdAt: Date; id: string } {
-  const [time = '', id = ''] = cursor.split('_')
-  const createdAt = new Date(time)
-  if (Number.isNaN(createdAt.getTime()) || !isId(id))
+  const [time = '', id = '', ...rest] = cursor.split('_')
+  const createdAt = moment().safeParse(time).data
+  // Compared with what it would have been written as, so that there is one spelling of it.
+  if (!createdAt || createdAt.toISOString() !== time || !isId(id) || rest.length > 0)
     throw invalid(['query', 'cursor'], 'Input should be a cursor from the Link header of an earlier page', {
       input: cursor,
     })

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import { limits } from '../../kit/limits.ts'
-import { queryInteger } from '../../seams/http/query.ts'
+import { moment, queryInteger } from '../../seams/http/query.ts'
+import { arrayOf, recordOf, shownAs } from '../../seams/http/schemas.ts'
 
 const mediaUrl = z
   .string()
   .min(1)
   .refine((text) => /^(https?:\/\/.|data:)/i.test(text), 'Input should be an http or https URL, or a data URL')
+  .refine(
+    (text) => text.length <= limits.inputUrlCharactersMax || /^data:/i.test(text),
+    `A URL that is no data URL should have at most ${limits.inputUrlCharactersMax} characters`,
+  )
 const urlObject = z.object({ url: mediaUrl })
 const imageObject = z.object({ url: mediaUrl, detail: z.enum(['auto', 'low', 'high', 'lo', 'hi']).nullish() })
 
@@ -34,6 +39,12 @@ export const inputItemTypes: ReadonlySet<string> = new Set([
   'input_file',
 ])
 
+/** Only counted and shown here: `readSlots` tells items from plain JSON, which may be large, and validates the items. */
+const slots = recordOf(
+  shownAs(z.unknown(), z.union([inputItem, z.array(inputItem), z.unknown()])),
+  limits.inputSlotsMax,
+)
+
 const jsonSchema = z.looseObject({}).describe('A JSON Schema, 2020-12 or draft-07')
 const skillEntry = z.looseObject({ type: z.string().nullish() })
 const toolset = z.enum(['core', 'image', 'image-gen', 'viz', 'document', 'video', 'audio', 'web', 'world-gen'])
@@ -43,8 +54,8 @@ const config = z.object({
   json_schema: jsonSchema.nullish(),
   response_model: jsonSchema.nullish().meta({ deprecated: true, description: 'Alias of json_schema' }),
   tools_type: z.enum(['document', 'image', 'video', 'multimodal']).nullish(),
-  tool_names: z.array(z.string()).nullish(),
-  skills: z.array(skillEntry).nullish(),
+  tool_names: arrayOf(z.string(), limits.listItemsMax).nullish(),
+  skills: arrayOf(skillEntry, limits.listItemsMax).nullish(),
   caching: z.boolean().nullish(),
   service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
   execution_mode: z.enum(['agent', 'program']).nullish(),
@@ -52,7 +63,7 @@ const config = z.object({
   max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish(),
   max_steps: z.int().min(1).max(10_000).nullish(),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
-  page_indices: z.array(z.int().nonnegative()).max(10_000).nullish().describe('0-based pages to read of each document'),
+  page_indices: arrayOf(z.int().nonnegative(), 10_000).nullish().describe('0-based pages to read of each document'),
   grounding: z.boolean().nullish(),
   confidence: z.boolean().nullish(),
 })
@@ -89,17 +100,14 @@ export const executeRequest = z
       .nullish()
       .describe("The client's own id of the request: the same id and body give the first answer"),
     name: z.string().min(1).max(400).nullish(),
-    inputs: z
-      .record(z.string(), z.union([inputItem, z.array(inputItem), z.unknown()]))
-      .nullish()
-      .describe('Slots: an input item, an array of them, an http(s) or data URL, or any JSON'),
+    inputs: slots.nullish().describe('Slots: an input item, an array of them, an http(s) or data URL, or any JSON'),
     batch: z.boolean().nullish().describe('false waits for the end; default true'),
     config: config.nullish(),
     model: z.string().min(1).max(255).nullish(),
     callback_url: callbackUrl.nullish().describe('Told of the end, and of pauses: POST of the execution as JSON'),
     created_at: z.iso.datetime({ offset: true }).nullish(),
     metadata: metadata.nullish(),
-    toolsets: z.array(toolset).nullish(),
+    toolsets: arrayOf(toolset, limits.listItemsMax).nullish(),
   })
   .meta({ id: 'AgentExecuteRequest' })
 export type ExecuteRequest = z.infer<typeof executeRequest>
@@ -222,8 +230,8 @@ export const listQuery = z.object({
   name: z.string().optional(),
   session_id: z.string().optional(),
   skill_id: z.string().optional(),
-  created_after: z.iso.datetime({ offset: true }).optional(),
-  created_before: z.iso.datetime({ offset: true }).optional(),
+  created_after: moment().optional(),
+  created_before: moment().optional(),
   cursor: z.string().max(200).optional(),
 })
 export type ListQuery = z.infer<typeof listQuery>

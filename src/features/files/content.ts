@@ -5,6 +5,16 @@ import { contentDisposition } from './filename.ts'
 import { type FileRecord, openFile } from './files.ts'
 import { rangeOf } from './range.ts'
 
+/** What `contentReply` answers, for the declaration of a route. */
+export const contentReplies = {
+  reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
+  otherReplies: [
+    { status: 206, description: 'The range of the bytes that was asked for', contentType: 'application/octet-stream' },
+    { status: 304, description: 'The client has them already' },
+  ],
+  failures: [404, 416],
+} as const
+
 /**
  * Answers with the bytes of a file: all, one range of them (206), the word that the client has them already (304), or that
  * its range lies outside (416). A browser is told to save them and never to run them.

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { drawPageJob, drawTerms } from '../../media/draw-page.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
-import { queryInteger } from '../../seams/http/query.ts'
+import { pathInteger, queryInteger } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
@@ -12,7 +12,7 @@ import { loadFile } from './files.ts'
 const pageNumberMax = 1_000_000
 const pageParams = z.object({
   id: z.string(),
-  page: z.coerce.number().int().min(0).max(pageNumberMax).meta({ type: 'integer', description: '0-based' }),
+  page: pathInteger({ min: 0, max: pageNumberMax }, '0-based'),
 })
 const pageQuery = z.object({
   width: queryInteger({ min: 16, max: 2_000, fallback: 1_000 }, 'Pixels across'),
@@ -34,6 +34,7 @@ export function pageRoutes(parts: { db: Db; blobs: Blobs; workshop: Workshop }):
       params: pageParams,
       query: pageQuery,
       reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
+      otherReplies: [{ status: 304, description: 'The client has it already' }],
       failures: [400, 404, 413, 415],
       async handle({ caller, params, query, headers, signal }) {
         const file = await loadFile(parts, { workspaceId: caller.workspaceId, id: params.id })

@@ -81,7 +81,7 @@ function sendRoute(parts: FileParts): Route {
     params: fileParams,
     query: signedQuery,
     reply: { status: 200, description: 'The file', schema: fileSchema },
-    failures: [404, 409, 413, 503],
+    failures: [404, 408, 409, 413, 503],
     handle: (request) => receiveSent(parts, request),
   })
 }

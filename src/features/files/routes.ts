@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import { type Reply, type Route, route } from '../../seams/http/route.ts'
-import { contentReply } from './content.ts'
+import { contentReplies, contentReply } from './content.ts'
 import { displayedContentType } from './content-type.ts'
 import { addFile, deleteFile, type FileParts, type FileRecord, loadFile, signedClaim, unknownFile } from './files.ts'
 import { presignedRoutes } from './presigned.ts'
@@ -138,8 +138,7 @@ function contentRoute(parts: FileParts): Route {
     tag: 'files',
     scope: 'read',
     params: fileParams,
-    reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
-    failures: [404],
+    ...contentReplies,
     async handle(request) {
       return contentReply(parts, await loadFile(parts, whereOf(request)), request.headers)
     },
@@ -173,8 +172,7 @@ function publicRoute(parts: FileParts): Route {
     scope: 'public',
     params: fileParams,
     query: signedQuery,
-    reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
-    failures: [404],
+    ...contentReplies,
     async handle({ params, query, headers }) {
       const claim = signedClaim(parts, { use: 'download', id: params.id, query })
       if (!claim) throw unknownFile()

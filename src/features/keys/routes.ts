@@ -4,7 +4,9 @@ import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import { dollarsOf, microsOf } from '../../kit/money.ts'
 import type { Db } from '../../seams/db/db.ts'
+import { moment } from '../../seams/http/query.ts'
 import { type Caller, type Route, route, scopes } from '../../seams/http/route.ts'
+import { arrayOf } from '../../seams/http/schemas.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { makeKey, workspaceForKeys } from './keys.ts'
 import { type KeyRow, listKeys, revokeKey } from './store.ts'
@@ -35,8 +37,8 @@ const keyRequest = z
       .regex(/^[\w .-]+$/, 'A workspace name may hold letters, digits, space, dot, dash and underscore')
       .nullish(),
     name: z.string().max(255).nullish(),
-    scopes: z.array(scope).min(1).nullish(),
-    expires_at: z.iso.datetime({ offset: true }).nullish(),
+    scopes: arrayOf(scope, scopes.length, 1).nullish(),
+    expires_at: moment().nullish(),
     budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),
   })
   .meta({ id: 'KeyRequest' })
@@ -68,9 +70,11 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       body: keyRequest,
       reply: { status: 201, description: 'The key', schema: madeKeySchema },
       handle: async ({ caller, body }) => {
-        const expiresAt = body.expires_at ? new Date(body.expires_at) : null
+        const expiresAt = body.expires_at ?? null
         if (expiresAt && expiresAt <= clock.now())
-          throw invalid(['body', 'expires_at'], 'Input should be in the future', { input: body.expires_at })
+          throw invalid(['body', 'expires_at'], 'Input should be in the future', {
+            input: expiresAt.toISOString(),
+          })
         const made = await db.transaction(async (tx) => {
           const workspace = await workspaceForKeys({ sql: tx, clock }, caller, {
             name: body.workspace ?? null,

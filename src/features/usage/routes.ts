@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Clock } from '../../kit/clock.ts'
 import { dollarsOf } from '../../kit/money.ts'
 import type { Db } from '../../seams/db/db.ts'
+import { moment } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { type Dimension, dimensions, sumUsage, type UsageRow } from './store.ts'
@@ -30,7 +31,7 @@ const usageSchema = z
   })
   .meta({ id: 'Usage' })
 
-const time = z.union([z.iso.datetime({ offset: true }), z.iso.date()])
+const time = moment({ dates: true })
 const query = z.object({
   from: time.optional().describe(`Default: ${defaultDays} days before to`),
   to: time.optional().describe('Default: now'),
@@ -66,9 +67,9 @@ export function usageRoutes(parts: { db: Db; clock: Clock }): Route[] {
       query,
       reply: { status: 200, description: 'The figures', schema: usageSchema },
       handle: async ({ caller, query: asked }) => {
-        const to = asked.to === undefined ? parts.clock.now() : new Date(asked.to)
-        const from = asked.from === undefined ? new Date(to.getTime() - defaultDays * dayMs) : new Date(asked.from)
-        if (from > to) throw invalid(['query', 'from'], 'Input should not be after to', { input: asked.from ?? null })
+        const to = asked.to ?? parts.clock.now()
+        const from = asked.from ?? new Date(to.getTime() - defaultDays * dayMs)
+        if (from > to) throw invalid(['query', 'from'], 'Input should not be after to', { input: from.toISOString() })
         const span = { workspaceId: caller.workspaceId, from, to }
         const groupBy = parseDimensions(asked.group_by)
         const [total] = await sumUsage(parts.db, { ...span, groupBy: [] })

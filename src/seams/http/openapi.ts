@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { bugSentence } from './faults.ts'
 import type { Route } from './route.ts'
+import { shownInPlaceOf } from './schemas.ts'
 
 /** Date, dot, number: raised when the interface changes. */
 export const interfaceVersion = '2026-11-21.0'
@@ -12,9 +13,11 @@ const failureWords: Record<number, string> = {
   402: 'The budget does not allow it',
   403: 'The key lacks the scope that this route needs',
   404: 'There is nothing of that id or name in this workspace',
+  408: 'The body came too slowly, or not whole',
   409: 'The state of the thing does not allow it',
   413: 'The body is larger than the limit',
   415: 'The content type is not one that this route takes',
+  416: 'The range lies outside of the content',
   422: 'The request is not valid',
   429: 'Too many requests; Retry-After says when to come again',
   500: bugSentence,
@@ -76,8 +79,14 @@ function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
     ...(contentType || !schema ? { [contentType ?? 'application/octet-stream']: {} } : {}),
   }
   responses[route.reply.status] = { description: route.reply.description, content }
+  for (const other of route.otherReplies ?? []) {
+    responses[other.status] = {
+      description: other.description,
+      ...(other.contentType ? { content: { [other.contentType]: {} } } : {}),
+    }
+  }
   const always = route.scope === 'public' ? [500] : [401, 403, 429, 500, 503]
-  const body = route.body ? [413, 422] : []
+  const body = route.body ? [408, 413, 422] : []
   const parts = route.params || route.query ? [422] : []
   for (const status of [...new Set([...always, ...body, ...parts, ...(route.failures ?? [])])].sort()) {
     const name = status === 422 ? 'HTTPValidationError' : 'Failure'
@@ -145,6 +154,12 @@ function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<str
     io,
     unrepresentable: 'any',
     reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      const shown = shownInPlaceOf(zodSchema)
+      if (!shown) return
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
+      Object.assign(jsonSchema, schemaOf(shown, io, schemas))
+    },
   }) as unknown as JsonObject
   const hoist = (value: Json): Json => {
     if (Array.isArray(value)) return value.map(hoist)

@@ -1,24 +1,66 @@
 import { z } from 'zod'
+import { shownAs } from './schemas.ts'
 
 /** A yes or no of the query, as existing clients write it: `true|false|True|False|1|0`. */
 export function queryBoolean(fallback: boolean, description: string) {
-  return z
-    .string()
-    .transform((text, context) => {
-      const lower = text.toLowerCase()
-      if (lower === 'true' || lower === '1') return true
-      if (lower === 'false' || lower === '0') return false
-      context.issues.push({ code: 'custom', message: 'Input should be a valid boolean, true or false', input: text })
-      return z.NEVER
-    })
-    .default(fallback)
-    .meta({ type: 'boolean', default: fallback, description })
+  const flag = z.string().transform((text, context) => {
+    const lower = text.toLowerCase()
+    if (lower === 'true' || lower === '1') return true
+    if (lower === 'false' || lower === '0') return false
+    context.issues.push({ code: 'custom', message: 'Input should be a valid boolean, true or false', input: text })
+    return z.NEVER
+  })
+  return shownAs(flag.default(fallback), z.boolean().default(fallback).describe(description))
 }
 
-/** A whole number of the query, from `min` to `max`. */
-export function queryInteger(
-  bounds: { readonly min: number; readonly max: number; readonly fallback: number },
-  description: string,
-) {
-  return z.coerce.number().int().min(bounds.min).max(bounds.max).default(bounds.fallback).meta({ description })
+interface Bounds {
+  readonly min: number
+  readonly max: number
+}
+
+/** A whole number of the path, from `min` to `max`, in decimal digits. */
+export function pathInteger(bounds: Bounds, description: string) {
+  return shownAs(decimal(bounds), integer(bounds).describe(description))
+}
+
+/** A whole number of the query, from `min` to `max`, in decimal digits. */
+export function queryInteger({ fallback, ...bounds }: Bounds & { readonly fallback: number }, description: string) {
+  return shownAs(decimal(bounds).default(fallback), integer(bounds).default(fallback).describe(description))
+}
+
+const integer = ({ min, max }: Bounds) => z.int().min(min).max(max)
+
+const decimal = ({ min, max }: Bounds) =>
+  z.string().transform((text, context) => {
+    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN
+    if (Number.isNaN(value)) context.issues.push({ code: 'invalid_type', expected: 'int', input: text })
+    else if (value < min)
+      context.issues.push({ code: 'too_small', origin: 'number', minimum: min, inclusive: true, input: text })
+    else if (value > max)
+      context.issues.push({ code: 'too_big', origin: 'number', maximum: max, inclusive: true, input: text })
+    else return value
+    return z.NEVER
+  })
+
+const firstMs = Date.parse('1970-01-01T00:00:00Z')
+const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
+
+/**
+ * A moment of the years 1970 to 9999 as ISO 8601 with its offset, or, where `dates` are taken, a date: its first moment in
+ * UTC. It is read to the millisecond.
+ */
+export function moment({ dates = false }: { readonly dates?: boolean } = {}) {
+  const dateTime = z.iso.datetime({ offset: true })
+  return (dates ? z.union([dateTime, z.iso.date()]) : dateTime).transform((text, context) => {
+    const moment = new Date(text)
+    // PostgreSQL knows no offset beyond, and no place on earth has one.
+    const offsetHours = Number(/[+-](\d\d):\d\d$/.exec(text)?.[1] ?? 0)
+    if (moment.getTime() >= firstMs && moment.getTime() <= lastMs && offsetHours <= 15) return moment
+    context.issues.push({
+      code: 'custom',
+      message: 'Input should be a moment of the years 1970 to 9999, with an offset of at most 15:59',
+      input: text,
+    })
+    return z.NEVER
+  })
 }

@@ -58,8 +58,14 @@ export interface RouteDeclaration<Params, Query, Body> {
     readonly schema?: z.ZodType
     readonly contentType?: string
   }
+  /** What the handler may answer otherwise without having failed. */
+  readonly otherReplies?: readonly {
+    readonly status: number
+    readonly description: string
+    readonly contentType?: string
+  }[]
   /** Statuses of the failures that the handler may answer beside those that every route may. */
-  readonly failures?: readonly (400 | 402 | 404 | 409 | 413 | 415 | 422 | 503)[]
+  readonly failures?: readonly (400 | 402 | 404 | 408 | 409 | 413 | 415 | 416 | 422 | 503)[]
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply>
 }
 

@@ -135,12 +135,19 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
   }
 }
 
+/** What the length of a value counts, singular and plural. */
+const countedNouns: Readonly<Record<string, readonly [string, string]>> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
+  object: ['name', 'names'],
+}
+
 function boundDetail(issue: Issue, loc: readonly (string | number)[], input: unknown): ValidationDetail {
   const low = issue.code === 'too_small'
   const bound = Number(low ? issue.minimum : issue.maximum)
-  if (issue.origin === 'string' || issue.origin === 'array') {
-    const noun = issue.origin === 'string' ? 'character' : 'item'
-    const msg = `Input should have at ${low ? 'least' : 'most'} ${bound} ${noun}${bound === 1 ? '' : 's'}`
+  const nouns = countedNouns[issue.origin ?? '']
+  if (nouns) {
+    const msg = `Input should have at ${low ? 'least' : 'most'} ${bound} ${nouns[bound === 1 ? 0 : 1]}`
     return {
       loc,
       msg,
