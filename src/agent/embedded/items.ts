@@ -13,7 +13,7 @@ import { type Field, type Sheet, surenessOf, wordConfidence } from './sheet.ts'
 import { type Span, wordsWithin } from './spans.ts'
 import type { Row, Table } from './tables.ts'
 import { squeeze, trimMarks } from './text.ts'
-import { tillItems } from './till-items.ts'
+import { readTill, type Till } from './till-items.ts'
 import { settle, valueFor } from './values.ts'
 import { prove } from './verify.ts'
 
@@ -268,7 +268,7 @@ const headPattern =
   /^(?:c:(?:receipt_number|receipt_date|invoice_date|invoice_number|vendor_phone|vendor_vat|cashier|time|fax|registration_number)|b:customer)$/
 
 /** Items of a receipt without headings, for a list that asks for what was bought. */
-function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): Map<string, Finding>[] {
+function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {
   const fieldOf = (...ids: string[]): Field | undefined =>
     ids
       .map((id) => list.columns.find((field) => field.plan.meaning.concept?.id === id))
@@ -279,15 +279,15 @@ function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): Map
     unitPrice: fieldOf('unit_price'),
     amount: fieldOf('line_amount', 'movement', 'unit_price'),
   }
-  if (fields.description === undefined || fields.amount === undefined) return []
+  if (fields.description === undefined || fields.amount === undefined) return { rows: [], isProven: false }
   const isHead = (line: Line): boolean =>
     line.cells.some((cell) =>
       (sheet.labels.get(cell) ?? []).some(
         (hit) => hit.startsCell && hit.targets.some((entry) => headPattern.test(entry.target) && entry.weight >= 0.9),
       ),
     )
-  const items = tillItems(sheet, (line) => sheet.sumLines.has(line), isHead)
-  return items.flatMap((item) => {
+  const till: Till = readTill(sheet, { isSum: (line) => sheet.sumLines.has(line), isHead })
+  const rows = till.items.flatMap((item) => {
     const found = new Map<string, Finding>()
     for (const name of ['description', 'quantity', 'unitPrice', 'amount'] as const) {
       const field = fields[name]
@@ -298,7 +298,31 @@ function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): Map
     }
     return found.size >= 2 ? [found] : []
   })
+  return { rows, isProven: till.isProven && rows.length === till.items.length }
 }
+
+interface TillRows {
+  readonly rows: Map<string, Finding>[]
+  /** True when an amount below the items is their sum. */
+  readonly isProven: boolean
+}
+
+/** Items of a table held against those of the same lines read as a till's, where an amount of the document is the sum of these. */
+function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField): Map<string, Finding>[] {
+  const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')?.pointer
+  if (amount === undefined || !till.isProven) return items
+  const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
+  const own = amountsOf(items)
+  const others = amountsOf(till.rows)
+  if (own.length === others.length && own.every((value, at) => value === others[at]))
+    return items.map((item, at) => new Map([...(till.rows[at] ?? []), ...item]))
+  const sum = (values: readonly unknown[]) =>
+    values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
+  return Math.abs(sum(own) - sum(others)) < sumTolerance ? items : till.rows
+}
+
+/** Sums that differ by less are equal: half a cent and what adding may lose. */
+const sumTolerance = 0.006
 
 const signature = (map: ColumnMap): string =>
   [...map]
@@ -313,7 +337,7 @@ export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]
   const graded = sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
   const columnsMin = Math.min(2, list.columns.length)
-  if (best === undefined || best.map.size < columnsMin) return fromTill(list, sheet, inputs)
+  if (best === undefined || best.map.size < columnsMin) return fromTill(list, sheet, inputs).rows
   const same = signature(best.map)
   const items: Map<string, Finding>[] = []
   for (const { table, map } of graded) {
@@ -327,5 +351,5 @@ export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]
     list.columns.find((column) => column.plan.meaning.concept?.id === id)
   const day = columnOf('transaction_date')
   if (day !== undefined && columnOf('movement') !== undefined) carryDays(items, day.pointer)
-  return items
+  return bornOut(items, fromTill(list, sheet, inputs), list)
 }
