@@ -1,4 +1,4 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
@@ -10,6 +10,7 @@ import { executionRoutes } from './features/executions/routes.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
+import { warmWorkshop } from './features/executions/warm.ts'
 import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -43,6 +44,7 @@ import { serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
 import type { Queue } from './seams/queue/queue.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
 
 /** A running Skillrun. */
 export interface House {
@@ -103,17 +105,20 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const models = makeModels(config.file, [...config.providers, ...(await ollama)])
 
   const blobsFolder = join(config.dataFolder, 'blobs')
-  const temporaryFolder = join(config.dataFolder, `tmp-${process.pid}`)
-  await mkdir(temporaryFolder, { recursive: true, mode: 0o700 })
+  const isAlone = config.databaseUrl === undefined && parts.databaseAddress === undefined
+  const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log, isAlone })
+  undos.push(() => temporary.close())
+  const temporaryFolder = temporary.path
   const blobs = s3
     ? (await import('./seams/blobs/s3/s3.ts')).openS3Blobs(s3, temporaryFolder)
     : await openDiskBlobs({ clock }, blobsFolder)
-  undos.push(() => rm(temporaryFolder, { recursive: true, force: true }))
   const workshop = createChildWorkshop({
     ...childWorkshopDefaults,
     childrenMax: Math.max(2, availableParallelism()),
     readFolders: [blobsFolder, temporaryFolder],
   })
+  let warming: Promise<void> | undefined
+  undos.push(async () => warming)
   undos.push(() => workshop.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
   const queue = await openQueue({ db, address, log }, [...tiers.map((tier) => topicOf[tier]), callbackTopic])
@@ -122,6 +127,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push(() => endings.close())
 
   if (config.role !== 'api') {
+    warming = warmWorkshop({ workshop, log }, temporaryFolder)
     const egress = undiciEgress({ isAllowed })
     startDelivery(config, { db, clock, queue, egress, log })
     startWorkers(queue, config, {

@@ -1,0 +1,37 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { answerJob } from '../../agent/embedded/answer.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Log } from '../../kit/log.ts'
+import { readingJob } from '../../media/reading.ts'
+import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
+
+/** Whatever else there is to do goes first. */
+const lastRank = 9
+
+/**
+ * Has a child of the workshop read and answer a line of text, so that the first execution does not wait until one has
+ * started and loaded what it needs. Never rejects: a server that is not warm is a server.
+ */
+export async function warmWorkshop(
+  { workshop, log }: { workshop: Workshop; log: Log },
+  temporaryFolder: string,
+): Promise<void> {
+  const path = join(temporaryFolder, 'warm.txt')
+  const own = ofShare(workshop, { group: 'warming', rank: lastRank })
+  const terms = {
+    wallMs: limits.extractWallMs,
+    memoryMb: limits.extractMemoryMb,
+    signal: new AbortController().signal,
+  }
+  try {
+    await writeFile(path, 'Total: 1.00')
+    const { packed } = await own.run(readingJob, { path }, terms)
+    const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+    await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema, prompt: '' }, terms)
+  } catch (error) {
+    log.debug({ error }, 'the workshop was not warmed')
+  } finally {
+    await rm(path, { force: true }).catch(() => undefined)
+  }
+}

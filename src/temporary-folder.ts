@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from './kit/clock.ts'
+import type { Log } from './kit/log.ts'
+
+/** A folder for the inputs of callers while they are read. */
+export interface TemporaryFolder {
+  readonly path: string
+  /** Removes it with all that is in it. */
+  close(): Promise<void>
+}
+
+export interface TemporaryParts {
+  readonly dataFolder: string
+  readonly clock: Clock
+  readonly log: Log
+  /** Whether no other process can have this data folder, so that whatever is there was left by one that is gone. */
+  readonly isAlone: boolean
+}
+
+/** How often a process shows that it still has its folder, and looks for those that nobody has. */
+const beatMs = 5 * 60_000
+/** A folder whose process was silent for this long is nobody's: room for a machine that sleeps, and for clocks that differ. */
+const silentMs = 60 * 60_000
+
+const prefix = 'tmp-'
+
+/**
+ * Makes a folder of this process's own in the data folder, and removes those of processes that were killed: all at once
+ * where this process is alone, else each when it was silent for an hour. Neither process ids nor the names of hosts tell
+ * who is alive: containers on one volume may share both.
+ */
+export async function openTemporaryFolder(parts: TemporaryParts): Promise<TemporaryFolder> {
+  const { dataFolder, clock, log } = parts
+  const name = prefix + randomUUID()
+  const path = join(dataFolder, name)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  const beat = async (isAlone: boolean): Promise<void> => {
+    const now = clock.now()
+    const beforeMs = isAlone ? Number.POSITIVE_INFINITY : now.getTime() - silentMs
+    await utimes(path, now, now)
+    const others = (await readdir(dataFolder)).filter((other) => other.startsWith(prefix) && other !== name)
+    for (const other of others) await removeUntouched(join(dataFolder, other), beforeMs)
+  }
+  const complain = (error: unknown): void => log.warn({ error }, 'folders of processes that are gone were not removed')
+  await beat(parts.isAlone).catch(complain)
+  const timer = setInterval(() => void beat(parts.isAlone).catch(complain), beatMs).unref()
+  return {
+    path,
+    close: async () => {
+      clearInterval(timer)
+      await rm(path, { recursive: true, force: true })
+    },
+  }
+}
+
+async function removeUntouched(folder: string, beforeMs: number): Promise<void> {
+  const found = await stat(folder).catch(() => undefined)
+  // Another process may have removed it in this moment.
+  if (found?.isDirectory() && found.mtimeMs < beforeMs) await rm(folder, { recursive: true, force: true })
+}

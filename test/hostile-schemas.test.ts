@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const execute = (body: unknown, key = house.key) => house.call('POST', '/v1/agent/execute', { body, key })
+const find = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+
+const endless = { properties: { note: { type: 'string', pattern: '^(a+)+$' } }, required: ['note'] }
+const hostile = { inputs: { text: `Note: ${'a'.repeat(41)}!` }, config: { json_schema: endless } }
+
+test('while one workspace matches endless patterns, others are answered; each pattern ends, in words that name its place', async () => {
+  const stranger = await house.stranger()
+  const ids = await Promise.all(Array.from({ length: 8 }, async () => (await execute(hostile)).json.id as string))
+  const inputs = { text: invoiceLines.join('\n') }
+  const priority = await execute(
+    { batch: false, inputs, config: { json_schema: invoiceSchema, service_tier: 'priority' } },
+    stranger,
+  )
+  const fresh = { type: 'object', properties: { [`field_${crypto.randomUUID()}`]: { type: 'string' } } }
+  const accepted = await execute({ inputs, config: { json_schema: fresh } }, stranger)
+  const meanwhile = await Promise.all(ids.map(find))
+
+  expect(priority.json).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-2041' } })
+  expect(accepted.status).toBe(201)
+  expect(meanwhile.some(({ status }) => status !== 'failed')).toBe(true)
+  for (const id of ids) {
+    await expect.poll(async () => (await find(id)).status, { timeout: 50_000, interval: 200 }).toBe('failed')
+    expect((await find(id)).error).toMatchObject({
+      code: 'schema_too_costly',
+      message: expect.stringContaining('/properties/note/pattern'),
+    })
+  }
+})
+
+test.each([
+  ['that is its own reference', { $ref: '#' }, ['$ref'], /property or an item/],
+  [
+    'with an unknown type',
+    { properties: { 'a/b': { type: 'txt' } } },
+    ['properties', 'a/b', 'type'],
+    /^Type should be one of array, boolean/,
+  ],
+  [
+    'with a broken pattern',
+    { properties: { a: { pattern: '(' } } },
+    ['properties', 'a', 'pattern'],
+    /regular expression/,
+  ],
+])('a schema %s is a 422 at the place that is wrong', async (_name, json_schema, loc, words) => {
+  const { status, json } = await execute({ inputs: { text: 'x' }, config: { json_schema } })
+  expect([status, json.detail[0].loc]).toEqual([422, ['body', 'config', 'json_schema', ...loc]])
+  expect(json.detail[0].msg).toMatch(words)
+})
+
+test('a schema of 5,000 described fields is answered', async () => {
+  const field = { type: ['string', 'null'], description: 'd'.repeat(150) }
+  const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, field]))
+  const { json } = await execute({ batch: false, inputs: { text: 'Hello' }, config: { json_schema: { properties } } })
+  expect([json.status, Object.keys(json.response).length]).toEqual(['completed', 5_000])
+})
+
+test('a server leaves no input of a caller behind, its own folder alone being there', async () => {
+  const folders = (await readdir(house.dataFolder)).filter((name) => name.startsWith('tmp-'))
+  expect(folders).toHaveLength(1)
+  expect(await readdir(join(house.dataFolder, folders[0] ?? ''))).toEqual([])
+})
