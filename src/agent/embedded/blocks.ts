@@ -42,7 +42,7 @@ const registrationPattern =
   /^\W*(?:co|company|reg|roc|brn|business|gst|sst|tax|vat)\b.{0,30}\d|^\W*\(?\s?\d{3,}\s?-\s?[A-Z]\s?\)?\W*$|^\W*[A-Z]{0,4}\d{6,}(?:-[A-Z0-9])?\W*$|^\(?\d{6,}\s?-?\s?[A-Z]\)?$/i
 
 const attentionPattern =
-  /^\W*(?:attn|attention|att|z\.?\s?hd|zu händen|z\.\s?h\.|c\.?\s?a\.|c\/a|t\.?\s?a\.?\s?v\.?|ter attentie|a la atenci[oó]n|à l['’]attention|a\/c|a\.?\s?c\.|ao cuidado|all['’]attenzione|alla c\.a|c\/o|contact|ansprechpartner|kontakt)(?=$|[\s.:/])/iu
+  /^\W*(?:attn|attention|att|fao|f\.a\.o|for the attention|alla c\.?\s?a|zu hdn|abteilung|abt|z\.?\s?hd|zu händen|z\.\s?h\.|c\.?\s?a\.|c\/a|t\.?\s?a\.?\s?v\.?|ter attentie|a la atenci[oó]n|à l['’]attention|a\/c|a\.?\s?c\.|ao cuidado|all['’]attenzione|alla c\.a|c\/o|contact|ansprechpartner|kontakt)(?=$|[\s.:/])/iu
 
 /** True for a line that names a person at the party. */
 export const isAttention = (text: string): boolean => attentionPattern.test(text)

@@ -22,6 +22,13 @@ type Sense =
   | 'yours'
   | 'ours'
   | 'bank'
+  | 'supplies'
+  | 'buys'
+  | 'billed'
+  | 'receives'
+  | 'to'
+  | 'from'
+  | 'party'
   | 'other'
   | 'filler'
 
@@ -30,10 +37,13 @@ type Sense =
  * together, so that their parts are looked for inside a word.
  */
 const senses: readonly (readonly [Sense, RegExp])[] = [
-  ['invoice', /^(?:invoice|inv|facture|factura|fattura|fatura|\w*rechnung(?:s\w*)?|factuur\w*)$/],
+  [
+    'invoice',
+    /^(?:invoice|inv|rechn|rg|faktura|faktuur|nota|fra|facture|factura|fattura|fatura|\w*rechnung(?:s\w*)?|factuur\w*)$/,
+  ],
   [
     'order',
-    /^(?:orders?|po|p\/o|purchase|purchasing|commande|cde|bc|pedido|orden|oc|ordine|oda|encomenda|bestell\w*|auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
+    /^(?:orders?|po|p\/o|purchase|purchasing|commande|cde|bc|best|pedido|orden|oc|ordine|oda|encomenda|bestell\w*|auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
   ],
   [
     'delivery',
@@ -41,11 +51,11 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'due',
-    /^(?:due|pay|payable|paid|payment|settle\w*|deadline|zahl\w*|fallig\w*|echeance|regler|payer|paiement|reglement|vencim\w*|vence|pagar|pago|scaden\w*|pagare|pagament\w*|entro|verval\w*|betaal\w*|betal\w*|uiterlijk|limite)$/,
+    /^(?:due|pay|payable|paid|payment|pmt|settle\w*|deadline|zahl\w*|fallig\w*|echeance|regler|payer|paiement|reglement|vencim\w*|vence|pagar|pago|scaden\w*|pagare|pagament\w*|entro|verval\w*|betaal\w*|betal\w*|uiterlijk|limite)$/,
   ],
   [
     'issue',
-    /^(?:issued?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc)$/,
+    /^(?:issued?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc|dd)$/,
   ],
   [
     'number',
@@ -95,6 +105,28 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   [
     'yours',
     /^(?:your|ihre?r?|votre|vos|su|sus|vostro|vs|uw|v|vossa|vosso|customers?|kunden\w*|klant\w*|cliente?|client)$/,
+  ],
+  [
+    'supplies',
+    /^(?:supplier|supplied|supply|vendors?|seller|sold|lieferant\w*|lieferfirma|kreditor|verkaufer\w*|auftragnehmer\w*|fournisseur|vendeur|prestataire|proveedor|vendedor|fornitore|venditore|leverancier\w*|verkoper|fornecedor|creditor|crediteur)$/,
+  ],
+  [
+    'buys',
+    /^(?:buyer|purchaser|customer|client|ordering|ordered|besteller\w*|auftraggeber\w*|kaufer\w*|kunden?|acheteur|donneur|comprador|ordenante|acquirente|ordinante|committente|koper|klant|opdrachtgever|cliente|debitor|debiteur)$/,
+  ],
+  [
+    'billed',
+    /^(?:bill|billed|billing|invoice|invoiced|charge|charged|payer|rechnung|rechnungs?(?:empfanger\w*|anschrift|adresse)|leistungsempfanger\w*|zahler|facture|facturation|facturer|facturar|facturado|facturacion|fatturare|fatturato|fatturazione|intestatario|factureren|gefactureerd|facturatie|faturar|faturado|faturacao)$/,
+  ],
+  [
+    'receives',
+    /^(?:ship|shipped|shipping|deliver|delivered|delivery|dispatch|consignee|destination|receiver|baustelle|warenempfanger\w*|anlieferung|lieferung|liefern|lieferadresse|lieferanschrift|versand|livrer|livraison|livre|expedier|expedie|enviar|envio|entregar|entrega|destino|consegnare|consegna|spedire|spedito|destinazione|leveren|levering|afleveren|verzenden|bezorgen|site)$/,
+  ],
+  ['to', /^(?:to|an|a|al|alla|aan|naar|para|nach|chez|at|en)$/],
+  ['from', /^(?:from|by|von|par|por|da|van|door|durch)$/],
+  [
+    'party',
+    /^(?:party|name|names|nombre|nom|nome|naam|address|adresse|anschrift|direccion|indirizzo|adres|morada|endereco|details|company|firma|location|ort|lieu|lugar|luogo|local|plaats|behalf|datos|dati|dados|gegevens|coordonnees)$/,
   ],
   ['ours', /^(?:our|unsere?r?|notre|nos|nuestr[oa]|nostr[oa]|ons|onze|n|nossa|nosso)$/],
   ['bank', /^(?:bank\w*|iban|bic|swift|konto\w*|compte|cuenta|conto|rekening\w*|conta|account)$/],
@@ -174,6 +206,44 @@ function joinLetters(words: readonly string[]): string[] {
   return joined
 }
 
+/** Senses that labels of parties are put together from. */
+const partySenses: ReadonlySet<Sense> = new Set([
+  'supplies',
+  'buys',
+  'billed',
+  'receives',
+  'to',
+  'from',
+  'party',
+  'filler',
+  'order',
+  'delivery',
+  'shipping',
+  'due',
+  'invoice',
+  'yours',
+  'ours',
+  'other',
+])
+
+/** Which party's block a label opens: `Bill-to party`, `Supplied by`, `Bestellung an`. */
+function partyMeaning(all: readonly (readonly Sense[])[]): PhraseTarget[] {
+  if (!all.every((list) => list.some((sense) => partySenses.has(sense)))) return []
+  const has = (sense: Sense): boolean => all.some((list) => list.includes(sense))
+  const block = (party: string): PhraseTarget[] => [{ target: `b:${party}`, weight: sureWeight }]
+  const isParty = has('to') || has('from') || has('party')
+  if (has('receives') && isParty && !has('supplies') && !has('billed')) return block('recipient')
+  if (has('billed') && isParty && !has('from')) return block('customer')
+  if (has('supplies')) return block('vendor')
+  if (has('buys') && !has('due')) return isParty || all.length === 1 ? block('customer') : []
+  if (has('order') && has('to')) return block('addressee')
+  if (has('order') && has('from')) return block('issuer')
+  return []
+}
+
+/** Senses of words that say nothing of their own. */
+const placeSenses: ReadonlySet<Sense> = new Set(['to', 'from', 'party', 'filler', 'receives', 'buys', 'billed'])
+
 /** Words of a label; more are running text. */
 const labelWordsMax = 6
 
@@ -195,6 +265,9 @@ export function meaningOfWords(given: readonly string[]): readonly PhraseTarget[
     !has('date')
   )
     return null
+  const parties = has('number') || has('date') || has('sum') || has('terms') ? [] : partyMeaning(all)
+  if (parties.length > 0) return parties
+  if ([...said].every((sense) => placeSenses.has(sense))) return null
   if (has('other') || has('bank')) return []
   const isAlone = [...said].every((sense) => sense === 'number' || sense === 'filler')
   const found = [...dateMeaning(has), ...numberMeaning(has, isAlone), ...amountMeaning(has), ...textMeaning(has)]

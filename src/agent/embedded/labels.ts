@@ -172,6 +172,10 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
   })
 }
 
+/** The label of a number of something else: `Job reference`. */
+const isOtherNumber = (words: readonly string[]): boolean =>
+  words.length > 1 && words.some((word) => /^(?:no|id|ref|reference|code|nummer|\w+nummer|\w+nr)$/.test(word))
+
 /** A phrase that is surely known needs no reading word by word. */
 const knownWeight = 0.9
 
@@ -188,11 +192,14 @@ function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Fou
   if (colon === null && stop > 1 && meaningOfWords(tokens.words.slice(0, to)) === null) to -= 1
   const words = tokens.words.slice(0, to).filter((word) => !/^\d+$/.test(word))
   const targets = meaningOfWords(words)
-  if (targets === null || (targets.length === 0 && colon === null)) return null
+  if (targets === null || (targets.length === 0 && colon === null && !isOtherNumber(words))) return null
   const opening = known.filter((entry) => entry.from < to)
   const count = words.length
   const isMain = (entry: Found): boolean => entry.from === 0 && entry.to - entry.from > count / 2
   if (opening.some((entry) => isMain(entry) && entry.targets.some(isKnown))) return null
+  // What is said of another thing is no news where something is known.
+  if (targets.length === 0 && opening.some((entry) => entry.targets.some(({ weight }) => weight >= knownWeight)))
+    return null
   const whole = opening.find((entry) => entry.from === 0 && entry.to >= to)
   const others = (whole?.targets ?? []).filter(
     ({ target }) =>
