@@ -9,6 +9,8 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
 const inputs = { text: 'Total: 5.00' }
+const many = (count: number, entry: (index: number) => [string, unknown]) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index)))
 
 describe('validation', () => {
   test.each([
@@ -72,6 +74,39 @@ describe('validation', () => {
     ],
     ['a toolset that this server lacks', { inputs, toolsets: ['core', 'world-gen'] }, ['body', 'toolsets', 1], 'enum'],
     ['nothing to do', {}, ['body', 'inputs'], 'missing'],
+    [
+      'a number that no float keeps',
+      '{"inputs":{"n":12345678901234567890}}',
+      ['body', 'inputs', 'n'],
+      'number_inexact',
+    ],
+    ['slots without number', { inputs: many(1_001, (n) => [`s${n}`, 1]) }, ['body', 'inputs'], 'object_too_long'],
+    ['a slot of a long name', { inputs: { ['s'.repeat(256)]: 1 } }, ['body', 'inputs'], 'string_too_long'],
+    ['201 texts', { inputs: many(201, (n) => [`s${n}`, 'a']) }, ['body', 'inputs'], 'too_many_inputs'],
+    [
+      '201 items, however wrong',
+      { inputs: { list: Array.from({ length: 201 }, () => ({ type: 'text' })) } },
+      ['body', 'inputs'],
+      'too_many_inputs',
+    ],
+    [
+      '10,001 pages, however wrong',
+      { inputs, config: { page_indices: Array.from({ length: 10_001 }, () => 'x') } },
+      ['body', 'config', 'page_indices'],
+      'array_too_long',
+    ],
+    [
+      'an input URL longer than any',
+      { inputs: { page: { type: 'file_url', file_url: { url: `https://x/${'a'.repeat(9_000)}` } } } },
+      ['body', 'inputs', 'page', 'file_url', 'url'],
+      'value_error',
+    ],
+    [
+      'more values than are parsed',
+      `{"inputs":{"a":[${'1,'.repeat(3_000_000)}1]}}`,
+      ['body', expect.any(Number)],
+      'json_too_many_values',
+    ],
     ['a body that is no object', [1], ['body'], 'object_type'],
     [
       'a schema without fields',
@@ -106,6 +141,22 @@ describe('validation', () => {
     const { status, json } = await execute(body)
     expect([status, json.detail[0].loc, json.detail[0].type]).toEqual([422, loc, type])
     expect(json.detail[0].msg).toMatch(/^[A-Z]/)
+  })
+
+  test.each([
+    ['a key', 'POST', '/v1/keys', { expires_at: '0000-01-01T00:00:00Z' }, ['body', 'expires_at']],
+    ['a key of no day', 'POST', '/v1/keys', { expires_at: '2027-02-30T00:00:00Z' }, ['body', 'expires_at']],
+    ['a key of a far place', 'POST', '/v1/keys', { expires_at: '2090-01-01T00:00:00+23:59' }, ['body', 'expires_at']],
+    ['usage', 'GET', '/v1/usage?from=0001-01-01', undefined, ['query', 'from']],
+    ['usage up to then', 'GET', '/v1/usage?to=2026-01-01T00:00:00%2B23:59', undefined, ['query', 'to']],
+    ['usage by NUL', 'GET', '/v1/usage?group_by=%00', undefined, ['query', 'group_by']],
+    ['a list of files', 'GET', '/v1/files?limit=1e2', undefined, ['query', 'limit']],
+    ['a file by NUL', 'GET', '/v1/files/%00', undefined, ['path', 'id']],
+    ['an execution by NUL', 'GET', '/v1/agent/executions/%00', undefined, ['path', 'id']],
+    ['a page', 'GET', '/v1/files/11111111-1111-4111-8111-111111111111/pages/1e2', undefined, ['path', 'page']],
+  ])('%s with a value that none can be is a 422 that says where', async (_name, method, path, body, loc) => {
+    const { status, json } = await house.call(method, path, body ? { body } : {})
+    expect([status, json.detail[0].loc]).toEqual([422, loc])
   })
 
   test('another content type is a 422, and so is no JSON at all', async () => {
@@ -316,6 +367,38 @@ describe('the list of executions', () => {
     ]) {
       expect((await house.call('GET', `/v1/agent/executions?${query}`)).status).toBe(422)
     }
+  })
+
+  const nobody = '11111111-1111-4111-8111-111111111111'
+  test.each([
+    'name=%00',
+    'session_id=%00',
+    'name=%ED%A0%80',
+    'created_after=0000-01-01T00:00:00Z',
+    'created_before=2026-01-01T00:00:00%2B23:59',
+    'created_after=1969-12-31T23:59:59Z',
+    `cursor=-271821-04-20T00:00:00.000Z_${nobody}`,
+    `cursor=0001-01-01T00:00:00.000Z_${nobody}`,
+    `cursor=2026-01-01_${nobody}`,
+    `cursor=2026-01-01T00:00:00Z_${nobody}`,
+    `cursor=2026-01-01T00:00:00.000Z_${nobody}_`,
+    'limit=1e2',
+    'skip=0x10',
+    'limit=',
+  ])('?%s is a 422 that says where', async (query) => {
+    const { status, json } = await house.call('GET', `/v1/agent/executions?${query}`)
+    expect([status, json.detail[0].loc]).toEqual([422, ['query', query.split('=')[0]]])
+  })
+
+  test('is bounded by moments with any offset, and its next page by the same', async () => {
+    const { json } = await execute({ inputs, metadata: { session_id: 'moments' } })
+    await execute({ inputs, metadata: { session_id: 'moments' } })
+    const list = (query: string) => house.call('GET', `/v1/agent/executions?session_id=moments&${query}`)
+    const around = 'created_after=1970-01-01T00:00:00Z&created_before=9999-12-31T23:59:59.5%2B15:59&limit=1'
+    const first = await list(around)
+    const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
+    expect((await house.call('GET', next)).json).toMatchObject([{ id: json.id }])
+    expect((await list('created_before=1970-01-01T00:00:00Z')).json).toEqual([])
   })
 })
 
