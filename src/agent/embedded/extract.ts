@@ -26,6 +26,7 @@ import { specialCandidates } from './special-candidates.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period.ts'
 import { sumBlockCandidates } from './sum-blocks.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
+import { tillSumCandidates } from './till-sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
 import { prove } from './verify.ts'
@@ -83,6 +84,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   return [
     ...own,
     ...sumBlockCandidates(sheet, fields.single, itemSum),
+    ...tillSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties),

@@ -2,7 +2,7 @@ import type { Finding } from './assemble.ts'
 import { settleCodes, settleProducts } from './column-roles.ts'
 import type { ListField } from './fields.ts'
 import type { Heading } from './headers.ts'
-import type { Line, PageLayout } from './layout.ts'
+import type { PageLayout } from './layout.ts'
 import { carryDays } from './ledger-days.ts'
 import { onSide, sideOfTable } from './ledger-sides.ts'
 import type { PhraseTarget } from './phrase-book.ts'
@@ -13,7 +13,7 @@ import { type Field, type Sheet, surenessOf, wordConfidence } from './sheet.ts'
 import { type Span, wordsWithin } from './spans.ts'
 import type { Row, Table } from './tables.ts'
 import { squeeze, trimMarks } from './text.ts'
-import { readTill, type Till } from './till-items.ts'
+import { readTill } from './till-items.ts'
 import { settle, valueFor } from './values.ts'
 import { prove } from './verify.ts'
 
@@ -263,10 +263,6 @@ function readRow(row: Row, context: RowContext): Map<string, Finding> {
   return found
 }
 
-/** Labels that only stand above the items of a receipt. */
-const headPattern =
-  /^(?:c:(?:receipt_number|receipt_date|invoice_date|invoice_number|vendor_phone|vendor_vat|cashier|time|fax|registration_number)|b:customer)$/
-
 /** Items of a receipt without headings, for a list that asks for what was bought. */
 function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {
   const fieldOf = (...ids: string[]): Field | undefined =>
@@ -280,13 +276,7 @@ function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): Til
     amount: fieldOf('line_amount', 'movement', 'unit_price'),
   }
   if (fields.description === undefined || fields.amount === undefined) return { rows: [], isProven: false }
-  const isHead = (line: Line): boolean =>
-    line.cells.some((cell) =>
-      (sheet.labels.get(cell) ?? []).some(
-        (hit) => hit.startsCell && hit.targets.some((entry) => headPattern.test(entry.target) && entry.weight >= 0.9),
-      ),
-    )
-  const till: Till = readTill(sheet, { isSum: (line) => sheet.sumLines.has(line), isHead })
+  const till = readTill(sheet)
   const rows = till.items.flatMap((item) => {
     const found = new Map<string, Finding>()
     for (const name of ['description', 'quantity', 'unitPrice', 'amount'] as const) {

@@ -18,16 +18,21 @@ export interface TillItem {
 /** The items of a till and whether an amount below them is their sum. */
 export interface Till {
   readonly items: readonly TillItem[]
+  /** What the items add up to. */
+  readonly sum: number
   readonly isProven: boolean
 }
 
-/** What is known of the lines of a receipt. */
-export interface TillMarks {
-  /** True for a line that opens with the label of a sum. */
-  readonly isSum: (line: Line) => boolean
-  /** True for a line that only stands above the items. */
-  readonly isHead: (line: Line) => boolean
-}
+/** Labels that only stand above the items of a receipt. */
+const headPattern =
+  /^(?:c:(?:receipt_number|receipt_date|invoice_date|invoice_number|vendor_phone|vendor_vat|cashier|time|fax|registration_number)|b:customer)$/
+
+const isHeadLine = (sheet: Sheet, line: Line): boolean =>
+  line.cells.some((cell) =>
+    (sheet.labels.get(cell) ?? []).some(
+      (hit) => hit.startsCell && hit.targets.some((entry) => headPattern.test(entry.target) && entry.weight >= 0.9),
+    ),
+  )
 
 /** Lines without amounts that may stand between two items. */
 const gapLinesMax = 4
@@ -86,7 +91,7 @@ function settleItems(items: readonly GatheredItem[], sums: readonly number[]): R
     const sum = sumOf(part)
     const next = items[count]
     if (next === undefined || next.isProven || !equal(next.amount.word.value, sum)) continue
-    if (count >= 2 || isSum(sum)) return { items: part, isProven: true }
+    if (count >= 2 || isSum(sum) || isSum(sumOf(items.slice(count)))) return { items: part, isProven: true }
   }
   for (let from = 1; from <= Math.min(strayMax, items.length - 1); from++)
     if (isSum(sumOf(items.slice(from)))) return { items: items.slice(from), isProven: true }
@@ -109,14 +114,23 @@ function endOfPage(
  * line itself or on a neighbour. Of several lines that may end the items the first counts whose amount they add up to; a
  * quantity with a price counts only when quantity times price is the amount.
  */
-export function readTill(sheet: Sheet, { isSum, isHead }: TillMarks): Till {
+export function readTill(sheet: Sheet): Till {
+  const known = tills.get(sheet) ?? findTill(sheet)
+  tills.set(sheet, known)
+  return known
+}
+
+const tills = new WeakMap<Sheet, Till>()
+
+function findTill(sheet: Sheet): Till {
   const page = sheet.pages[0]
-  if (page === undefined) return { items: [], isProven: false }
+  if (page === undefined) return { items: [], sum: 0, isProven: false }
+  const isHead = (line: Line): boolean => isHeadLine(sheet, line)
   const words = page.lines.map((line) => tillWords(line, sheet.conventions.numbers))
   const amounts = words.map(
     (line) => line.words.findLast((word) => word.sort === 'number' && word.decimals === 2)?.value,
   )
-  const ends = page.lines.flatMap((line, at) => (at > 0 && isSum(line) ? [at] : []))
+  const ends = page.lines.flatMap((line, at) => (at > 0 && sheet.sumLines.has(line) ? [at] : []))
   let first: Region | null = null
   for (const end of [...ends, endOfPage(page.lines, amounts, isHead)]) {
     const all = page.lines.slice(0, end)
@@ -127,8 +141,14 @@ export function readTill(sheet: Sheet, { isSum, isHead }: TillMarks): Till {
     )
     const sums = amounts.slice(end, end + sumLinesMax).filter((value) => value !== undefined)
     const region = settleItems(items, sums)
-    if (region.isProven) return { items: region.items.flatMap(asTillItem), isProven: true }
+    if (region.isProven) return tillOf(region)
     if (ends.length > 0) first ??= region.items.length > 0 ? region : null
   }
-  return { items: (first?.items ?? []).flatMap(asTillItem), isProven: false }
+  return tillOf(first ?? { items: [], isProven: false })
 }
+
+const tillOf = ({ items, isProven }: Region): Till => ({
+  items: items.flatMap(asTillItem),
+  sum: sumOf(items),
+  isProven,
+})
