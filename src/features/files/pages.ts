@@ -42,9 +42,10 @@ export function pageRoutes(parts: { db: Db; blobs: Blobs; workshop: Workshop }):
         const always = { ETag: etag, 'Cache-Control': 'private, no-cache' }
         if (headers['if-none-match'] === etag) return { status: 304, stream: Readable.from([]), headers: always }
         const wish = { page: params.page, width: query.width }
+        const share = { group: caller.workspaceId, rank: 0 }
         const png = await parts.blobs
           .localPath(file.sha256, (path) =>
-            parts.workshop.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal }),
+            parts.workshop.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal, share }),
           )
           .catch(refuseUnknownPage(params.page))
         return {
