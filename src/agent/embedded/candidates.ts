@@ -12,7 +12,7 @@ import {
   type Sheet,
   wordConfidence,
 } from './sheet.ts'
-import { type Span, spanOf, spanOfCell, spanOfCells, wordsWithin } from './spans.ts'
+import { type Span, spanOf, spanOfCell, spanOfCells, spanUntil, wordsWithin } from './spans.ts'
 import { fits, settle } from './values.ts'
 
 /** Lines searched below a label. */
@@ -230,11 +230,50 @@ function fromBelow(match: Match): Candidate | null {
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
+/** True when most of a line's cells are labels. */
+const isRowOfLabels = (sheet: Sheet, line: Line): boolean =>
+  line.cells.length >= 2 && line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length * 2 >= line.cells.length
+
+/** A value above its label, where a row of labels stands nearer to the values above it than to those below. */
+function fromAbove(match: Match): Candidate | null {
+  const { hit, sheet } = match
+  const { line } = hit.cell
+  if (!hit.isWhole || !hit.startsCell || hit.hasColon || !isRowOfLabels(sheet, line)) return null
+  const above = line.page.lines[line.index - 1]
+  if (above === undefined || line.y0 - above.y0 > belowHeights * line.height) return null
+  const valuesOf = (other: Line): Cell[] =>
+    other.cells.filter(
+      (cell) => !isLabelCell(sheet.labels, cell) && !inTable(sheet, cell) && !sheet.sumLines.has(other),
+    )
+  const aligned = (other: Line): Cell[] =>
+    valuesOf(other).filter((cell) => line.cells.some((label) => isUnder(label, cell)))
+  const values = aligned(above)
+  if (values.length < 2 || values.length < above.cells.length || !values.some((cell) => /\d/.test(cell.text)))
+    return null
+  const below = line.page.lines[line.index + 1]
+  const isNearBelow = below !== undefined && aligned(below).length > 0 && below.y0 - line.y0 <= line.y0 - above.y0
+  const cell = values.find((other) => isUnder(hit.cell, other))
+  if (isNearBelow || cell === undefined) return null
+  return candidate(match, spanOfCell(cell), 'below', 0.93)
+}
+
+/** A value before its label in one cell: `12/16/2020 Date of invoice`. */
+function fromBefore(match: Match): Candidate | null {
+  const { hit, field } = match
+  const { kind } = field.plan.meaning
+  if (hit.start === 0 || !hit.isWhole || hit.coverage < 1 || (kind !== 'id' && kind !== 'date')) return null
+  const span = spanUntil(spanOfCell(hit.cell), hit.start)
+  const text = span.text.trim()
+  const reading = readField(field, text, match.sheet)[0]
+  if (reading === undefined || !/\d/.test(text) || reading.start > 0 || reading.end < text.length) return null
+  return candidate(match, span, 'same-cell', 0.95)
+}
+
 /** What the labels of the documents give a field. `weight` says how surely a label means it. */
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return []
-  const own = fromSameCell(match)
+  const own = fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match)
   if (own !== null) return [own]
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)

@@ -305,10 +305,39 @@ function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField)
   const own = amountsOf(items)
   const others = amountsOf(till.rows)
   if (own.length === others.length && own.every((value, at) => value === others[at]))
-    return items.map((item, at) => new Map([...(till.rows[at] ?? []), ...item]))
+    return items.map((item, at) => joinRow(item, till.rows[at] ?? new Map()))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
-  return Math.abs(sum(own) - sum(others)) < sumTolerance ? items : till.rows
+  const isKept = Math.abs(sum(own) - sum(others)) < sumTolerance || own.length > others.length || isTable(items, list)
+  return isKept ? items : till.rows
+}
+
+/** A row whose quantity times its price is its amount was read from the right columns. */
+const tableShare = 0.6
+
+/** True when the rows of a table multiply out: then they are no lines of a till. */
+function isTable(items: readonly Map<string, Finding>[], list: ListField): boolean {
+  const valueOf = (item: Map<string, Finding>, id: string): number => {
+    const column = list.columns.find(({ plan }) => plan.meaning.concept?.id === id)
+    const value = column === undefined ? undefined : item.get(column.pointer)?.value
+    return typeof value === 'number' ? value : Number.NaN
+  }
+  const right = items.filter((item) => {
+    const amount = valueOf(item, 'line_amount')
+    return Math.abs(valueOf(item, 'quantity') * valueOf(item, 'unit_price') - amount) < 0.011 + Math.abs(amount) * 1e-4
+  })
+  return right.length > 0 && right.length >= items.length * tableShare
+}
+
+/** A row of a table with what the till's reading adds: fields that it lacks, and texts that go on. */
+function joinRow(item: Map<string, Finding>, other: ReadonlyMap<string, Finding>): Map<string, Finding> {
+  const row = new Map(item)
+  for (const [pointer, finding] of other) {
+    const own = item.get(pointer)?.value
+    const goesOn = typeof own === 'string' && typeof finding.value === 'string' && finding.value.startsWith(`${own} `)
+    if (own === undefined || goesOn) row.set(pointer, finding)
+  }
+  return row
 }
 
 /** Sums that differ by less are equal: half a cent and what adding may lose. */

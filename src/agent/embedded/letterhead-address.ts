@@ -1,10 +1,10 @@
-import { addressScore, isTitle } from './addresses.ts'
+import { addressScore, hasPostcode, isTitle } from './addresses.ts'
 import { type BlockLine, columnBelow, endsBlock, isContactLine, lineOf } from './blocks.ts'
 import { findDates } from './dates.ts'
 import { findPhones } from './identifiers.ts'
 import type { Cell } from './layout.ts'
 import { inTable, type Sheet } from './sheet.ts'
-import { spanFrom, spanUntil } from './spans.ts'
+import { spanFrom, spanOfCells, spanUntil } from './spans.ts'
 import { phraseOf, squeeze, trimMarks } from './text.ts'
 
 /** The address below a name, on the sender's line of a letter, or below the same name at another place of the page. */
@@ -12,11 +12,15 @@ export function addressOf(below: readonly BlockLine[], name: string, sheet: Shee
   const [first] = below
   const sender = first === undefined ? null : senderLine(first, name)
   if (sender !== null) return [sender]
+  const parted = partedLine(heading)
+  if (parted !== null) return [parted]
   const run = addressRun(below)
   if (run.length > 0) return run
   const wanted = phraseOf(name)
   for (const line of heading.line.page.lines) {
     for (const cell of line.cells) {
+      const parted = phraseOf(cell.text) === wanted ? partedLine(cell) : null
+      if (parted !== null) return [parted]
       if (cell === heading || inTable(sheet, cell)) continue
       const elsewhere = senderLine(lineOf(cell), name)
       if (elsewhere !== null) return [elsewhere]
@@ -37,6 +41,15 @@ function senderLine(line: BlockLine, name: string): BlockLine | null {
   if (addressScore(text) < 0.5) return null
   const at = line.span.text.indexOf(text)
   return at < 0 ? null : { ...line, text, span: spanFrom(line.span, at) }
+}
+
+/** The address right of the name on the sender's line of a letter whose parts stand wide: `Name   Street 1   12345 Town`. */
+function partedLine(cell: Cell): BlockLine | null {
+  const cells = cell.line.cells.slice(cell.index + 1)
+  if (cell.index > 0 || cells.length === 0) return null
+  const span = spanOfCells(cells)
+  const text = squeeze(trimMarks(span.text))
+  return hasPostcode(text) && addressScore(text) >= 0.6 && findPhones(text).length === 0 ? { span, text, cell } : null
 }
 
 /** The lines of an address among the lines below a name. */

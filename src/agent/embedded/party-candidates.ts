@@ -112,5 +112,5 @@ export function isPurchaseOrder(sheet: Sheet, fields: readonly Field[]): boolean
   const isAsked =
     asks('purchase_order_number') && (asks('order_date') || asks('delivery_date')) && !asks('invoice_number')
   const isTitled = isAsked || texts.some((text) => orderTitle.test(text) && text.split(' ').length <= 6)
-  return isTitled && !texts.some((text) => invoiceTitle.test(text) && text.split(' ').length <= 3)
+  return isTitled && (isAsked || !texts.some((text) => invoiceTitle.test(text) && text.split(' ').length <= 3))
 }

@@ -4,12 +4,14 @@ import type { NamedDocument } from './extraction.ts'
 import type { Fields } from './fields.ts'
 import type { Heading } from './headers.ts'
 import { countColumns } from './items.ts'
+import { meaningOfWords } from './label-words.ts'
 import { findLabels, type LabelHit, type LabelIndex } from './labels.ts'
 import { type Line, layoutDocument } from './layout.ts'
 import { findNumbers } from './numbers.ts'
 import { bookOf, isSumTarget } from './request-book.ts'
 import type { Field, Sheet } from './sheet.ts'
 import { findTables, linesOfTables } from './tables.ts'
+import { tokensOf } from './text.ts'
 
 const numbersIn = (line: Line): number =>
   line.cells.reduce((sum, cell) => sum + findNumbers(cell.text, 'point').filter((match) => !match.percent).length, 0)
@@ -105,6 +107,33 @@ function knownColumns(columns: readonly Field[]): Set<string> {
   return known
 }
 
+const weightOf = (heading: Heading, isColumn: boolean): number =>
+  heading.targets.reduce((best, { target, weight }) => {
+    const concept = target.startsWith('c:') ? findConcept(target.slice(2)) : undefined
+    if (concept === undefined || (concept.kind === 'money' && !isColumn)) return best
+    return (concept.column === true) === isColumn ? Math.max(best, weight) : best
+  }, 0)
+
+/** Headings that mean this much may be labels of the document. */
+const labelWeightMin = 0.6
+
+/** True for a row of labels of the document, not of columns: order number, date of delivery, contact. */
+function isFormRow(headings: readonly Heading[]): boolean {
+  const isLabel = (heading: Heading): boolean => {
+    const read = meaningOfWords(tokensOf(heading.text).map((token) => token.text)) ?? []
+    const weight = Math.max(
+      weightOf(heading, false),
+      ...read.flatMap(({ target, weight }) => (formTargets.test(target) ? [weight] : [])),
+    )
+    return weight >= labelWeightMin && weight > weightOf(heading, true)
+  }
+  const labels = headings.filter(isLabel)
+  return labels.length >= 2 && labels.length * 2 > headings.length
+}
+
+const formTargets =
+  /^(?:c:(?:order_date|invoice_date|due_date|delivery_date|invoice_number|purchase_order_number|contact_name|payment_terms|incoterm|delivery_note_number|customer_number)|p:number)$/
+
 /** Lays out the documents of a request and finds labels, tables and habits in them. */
 export function readSheet(documents: readonly NamedDocument[], fields: Fields): Sheet {
   const pages = documents.flatMap(({ document }, index) => layoutDocument(document, index))
@@ -117,7 +146,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     labels,
     book,
     conventions,
-    count: (headings) => countColumns(headings, known),
+    count: (headings) => (isFormRow(headings) ? 0 : countColumns(headings, known)),
     endsTable: (line) => isSumLine(labels, line) && !isAsideLine(labels, line),
     isAside: (line) => isAsideLine(labels, line),
     kindUnder: kindUnder(columns),
