@@ -112,7 +112,7 @@ async function produce<Facts>(
   const layout = pickLayout(random, maker.layouts, split)
   const facts = layout.revise?.(made, random.fork('revision'), locale) ?? made
   const open = (size: PageSize) => openPress(random, { locale, second }, { split, use: maker.use, size })
-  let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale))
+  let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale, layout.sideways === true))
   layout.draw(opened.press, facts)
   const { cutY } = opened.press.roll
   if (cutY !== null) {
@@ -139,7 +139,11 @@ async function produce<Facts>(
 
 type PageSize = string | [width: number, height: number]
 
-const pageSizeOf = (locale: Locale): PageSize => (locale.id === 'en-US' || locale.id === 'en-CA' ? 'LETTER' : 'A4')
+function pageSizeOf(locale: Locale, sideways: boolean): PageSize {
+  const isLetter = /^(en-US|en-CA|fr-CA|es-MX)$/.test(locale.id)
+  if (!sideways) return isLetter ? 'LETTER' : 'A4'
+  return isLetter ? [792, 612] : [841.89, 595.28]
+}
 
 /** Points of a 58 or 80 mm roll, or of a wider slip. */
 const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 227, 250, 280])
@@ -164,10 +168,8 @@ function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'trainOnly'>>(layou
       return layouts.filter(({ keptOut }) => !keptOut)
     case 'released':
       return layouts.filter(({ keptOut, trainOnly }) => !keptOut && !trainOnly)
-    case 'kept-out': {
-      const own = layouts.filter(({ keptOut }) => keptOut)
-      return own.length > 0 ? own : layoutsOf(layouts, 'released')
-    }
+    case 'kept-out':
+      return layouts.filter(({ keptOut }) => keptOut)
   }
 }
 

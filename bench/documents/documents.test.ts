@@ -6,8 +6,10 @@ import { isJsonObject } from '../../src/kit/json.ts'
 import { type Kind, kinds, layoutNames, type MadeDocument, makeDocument } from './document.ts'
 import { render } from './render.ts'
 import type { Truth } from './truth.ts'
-import { type Split, splits } from './words/lexicon.ts'
+import { type LabelKey, type Split, splits } from './words/lexicon.ts'
 import { localesOf } from './words/locales.ts'
+import { keptOutWordsOf } from './words/locales-kept-out.ts'
+import { trainWordings } from './words/train-wordings.ts'
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 })
 const anySplit = fc.constantFrom(...splits)
@@ -51,15 +53,59 @@ function missingFrom(text: string, made: MadeDocument): string[] {
     .map(([path, value]) => `${made.name} ${made.layout} ${path}: ${value}`)
 }
 
+/** Whether a code or a symbol stands in the text, not as a part of a word. */
+const standsIn = (text: string, mark: string) =>
+  new RegExp(`(^|[^\\p{L}])${mark.replace(/[$.]/g, '\\$&')}($|[^\\p{L}])`, 'u').test(text)
+
 describe('made documents', () => {
   it('are the same for the same seed, to the byte', async () => {
+    for (const kind of kinds)
+      for (const split of splits) {
+        const first = await makeDocument({ kind, seed: 7, split })
+        const again = await makeDocument({ kind, seed: 7, split })
+        expect(again).toEqual(first)
+        const other = await makeDocument({ kind, seed: 8, split })
+        expect(other.truth).not.toEqual(first.truth)
+      }
+  })
+
+  it('of the kept-out part have layouts, locales and wordings that no other part has', () => {
     for (const kind of kinds) {
-      const first = await makeDocument({ kind, seed: 7, split: 'train' })
-      const again = await makeDocument({ kind, seed: 7, split: 'train' })
-      expect(again).toEqual(first)
-      const other = await makeDocument({ kind, seed: 8, split: 'train' })
-      expect(other.truth).not.toEqual(first.truth)
+      const own = layoutNames(kind, 'kept-out')
+      expect(own.length).toBeGreaterThanOrEqual(3)
+      for (const part of ['train', 'released'] as const)
+        for (const layout of layoutNames(kind, part)) expect(own).not.toContain(layout)
     }
+    const places = localesOf('train').map(({ id }) => id)
+    const unseen = localesOf('kept-out').filter(({ id }) => !places.includes(id))
+    expect(unseen.length).toBeGreaterThanOrEqual(5)
+    for (const locale of localesOf('kept-out'))
+      expect(
+        Object.values(locale.lexicon.labels).filter((wordings) => wordings.includes(' ~ ')).length,
+      ).toBeGreaterThan(60)
+    const shared: string[] = []
+    for (const locale of localesOf('train'))
+      for (const [key, own] of Object.entries(keptOutWordsOf(locale).labels)) {
+        const train = trainWordings(locale, key as LabelKey).map((wording) => wording.toLowerCase())
+        shared.push(...own.split('|').filter((wording) => train.includes(wording.toLowerCase())))
+      }
+    expect(shared).toEqual([])
+  })
+
+  it('name their currency where they have one, and show none where they have not', async () => {
+    const wrong: string[] = []
+    for (const kind of kinds)
+      for (const split of splits)
+        for (const made of await sample(kind, split, 12)) {
+          const text = await textOf(made.pdf)
+          const locale = localesOf(split).find(({ id }) => made.language.startsWith(id))
+          if (locale === undefined) throw new Error(`${made.language} is no locale of ${split}`)
+          const { code, symbol } = locale.currency
+          const isNamed = [code, symbol].some((mark) => standsIn(text, mark))
+          if (isNamed !== (made.truth['currency'] !== null))
+            wrong.push(`${made.name} ${made.layout} ${made.language} ${made.truth['currency']}`)
+        }
+    expect(wrong).toEqual([])
   })
 
   it('have what was released in the train part too', async () => {

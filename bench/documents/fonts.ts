@@ -18,6 +18,11 @@ const merriweather = packaged('merriweather')
 /** It has no italic. */
 const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('inconsolata', '400-normal') }
 
+/** Only in the kept-out part. */
+const robotoCondensed = packaged('roboto-condensed')
+/** Only in the kept-out part. */
+const robotoMono = packaged('roboto-mono')
+
 export function packaged(family: string): FontFamily {
   return {
     regular: fontFile(family, '400-normal'),
@@ -32,13 +37,28 @@ function fontFile(family: string, cut: string): string {
 
 export function pickFontFamily(random: Random, use: 'page' | 'till', split: Split): FontFamily {
   if (use === 'till') {
+    if (split === 'kept-out')
+      return random.weighted([
+        [3, robotoMono],
+        [2, courier],
+        [1.5, robotoCondensed],
+        [1, helvetica],
+      ])
     const common = [
       [3, courier],
       [1, helvetica],
       [0.6, openSans],
     ] as const
-    return random.weighted(split === 'kept-out' ? common : [...common, [3, inconsolata] as const])
+    return random.weighted([...common, [3, inconsolata] as const])
   }
+  if (split === 'kept-out')
+    return random.weighted([
+      [3, robotoCondensed],
+      [3, helvetica],
+      [1.5, lato],
+      [1, times],
+      [0.7, robotoMono],
+    ])
   const common = [
     [4, helvetica],
     [2, times],
@@ -46,7 +66,5 @@ export function pickFontFamily(random: Random, use: 'page' | 'till', split: Spli
     [1.5, openSans],
     [0.3, courier],
   ] as const
-  return random.weighted(
-    split === 'kept-out' ? common : [...common, [split === 'train' ? 1.5 : 4, merriweather] as const],
-  )
+  return random.weighted([...common, [split === 'train' ? 1.5 : 4, merriweather] as const])
 }

@@ -28,13 +28,20 @@ const WORDS =
   'Northwind|Alder|Brightwater|Meridian|Falcon|Copperfield|Larkspur|Vantage|Summit|Cobalt|Juniper|Harbour|Pinnacle|Orchard|Stonegate|Kestrel|Aurora|Ironbridge|Willow|Sterling|Boreal|Tamarack|Helix|Corvus|Marlowe|Ashgrove|Solara|Quayside|Redfern|Lumen|Novara|Castell|Delta|Orion|Vela|Primus|Alpina|Rondo'
 const RELEASED_WORDS =
   'Zephyr|Granite|Bluebell|Halcyon|Thornbury|Osprey|Tidewater|Marigold|Arkadia|Fjord|Cassini|Levante|Monolith|Peregrine|Saffron'
+const KEPT_OUT_WORDS =
+  'Lindqvist|Amberley|Tessera|Northgate|Calder|Vireo|Montrose|Basalt|Oakhaven|Celeste|Ravenna|Hawthorn|Silvano|Kadenz|Miravel|Tarn'
 
 function makeWord(random: Random, split: Split): string {
-  return pickWord(random, split === 'kept-out' ? WORDS : `${WORDS}|${RELEASED_WORDS}|${RELEASED_WORDS}`)
+  return pickWord(
+    random,
+    split === 'kept-out'
+      ? `${WORDS}|${KEPT_OUT_WORDS}|${KEPT_OUT_WORDS}`
+      : `${WORDS}|${RELEASED_WORDS}|${RELEASED_WORDS}`,
+  )
 }
 
 /** Fills `{word}`, `{last}`, `{n}` and the marks of `Random.fill`. */
-function fillName(random: Random, pattern: string, locale: Locale, split: Split): string {
+export function fillName(random: Random, pattern: string, locale: Locale, split: Split): string {
   return random
     .fill(pattern)
     .replace(/\{word\}/g, () => makeWord(random, split))

@@ -3,9 +3,9 @@ import { type Day, writeDay } from './dates.ts'
 import { type FontFamily, pickFontFamily } from './fonts.ts'
 import { type MoneyForm, writeMoney, writeQuantity } from './money.ts'
 import type { Random } from './random.ts'
-import { type LabelKey, pickReleasedLabel, plainLabel, type Split, seenWordings } from './words/lexicon.ts'
+import { type LabelKey, pickLabel, plainLabel, type Split } from './words/lexicon.ts'
 import type { Locale } from './words/locale.ts'
-import { wideWordings } from './words/wide.ts'
+import { trainWordings } from './words/train-wordings.ts'
 
 /** How one document looks: drawn once, the same on all its pages. Lengths in points. */
 export interface Style {
@@ -97,10 +97,8 @@ export function createPress(options: PressOptions): Press {
   const voice = random.fork('labels')
   const chosen = new Map<LabelKey, string>()
   const wordingOf = (from: Locale, key: LabelKey) => {
-    const labels = { ...from.lexicon.labels, ...from.labels }
-    return split === 'released'
-      ? pickReleasedLabel(voice, labels[key])
-      : voice.pick(seenWordings(labels[key], wideWordings(from, key)))
+    if (split === 'train') return voice.pick(trainWordings(from, key))
+    return pickLabel(voice, { ...from.lexicon.labels, ...from.labels }[key])
   }
   const currency = { isShown: false }
   const withNote = (key: LabelKey, text: string) => {

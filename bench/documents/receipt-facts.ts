@@ -116,7 +116,7 @@ function makeReceiptItems(random: Random, locale: Locale): ReceiptItem[] {
 
 function makeReceiptSums(random: Random, locale: Locale, items: readonly ReceiptItem[]) {
   const sum = items.reduce((total, item) => total + item.amountCents, 0)
-  const taxIncluded = locale.id !== 'en-US' && locale.id !== 'en-CA'
+  const taxIncluded = !/^(en-US|en-CA|fr-CA)$/.test(locale.id)
   const hasTax = random.chance(0.75)
   const rate = random.pick(locale.taxRates)
   const tax = taxIncluded ? sum - Math.round(sum / (1 + rate / 100)) : Math.round((sum * rate) / 100)

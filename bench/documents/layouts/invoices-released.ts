@@ -23,7 +23,13 @@ const summaryFirst: Layout<InvoiceFacts> = {
       size: style.size * 1.5,
       face: 'bold',
     })
-    const pairs: Pair[] = [...invoicePairs(press, facts), [label('total'), press.money(facts.totals.totalCents)]]
+    const pairs: Pair[] = [
+      ...invoicePairs(press, facts),
+      [
+        facts.totals.paidCents === null ? label('total') : press.plainLabel('total'),
+        press.money(facts.totals.totalCents),
+      ],
+    ]
     const panelEnd = drawPairs(press, { x: panelX + 10, y: titleEnd + 4, width: half - 20, pairs, look: 'spread' })
     drawBox(press, {
       x: panelX,

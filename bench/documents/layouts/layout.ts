@@ -14,6 +14,8 @@ export interface Layout<Facts> {
   readonly released?: true
   /** Only in the train part. */
   readonly trainOnly?: true
+  /** On pages that are wider than high. */
+  readonly sideways?: true
   /** Makes the facts those that this layout prints: null where it leaves a thing out, sums of its own kind. */
   revise?(facts: Facts, random: Random, locale: Locale): Facts
   draw(press: Press, facts: Facts): void

@@ -4,6 +4,7 @@ import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
+import { keptOutOrders } from './orders-kept-out.ts'
 import { moreOrders } from './orders-more.ts'
 import { releasedOrders } from './orders-released.ts'
 import { wideOrders } from './orders-wide.ts'
@@ -122,4 +123,5 @@ export const orderLayouts: readonly Layout<OrderFacts>[] = [
   ...moreOrders,
   ...wideOrders,
   ...releasedOrders,
+  ...keptOutOrders,
 ]

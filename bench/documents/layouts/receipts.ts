@@ -14,6 +14,7 @@ import {
 } from '../till.ts'
 import type { Layout } from './layout.ts'
 import { printHead, receiptPairs } from './receipt-parts.ts'
+import { keptOutReceipts } from './receipts-kept-out.ts'
 import { moreReceipts } from './receipts-more.ts'
 import { wideReceipts } from './receipts-wide.ts'
 
@@ -87,4 +88,10 @@ const columns: Layout<ReceiptFacts> = {
   },
 }
 
-export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [classic, columns, ...moreReceipts, ...wideReceipts]
+export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [
+  classic,
+  columns,
+  ...moreReceipts,
+  ...wideReceipts,
+  ...keptOutReceipts,
+]

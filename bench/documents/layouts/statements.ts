@@ -3,6 +3,7 @@ import { drawBox, drawLogo, write } from '../ink.ts'
 import type { StatementFacts } from '../statement-facts.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { accountPairs, balancePairs, drawMovements, shortDay } from './statement-parts.ts'
+import { keptOutStatements } from './statements-kept-out.ts'
 import { moreStatements } from './statements-more.ts'
 import { releasedStatements } from './statements-released.ts'
 import { wideStatements } from './statements-wide.ts'
@@ -136,4 +137,5 @@ export const statementLayouts: readonly Layout<StatementFacts>[] = [
   ...moreStatements,
   ...wideStatements,
   ...releasedStatements,
+  ...keptOutStatements,
 ]

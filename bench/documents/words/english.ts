@@ -31,7 +31,7 @@ export const english: Lexicon = {
     fax: 'Fax|F',
     email: 'Email|E-mail|E ~ Mail|Write to',
     website: 'Web|www|Website',
-    contact: 'Contact|Contact person|Account manager|Purchasing agent ~ Handled by|Raised by',
+    contact: 'Contact|Contact person|Our contact|Purchasing agent ~ Handled by|Raised by',
     position: '#|No.|Line|Line no.|Pos.',
     sku: 'SKU|Item code|Part No.|Product code|Code|Item no. ~ Cat. no.|Art. ref',
     description: 'Description|Item|Product|Details|Item description|Service ~ Particulars|Goods / services',

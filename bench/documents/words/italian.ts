@@ -8,7 +8,7 @@ export const italian: Lexicon = {
   labels: {
     invoice: 'Fattura|FATTURA ~ Fattura di vendita|Parcella',
     receipt: 'Scontrino|DOCUMENTO COMMERCIALE|Ricevuta|SCONTRINO ~ Ricevuta fiscale',
-    order: "Ordine d'acquisto|ORDINE|Ordine fornitore ~ Conferma d'ordine",
+    order: "Ordine d'acquisto|ORDINE|Ordine fornitore ~ Ordine di fornitura",
     statement: 'Estratto conto|ESTRATTO CONTO|Il tuo estratto conto ~ Lista movimenti',
     invoiceNumber: 'Fattura n.|N. fattura|Numero fattura|Fattura N°|Numero ~ Doc. n.|Rif. fattura',
     invoiceDate: 'Data|Data fattura|Data di emissione|Data emissione ~ Emessa il|Data documento',

@@ -144,9 +144,9 @@ export function plainLabel(labels: Labels, key: LabelKey): string {
 }
 
 /** One of the wordings, half of the time one of those after `~` where there are some. */
-export function pickReleasedLabel(random: Random, wordings: string): string {
-  const [first = '', released] = wordings.split(' ~ ')
-  return pickWord(random, released !== undefined && random.chance(0.5) ? released : first)
+export function pickLabel(random: Random, wordings: string): string {
+  const [first = '', last] = wordings.split(' ~ ')
+  return pickWord(random, last !== undefined && random.chance(0.5) ? last : first)
 }
 
 /** All wordings of a label that the train part has seen. */

@@ -4,6 +4,7 @@ import type { Locale } from './locale.ts'
 import { belgianDutch, netherlandsDutch } from './locales-dutch.ts'
 import { americanEnglish, australianEnglish, britishEnglish, canadianEnglish, irishEnglish } from './locales-english.ts'
 import { austrianGerman, germanyGerman, swissGerman } from './locales-german.ts'
+import { keptOutLocales, keptOutPairs, withKeptOutWords } from './locales-kept-out.ts'
 import {
   brazilPortuguese,
   franceFrench,
@@ -40,7 +41,7 @@ const released: readonly (readonly [number, Locale])[] = [
 const weighed: Readonly<Record<Split, typeof shared>> = {
   train: [...shared, ...released],
   released: [...shared, ...released],
-  'kept-out': shared,
+  'kept-out': [...shared, ...keptOutLocales].map(([weight, locale]) => [weight, withKeptOutWords(locale)]),
 }
 
 /** The locales of a part's documents. */
@@ -66,11 +67,12 @@ const releasedBilingual: typeof bilingual = [
 const pairsOf: Readonly<Record<Split, typeof bilingual>> = {
   train: [...bilingual, ...releasedBilingual],
   released: releasedBilingual,
-  'kept-out': bilingual,
+  'kept-out': keptOutPairs({ dutch: netherlandsDutch, swissGerman }),
 }
 
 /** The second language of a document's labels, for a few of the documents whose locale has one. */
 export function pickSecondLocale(random: Random, locale: Locale, split: Split): Locale | null {
   const partners = pairsOf[split].filter(([first]) => first.id === locale.id)
-  return partners.length > 0 && random.chance(0.15) ? random.pick(partners)[1] : null
+  const second = partners.length > 0 && random.chance(0.15) ? random.pick(partners)[1] : null
+  return split === 'kept-out' && second !== null ? withKeptOutWords(second) : second
 }

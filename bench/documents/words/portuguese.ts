@@ -85,7 +85,7 @@ export const portuguese: Lexicon = {
     debits: 'Total de débitos|Total débitos|Débitos|Saídas ~ Soma de saídas',
     valueDate: 'Data valor|Data-valor|D. valor',
     details: 'Descrição|Descritivo|Movimento|Operação ~ Detalhe',
-    balance: 'Saldo|Saldo contabilístico ~ Disponível',
+    balance: 'Saldo|Saldo contabilístico ~ Saldo após mov.',
     moneyOut: 'Débito|Débitos|Saídas ~ A débito',
     moneyIn: 'Crédito|Créditos|Entradas ~ A crédito',
     page: 'Página|Pág.',

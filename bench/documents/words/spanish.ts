@@ -85,7 +85,7 @@ export const spanish: Lexicon = {
     debits: 'Total cargos|Total gastos|Cargos|Total debe ~ Salidas totales',
     valueDate: 'F. valor|Fecha valor|Valor',
     details: 'Concepto|Descripción|Movimiento|Operación ~ Detalle|Apunte',
-    balance: 'Saldo ~ Disponible',
+    balance: 'Saldo ~ Saldo tras mov.',
     moneyOut: 'Cargo|Debe|Cargos|Gastos ~ Salidas|Adeudo',
     moneyIn: 'Abono|Haber|Abonos|Ingresos ~ Entradas|A favor',
     page: 'Página|Pág.',

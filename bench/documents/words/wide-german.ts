@@ -77,7 +77,7 @@ export const wideGerman: Partial<Labels> = {
   receiptItem: 'Ware|Leistung|Produkt|Position|Beschreibung',
   receiptQuantity: 'Stk|St.|Mg.|x',
   receiptPrice: 'Einzelpreis|EP|á|je',
-  receiptAmount: 'EUR-Betrag|GP|Endpreis|Gesamtpreis',
+  receiptAmount: 'GP|Endpreis|Gesamtpreis',
   receiptSubtotal: 'Zwischens.|Nettosumme|ZWS|SUMME NETTO|Warensumme',
   receiptTotal:
     'Gesamtsumme|Endsumme|Zu zahlen|SUMME EUR|Gesamt-Summe|Rechnungsbetrag|Endbetrag|Zahlbetrag|BRUTTO GESAMT|Summe zu zahlen',
