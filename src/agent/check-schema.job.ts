@@ -4,6 +4,7 @@ import { parsePattern } from './bounded-pattern.ts'
 import { compileSchema, misplacedIn } from './compile-schema.ts'
 import type { SchemaProblem } from './schema.ts'
 import { patternsOf } from './schema-places.ts'
+import { findReferenceProblem } from './schema-references.ts'
 import { whatShouldStandAt } from './schema-words.ts'
 import { OutOfTime, withinTime } from './within-time.ts'
 
@@ -11,8 +12,8 @@ import { OutOfTime, withinTime } from './within-time.ts'
 export default function checkSchema({ schema }: { schema: JsonSchema }): SchemaProblem | null {
   const [misplaced] = misplacedIn(schema)
   if (misplaced !== undefined) return { pointer: misplaced, message: capital(whatShouldStandAt(misplaced)) }
-  const pattern = findPatternProblem(schema)
-  if (pattern) return pattern
+  const problem = findReferenceProblem(schema) ?? findPatternProblem(schema)
+  if (problem) return problem
   try {
     compileSchema(schema)
     return null

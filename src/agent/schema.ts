@@ -3,7 +3,6 @@ import { isJsonObject, type Json, type JsonSchema, pointerStep } from '../kit/js
 import { limits } from '../kit/limits.ts'
 import type { Job } from '../seams/workshop/workshop.ts'
 import { patternsOf } from './schema-places.ts'
-import { findReferenceProblem } from './schema-references.ts'
 
 /** What is wrong with a schema: where (JSON Pointer) and one sentence. */
 export interface SchemaProblem {
@@ -11,7 +10,7 @@ export interface SchemaProblem {
   readonly message: string
 }
 
-/** Compiles a schema in the workshop; answers what is wrong with it, or null. */
+/** Follows the references of a schema and compiles it, in the workshop; answers what is wrong with it, or null. */
 export const checkSchemaJob: Job<{ schema: JsonSchema }, SchemaProblem | null> = {
   name: 'check-schema',
   isQuick: true,
@@ -41,17 +40,13 @@ export function schemaTooCostly(schema: JsonSchema, source: string | undefined):
   )
 }
 
-/**
- * The cheap checks, made before any compiler sees the schema: size, depth, count of properties, references that stay
- * within it and end somewhere, and that it asks for something at all. Gives the first problem, or undefined.
- */
-export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined {
-  return findShapeProblem(schema) ?? findReferenceProblem(schema)
-}
-
 const branchKeywords = ['allOf', 'anyOf', 'oneOf'] as const
 
-function findShapeProblem(schema: JsonSchema): SchemaProblem | undefined {
+/**
+ * The cheap checks, made before the workshop sees the schema: size, depth, count of properties and of alternatives,
+ * references that stay within it, and that it asks for something at all. Gives the first problem, or undefined.
+ */
+export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined {
   let properties = 0
   const pending: { value: Json; pointer: string; depth: number }[] = [{ value: schema, pointer: '', depth: 0 }]
   for (let next = pending.pop(); next; next = pending.pop()) {
