@@ -17,7 +17,7 @@ export const nothingSeen: Seen = { moves: 0, step: 0 }
  * The id of an event: how many moves and steps a reader has seen with it. Both only ever grow, and each in order, so that
  * whoever goes on from an id misses nothing and is told nothing twice, on whatever server.
  */
-export const eventIdOf = ({ moves, step }: Seen): string => `${moves}-${step}`
+const eventIdOf = ({ moves, step }: Seen): string => `${moves}-${step}`
 
 /** What the reader of an event id has seen; undefined for a text that is none. */
 export function parseEventId(text: string): Seen | undefined {

@@ -149,7 +149,7 @@ const evidence = z
   })
   .meta({ id: 'Evidence' })
 
-export const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
+const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
 /** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and our extra fields. */
 export const executionRecord = z

@@ -5,7 +5,7 @@ import type { Route } from './route.ts'
 import { shownInPlaceOf } from './schemas.ts'
 
 /** Date, dot, number: raised when the interface changes. */
-export const interfaceVersion = '2026-11-21.0'
+const interfaceVersion = '2026-11-21.0'
 
 const failureWords: Record<number, string> = {
   400: 'The request cannot be carried out as it stands',
