@@ -26,6 +26,8 @@ import { specialCandidates } from './special-candidates.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period.ts'
 import { sumBlockCandidates } from './sum-blocks.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
+import { termsCandidates } from './terms.ts'
+import { wordsOfTill } from './till-items.ts'
 import { tillSumCandidates } from './till-sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
@@ -78,14 +80,19 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const parties = partyValues(sheet, { isOrder, isStatement: isStatement(fields.single) })
   const owners = ownersOf(parties)
   const inPeriods = wordsOfPeriods(sheet)
+  const inTill = wordsOfTill(sheet)
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
-    ({ field, words }) => !isElsewhere(field, words, { owners, isOrder }) && !isOfPeriod(field, words, inPeriods),
+    ({ field, words }) =>
+      !isElsewhere(field, words, { owners, isOrder }) &&
+      !isOfPeriod(field, words, inPeriods) &&
+      !(isSum(field) && words.some((word) => inTill.has(word))),
   )
   return [
     ...own,
     ...sumBlockCandidates(sheet, fields.single, itemSum),
     ...tillSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
+    ...termsCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
     ...partyCandidates(fields.single, parties),
   ]

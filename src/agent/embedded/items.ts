@@ -304,8 +304,10 @@ function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField)
   const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
   const own = amountsOf(items)
   const others = amountsOf(till.rows)
-  if (own.length === others.length && own.every((value, at) => value === others[at]))
-    return items.map((item, at) => joinRow(item, till.rows[at] ?? new Map()))
+  // Rows behind those that add up to an amount below are sums and counts, unless they multiply out like goods.
+  const isSame = others.length > 0 && others.every((value, at) => value === own[at])
+  if (isSame && !isTable(items.slice(others.length), list))
+    return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
   const isKept = Math.abs(sum(own) - sum(others)) < sumTolerance || own.length > others.length || isTable(items, list)
@@ -317,14 +319,16 @@ const tableShare = 0.6
 
 /** True when the rows of a table multiply out: then they are no lines of a till. */
 function isTable(items: readonly Map<string, Finding>[], list: ListField): boolean {
-  const valueOf = (item: Map<string, Finding>, id: string): number => {
+  const numberIn = (item: Map<string, Finding>, id: string): number => {
     const column = list.columns.find(({ plan }) => plan.meaning.concept?.id === id)
     const value = column === undefined ? undefined : item.get(column.pointer)?.value
     return typeof value === 'number' ? value : Number.NaN
   }
   const right = items.filter((item) => {
-    const amount = valueOf(item, 'line_amount')
-    return Math.abs(valueOf(item, 'quantity') * valueOf(item, 'unit_price') - amount) < 0.011 + Math.abs(amount) * 1e-4
+    const amount = numberIn(item, 'line_amount')
+    return (
+      Math.abs(numberIn(item, 'quantity') * numberIn(item, 'unit_price') - amount) < 0.011 + Math.abs(amount) * 1e-4
+    )
   })
   return right.length > 0 && right.length >= items.length * tableShare
 }

@@ -29,6 +29,12 @@ const isRate = (reading: TillReading | undefined): reading is TillReading =>
 const isText = (reading: TillReading): boolean =>
   reading.amount === null && reading.price === null && reading.quantity === null
 
+/** A price alone on a line is read as an amount without a name; beside an item it may be the price of one. */
+function asRate(reading: TillReading | undefined): TillReading | undefined {
+  const isLone = reading?.amount != null && reading.line.words.length === 1
+  return reading !== undefined && isLone ? { ...reading, amount: null, price: reading.amount } : reading
+}
+
 /** True when a rate is that of an item: with the quantity of either, quantity times price is the amount. */
 function isRateOf(rate: TillReading, item: TillReading | undefined): boolean {
   if (item === undefined || item.amount === null || item.isProven || rate.price === null) return false
@@ -182,7 +188,7 @@ function itemAt(
   const isNamed =
     reading.name.length > 0 && !(group !== null && open.name !== null && (isForm || isLabel(reading.line.line)))
   const named = isNamed ? reading : open.name
-  const after = readings[at + 1]
+  const after = asRate(readings[at + 1])
   const before = open.rates.at(-1)
   if (named === null) return none
   if (reading.isProven || (group !== null && (above || !isNamed || !isRateOf(after ?? reading, reading)))) {

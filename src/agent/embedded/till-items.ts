@@ -1,4 +1,5 @@
 import type { Line } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import type { Sheet } from './sheet.ts'
 import type { Span } from './spans.ts'
 import { type GatheredItem, gatherItems, type Placed } from './till-gather.ts'
@@ -152,3 +153,9 @@ const tillOf = ({ items, isProven }: Region): Till => ({
   sum: sumOf(items),
   isProven,
 })
+
+/** Amounts of the items, where an amount below is their sum: none of them is a sum itself. */
+export function wordsOfTill(sheet: Sheet): Set<PlacedWord> {
+  const till = readTill(sheet)
+  return new Set(till.isProven ? till.items.flatMap(({ amount }) => amount.words) : [])
+}

@@ -47,7 +47,9 @@ function countedLines(lines: readonly TillLine[]): Set<TillLine> {
     counted.add(line)
     isMarked &&= /^0\d/.test(index.text) || /^[.):]/.test(index.tail) || index.value > 9
   }
-  const named = lines.filter((line) => hasName(line.words) && endsInAmount(line)).length
+  const places = [...counted].map((line) => lines.indexOf(line))
+  const within = lines.slice(Math.min(...places), Math.max(...places) + 1)
+  const named = within.filter((line) => hasName(line.words) && endsInAmount(line)).length
   const isRun = counted.size >= plainRunMin || (isMarked && counted.size > 0)
   return isRun && counted.size >= Math.min(named, Math.ceil(named * runShare)) ? counted : new Set()
 }

@@ -75,7 +75,18 @@ function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
 export type TillSums = Map<Role, SumLine>
 
 const isAny = (line: SumLine, ...roles: string[]): boolean => roles.some((role) => line.roles.has(role))
-const isPayment = (line: SumLine): boolean => isAny(line, 'cash', 'change', 'amount_paid', 'payment_method')
+
+/** Words of paying with coins and notes, and with cards, as tills print them. */
+const cashWords =
+  /(?<!\p{L})(?:cash|bar|bargeld|contant\p{L}*|esp[eè]ces|efectivo|met[aá]lico|contado|num[eé]r[aá]rio|dinheiro|tendered)(?!\p{L})/iu
+const cardWords =
+  /(?<!\p{L})(?:visa|master ?card|maestro|amex|american express|v ?pay|girocard|bancomat|bancontact|twint|paypal|pin|cb|ec|mb ?way|multibanco|credit|debit|kredit|\p{L}*card|\p{L}*karte|carte|tarjeta|carta|cart[aã]o|\p{L}*pas)(?!\p{L})/iu
+
+const isPayment = (line: SumLine): boolean =>
+  isAny(line, 'cash', 'change', 'amount_paid', 'payment_method') ||
+  cashWords.test(line.span.text) ||
+  cardWords.test(line.span.text)
+const isTotal = (line: SumLine): boolean => isAny(line, 'total', 'amount_due')
 
 /** The total as the sum of the items and of what stands between them: tax, rounding, a discount. */
 function addedTotal(lines: readonly SumLine[]): { at: number; added: SumLine[] } | null {
@@ -144,11 +155,8 @@ export function solveTill(lines: readonly SumLine[], itemSum: number | null): Ti
     sums.set('subtotal', base)
     assignAdded(sums, added.added, base.value)
   } else {
-    const repeats = rest.slice(0, addedMax).filter((line) => equal(line.value, base.value) && !isPayment(line))
-    const named = repeats.find((line) => isAny(line, 'total', 'amount_due'))
-    const isTotal = isAny(base, 'total', 'amount_due') && !isAny(base, 'subtotal')
-    const second = named ?? (isAny(base, 'subtotal') ? repeats[0] : undefined)
-    if (second !== undefined && !isTotal) {
+    const second = repeated([base, ...rest])
+    if (second !== null) {
       sums.set('subtotal', base)
       totalAt = lines.indexOf(second)
     }
@@ -158,13 +166,28 @@ export function solveTill(lines: readonly SumLine[], itemSum: number | null): Ti
   sums.set('total', total)
   const below = lines.slice(totalAt + 1)
   const paid = payment(below, total.value)
-  if (paid !== null) {
-    sums.set('cash', paid.cash)
-    sums.set('change', paid.change)
-  }
+  const exact = below.find((line) => equal(line.value, total.value) && cashWords.test(line.span.text))
+  if (paid !== null) sums.set('cash', paid.cash).set('change', paid.change)
+  else if (exact !== undefined && !below.some((line) => isAny(line, 'change'))) sums.set('cash', exact)
   const tax = sums.has('tax') ? null : includedTax(lines.slice(from), total.value)
   if (tax !== null) sums.set('tax', tax)
   return sums
+}
+
+/** The total that repeats the subtotal above it; null where the first of two equal amounts may be the total and the other paid. */
+function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
+  if (base === undefined) return null
+  const [next] = rest
+  const again = rest.slice(0, addedMax).filter((line) => equal(line.value, base.value) && !isPayment(line))
+  const named = again.find(isTotal)
+  if (isTotal(base) && !isAny(base, 'subtotal')) {
+    // Of two totals right above each other the first one is before what would be added.
+    return named !== undefined && named === next && named.line.index === base.line.index + 1 ? named : null
+  }
+  if (named !== undefined) return named
+  if (isAny(base, 'subtotal')) return again[0] ?? null
+  const paid = rest.slice(1).some((line) => isPayment(line) && line.value >= base.value - tolerance)
+  return paid && next !== undefined && again[0] === next && next.roles.size === 0 && next.rate === null ? next : null
 }
 
 /** Fields that only a receipt is asked for. */
