@@ -28,7 +28,7 @@ import { sumBlockCandidates } from './sum-blocks.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
 import { termsCandidates } from './terms.ts'
 import { wordsOfTill } from './till-items.ts'
-import { tillSumCandidates } from './till-sums.ts'
+import { tillSumCandidates, wordsOfTaxes } from './till-sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
 import { prove } from './verify.ts'
@@ -81,15 +81,18 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const owners = ownersOf(parties)
   const inPeriods = wordsOfPeriods(sheet)
   const inTill = wordsOfTill(sheet)
+  const inTaxes = wordsOfTaxes(sheet)
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
     ({ field, words }) =>
       !isElsewhere(field, words, { owners, isOrder }) &&
       !isOfPeriod(field, words, inPeriods) &&
-      !(isSum(field) && words.some((word) => inTill.has(word))),
+      !(isSum(field) && words.some((word) => inTill.has(word) || inTaxes.has(word))),
   )
   return [
     ...own,
-    ...sumBlockCandidates(sheet, fields.single, itemSum),
+    ...sumBlockCandidates(sheet, fields.single, itemSum).filter(
+      ({ words }) => !words.some((word) => inTaxes.has(word)),
+    ),
     ...tillSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),

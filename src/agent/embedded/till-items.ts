@@ -99,16 +99,19 @@ function settleItems(items: readonly GatheredItem[], sums: readonly number[]): R
   return { items, isProven: false }
 }
 
-/** Where items end at the latest: at a line of the head that stands below amounts, or at the end of the page. */
-function endOfPage(
+/** Where items may end when no label of a sum says it: at lines of the head that stand below amounts, and at the end of the page. */
+function endsWithoutLabel(
   lines: readonly Line[],
   amounts: readonly (number | undefined)[],
   isHead: (line: Line) => boolean,
-): number {
-  const first = amounts.findIndex((amount) => amount !== undefined)
-  const foot = lines.findIndex((line, at) => first >= 0 && at > first && isHead(line))
-  return foot < 0 ? lines.length : foot
+): number[] {
+  const feet = lines.flatMap((line, at) =>
+    isHead(line) && amounts.slice(0, at).filter(isAmount).length > 1 ? [at] : [],
+  )
+  return [...feet, lines.length]
 }
+
+const isAmount = (amount: number | undefined): boolean => amount !== undefined
 
 /**
  * The items of a receipt without a table: lines that end in an amount, above the first sum, with quantity and price on the
@@ -133,7 +136,7 @@ function findTill(sheet: Sheet): Till {
   )
   const ends = page.lines.flatMap((line, at) => (at > 0 && sheet.sumLines.has(line) ? [at] : []))
   let first: Region | null = null
-  for (const end of [...ends, endOfPage(page.lines, amounts, isHead)]) {
+  for (const end of [...ends, ...endsWithoutLabel(page.lines, amounts, isHead)]) {
     const all = page.lines.slice(0, end)
     const above = all.findLastIndex((line) => isHead(line)) + 1
     const readings = withCountColumn(withoutLeads(words.slice(above, end)).map(readTillLine))

@@ -1,9 +1,11 @@
 import type { Line, PageLayout } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import type { Reading } from './readings.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from './sheet.ts'
 import { type Span, wordsWithin } from './spans.ts'
 import type { Role } from './sums.ts'
 import { readTill } from './till-items.ts'
+import { taxRows } from './till-taxes.ts'
 import { type TillWord, tillWords } from './till-words.ts'
 import { fits } from './values.ts'
 
@@ -78,7 +80,7 @@ const isAny = (line: SumLine, ...roles: string[]): boolean => roles.some((role) 
 
 /** Words of paying with coins and notes, and with cards, as tills print them. */
 const cashWords =
-  /(?<!\p{L})(?:cash|bar|bargeld|contant\p{L}*|esp[eè]ces|efectivo|met[aá]lico|contado|num[eé]r[aá]rio|dinheiro|tendered)(?!\p{L})/iu
+  /(?<!\p{L}|ec[- ])(?:cash|bar|bargeld|contant\p{L}*|esp[eè]ces|efectivo|met[aá]lico|contado|num[eé]r[aá]rio|dinheiro|tendered)(?!\p{L})/iu
 const cardWords =
   /(?<!\p{L})(?:visa|master ?card|maestro|amex|american express|v ?pay|girocard|bancomat|bancontact|twint|paypal|pin|cb|ec|mb ?way|multibanco|credit|debit|kredit|\p{L}*card|\p{L}*karte|carte|tarjeta|carta|cart[aã]o|\p{L}*pas)(?!\p{L})/iu
 
@@ -201,13 +203,35 @@ export function tillSumCandidates(sheet: Sheet, fields: readonly Field[], itemSu
   const till = readTill(sheet)
   const below = Math.max(-1, ...till.items.flatMap(({ lines }) => lines.map((line) => line.index)))
   const lines = sumLines(sheet, page).filter(({ line }) => !till.isProven || line.index > below)
-  return [...solveTill(lines, till.isProven ? till.sum : itemSum)].flatMap(([role, sum]) => {
+  const sums = solveTill(lines, till.isProven ? till.sum : itemSum)
+  const tax = sums.has('tax') ? null : taxOfTable(sheet, page, lines)
+  return [...sums, ...(tax === null ? [] : [['tax', tax] as const])].flatMap(([role, sum]) => {
     const field = wanted.get(role)
     return field === undefined ? [] : candidateOf(field, sum, page)
   })
 }
 
-function candidateOf(field: Field, { span, word }: SumLine, page: PageLayout): Candidate[] {
+/** The tax of a table by rates: that of its only row, or the amount that its rows add up to. */
+function taxOfTable(sheet: Sheet, page: PageLayout, lines: readonly SumLine[]): Printed | null {
+  const rows = taxRows(sheet, page)
+  const [only] = rows
+  if (only === undefined) return null
+  const sum = rows.reduce((total, { tax }) => total + tax.value, 0)
+  const printed = lines.find(({ value }) => equal(value, sum))
+  if (printed !== undefined) return printed
+  return rows.length === 1 ? { span: only.span, word: only.tax } : null
+}
+
+/** Words of a table of several taxes: each is a part of the tax, none the whole. */
+export function wordsOfTaxes(sheet: Sheet): Set<PlacedWord> {
+  const [page] = sheet.pages
+  const rows = page === undefined ? [] : taxRows(sheet, page)
+  return new Set(rows.length < 2 ? [] : rows.flatMap(({ span }) => span.words))
+}
+
+type Printed = Pick<SumLine, 'span' | 'word'>
+
+function candidateOf(field: Field, { span, word }: Printed, page: PageLayout): Candidate[] {
   const reading: Reading = { start: word.start, end: word.end, value: word.value, printed: word.text, fit: 1 }
   if (!fits(field.plan, reading)) return []
   const words = wordsWithin(span, word.start, word.end)
