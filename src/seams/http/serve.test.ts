@@ -295,8 +295,9 @@ describe('a JSON body', () => {
     expect(JSON.parse(text).detail[0].input).toMatch(/^\["x","x",.*…$/)
   })
 
-  test('that says it is larger than allowed is refused before it comes', async () => {
-    const answer = parse(await open(await serve(), post('a', 17 * 1024 * 1024)).ended)
-    expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } })
+  test('that says it is larger than allowed is refused before it comes, and a client that sends it all reads why', async () => {
+    const { socket, ended } = open(await serve(), post('a', 17 * 1024 * 1024))
+    await new Promise((resolve) => socket.write(Buffer.alloc(17 * 1024 * 1024, 0x20), resolve))
+    expect(parse(await ended)).toMatchObject({ status: 413, headers: { connection: 'close' } })
   })
 })

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { pipeline } from 'node:stream/promises'
 import { getRequestListener, RequestError } from '@hono/node-server'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { type Context, Hono } from 'hono'
@@ -12,6 +11,7 @@ import { readJson } from './body.ts'
 import { type CallerParts, callerOf } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
+import { capitaliseHeaderNames, writeReply } from './reply.ts'
 import type { Caller, Reply, Route } from './route.ts'
 import type { StallBounds } from './stall.ts'
 import { queryOf, refuseBadPath } from './url.ts'
@@ -39,6 +39,8 @@ export async function serveHttp(parts: HttpParts, address: { host: string; port:
   const stopping = new AbortController()
   const listener = getRequestListener(appOf(parts, stopping.signal).fetch, {
     errorHandler: (error) => replyOutsideRoutes(error, parts.log),
+    // The rest of a body is read by whoever writes the reply.
+    autoCleanupIncoming: false,
   })
   const server = createServer(
     {
@@ -77,23 +79,6 @@ async function closeServer(
   await closed
 }
 
-/** One client copies headers into a case-sensitive map and reads `Content-Type`: names go out capitalised. */
-function capitaliseHeaderNames(outgoing: ServerResponse): void {
-  const capitalised = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
-  const setHeader = outgoing.setHeader.bind(outgoing)
-  outgoing.setHeader = (name, value) => setHeader(capitalised(name), value)
-  const writeHead = outgoing.writeHead.bind(outgoing) as (status: number, ...rest: unknown[]) => ServerResponse
-  outgoing.writeHead = ((status: number, ...rest: unknown[]) => {
-    const headers = rest.at(-1)
-    if (typeof headers === 'object' && headers !== null && !Array.isArray(headers)) {
-      rest[rest.length - 1] = Object.fromEntries(
-        Object.entries(headers).map(([name, value]) => [capitalised(name), value]),
-      )
-    }
-    return writeHead(status, ...rest)
-  }) as typeof outgoing.writeHead
-}
-
 function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
   const methods = new Map<string, string[]>()
@@ -102,32 +87,30 @@ function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
     methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
     app.on(route.method.toUpperCase(), path, (context) => serveRoute(route, context, parts, stopping))
   }
+  const answer = async (context: Context<Bindings>, reply: Reply & { status: number }): Promise<Response> => {
+    await writeReply(context.env, reply, { requestId: newRandomId(), stopping })
+    return RESPONSE_ALREADY_SENT
+  }
   for (const [path, allowed] of methods) {
     app.all(path, (context) => {
       const detail = `${context.req.method} is not allowed here; allowed: ${allowed.join(', ')}`
-      return send(context, { status: 405, json: { detail }, headers: { Allow: allowed.join(', ') } }, newRandomId())
+      return answer(context, { status: 405, json: { detail }, headers: { Allow: allowed.join(', ') } })
     })
   }
   app.onError((error, context) => {
     parts.log.error({ error }, 'a reply met a bug')
-    if (!context.env.outgoing.headersSent)
-      return send(context, { status: 500, json: { detail: bugSentence } }, newRandomId())
+    if (!context.env.outgoing.headersSent) return answer(context, { status: 500, json: { detail: bugSentence } })
     // Half a reply is out: only a cut tells the client that it is not whole.
     context.env.outgoing.destroy()
     return RESPONSE_ALREADY_SENT
   })
-  app.notFound((context) =>
-    send(
-      context,
-      {
-        status: 404,
-        json: {
-          detail: `There is no route ${context.req.method} ${context.req.path.slice(0, 200)}; GET /openapi.json lists them`,
-        },
-      },
-      newRandomId(),
-    ),
-  )
+  app.notFound((context) => {
+    const address = `${context.req.method} ${context.req.path.slice(0, 200)}`
+    return answer(context, {
+      status: 404,
+      json: { detail: `There is no route ${address}; GET /openapi.json lists them` },
+    })
+  })
   return app
 }
 
@@ -144,6 +127,7 @@ async function serveRoute(
     if (!outgoing.writableFinished) gone.abort(new Fault('unavailable', 'client_gone', 'The client went away'))
   })
   const headers: Record<string, string> = {}
+  const end = { requestId, stopping }
   try {
     const signal = AbortSignal.any([gone.signal, stopping])
     const caller = await callerOf(parts, { route, incoming }, headers)
@@ -166,14 +150,12 @@ async function serveRoute(
       headers: incoming.headers as Record<string, string | undefined>,
       signal,
     })
-    return await send(
-      context,
-      { ...reply, status: reply.status ?? route.reply.status, headers: { ...headers, ...reply.headers } },
-      requestId,
-    )
+    const status = reply.status ?? route.reply.status
+    await writeReply(context.env, { ...reply, status, headers: { ...headers, ...reply.headers } }, end)
   } catch (error) {
-    return send(context, failureReply(error, { requestId, route, log: parts.log }, headers), requestId)
+    await writeReply(context.env, failureReply(error, { requestId, route, log: parts.log }, headers), end)
   }
+  return RESPONSE_ALREADY_SENT
 }
 
 /** What the listener could not bring to a route: a request that has no address, or a mistake of ours. */
@@ -192,7 +174,7 @@ function failureReply(
   error: unknown,
   where: { requestId: string; route: Route; log: Log },
   headers: Record<string, string>,
-): Reply {
+): Reply & { status: number } {
   if (error instanceof ValidationFailure) return { status: 422, json: { detail: error.details }, headers }
   if (error instanceof Fault) {
     const status = statusOf[error.kind]
@@ -202,43 +184,4 @@ function failureReply(
   }
   where.log.error({ requestId: where.requestId, operation: where.route.operation, error }, 'a request met a bug')
   return { status: 500, json: { detail: bugSentence }, headers }
-}
-
-async function send(
-  context: Context<Bindings>,
-  reply: Reply & { status?: number },
-  requestId: string,
-): Promise<Response> {
-  const { incoming, outgoing } = context.env
-  const headers: Record<string, string> = {
-    'X-Request-Id': requestId,
-    'X-Content-Type-Options': 'nosniff',
-    ...reply.headers,
-  }
-  if (hasUnreadBody(incoming)) headers['Connection'] = 'close'
-  if (reply.stream) {
-    outgoing.writeHead(reply.status ?? 200, headers)
-    // A client that goes away in the middle is its own affair; the stream is destroyed either way.
-    await pipeline(reply.stream, outgoing).catch(() => undefined)
-    return RESPONSE_ALREADY_SENT
-  }
-  const payload = Buffer.from(JSON.stringify(reply.json ?? null))
-  outgoing.writeHead(reply.status ?? 200, {
-    'Content-Type': 'application/json',
-    'Content-Length': String(payload.length),
-    ...headers,
-  })
-  outgoing.end(incoming.method === 'HEAD' ? undefined : payload)
-  if (headers['Connection'] === 'close') discardRest(incoming)
-  return RESPONSE_ALREADY_SENT
-}
-
-const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
-
-/** Lets a client that is still sending read the reply before the connection goes, but not for ever. */
-function discardRest(incoming: IncomingMessage): void {
-  const patienceMs = 2_000
-  incoming.resume()
-  setTimeout(() => incoming.destroy(), patienceMs).unref()
 }
