@@ -1,5 +1,6 @@
 import { pairsOf, reachLines } from '../blocks.ts'
 import { drawBox, textWidth, write } from '../ink.ts'
+import { fillName } from '../parties.ts'
 import type { Press } from '../press.ts'
 import type { Random } from '../random.ts'
 import type { ReceiptFacts } from '../receipt-facts.ts'
@@ -38,6 +39,13 @@ function reviseParking(facts: ReceiptFacts, random: Random, locale: Locale): Rec
   const cash = Math.ceil(amountCents / 500) * 500
   return {
     ...facts,
+    merchant: {
+      ...facts.merchant,
+      name: fillName(random, 'Parking {word}', locale, 'kept-out'),
+      email: null,
+      website: null,
+    },
+    till: null,
     items: [{ description, quantity: null, unitCents: null, amountCents }],
     subtotalCents: null,
     roundingCents: null,
@@ -70,7 +78,6 @@ const parking: Layout<ReceiptFacts> = {
     printSpread(roll, entry, `${day(facts.date)}  ${writeTime({ ...facts, time: early }, look) ?? ''}`)
     printSpread(roll, paidAt, `${day(facts.date)}  ${writeTime(facts, look) ?? ''}`)
     if (facts.number !== null) printSpread(roll, label('receiptNumber'), facts.number)
-    if (facts.till !== null) printSpread(roll, label('till'), facts.till)
     printRule(roll, 'gap')
     for (const item of facts.items) printSpread(roll, item.description, press.bare(item.amountCents))
     printRule(roll, 'line')

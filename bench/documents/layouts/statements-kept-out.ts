@@ -120,7 +120,13 @@ const vendorAccount: Layout<StatementFacts> = {
     const half = frame.width * 0.46
     let y = write(press, label('statement'), { ...frame, size: style.size * 1.7, face: 'bold' }) + 10
     const fromEnd = drawParty(press, { x: frame.right - half, y, width: half, party: facts.bank, look: {} })
-    const toEnd = drawParty(press, { x: frame.x, y, width: half, party: nameAndAddress(facts.holder), look: {} })
+    const toEnd = drawParty(press, {
+      x: frame.x,
+      y,
+      width: half,
+      party: nameAndAddress(facts.holder),
+      look: { title: label('holder') },
+    })
     y = Math.max(fromEnd, toEnd) + 12
     const about = accountPairs(press, facts).slice(1)
     y = drawPairs(press, { x: frame.x, y, width: frame.width, pairs: about, look: 'headed-row' }) + 10
