@@ -20,6 +20,7 @@ import {
 } from './party-candidates.ts'
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
+import { receiptNumberCandidates } from './receipt-numbers.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
 import { type Candidate, type Field, type Sheet, surenessOf } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
@@ -35,8 +36,12 @@ import { prove } from './verify.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
+/** Days to pay within: the discount of terms of payment is none of the sums. */
+const dayPattern = /\d\s?(?:days|tagen?|jours|días|dias|giorni|dagen|gg)(?!\p{L})/iu
+
 /** `Rounding` is the label of a few cents, or of the total after them. */
 function isRightRounding({ field, reading }: Candidate, hit: LabelHit): boolean {
+  if (field.plan.meaning.concept?.id === 'discount' && dayPattern.test(hit.cell.text)) return false
   if (!hit.targets.some((entry) => entry.target === 'c:rounding')) return true
   const isCents = typeof reading.value === 'number' && Math.abs(reading.value) < 1
   return field.plan.meaning.concept?.id === 'rounding' ? isCents : !isCents
@@ -71,6 +76,10 @@ function ledgerOf(sheet: Sheet): Ledger {
   )
 }
 
+/** A part of a sum: the total of a short receipt may stand where items are expected. */
+const isAddend = (field: Field): boolean =>
+  isSum(field) && !/^(?:total|amount_due)$/.test(field.plan.meaning.concept?.id ?? '')
+
 const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
 
 function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
@@ -86,13 +95,14 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ({ field, words }) =>
       !isElsewhere(field, words, { owners, isOrder }) &&
       !isOfPeriod(field, words, inPeriods) &&
-      !(isSum(field) && words.some((word) => inTill.has(word) || inTaxes.has(word))),
+      !(isAddend(field) && words.some((word) => inTill.has(word) || inTaxes.has(word))),
   )
   return [
     ...own,
     ...sumBlockCandidates(sheet, fields.single, itemSum).filter(
       ({ words }) => !words.some((word) => inTaxes.has(word)),
     ),
+    ...receiptNumberCandidates(sheet, fields.single),
     ...tillSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),
