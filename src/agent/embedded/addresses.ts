@@ -5,7 +5,7 @@ const streetPattern =
 const streetEndPattern =
   /\p{L}(?:strasse|str|weg|platz|allee|gasse|ring|ufer|damm|straat|laan|plein|kade|gracht|dreef|singel|steeg|dijk|markt)\.?\s*\d/u
 const postcodePattern =
-  /(?<![\d./-])(?<!\d,)(?:[A-Z]{1,2}-)?(?:\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}|\d{4}(?:-\d{3})?|\d{2}-\d{3}|\d{3}\s\d{2}|\d{6})(?![\d./]|,\d)\s*,?\s+\p{Lu}|\p{L}[\p{L}.]+,?\s+(?:[A-Z]{2}\s+)?\d{5}(?:-\d{4})?(?!\d)|\b[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}\b|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b[A-Z]\d[\dW]\s[A-Z\d]{4}\b|\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)\s\d{4}\b/u
+  /(?<![\d./-])(?<!\d,)(?:[A-Z]{1,2}-)?(?:\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}|\d{4}(?:-\d{3})?|\d{2}-\d{3}|\d{3}\s\d{2}|\d{6})(?![\d./]|,\d)\s*,?\s+\p{Lu}|\p{L}[\p{L}.]+,?\s+(?:[A-Z]{2}\s+)?\d{5}(?:-\d{4})?(?!\d)|\b[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}\b|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b[A-Z]\d[\dW]\s[A-Z\d]{4}\b|\b\d{5}-\d{3}\b|\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)\s\d{4}\b/u
 const countryPattern =
   /^(?:germany|deutschland|france|spain|espana|italy|italia|netherlands|the netherlands|nederland|portugal|austria|osterreich|switzerland|schweiz|suisse|belgium|belgie|belgique|united kingdom|uk|great britain|england|ireland|usa|united states|united states of america|canada|australia|malaysia|singapore|india|brazil|brasil|mexico|luxembourg|denmark|sweden|norway|finland|poland|selangor|johor|kuala lumpur|selangor darul ehsan)\.?$/
 

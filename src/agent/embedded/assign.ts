@@ -33,7 +33,13 @@ export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> 
     const isTaken = words.some((word) =>
       (owners.get(word) ?? []).some((other) => !mayShare(field, other) && !sameWordApart(chosen.get(other), candidate)),
     )
-    if (isTaken || (words.length > 0 && words.every((word) => labels.has(word)) && candidate.relation !== 'unlabelled'))
+    if (
+      isTaken ||
+      (words.length > 0 &&
+        words.every((word) => labels.has(word)) &&
+        candidate.relation !== 'unlabelled' &&
+        field.plan.meaning.kind !== 'percent')
+    )
       continue
     chosen.set(field, candidate)
     for (const word of words) owners.set(word, [...(owners.get(word) ?? []), field])

@@ -2,13 +2,14 @@ import { addressScore, hasLegalForm, isTitle, joinLines, looksLikeCompany } from
 import type { Kind, Party } from './concepts.ts'
 import { findDates } from './dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from './identifiers.ts'
+import { isWordsOfLabels } from './label-words.ts'
 import { isLabelCell } from './labels.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Conventions, readAs } from './readings.ts'
 import { inTable, overlapAcross, type Sheet } from './sheet.ts'
 import { type Span, spanOf, spanOfCell, wordsWithin } from './spans.ts'
-import { squeeze, trimMarks } from './text.ts'
+import { squeeze, tokensOf, trimMarks } from './text.ts'
 
 /** Something said of a party: its name, address, mail … */
 export interface PartyValue {
@@ -54,10 +55,17 @@ const otherNumberPattern =
 export function phoneOfLine(text: string): TextMatch | null {
   const label = /^\W*(?:\p{L}[\p{L}.'-]{0,14}\s?){1,2}[:.]*\s*/u.exec(text)?.[0] ?? ''
   const [phone] = findPhones(text)
-  if (phone === undefined || phone.start > label.length || text.slice(phone.end).trim().length > 0) return null
+  if (
+    phone === undefined ||
+    phone.start > label.length ||
+    !/^\W*(?:$|fax|telefax|f\b|e-?mail|mail|www|\S+@)/i.test(text.slice(phone.end))
+  )
+    return null
   if (otherNumberPattern.test(label)) return null
   const isShaped =
-    /^[+(0]/.test(phone.value) || /^\d{3}[-. ]\d{3}[-. ]\d{3,4}$|^(?:\d{2,3} ){2,4}\d{2,4}$/.test(phone.value)
+    /^[+(0]/.test(phone.value) ||
+    (/^\d{3}[-. ]\d{3}[-. ]\d{3,4}$|^(?:\d{2,3} ){2,4}\d{2,4}$/.test(phone.value) &&
+      phone.value.replace(/\D/g, '').length <= 10)
   return isShaped ? phone : null
 }
 
@@ -190,6 +198,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
   }
   const [first, ...others] = joinNameTail(plain)
   if (first === undefined || !/\p{L}{2}/u.test(first.text)) return values
+  if (isWordsOfLabels(tokensOf(first.text).map((token) => token.text))) return values
   const split = splitNameLine(first)
   if (split !== null && others.length < 3) {
     say('name', split.name, wordsOfText(first, split.name))

@@ -1,10 +1,11 @@
 import { addressScore, hasLegalForm, isTitle, looksLikeCompany } from './addresses.ts'
 import { columnBelow, endsBlock, isContactLine } from './blocks.ts'
 import { findDates } from './dates.ts'
+import { isWordsOfLabels } from './label-words.ts'
 import type { Cell, PageLayout } from './layout.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 import { inTable, overlapAcross, type Sheet } from './sheet.ts'
-import { squeeze, trimMarks } from './text.ts'
+import { squeeze, tokensOf, trimMarks } from './text.ts'
 
 const partyLabels = /^(?:b:|c:(?:vendor|customer|recipient)_)/
 
@@ -71,6 +72,7 @@ function isValueOfLabel(sheet: Sheet, cell: Cell): boolean {
   const before = cell.line.cells[cell.index - 1]
   return (
     before !== undefined &&
+    !isTitle(before.text) &&
     (sheet.labels.get(before) ?? []).some((hit) => hit.startsCell && hit.isWhole && hit.coverage >= 0.75)
   )
 }
@@ -87,6 +89,7 @@ export function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: Re
   )
     return null
   if (/\d[.,]\d{2}$/.test(text) || letters < text.replace(/\s/g, '').length * 0.5) return null
+  if (isWordsOfLabels(tokensOf(text).map((token) => token.text))) return null
   const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
   const size = cell.line.height / Math.max(cell.line.page.wordHeight, 1e-9)
   let score = Math.max(0, 0.36 - rank * 0.06)
@@ -118,8 +121,9 @@ export function footerHeading(sheet: Sheet, page: PageLayout, domains: ReadonlyS
   for (const line of page.lines.slice(-footerLinesMax)) {
     for (const cell of line.cells) {
       const text = withoutRegistration(squeeze(trimMarks(cell.text)))
-      if (inTable(sheet, cell) || text.length > 50 || !hasLegalForm(text) || !matchesDomain(text, domains)) continue
-      if (isContactLine(text) || addressScore(text) >= 0.5) continue
+      if (inTable(sheet, cell) || text.length > 50 || /\d/.test(text) || !matchesDomain(text, domains)) continue
+      if (isContactLine(text) || addressScore(text) >= 0.5 || !(hasLegalForm(text) || text.split(' ').length <= 5))
+        continue
       const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
       return { cell, text, score: 0.65, below }
     }

@@ -43,7 +43,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'order',
-    /^(?:orders?|po|p\/o|purchase|purchasing|commande|cde|bc|best|pedido|orden|oc|ordine|oda|encomenda|bestell\w*|auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
+    /^(?:orders?|po|p\/o|purchase|purchasing|commande|cde|bc|best|pedido|orden|oc|ordine|oda|encomenda|\w*bestell\w*|\w*auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
   ],
   [
     'delivery',
@@ -55,7 +55,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'issue',
-    /^(?:issued?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc|dd)$/,
+    /^(?:issued?|sent|inviato|enviado|gesendet|verzonden|envoyee?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc|dd)$/,
   ],
   [
     'number',
@@ -122,7 +122,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
     'receives',
     /^(?:ship|shipped|shipping|deliver|delivered|delivery|dispatch|consignee|destination|receiver|baustelle|warenempfanger\w*|anlieferung|lieferung|liefern|lieferadresse|lieferanschrift|versand|livrer|livraison|livre|expedier|expedie|enviar|envio|entregar|entrega|destino|consegnare|consegna|spedire|spedito|destinazione|leveren|levering|afleveren|verzenden|bezorgen|site)$/,
   ],
-  ['to', /^(?:to|an|a|al|alla|aan|naar|para|nach|chez|at|en)$/],
+  ['to', /^(?:to|ten|te|an|a|al|alla|aan|naar|para|nach|chez|at|en)$/],
   ['from', /^(?:from|by|von|par|por|da|van|door|durch)$/],
   [
     'party',
@@ -217,6 +217,8 @@ const partySenses: ReadonlySet<Sense> = new Set([
   'party',
   'filler',
   'order',
+  'issue',
+  'date',
   'delivery',
   'shipping',
   'due',
@@ -225,6 +227,8 @@ const partySenses: ReadonlySet<Sense> = new Set([
   'ours',
   'other',
 ])
+
+const nameSenses: ReadonlySet<Sense> = new Set(['to', 'from', 'party', 'filler', 'date'])
 
 /** Which party's block a label opens: `Bill-to party`, `Supplied by`, `Bestellung an`. */
 function partyMeaning(all: readonly (readonly Sense[])[]): PhraseTarget[] {
@@ -236,16 +240,26 @@ function partyMeaning(all: readonly (readonly Sense[])[]): PhraseTarget[] {
   if (has('billed') && isParty && !has('from')) return block('customer')
   if (has('supplies')) return block('vendor')
   if (has('buys') && !has('due')) return isParty || all.length === 1 ? block('customer') : []
-  if (has('order') && has('to')) return block('addressee')
+  if ((has('order') || has('issue')) && has('to') && !has('party')) return block('addressee')
   if (has('order') && has('from')) return block('issuer')
+  // `On behalf of`, `A nombre de`: whose name the document is in.
+  if (has('party') && all.length > 2 && all.every((list) => list.some((sense) => nameSenses.has(sense))))
+    return block('customer')
   return []
 }
 
 /** Senses of words that say nothing of their own. */
 const placeSenses: ReadonlySet<Sense> = new Set(['to', 'from', 'party', 'filler', 'receives', 'buys', 'billed'])
 
+/** Words that stand for the number of the document when they stand alone. */
+const plainNumbers = /^(?:no|id|ref|reference|referenz|referencia|riferimento|referentie|numero|num|of|the|de|di|der)$/
+
 /** Words of a label; more are running text. */
 const labelWordsMax = 6
+
+/** True for words that each are such as labels are made of: no name is. */
+export const isWordsOfLabels = (words: readonly string[]): boolean =>
+  words.length > 0 && joinLetters(words).every((word) => sensesOf(word).length > 0)
 
 /**
  * What a label means by its words: `Goods due`, `Auftragswert` or `Ref. factura` need not be known as a whole. `words` are
@@ -265,11 +279,11 @@ export function meaningOfWords(given: readonly string[]): readonly PhraseTarget[
     !has('date')
   )
     return null
-  const parties = has('number') || has('date') || has('sum') || has('terms') ? [] : partyMeaning(all)
+  const parties = has('number') || has('sum') || has('terms') ? [] : partyMeaning(all)
   if (parties.length > 0) return parties
   if ([...said].every((sense) => placeSenses.has(sense))) return null
   if (has('other') || has('bank')) return []
-  const isAlone = [...said].every((sense) => sense === 'number' || sense === 'filler')
+  const isAlone = words.every((word) => plainNumbers.test(word))
   const found = [...dateMeaning(has), ...numberMeaning(has, isAlone), ...amountMeaning(has), ...textMeaning(has)]
   return found.length === 0 ? null : found
 }

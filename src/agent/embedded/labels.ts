@@ -196,7 +196,8 @@ function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Fou
   const opening = known.filter((entry) => entry.from < to)
   const count = words.length
   const isMain = (entry: Found): boolean => entry.from === 0 && entry.to - entry.from > count / 2
-  if (opening.some((entry) => isMain(entry) && entry.targets.some(isKnown))) return null
+  const agrees = (target: PhraseTarget): boolean => targets.some((other) => other.target === target.target)
+  if (opening.some((entry) => isMain(entry) && entry.targets.some(isKnown) && !entry.targets.some(agrees))) return null
   // What is said of another thing is no news where something is known.
   if (targets.length === 0 && opening.some((entry) => entry.targets.some(({ weight }) => weight >= knownWeight)))
     return null

@@ -2,6 +2,7 @@ import { addressScore, hasPostcode, isTitle } from './addresses.ts'
 import { type BlockLine, columnBelow, endsBlock, isContactLine, lineOf } from './blocks.ts'
 import { findDates } from './dates.ts'
 import { findPhones } from './identifiers.ts'
+import { isLabelCell } from './labels.ts'
 import type { Cell } from './layout.ts'
 import { inTable, type Sheet } from './sheet.ts'
 import { spanFrom, spanOfCells, spanUntil } from './spans.ts'
@@ -12,14 +13,14 @@ export function addressOf(below: readonly BlockLine[], name: string, sheet: Shee
   const [first] = below
   const sender = first === undefined ? null : senderLine(first, name)
   if (sender !== null) return [sender]
-  const parted = partedLine(heading)
+  const parted = partedLine(sheet, heading)
   if (parted !== null) return [parted]
   const run = addressRun(below)
   if (run.length > 0) return run
   const wanted = phraseOf(name)
   for (const line of heading.line.page.lines) {
     for (const cell of line.cells) {
-      const parted = phraseOf(cell.text) === wanted ? partedLine(cell) : null
+      const parted = phraseOf(cell.text) === wanted ? partedLine(sheet, cell) : null
       if (parted !== null) return [parted]
       if (cell === heading || inTable(sheet, cell)) continue
       const elsewhere = senderLine(lineOf(cell), name)
@@ -43,9 +44,17 @@ function senderLine(line: BlockLine, name: string): BlockLine | null {
   return at < 0 ? null : { ...line, text, span: spanFrom(line.span, at) }
 }
 
+/** Parts of a sender's line stand closer than this many text heights. */
+const partGapHeights = 3
+
 /** The address right of the name on the sender's line of a letter whose parts stand wide: `Name   Street 1   12345 Town`. */
-function partedLine(cell: Cell): BlockLine | null {
-  const cells = cell.line.cells.slice(cell.index + 1)
+function partedLine(sheet: Sheet, cell: Cell): BlockLine | null {
+  const others = cell.line.cells.slice(cell.index + 1)
+  const end = others.findIndex(
+    (other, index) =>
+      other.x0 - (others[index - 1] ?? cell).x1 > partGapHeights * cell.line.height || isLabelCell(sheet.labels, other),
+  )
+  const cells = others.slice(0, end < 0 ? others.length : end)
   if (cell.index > 0 || cells.length === 0) return null
   const span = spanOfCells(cells)
   const text = squeeze(trimMarks(span.text))

@@ -27,7 +27,7 @@ import type { Cell, PageLayout } from './layout.ts'
 import { addressOf } from './letterhead-address.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 import type { Sheet } from './sheet.ts'
-import { squeeze, trimMarks } from './text.ts'
+import { phraseOf, squeeze, trimMarks } from './text.ts'
 
 /** A heading needs this much to be taken for the issuer's name. */
 const headingScoreMin = 0.5
@@ -118,11 +118,16 @@ function headedBy(
 const isWholeAddress = (text: string): boolean =>
   hasPostcode(text) && addressScore(text) >= 0.6 && /\p{L}{3}.*[,·•|–-]\s.*\p{L}{3}/u.test(text)
 
-/** Blocks without a label that look like an addressee: a name over a street and a town. */
-export function addressees(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
+/** Blocks without a label that look like an addressee: a name over a street and a town. `names` are those of the other side. */
+export function addressees(
+  sheet: Sheet,
+  page: PageLayout,
+  { taken, names }: { readonly taken: ReadonlySet<PlacedWord>; readonly names: ReadonlySet<string> },
+): PartyValue[] {
   const seen = new Set<Cell>()
   const found: PartyValue[][] = []
   for (const cell of headCells(sheet, page, taken)) {
+    if (names.has(phraseOf(cell.text))) continue
     if (seen.has(cell) || isTitle(cell.text) || isContactLine(cell.text) || isLabelCell(sheet.labels, cell)) continue
     const below = columnBelow(
       sheet,

@@ -82,7 +82,8 @@ export function partyValues(
   values.push(...head)
   if (!has(values, otherParty, 'address')) {
     const named = new Set([...taken, ...wordsOf(head)])
-    values.push(...addressees(sheet, first, named).map((value) => ({ ...value, party: otherParty })))
+    const names = new Set(head.filter(({ kind }) => kind === 'name').map(({ value }) => phraseOf(value)))
+    values.push(...addressees(sheet, first, { taken: named, names }).map((value) => ({ ...value, party: otherParty })))
   }
   return values
 }

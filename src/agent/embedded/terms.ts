@@ -6,7 +6,7 @@ import { fits } from './values.ts'
 
 /** Whole texts that say when to pay, in the words of trade. */
 const paymentPattern =
-  /^(?:net \d{1,3}(?: days)?|\d{1,3} days(?: net| from .{4,24})?|(?:payment )?due (?:up)?on receipt|due in \d+ days|\d+ ?% ?\d+,? net \d+|payment within \d+ days|\d{1,3} tage(?: netto| nach .{4,20})?|\d+ tage \d+ ?% skonto, \d+ tage netto|zahlbar .{4,50}|sofort (?:fällig|zahlbar|netto).{0,24}|\d{1,3} jours (?:net|nets|date de facture|fin de mois).{0,20}|(?:paiement )?à réception(?: de (?:la )?facture)?|paiement à \d+ jours.{0,20}|\d{1,3} días(?: .{2,20})?|pago (?:a|al|en) .{4,30}|al contado|\d{1,3} (?:giorni|gg)(?: .{2,20})?|(?:bonifico|rimessa) .{4,30}|\d{1,3} dagen(?: .{4,24})?|betaling binnen \d+ dagen|direct te voldoen|\d{1,3} dias(?: .{4,24})?|pagamento a \d+ dias.{0,12}|a pronto)$/iu
+  /^(?:net \d{1,3}(?: days)?|\d{1,3} days(?: net| from .{4,24})?|(?:payment )?due (?:up)?on receipt|due in \d+ days|\d+ ?% ?\d+,? net \d+|payment within \d+ days|\d{1,3} tage(?: netto| nach .{4,20})?|\d+ tage \d+ ?% skonto, \d+ tage netto|zahlbar .{0,40}(?:\d|sofort|erhalt|rechnung).{0,40}|sofort (?:fällig|zahlbar|netto).{0,24}|\d{1,3} jours (?:net|nets|date de facture|fin de mois).{0,20}|(?:paiement )?à réception(?: de (?:la )?facture)?|paiement à \d+ jours.{0,20}|\d{1,3} días(?: .{2,20})?|pago (?:a|al|en) .{4,30}|al contado|\d{1,3} (?:giorni|gg)(?: .{2,20})?|(?:bonifico|rimessa) .{4,30}|\d{1,3} dagen(?: .{4,24})?|betaling binnen \d+ dagen|direct te voldoen|\d{1,3} dias(?: .{4,24})?|pagamento a \d+ dias.{0,12}|a pronto)$/iu
 
 /** Whole texts that say how goods are delivered: Incoterms 2020 of the ICC and the words of trade. */
 const deliveryPattern =
