@@ -20,7 +20,7 @@ import {
 } from './party-candidates.ts'
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
-import { receiptNumberCandidates } from './receipt-numbers.ts'
+import { receiptNumberCandidates, wordsOfOtherNumbers } from './receipt-numbers.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
 import { type Candidate, type Field, type Sheet, surenessOf } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
@@ -91,10 +91,12 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const inPeriods = wordsOfPeriods(sheet)
   const inTill = wordsOfTill(sheet)
   const inTaxes = wordsOfTaxes(sheet)
+  const ofOthers = wordsOfOtherNumbers(sheet)
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
     ({ field, words }) =>
       !isElsewhere(field, words, { owners, isOrder }) &&
       !isOfPeriod(field, words, inPeriods) &&
+      !(field.plan.meaning.concept?.id === 'receipt_number' && words.some((word) => ofOthers.has(word))) &&
       !(isAddend(field) && words.some((word) => inTill.has(word) || inTaxes.has(word))),
   )
   return [

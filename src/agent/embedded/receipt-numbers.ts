@@ -1,7 +1,7 @@
-import { addressScore, isTitle } from './addresses.ts'
-import { isContactLine } from './blocks.ts'
+import { addressScore } from './addresses.ts'
 import { findDates } from './dates.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
 import { type Candidate, type Field, inTable, type Sheet, wordConfidence } from './sheet.ts'
 import { spanOfCells, wordsWithin } from './spans.ts'
 import { fold } from './text.ts'
@@ -41,8 +41,7 @@ function numberBehind(text: string): Found | null {
 }
 
 /** True for a line that cannot hold the number of the receipt. */
-const isOther = (text: string): boolean =>
-  isContactLine(text) || findDates(text).length > 0 || addressScore(text) >= 0.6
+const isOther = (text: string): boolean => findDates(text).length > 0 || addressScore(text) >= 0.6
 
 function candidate(field: Field, cells: readonly Cell[], found: Found & { score: number }): Candidate[] {
   const span = spanOfCells(cells)
@@ -55,11 +54,18 @@ function candidate(field: Field, cells: readonly Cell[], found: Found & { score:
   return [{ field, reading, words, page, label: [], relation: 'unlabelled', score }]
 }
 
+const titleWords =
+  /(?:receipt|slip|docket|bill|beleg|quittung|rechnung|zettel|bon|ticket|note|recu|facture|factura|tique|recibo|comprobante|scontrino|ricevuta|documento|rekening|talao|fatura|conta|comprovante|cupom)/
+
+/** True for a short text without digits that names a receipt. */
+const isReceiptTitle = (text: string): boolean =>
+  !/\d/.test(text) && text.split(' ').length <= 3 && titleWords.test(fold(text))
+
 /** A number alone in its cell below the receipt's title: both stand beside the shop. */
 function belowTitle(sheet: Sheet, page: PageLayout): { cell: Cell; text: string } | null {
   for (const line of page.lines)
     for (const title of line.cells) {
-      if (title.index === 0 || !isTitle(title.text)) continue
+      if (title.index === 0 || !isReceiptTitle(title.text)) continue
       const next = page.lines[line.index + 1]?.cells.find((cell) => cell.index > 0 && cell.x1 > title.x0)
       const isNumber = next !== undefined && /^(?:[A-Z]{1,4}[-/]?)?\d+(?:[-/]\d+)*$/.test(next.text)
       if (next !== undefined && isNumber && !inTable(sheet, next) && !isOther(next.text))
@@ -86,6 +92,30 @@ export function receiptNumberCandidates(sheet: Sheet, fields: readonly Field[]):
   if (labelled.length > 0) return new Set(labelled.map(({ reading }) => reading.value)).size === 1 ? labelled : []
   const titled = belowTitle(sheet, page)
   return titled === null ? [] : candidate(field, [titled.cell], { text: titled.text, start: 0, score: titledScore })
+}
+
+/** Words of numbers that their labels give to other things, and of references on the slip of a card below the items. */
+export function wordsOfOtherNumbers(sheet: Sheet): Set<PlacedWord> {
+  const till = readTill(sheet)
+  const last = Math.max(-1, ...till.items.flatMap(({ lines }) => lines.map((line) => line.index)))
+  const others = new Set<PlacedWord>()
+  for (const line of sheet.pages[0]?.lines ?? []) {
+    let label = ''
+    for (const cell of line.cells) {
+      for (const word of cell.words) {
+        const { text } = word.word
+        if (!/\d/.test(text)) {
+          label += `${fold(text)} `
+          continue
+        }
+        const isNumbered = label.split(/[^a-z]+/).some((part) => part !== '' && numberedThings.test(part))
+        const isSlip = last >= 0 && line.index > last && /^ref/.test(label)
+        if ((otherThings.test(label) && !isNumbered) || isSlip) others.add(word)
+        else label = ''
+      }
+    }
+  }
+  return others
 }
 
 /** Each cell of a line alone, and each with the next. */
