@@ -8,6 +8,12 @@ const paperShare = 0.85
 const inkShare = 0.02
 /** Paper is taken to be this much brighter than ink at least, in steps of 256: less is the grain of empty paper. */
 const contrastMin = 48
+/** Paper's grain darkens it to so many of its standard deviations below its mean before it counts as a mark. */
+const grainBelowPaper = 1.5
+/** Paper is taken to be brighter than ink by so many standard deviations of its grain at least. */
+const grainContrast = 6
+/** Standard deviations of grain between its middle and its bright percentile, `paperShare`, if it is normally distributed. */
+const grainAtPaperShare = 1.036
 /** Paper darker than this is taken as if it were this bright: a black box has no paper to be lifted to white. */
 const paperMin = 60
 
@@ -20,10 +26,17 @@ interface Tiles {
   readonly ink: Float32Array
 }
 
+/** What was counted in each tile. */
+interface Counted {
+  readonly bright: Float32Array
+  readonly middle: Float32Array
+  readonly dark: Float32Array
+}
+
 /**
  * Stretches a picture between the brightness of its paper and of its ink, tile by tile, so that shadows, grey paper, uneven
  * light and faint print become black on white: the paper of a tile is a high percentile of its pixels, the ink a low one,
- * both smoothed over the neighbours.
+ * both smoothed over the neighbours. The grain of the paper, as far as it is alike over the picture, becomes white.
  */
 export function evenContrast(picture: Grey): Grey {
   const { width, height, pixels } = picture
@@ -62,12 +75,26 @@ function stretchRow(
   }
 }
 
-function tilesOf({ width, height, pixels }: Grey): Tiles {
+function tilesOf(picture: Grey): Tiles {
+  const { width, height } = picture
   const tile = Math.max(tileMin, Math.round(Math.min(width, height) * tileShare))
   const columns = Math.ceil(width / tile)
   const rows = Math.ceil(height / tile)
-  const paper = new Float32Array(columns * rows)
-  const ink = new Float32Array(columns * rows)
+  const { bright, middle, dark } = countTiles(picture, { tile, columns, rows })
+  const grain = grainOf(bright, middle)
+  const paper = bright.map((value) => Math.max(paperMin, value - grain * (grainAtPaperShare + grainBelowPaper)))
+  const contrast = Math.max(contrastMin, grain * grainContrast)
+  const ink = paper.map((value, index) => Math.min(value - contrast, dark[index] ?? 0))
+  return { tile, columns, rows, paper: smooth(paper, columns, rows), ink: smooth(ink, columns, rows) }
+}
+
+function countTiles(
+  { width, height, pixels }: Grey,
+  { tile, columns, rows }: { tile: number; columns: number; rows: number },
+): Counted {
+  const bright = new Float32Array(columns * rows)
+  const middle = new Float32Array(columns * rows)
+  const dark = new Float32Array(columns * rows)
   const histogram = new Uint32Array(256)
   // Every second pixel each way tells the percentiles as well.
   const step = 2
@@ -82,12 +109,22 @@ function tilesOf({ width, height, pixels }: Grey): Tiles {
           count += 1
         }
       }
-      const white = Math.max(paperMin, percentile(histogram, count * paperShare))
-      paper[row * columns + column] = white
-      ink[row * columns + column] = Math.min(white - contrastMin, percentile(histogram, count * inkShare))
+      const index = row * columns + column
+      bright[index] = percentile(histogram, count * paperShare)
+      middle[index] = percentile(histogram, count * 0.5)
+      dark[index] = percentile(histogram, count * inkShare)
     }
   }
-  return { tile, columns, rows, paper: smooth(paper, columns, rows), ink: smooth(ink, columns, rows) }
+  return { bright, middle, dark }
+}
+
+/**
+ * The standard deviation of the paper's grain: what most tiles have between their middle and their bright percentile, for
+ * in most tiles more than half is paper. Enlarging a picture makes its grain coarser but hardly fainter by this measure.
+ */
+function grainOf(bright: Float32Array, middle: Float32Array): number {
+  const spreads = bright.map((value, index) => value - (middle[index] ?? value)).sort()
+  return (spreads[Math.floor(spreads.length / 2)] ?? 0) / grainAtPaperShare
 }
 
 function percentile(histogram: Uint32Array, wanted: number): number {

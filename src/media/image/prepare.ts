@@ -1,9 +1,11 @@
 import sharp, { type Sharp } from 'sharp'
 import type { Box } from '../document.ts'
+import { invertBands } from './bands.ts'
 import { evenContrast } from './contrast.ts'
 import { greyOf } from './decode.ts'
 import type { Grey } from './grey.ts'
 import { type Blob, blobsOf, inkThreshold, lettersOf } from './ink.ts'
+import { eraseRules } from './rules.ts'
 import { areLying, skewOf } from './skew.ts'
 import { boxAbout, type Turn, turnAbout, unturn } from './turn.ts'
 
@@ -15,12 +17,14 @@ const scaleMin = 0.25
 const scaleMax = 4
 /** A picture made for reading has at most this many pixels. */
 const preparedPixelsMax = 12_000_000
-/** Leans below this many degrees are left: Tesseract's lines bear them. */
-const leanIgnored = 0.3
+/** Leans below this many degrees are left: Tesseract's lines and the search for rules bear them. */
+const leanIgnored = 0.15
 /** Standard deviation in pixels of the blur for a second reading. */
 const softness = 1.0
 /** Paper kept around the outermost letters, in letter heights. */
 const margin = 3
+/** A faint rule is darker than this share of the way from the threshold of ink to white. */
+const faintShare = 0.5
 /** Letters below which nothing is cut or turned by them. */
 const lettersMin = 12
 
@@ -73,7 +77,7 @@ export async function prepare(
   if (quarters !== 0) image = sharpOf(await greyOf(image.rotate(quarters * 90)))
   image = image.extract(cut)
   if (leanDegrees !== 0) image = image.rotate(leanDegrees, { background: '#ffffff' })
-  const straight = await greyOf(image)
+  const straight = cleaned(await greyOf(image), letterHeight)
   const picture = scale === 1 ? straight : await scaled(straight, scale)
 
   const middle = { x: picture.width / 2, y: picture.height / 2 }
@@ -92,6 +96,15 @@ export async function prepare(
       return boxAbout(unturn(inTurned, quarters, even), given, even)
     },
   }
+}
+
+/** A straight picture without its rules, dark and faint ones, and with its dark bands made light. */
+function cleaned(straight: Grey, letterHeight: number): Grey {
+  if (letterHeight === 0) return straight
+  const threshold = inkThreshold(straight)
+  const unruled = eraseRules(straight, { letterHeight, threshold })
+  const light = invertBands(unruled, { letterHeight, threshold })
+  return eraseRules(light, { letterHeight, threshold: threshold + (255 - threshold) * faintShare })
 }
 
 function sharpOf({ width, height, pixels }: Grey): Sharp {
