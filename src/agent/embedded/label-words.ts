@@ -136,7 +136,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'filler',
-    /^(?:of|the|for|in|a|an|at|is|this|and|to|der|die|das|des|den|dem|fur|und|zu|zum|zur|von|de|du|la|les|l|d|en|et|del|los|las|y|di|della|dell|dello|e|do|da|dos|van|het|te|voor|eur|usd|gbp|chf|cad|aud|chf|or|latest|please|date|incl|inkl|inclusive|including|inc|ttc|all|with|mit|con|com|met|be|if|purchase|form|local|state|sales|as|par|per|by|avant|antes)$/,
+    /^(?:of|the|for|in|a|an|at|is|this|and|to|der|die|das|des|den|dem|fur|und|zu|zum|zur|von|de|du|la|les|l|d|en|et|del|los|las|y|di|della|dell|dello|e|do|da|dos|van|het|te|voor|rm|myr|sgd|brl|eur|usd|gbp|chf|cad|aud|chf|or|latest|please|date|incl|inkl|inclusive|including|inc|ttc|all|with|mit|con|com|met|be|if|purchase|form|local|state|sales|as|par|per|by|avant|antes)$/,
   ],
 ]
 

@@ -67,6 +67,8 @@ function blocksOf(sheet: Sheet, page: PageLayout): Entry[][] {
 
 interface Solution {
   readonly entries: readonly Entry[]
+  /** True when the items of the table add up to the first entry. */
+  readonly isBorneOut: boolean
   /** Where the total stands. */
   readonly at: number
 }
@@ -93,7 +95,9 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
     } else sum += signed(entry)
   }
   // Items without a table add up as well: then nothing says that the first one is their sum.
-  return at === null || !(isBorneOut || (at > 1 && means(sheet, first, ['subtotal']))) ? null : { entries, at }
+  return at === null || !(isBorneOut || (at > 1 && means(sheet, first, ['subtotal'])))
+    ? null
+    : { entries, at, isBorneOut }
 }
 
 const addedRoles: readonly Role[] = ['tax', 'shipping', 'discount']
@@ -139,19 +143,20 @@ export function sumBlockCandidates(sheet: Sheet, fields: readonly Field[], itemS
       if (solution === null) continue
       return [...rolesOf(sheet, solution)].flatMap(([role, entry]) => {
         const field = wanted.get(role)
-        return field === undefined ? [] : candidateOf(field, entry)
+        const isSure = solution.isBorneOut && (role === 'total' || role === 'subtotal')
+        return field === undefined ? [] : candidateOf(field, entry, isSure ? 1 : provenScore)
       })
     }
   }
   return []
 }
 
-function candidateOf(field: Field, { label, cell, page, reading }: Entry): Candidate[] {
+function candidateOf(field: Field, { label, cell, page, reading }: Entry, proven: number): Candidate[] {
   const { value } = reading
   const isDiscount = field.plan.meaning.concept?.id === 'discount'
   const settled = isDiscount && typeof value === 'number' ? { ...reading, value: Math.abs(value) } : reading
   if (!fits(field.plan, settled)) return []
   const words = wordsWithin(spanOfCell(cell), reading.start, reading.end)
-  const score = provenScore * (0.6 + 0.4 * wordConfidence(words))
+  const score = proven * (0.6 + 0.4 * wordConfidence(words))
   return [{ field, reading: settled, words, page, label: label.words, relation: 'sum', score }]
 }
