@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { parseArgs } from 'node:util'
+
+/**
+ * Runs the benchmarks one after the other, each in a process of its own; each prints its table.
+ *
+ *     npm run bench                       all of them
+ *     npm run bench -- --only start,accuracy
+ */
+const benchmarks: Readonly<Record<string, readonly string[]>> = {
+  start: ['bench/start.ts', '--runs', '5', '--json', 'bench/results/start.json'],
+  accuracy: [
+    'bench/accuracy.ts',
+    ...['--split', 'kept-out', '--count', '40', '--variant', 'pdf', '--quiet'],
+    ...['--json', 'bench/results/accuracy-kept-out.json'],
+  ],
+  'accuracy-scans': [
+    'bench/accuracy.ts',
+    ...['--split', 'kept-out', '--count', '8', '--variant', 'scan,noisy', '--quiet'],
+    ...['--json', 'bench/results/accuracy-kept-out-scans.json'],
+  ],
+  'model-calls': ['bench/model-calls.ts'],
+  takeover: ['bench/takeover.ts'],
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const chosen = values.only?.split(',') ?? Object.keys(benchmarks)
+const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
+if (unknown.length > 0) {
+  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}\n`)
+  process.exit(2)
+}
+for (const name of chosen) {
+  process.stdout.write(`\n== ${name}\n`)
+  const child = spawn(process.execPath, [...(benchmarks[name] ?? [])], { stdio: 'inherit' })
+  const [code] = await once(child, 'close')
+  if (code !== 0) process.exitCode = 1
+}
