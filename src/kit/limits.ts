@@ -3,7 +3,7 @@ export const limits = {
   /** A JSON body: room for a few photographs as data URLs. */
   jsonBodyBytesMax: 16 * 1024 * 1024,
   /** Values and names in a JSON body: parsing as many of the costliest kind (names, all different) stays under 50 ms. */
-  jsonValuesMax: 150_000,
+  jsonValuesMax: 100_000,
   /** Silence in the middle of a JSON body, and its whole time: 16 MiB at little more than 1 Mbit/s. */
   jsonBodyIdleMs: 20_000,
   jsonBodyWallMs: 120_000,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
-import { isJsonObject, type Json } from '../../kit/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 
 /** Text that is hashed at once: others are served between one piece and the next. */
 const pieceCharacters = 128 * 1024
@@ -24,33 +24,42 @@ export async function bodySha256(value: Json): Promise<Buffer> {
   return hash.update(text).digest()
 }
 
-/** What is still to be written: a value, or a text as it is. */
-type Pending = { readonly value: Json } | { readonly text: string }
+/** An array or object that is being written: its members from `next` on are still to come. */
+interface Open {
+  readonly value: readonly Json[] | JsonObject
+  /** Of an object. */
+  readonly names: readonly string[] | undefined
+  next: number
+  isEmpty: boolean
+}
 
 function* canonicalPieces(root: Json): Generator<string> {
-  const pending: Pending[] = [{ value: root }]
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    if ('text' in next) yield next.text
-    else if (typeof next.value === 'string') yield* textPieces(next.value)
-    else if (Array.isArray(next.value)) {
-      yield '['
-      pending.push({ text: ']' })
-      for (let index = next.value.length - 1; index >= 0; index--) {
-        pending.push({ value: next.value[index] as Json })
-        if (index > 0) pending.push({ text: ',' })
-      }
-    } else if (isJsonObject(next.value)) {
-      yield '{'
-      pending.push({ text: '}' })
-      const { value } = next
-      const names = Object.keys(value).filter((name) => value[name] !== null && value[name] !== undefined)
-      if (names.length <= sortedNamesMax) names.sort()
-      for (let index = names.length - 1; index >= 0; index--) {
-        const name = names[index] as string
-        pending.push({ value: value[name] as Json }, { text: `${JSON.stringify(name)}:` })
-        if (index > 0) pending.push({ text: ',' })
-      }
-    } else yield JSON.stringify(next.value)
+  const open: Open[] = []
+  const begin = function* (value: Json): Generator<string> {
+    if (typeof value === 'string') yield* textPieces(value)
+    else if (typeof value !== 'object' || value === null) yield JSON.stringify(value)
+    else {
+      const names = isJsonObject(value) ? Object.keys(value) : undefined
+      if (names && names.length <= sortedNamesMax) names.sort()
+      open.push({ value, names, next: 0, isEmpty: true })
+      yield names ? '{' : '['
+    }
+  }
+  yield* begin(root)
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const { value, names } = top
+    const index = top.next++
+    if (index >= (names ?? (value as readonly Json[])).length) {
+      open.pop()
+      yield names ? '}' : ']'
+      continue
+    }
+    const name = names?.[index]
+    const member = name === undefined ? (value as readonly Json[])[index] : (value as JsonObject)[name]
+    if (name !== undefined && (member === null || member === undefined)) continue
+    yield `${top.isEmpty ? '' : ','}${name === undefined ? '' : `${JSON.stringify(name)}:`}`
+    top.isEmpty = false
+    yield* begin(member as Json)
   }
 }
 

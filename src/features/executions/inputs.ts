@@ -84,8 +84,9 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
     })
     return
   }
-  if (isJsonObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isUrl)) {
-    refuseMore(found.length + Object.keys(value).length)
+  const names = isJsonObject(value) ? Object.keys(value) : []
+  if (isJsonObject(value) && names.length > 0 && names.every((name) => isUrl(value[name]))) {
+    refuseMore(found.length + names.length)
     for (const [key, url] of Object.entries(value))
       found.push({ name: `${slot}/${key}`, modality: 'file', source: sourceOfText(String(url)) })
     return

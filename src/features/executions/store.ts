@@ -1,6 +1,7 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { Json } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
+import { largeJsonb } from '../../seams/db/large-json.ts'
 import {
   allowedBefore,
   type Execution,
@@ -53,7 +54,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.keyId,
       execution.agentId,
       execution.name,
-      jsonb(execution.request),
+      await largeJsonb(execution.request as unknown as Record<string, unknown>),
       execution.model,
       execution.tier,
       execution.sessionId,

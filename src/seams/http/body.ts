@@ -31,15 +31,15 @@ export async function readJson(body: JsonBody): Promise<unknown> {
     if (isFirst) refuseOtherTypes(body.headers['content-type'])
     scan.feed(chunk)
   })
-  const inexactAt = scan.end()
+  const { inexactAt, hasUnicodeEscapes } = scan.end()
   if (bytes.length === 0) return undefined
   const isLarge = bytes.length > largeBytes
   const text = textOf(bytes)
   if (isLarge) await otherRequestsFirst()
   const value = parse(text)
-  if (inexactAt !== undefined) throw inexactNumber(bytes, inexactAt)
   if (isLarge) await otherRequestsFirst()
-  if (text.includes('\\u') || text.includes('__proto__')) refuseUnkeepable(value)
+  if (inexactAt !== undefined) throw inexactNumber(bytes, inexactAt)
+  if (hasUnicodeEscapes || text.includes('__proto__')) refuseUnkeepable(value)
   if (isLarge) await otherRequestsFirst()
   return value
 }
@@ -68,6 +68,7 @@ async function readBytes(
   const watch = watchForStall({ ...bounds, signal })
   const parts: Buffer[] = []
   let length = 0
+  let inThisTurn = 0
   const take = (chunk: Buffer) => {
     watch.alive()
     length += chunk.length
@@ -75,6 +76,12 @@ async function readBytes(
       if (length > limits.jsonBodyBytesMax) throw tooLarge()
       look(chunk, parts.length === 0)
       parts.push(chunk)
+      inThisTurn += chunk.length
+      if (inThisTurn > largeBytes) {
+        inThisTurn = 0
+        stream.pause()
+        setImmediate(() => stream.resume())
+      }
     } catch (error) {
       reject(error)
       stream.off('data', take)

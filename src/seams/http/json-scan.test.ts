@@ -9,7 +9,7 @@ function scan(text: string, size = text.length): number | undefined {
   const bytes = Buffer.from(text)
   const scanner = makeJsonScan()
   for (let at = 0; at < bytes.length; at += size) scanner.feed(bytes.subarray(at, at + size))
-  return scanner.end()
+  return scanner.end().inexactAt
 }
 
 function refusalOf(text: string) {
@@ -73,6 +73,18 @@ describe('numbers', () => {
     expect(scan('1e999')).toBe(0)
     expect(scan('[1e99, "1e999"]')).toBeUndefined()
   })
+})
+
+test('texts with Unicode escapes are noticed, wherever the bytes are cut', () => {
+  const has = (text: string, size: number) => {
+    const scanner = makeJsonScan()
+    for (let at = 0; at < text.length; at += size) scanner.feed(Buffer.from(text.slice(at, at + size)))
+    return scanner.end().hasUnicodeEscapes
+  }
+  for (const size of [1, 2, 3, 100]) {
+    expect(has(String.raw`{"a\u0000":1}`, size)).toBe(true)
+    expect(has(String.raw`{"a\\u0000":"\n\"u"}`, size)).toBe(false)
+  }
 })
 
 describe('the place of a value', () => {

@@ -5,8 +5,16 @@ import { invalid } from './validation.ts'
 export interface JsonScan {
   /** Looks at the next bytes. Throws ValidationFailures for JSON that is too deep or has too many values. */
   feed(bytes: Uint8Array): void
-  /** After the last bytes: where the first number stands, in bytes, that a 64-bit float does not keep. */
-  end(): number | undefined
+  /** After the last bytes. */
+  end(): ScannedJson
+}
+
+/** What was seen in passing. */
+export interface ScannedJson {
+  /** Where the first number stands, in bytes, that a 64-bit float does not keep. */
+  readonly inexactAt: number | undefined
+  /** Whether a text is written with `\\u`: only so can it hold what its bytes do not show. */
+  readonly hasUnicodeEscapes: boolean
 }
 
 /** Longer numbers are not looked at: no float keeps so many digits. */
@@ -24,6 +32,7 @@ export function makeJsonScan(): JsonScan {
   let values = 0
   let isInText = false
   let isEscaped = false
+  let hasUnicodeEscapes = false
   let isInNumber = false
   let hasExponent = false
   let numberAt = 0
@@ -47,8 +56,10 @@ export function makeJsonScan(): JsonScan {
       for (let at = 0; at < bytes.length; at++) {
         const byte = bytes[at] as number
         if (isInText) {
-          if (isEscaped) isEscaped = false
-          else if (byte === backslash) isEscaped = true
+          if (isEscaped) {
+            isEscaped = false
+            if (byte === 0x75) hasUnicodeEscapes = true
+          } else if (byte === backslash) isEscaped = true
           else if (byte === quote) isInText = false
           continue
         }
@@ -80,7 +91,7 @@ export function makeJsonScan(): JsonScan {
     },
     end() {
       if (isInNumber) endNumber(() => '', 0)
-      return inexactAt
+      return { inexactAt, hasUnicodeEscapes }
     },
   }
 }
@@ -136,8 +147,9 @@ export function pathAt(json: Buffer, position: number): (string | number)[] {
     if (byte === quote) {
       const from = at
       for (at++; json[at] !== quote; at++) if (json[at] === backslash) at++
-      if (/^[ \t\n\r]*:/.test(json.toString('latin1', at + 1, at + 100)))
-        path[path.length - 1] = JSON.parse(json.toString('utf8', from, at + 1)) as string
+      let next = at + 1
+      while (json[next] === 0x20 || json[next] === 0x0a || json[next] === 0x0d || json[next] === 0x09) next++
+      if (json[next] === 0x3a) path[path.length - 1] = JSON.parse(json.toString('utf8', from, at + 1)) as string
     } else if (byte === 0x7b) path.push('')
     else if (byte === 0x5b) path.push(0)
     else if (byte === 0x7d || byte === 0x5d) path.pop()
