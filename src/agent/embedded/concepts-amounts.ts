@@ -162,7 +162,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'text',
     column: true,
     labels:
-      'denominación|denominação|denominazione|discriminação|particulars|werkzaamheden|beschrijving|libellé|goods services|details|intitulé|benaming|oggetto|objeto|objet|gegenstand|onderwerp|item details|product name|artikelname|leistungen|positionen|tätigkeit|omschrijving dienst|prestations|servicio prestado|servizi|serviços prestados|work done|work description|task|transaction|transactions|transaction details|narrative|payment details|details of transaction|vorgang|verwendungszweck|buchungstext|buchungsdetails|umsatzart|opération|opérations|nature de l opération|détail|détails|nature|movimiento|detalle|operación|descripción de la operación|operazione|causale|descrizione operazione|dettagli|movimento|mededeling|mededelingen|omschrijving transactie|naam omschrijving|transactie|histórico|descritivo|descrição do movimento|operação|item name|line item|service description|scope|benennung|artikel bezeichnung|désignation article|descripción del artículo|descripción del producto|beni e servizi|omschrijving artikel|descrição do artigo|produkt dienstleistung|produkte|produits|productos|prodotti|producten|produtos|artículos|articoli|artigos|artikelen|description|item description|product description|description of goods|description of services|details|particulars|item|items|product|products|product name|item name|goods|service|services|activity|work|article|articles|goods description|name|title|bezeichnung|beschreibung|artikel|artikelbezeichnung|leistung|produkt|position|ware|artikelbeschreibung|leistungsbeschreibung|warenbezeichnung|text|désignation|libellé|produit|prestation|désignation des articles|descripción|concepto|artículo|producto|detalle|servicio|descrizione|descrizione articolo|prodotto|articolo|servizio|descrizione prodotto|descrizione merce|omschrijving|artikelomschrijving|product omschrijving|dienst|descrição|designação|produto|artigo|serviço',
+      'buchungsinformation|buchungsinformationen|payee details|payment type and details|payment type|payment details|denominación|denominação|denominazione|discriminação|particulars|werkzaamheden|beschrijving|libellé|goods services|details|intitulé|benaming|oggetto|objeto|objet|gegenstand|onderwerp|item details|product name|artikelname|leistungen|positionen|tätigkeit|omschrijving dienst|prestations|servicio prestado|servizi|serviços prestados|work done|work description|task|transaction|transactions|transaction details|narrative|payment details|details of transaction|vorgang|verwendungszweck|buchungstext|buchungsdetails|umsatzart|opération|opérations|nature de l opération|détail|détails|nature|movimiento|detalle|operación|descripción de la operación|operazione|causale|descrizione operazione|dettagli|movimento|mededeling|mededelingen|omschrijving transactie|naam omschrijving|transactie|histórico|descritivo|descrição do movimento|operação|item name|line item|service description|scope|benennung|artikel bezeichnung|désignation article|descripción del artículo|descripción del producto|beni e servizi|omschrijving artikel|descrição do artigo|produkt dienstleistung|produkte|produits|productos|prodotti|producten|produtos|artículos|articoli|artigos|artikelen|description|item description|product description|description of goods|description of services|details|particulars|item|items|product|products|product name|item name|goods|service|services|activity|work|article|articles|goods description|name|title|bezeichnung|beschreibung|artikel|artikelbezeichnung|leistung|produkt|position|ware|artikelbeschreibung|leistungsbeschreibung|warenbezeichnung|text|désignation|libellé|produit|prestation|désignation des articles|descripción|concepto|artículo|producto|detalle|servicio|descrizione|descrizione articolo|prodotto|articolo|servizio|descrizione prodotto|descrizione merce|omschrijving|artikelomschrijving|product omschrijving|dienst|descrição|designação|produto|artigo|serviço',
     names: 'name|item|product|desc|title|label|item name|product name|narration|memo',
   },
   {
@@ -221,7 +221,7 @@ export const amountConcepts: readonly Concept[] = [
     column: true,
     weak: 'le|op datum|am',
     labels:
-      'dt|date d op|fecha mov|booking|entry date|processed|effective date|data op|boeking|datum boeking|data operação|data lanç|buchung am|date|transaction date|trans date|posting date|value date|booking date|post date|date posted|posted|datum|buchungsdatum|buchungstag|wert|wertstellung|valuta|buchung|date opération|date de l opération|date valeur|date d opération|date de valeur|fecha|fecha operación|fecha valor|fecha de operación|f valor|f operación|data|data operazione|data valuta|data contabile|data movimento|boekdatum|transactiedatum|rentedatum|boekingsdatum|data movimento|data valor|data do movimento|data mov|data lançamento',
+      'booked|tag|dat|dated|buch tag|buchungstag date|data lanç|date compta|booking date|dt|date d op|fecha mov|booking|entry date|processed|effective date|data op|boeking|datum boeking|data operação|data lanç|buchung am|date|transaction date|trans date|posting date|value date|booking date|post date|date posted|posted|datum|buchungsdatum|buchungstag|wert|wertstellung|valuta|buchung|date opération|date de l opération|date valeur|date d opération|date de valeur|fecha|fecha operación|fecha valor|fecha de operación|f valor|f operación|data|data operazione|data valuta|data contabile|data movimento|boekdatum|transactiedatum|rentedatum|boekingsdatum|data movimento|data valor|data do movimento|data mov|data lançamento',
     names: 'date|transaction date|posted date|booked on|posted at',
   },
   {
@@ -229,7 +229,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'out|money out|payments out|paid out|debit amount|dr amount|uitgaven|uscite|sorties|salidas|pagos|betalingen|addebito|ausgänge|retiros|retraits|prelievi|opnames|levantamentos|debit|debits|withdrawal|withdrawals|money out|paid out|payments|charges|charge|out|dr|debit amount|soll|belastung|lastschrift|ausgang|ausgaben|débit|cargo|cargos|debe|adeudo|addebito|addebiti|uscite|dare|af|debet|afschrijving|afgeschreven|uit|débito|débitos|saída|saídas',
+      'auszahlung|auszahlungen|abgang|abgänge|zu ihren lasten|ihre lasten|levantamento|retrait|retiro|prelievo|opname|pagamentos|spent|debited|dr|out|money out|payments out|paid out|debit amount|dr amount|uitgaven|uscite|sorties|salidas|pagos|betalingen|addebito|ausgänge|retiros|retraits|prelievi|opnames|levantamentos|debit|debits|withdrawal|withdrawals|money out|paid out|payments|charges|charge|out|dr|debit amount|soll|belastung|lastschrift|ausgang|ausgaben|débit|cargo|cargos|debe|adeudo|addebito|addebiti|uscite|dare|af|debet|afschrijving|afgeschreven|uit|débito|débitos|saída|saídas',
     names: 'withdrawal|debit amount|paid out|money out',
   },
   {
@@ -237,7 +237,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'money in|payments in|paid in|receipts|accredito|accrediti|entrées|entradas|depósitos|versements|dépôts|ontvangsten|inkomsten|versamenti|gutschriften|einzahlung|einzahlungen|credit|credits|deposit|deposits|money in|paid in|in|cr|credit amount|haben|gutschrift|eingang|einnahmen|crédit|abono|abonos|haber|ingreso|ingresos|accredito|accrediti|entrate|avere|bij|bijschrijving|bijgeschreven|crédito|créditos|entrada|entradas',
+      'zugang|zugänge|zu ihren gunsten|ihre gunsten|recebimentos|recebimento|versamento|dépôt|depósito|deposited|received|credited|money in|payments in|paid in|receipts|accredito|accrediti|entrées|entradas|depósitos|versements|dépôts|ontvangsten|inkomsten|versamenti|gutschriften|einzahlung|einzahlungen|credit|credits|deposit|deposits|money in|paid in|in|cr|credit amount|haben|gutschrift|eingang|einnahmen|crédit|abono|abonos|haber|ingreso|ingresos|accredito|accrediti|entrate|avere|bij|bijschrijving|bijgeschreven|crédito|créditos|entrada|entradas',
     names: 'deposit|credit amount|paid in|money in',
   },
   {
@@ -245,7 +245,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'new balance|balance after|kontostand neu|saldo neu|running|saldo progressivo|saldo contabile|solde progressif|solde après|saldo acumulado|saldo na|saldo disponible|saldo após|lopend saldo|laufender saldo|saldo contabilístico|balance|running balance|saldo|kontostand|solde|bal',
+      'ledger balance|saldo resultante|kontosaldo|stand|saldo después|saldo após mov|account balance|new balance|balance after|kontostand neu|saldo neu|running|saldo progressivo|saldo contabile|solde progressif|solde après|saldo acumulado|saldo na|saldo disponible|saldo após|lopend saldo|laufender saldo|saldo contabilístico|balance|running balance|saldo|kontostand|solde|bal',
     names: 'balance|running balance|balance after',
   },
   {
@@ -253,7 +253,7 @@ export const amountConcepts: readonly Concept[] = [
     kind: 'money',
     column: true,
     labels:
-      'mouvement|mouvements|movimento eur|importância|montante eur|transaction|transaction amount eur|mutatie bedrag|af bij|bij af|bedrag eur|umsatz eur|betrag eur|importe eur|importo eur|montant eur|valor eur|amount|transaction amount|betrag|umsatz|montant|importe|movimiento|importo|movimento|bedrag|mutatie|valor|montante|value',
+      'movement|som|somma|umsatzbetrag|transaction value|transaction amount|soma|valor do movimento|importe del movimiento|mouvement|mouvements|movimento eur|importância|montante eur|transaction|transaction amount eur|mutatie bedrag|af bij|bij af|bedrag eur|umsatz eur|betrag eur|importe eur|importo eur|montant eur|valor eur|amount|transaction amount|betrag|umsatz|montant|importe|movimiento|importo|movimento|bedrag|mutatie|valor|montante|value',
     names: 'amount|transaction amount|value',
   },
 ]

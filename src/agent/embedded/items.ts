@@ -134,7 +134,7 @@ function spareTextColumn(
   const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'description')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return null
   const spare = table.columns.flatMap((column, at) => {
-    const isKnown = column.heading.targets.some((entry) => entry.weight >= 0.85)
+    const isKnown = column.heading.targets.some(({ target, weight }) => weight >= 0.85 && isAsked(list, target))
     if (map.has(at) || isKnown) return []
     const texts = table.rows.flatMap((row) => row.cells[at]?.text ?? [])
     const wordy = texts.filter(
@@ -145,6 +145,13 @@ function spareTextColumn(
   const [at] = spare
   return spare.length === 1 && at !== undefined ? { at, field } : null
 }
+
+const sideTargets = new Set(['c:debit', 'c:credit', 'c:running_balance'])
+
+/** True for what a heading means to the rows of a list: the reference of a movement is no code of an item. */
+const isAsked = (list: ListField, target: string): boolean =>
+  sideTargets.has(target) ||
+  list.columns.some((field) => `c:${field.plan.meaning.concept?.id}` === target || `f:${field.id}` === target)
 
 /** A heading such as `Debit/Credit` is over movements in both directions. */
 function bothSides({ targets }: Heading): PhraseTarget[] {
@@ -306,7 +313,7 @@ function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField)
   const others = amountsOf(till.rows)
   // Rows behind those that add up to an amount below are sums and counts, unless they multiply out like goods.
   const isSame = others.length > 0 && others.every((value, at) => value === own[at])
-  if (isSame && !isTable(items.slice(others.length), list))
+  if (isSame && !items.slice(others.length).some((item) => isTable([item], list)))
     return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)

@@ -1,4 +1,5 @@
 import type { PhraseTarget } from './phrase-book.ts'
+import { meaningOfStatementWords } from './statement-words.ts'
 
 /** What one word of a label says, whatever the label as a whole means. */
 type Sense =
@@ -269,6 +270,8 @@ export const isWordsOfLabels = (words: readonly string[]): boolean =>
  */
 export function meaningOfWords(given: readonly string[]): readonly PhraseTarget[] | null {
   const words = joinLetters(given)
+  const ofAccount = meaningOfStatementWords(words)
+  if (ofAccount !== null) return ofAccount
   if (words.length === 0 || words.length > labelWordsMax) return null
   const all = words.map(sensesOf)
   if (all.some((list) => list.length === 0)) return null

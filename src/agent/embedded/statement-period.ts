@@ -46,7 +46,13 @@ function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSig
           continue
         }
         const below = findDates(cell.text).length > 0 ? cellBelow(cell) : undefined
-        if (below !== undefined && see(cell, spanOfCells([cell, below]))) seen = true
+        if (below === undefined) continue
+        const last = cellBelow(below)
+        if (
+          see(cell, spanOfCells([cell, below])) ||
+          (last !== undefined && see(cell, spanOfCells([cell, below, last])))
+        )
+          seen = true
       }
       const [first] = line.cells
       if (!seen && first !== undefined && line.cells.length > 1) see(first, spanOfCells(line.cells))
