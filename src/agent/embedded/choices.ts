@@ -5,6 +5,7 @@ import { readChoices } from './readings.ts'
 import { type Candidate, type Field, inTable, type Sheet } from './sheet.ts'
 import { spanOfCell, wordsWithin } from './spans.ts'
 import { phraseOf } from './text.ts'
+import { readTill } from './till-items.ts'
 import { fits } from './values.ts'
 
 /** Words that name kinds of documents, by the English word that schemas use. */
@@ -27,7 +28,7 @@ const documentWords: Readonly<Record<string, string>> = {
 
 /** Words that name ways to pay, by the English word that schemas use. */
 const cardWords =
-  'card|credit card|debit card|bank card|visa|mastercard|maestro|amex|american express|ec karte|girocard|kartenzahlung|karte|kreditkarte|carte|carte bancaire|cb|tarjeta|carta|carta di credito|bancomat|pin|pinnen|bancontact|cartão|multibanco|contactless|paywave|debit'
+  'card|credit card|debit card|bank card|visa|mastercard|maestro|amex|american express|ec karte|girocard|kartenzahlung|karte|kreditkarte|carte|carte bancaire|cb|tarjeta|carta|carta di credito|bancomat|pin|pinnen|bancontact|cartão|multibanco|contactless|paywave|debit|ec cash|electronic cash|bankkarte|debitkarte|debit mastercard|v pay|kaart|bankkaart|betaalkaart|pinpas|betaalpas|creditcard|carta di debito|carta di pagamento|postepay|satispay|cartao de credito|cartao de debito|cartao debito|cartao credito|mb way|sans contact|apple pay|google pay|twint|eftpos|interac|discover|diners'
 const paymentWords: Readonly<Record<string, string>> = {
   cash: 'cash|bar|bargeld|barzahlung|espèces|especes|en efectivo|efectivo|contanti|contante|contant|dinheiro|numerário|tunai',
   card: cardWords,
@@ -87,7 +88,9 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
     if ((seen.get(choice)?.score ?? 0) < score) seen.set(choice, { choice, words, page, score })
   }
   for (const page of sheet.pages) {
-    const from = page.lines.findIndex((line) => sheet.sumLines.has(line))
+    const items = page === sheet.pages[0] ? readTill(sheet).items.flatMap(({ lines }) => lines) : []
+    const below = items.length === 0 ? -1 : Math.max(...items.map((line) => line.index)) + 1
+    const from = [page.lines.findIndex((line) => sheet.sumLines.has(line)), below].filter((at) => at > 0).at(-1) ?? -1
     if (from < 0) continue
     for (const line of page.lines.slice(from)) {
       for (const cell of line.cells) {
@@ -98,7 +101,8 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
           if (typeof choice !== 'string') continue
           const phrase = phraseOf(choice.replaceAll('_', ' '))
           const known = (paymentWords[phrase] ?? phrase).split('|').map(phraseOf)
-          const isNamed = known.some((entry) => entry !== '' && text.includes(` ${entry} `))
+          const isCard = phrase === 'cash' && / (?:ec|electronic) cash /.test(text)
+          const isNamed = !isCard && known.some((entry) => entry !== '' && text.includes(` ${entry} `))
           const isChange =
             phrase === 'cash' &&
             hits.some((hit) => hit.targets.some((entry) => /^c:(?:change)$/.test(entry.target) && entry.weight >= 0.9))

@@ -20,6 +20,7 @@ import {
 } from './party-candidates.ts'
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
+import { footAddressCandidates } from './receipt-foot.ts'
 import { receiptNumberCandidates, wordsOfOtherNumbers } from './receipt-numbers.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
 import { type Candidate, type Field, type Sheet, surenessOf } from './sheet.ts'
@@ -104,6 +105,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ...sumBlockCandidates(sheet, fields.single, itemSum).filter(
       ({ words }) => !words.some((word) => inTaxes.has(word)),
     ),
+    ...footAddressCandidates(sheet, fields.single),
     ...receiptNumberCandidates(sheet, fields.single),
     ...tillSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),

@@ -37,6 +37,8 @@ export const findPhones = (text: string): TextMatch[] =>
     if (count < 7 || count > 15 || /^\d{4}-\d{2}-\d{2}$/.test(piece) || /\d{1,2}[./]\d{1,2}[./]\d{4}/.test(piece))
       return null
     if (/\d\.\d{2}$/.test(piece)) return null
+    // Postcodes of Brazil and Portugal, and numbers of registration of Brazilian companies.
+    if (/^(?:\d{4,5}-\d{3}|\d{2}\.?\d{3}\.?\d{3}\/\d{4}-\d{2})$/.test(piece.trim())) return null
     return piece.trim()
   })
 
