@@ -95,7 +95,11 @@ const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
 /** Of several readings the one that the kind of field wants: the last amount of a row, else the first. */
 function pickReading(field: Field, readings: readonly Reading[], relation: Relation): Reading | undefined {
   const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
-  const fitting = readings.filter((reading) => fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)))
+  // A question is no value of anything.
+  const fitting = readings.filter(
+    (reading) =>
+      fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
+  )
   if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
   const best = Math.max(0, ...fitting.map((reading) => reading.fit))
   return fitting.findLast((reading) => reading.fit >= best)
