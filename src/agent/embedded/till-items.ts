@@ -92,7 +92,9 @@ function settleItems(items: readonly GatheredItem[], sums: readonly number[]): R
     const sum = sumOf(part)
     const next = items[count]
     if (next === undefined || next.isProven || !equal(next.amount.word.value, sum)) continue
-    if (count >= 2 || isSum(sum) || isSum(sumOf(items.slice(count)))) return { items: part, isProven: true }
+    const isLastAlone = count === items.length - 1 && part[0]?.isProven === true
+    if (count >= 2 || isLastAlone || isSum(sum) || isSum(sumOf(items.slice(count))))
+      return { items: part, isProven: true }
   }
   for (let from = 1; from <= Math.min(strayMax, items.length - 1); from++)
     if (isSum(sumOf(items.slice(from)))) return { items: items.slice(from), isProven: true }
