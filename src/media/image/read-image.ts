@@ -6,6 +6,7 @@ import type { ReadLimits } from '../limits.ts'
 import { decodeImage, openImage } from './decode.ts'
 import type { Grey } from './grey.ts'
 import { languageOf } from './language.ts'
+import { placesOf, readMissed } from './missed.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
 import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
 import { loadRecogniser, pageModes, type Recogniser } from './tesseract.ts'
@@ -101,26 +102,25 @@ async function readTurned(recogniser: Recogniser, surveyed: Survey, until: numbe
 
 /**
  * Reads again what is in doubt, each time in another way, and puts the readings together: in the page's own language where
- * that is not English; then softer and closer, as one block, with another language's eyes, which see the digits of poor
- * print another way; then word by word wherever there is ink, with a third's. On receipts and invoices each step found
- * words that no other way found: of 94.6 and 78.5 % of the words with the first reading alone they make 97.2 and 84.1 %.
+ * that is not English; letters that stand in no word, piece by piece; then softer and closer, as one block, with another
+ * language's eyes, which see the digits of poor print another way; then word by word wherever there is ink, with a third's. On
+ * receipts and invoices each step found words that no other way found.
  */
 async function readAgain(
   recogniser: Recogniser,
   { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
   until: number,
 ): Promise<Reading> {
-  const { even, letters } = surveyed
-  const places = letters.map(({ left, top, right, bottom }) => ({
-    x: (left + right) / 2 / even.width,
-    y: (top + bottom) / 2 / even.height,
-  }))
+  const seen = placesOf(prepared)
   const isDoubtful = ({ confidence, words }: Reading): boolean =>
-    (confidence < doubtOfWords || missedShare(places, words) > missedMax) && systemClock.monotonicMs() < until
+    (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && systemClock.monotonicMs() < until
   const language = languageOf(reading.words)
   let best = reading
   if (language !== 'eng') {
     best = mergeReadings(await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language }), best)
+  }
+  if (missedShare(seen.places, best.words) > 0 && systemClock.monotonicMs() < until) {
+    best = mergeReadings(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
   }
   if (isDoubtful(best)) {
     const { quarters } = prepared.turn

@@ -28,14 +28,17 @@ const surerBy = 0.05
 /** Reads a prepared picture in one page mode with one language. */
 export async function readPrepared(
   recogniser: Recogniser,
-  { picture, boxOf }: Prepared,
+  prepared: Prepared,
   how: { mode: PageMode; language: Language },
 ): Promise<Reading> {
-  const seen = await recogniser.recognise({ picture, ...how })
-  const words = seen
+  return readingOf(wordsSeen(await recogniser.recognise({ picture: prepared.picture, ...how }), prepared))
+}
+
+/** The words among what was recognised on a prepared picture, with their boxes on the page. */
+export function wordsSeen(recognised: readonly RecognisedWord[], { boxOf }: Pick<Prepared, 'boxOf'>): SeenWord[] {
+  return recognised
     .filter(isWord)
     .map((word): SeenWord => ({ text: word.text.trim(), box: boxOf(word), confidence: word.confidence / 100 }))
-  return readingOf(words)
 }
 
 /** The first reading with each word replaced by the second's where that is surer, and with words that only the second saw. */
@@ -59,9 +62,16 @@ export function mergeReadings(first: Reading, second: Reading): Reading {
 
 /** The share of letters, given by places on the page in fractions, that stand in no word; 0 for no letters. */
 export function missedShare(places: readonly { x: number; y: number }[], words: readonly SeenWord[]): number {
-  if (places.length === 0) return 0
+  return places.length === 0 ? 0 : unreadPlaces(places, words).length / places.length
+}
+
+/** The places on the page, in fractions, that stand in no word. */
+export function unreadPlaces<Place extends { readonly x: number; readonly y: number }>(
+  places: readonly Place[],
+  words: readonly SeenWord[],
+): Place[] {
   const rows = new Rows(words)
-  return places.filter((place) => !rows.holds(place)).length / places.length
+  return places.filter((place) => !rows.holds(place))
 }
 
 /** Words that are known, and those seen words that stand where none of them does. */
@@ -71,7 +81,8 @@ export function addUnseen(known: readonly SeenWord[], seen: readonly SeenWord[])
   return [...known, ...seen.filter((word) => rows.overlapping(word).length === 0)]
 }
 
-function readingOf(words: readonly SeenWord[]): Reading {
+/** Words as a reading, with what they are worth. */
+export function readingOf(words: readonly SeenWord[]): Reading {
   let worth = 0
   let characters = 0
   for (const word of words) {

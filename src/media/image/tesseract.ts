@@ -6,7 +6,7 @@ import { assert } from '../../kit/assert.ts'
 import type { Grey } from './grey.ts'
 
 /** How Tesseract cuts a page into lines (its `tessedit_pageseg_mode`). */
-export const pageModes = { automatic: 3, block: 6, sparse: 11 } as const
+export const pageModes = { automatic: 3, block: 6, line: 7, sparse: 11 } as const
 
 /** One of the page modes. */
 export type PageMode = (typeof pageModes)[keyof typeof pageModes]
