@@ -12,7 +12,10 @@ export async function largeJsonb(value: Readonly<Record<string, unknown>>): Prom
   for (const [name, member] of Object.entries(value)) {
     if (member !== undefined) members.push(`${JSON.stringify(name)}:${await memberJson(member)}`)
   }
-  return `{${members.join(',')}}`
+  const text = `{${members.join(',')}}`
+  // Sending it takes as long as writing it.
+  if (text.length > pieceCharacters) await otherRequestsFirst()
+  return text
 }
 
 async function memberJson(member: unknown): Promise<string> {
