@@ -9,6 +9,7 @@ import { type Fields, listFields } from './fields.ts'
 import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
 import type { LabelHit } from './labels.ts'
+import { settleLedger } from './ledger-ends.ts'
 import { asksForReasoning, needsModel } from './needs-model.ts'
 import {
   isElsewhere,
@@ -29,7 +30,7 @@ import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period
 import { sumBlockCandidates } from './sum-blocks.ts'
 import { type Ledger, roles, weighSums } from './sums.ts'
 import { termsCandidates } from './terms.ts'
-import { wordsOfTill } from './till-items.ts'
+import { wordsOfItemsAndStaff, wordsOfTill } from './till-items.ts'
 import { tillSumCandidates, wordsOfTaxes } from './till-sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
@@ -77,6 +78,9 @@ function ledgerOf(sheet: Sheet): Ledger {
   )
 }
 
+const asksForReceipt = (fields: readonly Field[]): boolean =>
+  fields.some((field) => /^(?:receipt_number|cash|change|cashier)$/.test(field.plan.meaning.concept?.id ?? ''))
+
 /** A part of a sum: the total of a short receipt may stand where items are expected. */
 const isAddend = (field: Field): boolean =>
   isSum(field) && !/^(?:total|amount_due)$/.test(field.plan.meaning.concept?.id ?? '')
@@ -93,6 +97,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const inTill = wordsOfTill(sheet)
   const inTaxes = wordsOfTaxes(sheet)
   const ofOthers = wordsOfOtherNumbers(sheet)
+  const noShop = asksForReceipt(fields.single) ? wordsOfItemsAndStaff(sheet) : new Set()
   const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
     ({ field, words }) =>
       !isElsewhere(field, words, { owners, isOrder }) &&
@@ -111,7 +116,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ...specialCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),
     ...periodCandidates(sheet, fields.single),
-    ...partyCandidates(fields.single, parties),
+    ...partyCandidates(fields.single, parties).filter(({ words }) => !words.some((word) => noShop.has(word))),
   ]
 }
 
@@ -166,6 +171,7 @@ export function extract(request: ExtractionRequest): Extraction {
   const itemSum = sumOfItems(fields, lists)
   const single = proveSingle(assign(candidatesFor(sheet, fields, itemSum)).values(), sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
+  settleLedger(fields, { single, lists, sheet, inputs })
   const notes = new Map<string, string>()
   settleDoubts(fields, { single, lists, notes })
   const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes })

@@ -5,7 +5,7 @@ import type { Span } from './spans.ts'
 import { type GatheredItem, gatherItems, type Placed } from './till-gather.ts'
 import { withoutLeads } from './till-leads.ts'
 import { readTillLine, type TillReading, withCountColumn } from './till-line.ts'
-import { spanOfWords, tillWords } from './till-words.ts'
+import { spanOfWords, type TillLine, tillWords } from './till-words.ts'
 
 /** One bought item of a receipt whose items stand in no table with headings. */
 export interface TillItem {
@@ -101,6 +101,13 @@ function settleItems(items: readonly GatheredItem[], sums: readonly number[]): R
   return { items, isProven: false }
 }
 
+/** A line that holds nothing but the code of an article. */
+const isCodeAlone = ({ words }: TillLine): boolean =>
+  words.length <= 2 &&
+  /^(?:(?:plu|ean|sku|art\.?|ref\.?|cod\.?) )?(?:[A-Z]{1,3}-?)?\d{4,14}$/iu.test(
+    words.map(({ text }) => text).join(' '),
+  )
+
 /** Where items may end when no label of a sum says it: at lines of the head that stand below amounts, and at the end of the page. */
 function endsWithoutLabel(
   lines: readonly Line[],
@@ -141,7 +148,9 @@ function findTill(sheet: Sheet): Till {
   for (const end of [...ends, ...endsWithoutLabel(page.lines, amounts, isHead)]) {
     const all = page.lines.slice(0, end)
     const above = all.findLastIndex((line) => isHead(line)) + 1
-    const readings = withCountColumn(withoutLeads(words.slice(above, end)).map(readTillLine))
+    const readings = withCountColumn(
+      withoutLeads(words.slice(above, end).filter((line) => !isCodeAlone(line))).map(readTillLine),
+    )
     const items = gatherItems(readings.slice(startOf(readings, isHead)), (line) =>
       line.cells.slice(0, 1).some((cell) => sheet.labels.has(cell)),
     )
@@ -163,4 +172,18 @@ const tillOf = ({ items, isProven }: Region): Till => ({
 export function wordsOfTill(sheet: Sheet): Set<PlacedWord> {
   const till = readTill(sheet)
   return new Set(till.isProven ? till.items.flatMap(({ amount }) => amount.words) : [])
+}
+
+/** Words that name no shop: those of items whose sum is known, and of lines that say who served. */
+export function wordsOfItemsAndStaff(sheet: Sheet): Set<PlacedWord> {
+  const till = readTill(sheet)
+  const items = new Set(till.isProven ? till.items.flatMap(({ lines }) => lines) : [])
+  const isStaff = (line: Line): boolean =>
+    line.cells.some((cell) =>
+      (sheet.labels.get(cell) ?? []).some(
+        (hit) => hit.startsCell && hit.targets.some(({ target, weight }) => target === 'c:cashier' && weight >= 0.9),
+      ),
+    )
+  const lines = (sheet.pages[0]?.lines ?? []).filter((line) => items.has(line) || isStaff(line))
+  return new Set(lines.flatMap((line) => line.cells.flatMap((cell) => cell.words)))
 }
