@@ -143,14 +143,14 @@ export const referenceConcepts: readonly Concept[] = [
     id: 'statement_number',
     kind: 'id',
     labels:
-      'statement number|statement no|statement id|sheet no|sheet|auszug no|auszugsnummer|auszug|kontoauszug no|kontoauszugsnummer|blatt no|relevé no|no de relevé|no relevé|numéro de relevé|numéro du relevé|extracto no|no extracto|no de extracto|estratto conto no|estratto no|no estratto|no estratto conto|afschrift no|afschriftnummer|afschriftnr|volgnummer|volgnr|rekeningafschrift no|extrato no|no extrato|no do extrato|extracto de cuenta no',
+      'statement ref|statement reference|statement number|statement no|statement id|sheet no|sheet|auszug no|auszugsnummer|auszug|kontoauszug no|kontoauszugsnummer|blatt no|relevé no|no de relevé|no relevé|numéro de relevé|numéro du relevé|extracto no|no extracto|no de extracto|estratto conto no|estratto no|no estratto|no estratto conto|afschrift no|afschriftnummer|afschriftnr|volgnummer|volgnr|rekeningafschrift no|extrato no|no extrato|no do extrato|extracto de cuenta no',
     weak: 'document no|reference|ref',
   },
   {
     id: 'statement_date',
     kind: 'date',
     labels:
-      'statement date|date of statement|statement as of|kontoauszug vom|auszugsdatum|datum des auszugs|auszug vom|erstellt am|date du relevé|date de relevé|relevé du|fecha del extracto|fecha de extracto|fecha extracto|fecha del estado|data estratto conto|data estratto|data dell estratto|datum afschrift|afschriftdatum|datum rekeningafschrift|datum overzicht|data do extrato|data do extracto|data extrato|as of date|date issued|issue date',
+      'produced on|date produced|prepared on|printed on|as at|arrêté au|édité le|établi le|date d édition|date d arrêté|gedruckt am|ausgestellt am|fecha de emisión|emitido el|emitido em|emitido a|data de emissão|data di emissione|emesso il|afschrift d d|opgemaakt op|datum uittreksel|statement produced|statement date|date of statement|statement as of|kontoauszug vom|auszugsdatum|datum des auszugs|auszug vom|erstellt am|date du relevé|date de relevé|relevé du|fecha del extracto|fecha de extracto|fecha extracto|fecha del estado|data estratto conto|data estratto|data dell estratto|datum afschrift|afschriftdatum|datum rekeningafschrift|datum overzicht|data do extrato|data do extracto|data extrato|as of date|date issued|issue date',
     weak: 'date|datum|fecha|data|issued|as of|stand|per',
     family: 'issue',
   },

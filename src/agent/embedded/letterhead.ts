@@ -39,10 +39,21 @@ export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pl
 
 /** The letterhead of a bank: of the names in the head only those that name a bank. Empty when none does. */
 export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
-  const cells = headCells(sheet, page, taken).filter(
-    (cell) => looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax,
+  const isBank = (cell: Cell): boolean =>
+    looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax
+  const cells = headCells(sheet, page, taken).filter(isBank)
+  const found = headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
+  if (found.length > 0) return found
+  return headedBy(sheet, page, { cells: footCells(sheet, page).filter(isBank), scoreMin: 0 })
+}
+
+/** The cells below the last table of a page, where a statement may name its bank. */
+function footCells(sheet: Sheet, page: PageLayout): Cell[] {
+  const last = Math.max(
+    -1,
+    ...sheet.tables.flatMap(({ lines }) => lines.filter((line) => line.page === page).map((line) => line.index)),
   )
-  return headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
+  return last < 0 ? [] : page.lines.slice(last + 1).flatMap((line) => line.cells)
 }
 
 const bankWordsMax = 7
