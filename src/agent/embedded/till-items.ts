@@ -174,6 +174,9 @@ export function wordsOfTill(sheet: Sheet): Set<PlacedWord> {
   return new Set(till.isProven ? till.items.flatMap(({ amount }) => amount.words) : [])
 }
 
+/** On a receipt one word behind `Sold by` is a person. */
+const isFirstName = (text: string): boolean => /^\p{Lu}\p{Ll}+$/u.test(text.trim())
+
 /** Words that name no shop: those of items whose sum is known, and of lines that say who served. */
 export function wordsOfItemsAndStaff(sheet: Sheet): Set<PlacedWord> {
   const till = readTill(sheet)
@@ -181,7 +184,12 @@ export function wordsOfItemsAndStaff(sheet: Sheet): Set<PlacedWord> {
   const isStaff = (line: Line): boolean =>
     line.cells.some((cell) =>
       (sheet.labels.get(cell) ?? []).some(
-        (hit) => hit.startsCell && hit.targets.some(({ target, weight }) => target === 'c:cashier' && weight >= 0.9),
+        (hit) =>
+          hit.startsCell &&
+          hit.targets.some(
+            ({ target, weight }) =>
+              weight >= 0.9 && (target === 'c:cashier' || (target === 'b:vendor' && isFirstName(hit.rest.text))),
+          ),
       ),
     )
   const lines = (sheet.pages[0]?.lines ?? []).filter((line) => items.has(line) || isStaff(line))
