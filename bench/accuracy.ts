@@ -90,6 +90,7 @@ async function runDocuments(): Promise<void> {
   for (const [words, count] of refusals) console.log(`refused ${count}: ${words}`)
   await writeJson({
     split: options.split,
+    first: Number(options.first),
     count: Number(options.count),
     groups: groups.map(summary),
     controls: { null: rates(tally(controls.null)), shuffled: rates(tally(controls.shuffled)) },
