@@ -8,11 +8,11 @@ const letter = (left: number, top: number): Blob => ({ left, top, right: left + 
 
 describe('letters that no word holds', () => {
   test('make pieces of lines, parted where there is a gap', () => {
-    const pieces = linePieces([letter(65, 10), letter(10, 10), letter(25, 12), letter(10, 50)], 20)
+    const pieces = linePieces([letter(85, 10), letter(10, 10), letter(25, 12), letter(10, 50)], 20)
     expect(pieces).toEqual([
       { left: 10, top: 10, right: 37, bottom: 32 },
       { left: 10, top: 50, right: 22, bottom: 70 },
-      { left: 65, top: 10, right: 77, bottom: 30 },
+      { left: 85, top: 10, right: 97, bottom: 30 },
     ])
   })
 

@@ -6,13 +6,17 @@ import { type Language, pageModes, type Recogniser } from './tesseract.ts'
 
 /** Pieces of one line that are read on their own; what a page has more is no text that was missed, but a picture. */
 const piecesMax = 80
-/** Letters stand in one piece up to this gap, in letter heights, and with this share of the lower one's height in common. */
-const gapMax = 1.2
+/**
+ * Letters stand in one piece up to this gap, in letter heights, and with this share of the lower one's height in common. In type of
+ * one width the figures of a price stand 1.2 apart, for its point is too small to be a letter.
+ */
+const gapMax = 2
 const sharedHeightMin = 0.4
 /** A piece is at least this high, in letter heights: less is a dash, a dot or a speck. */
 const heightMin = 0.55
-/** Paper around a piece, in letter heights. */
+/** Paper around a piece, in letter heights, and how much of it to both sides is the page's own: a point may stand there. */
 const margin = 0.6
+const marginOwn = 0.4
 /** A word read in so small a picture counts from this confidence: a logo reads as some word too. */
 const confidenceMin = 0.6
 
@@ -54,8 +58,7 @@ export async function readMissed(
   )
   const found: SeenWord[] = []
   for (const piece of pieces.slice(0, piecesMax)) {
-    const space = Math.ceil(letterHeight * margin)
-    const { picture, left, top } = cutOut(prepared.picture, piece, space)
+    const { picture, left, top } = cutOut(prepared.picture, piece, letterHeight)
     const words = await recogniser.recognise({ picture, mode: pageModes.line, language })
     const moved = words.map((word) => ({
       ...word,
@@ -99,15 +102,18 @@ function stand(letter: Piece, piece: Piece, gap: number): boolean {
 function cutOut(
   { width, height, pixels }: Grey,
   { left, top, right, bottom }: Piece,
-  space: number,
+  letterHeight: number,
 ): { picture: Grey; left: number; top: number } {
-  const near = 2
+  const space = Math.ceil(letterHeight * margin)
+  const beside = Math.floor(letterHeight * marginOwn)
+  const above = 2
   const size = { width: right - left + 2 * space, height: bottom - top + 2 * space }
   const cut = new Uint8Array(size.width * size.height).fill(255)
-  for (let y = Math.max(0, top - near); y < Math.min(height, bottom + near); y += 1) {
-    const from = y * width
-    const row = pixels.subarray(from + Math.max(0, left - near), from + Math.min(width, right + near))
-    cut.set(row, (y - top + space) * size.width + Math.max(0, left - near) - left + space)
+  const from = Math.max(0, left - beside)
+  const to = Math.min(width, right + beside)
+  for (let y = Math.max(0, top - above); y < Math.min(height, bottom + above); y += 1) {
+    const row = pixels.subarray(y * width + from, y * width + to)
+    cut.set(row, (y - top + space) * size.width + from - left + space)
   }
   return { picture: { ...size, pixels: cut }, left: left - space, top: top - space }
 }

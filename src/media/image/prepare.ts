@@ -6,6 +6,7 @@ import { greyOf } from './decode.ts'
 import type { Grey } from './grey.ts'
 import { type Blob, blobsOf, inkThreshold, lettersOf } from './ink.ts'
 import { eraseRules } from './rules.ts'
+import { eraseSeparators } from './separators.ts'
 import { areLying, skewOf } from './skew.ts'
 import { boxAbout, type Turn, turnAbout, unturn } from './turn.ts'
 
@@ -98,13 +99,14 @@ export async function prepare(
   }
 }
 
-/** A straight picture without its rules, dark and faint ones, and with its dark bands made light. */
+/** A straight picture without its separators and its rules, dark and faint ones, and with its dark bands made light. */
 function cleaned(straight: Grey, letterHeight: number): Grey {
   if (letterHeight === 0) return straight
   const threshold = inkThreshold(straight)
   const unruled = eraseRules(straight, { letterHeight, threshold })
   const light = invertBands(unruled, { letterHeight, threshold })
-  return eraseRules(light, { letterHeight, threshold: threshold + (255 - threshold) * faintShare })
+  const plain = eraseSeparators(light, { letterHeight, threshold })
+  return eraseRules(plain, { letterHeight, threshold: threshold + (255 - threshold) * faintShare })
 }
 
 function sharpOf({ width, height, pixels }: Grey): Sharp {

@@ -6,6 +6,7 @@ import { greyOf } from './decode.ts'
 import type { Grey } from './grey.ts'
 import { blobsOf, inkThreshold } from './ink.ts'
 import { eraseRules } from './rules.ts'
+import { eraseSeparators } from './separators.ts'
 
 const look = { letterHeight: 20, threshold: 128 }
 
@@ -61,6 +62,29 @@ describe('rules', () => {
     )
     const heading = await drawn(`<path d="${feet.join('')}"/>`)
     expect(Buffer.compare(eraseRules(heading, look).pixels, heading.pixels)).toBe(0)
+  })
+})
+
+describe('separators', () => {
+  const row = (sign: string, count: number): string =>
+    Array.from({ length: count }, (_, index) => `<g transform="translate(${20 + index * 16} 100)">${sign}</g>`).join('')
+
+  test.each([
+    ['asterisks', '<path d="M4 0h4v10h-4zM1 3h10v4h-10z"/>'],
+    ['hyphens', '<path d="M0 4h10v3h-10z"/>'],
+    ['dots', '<path d="M0 7h4v4h-4z"/>'],
+    ['equals signs', '<path d="M0 2h10v3h-10zM0 8h10v3h-10z"/>'],
+  ])('of %s go, and letters above and below stay', async (_, sign) => {
+    const separated = await drawn(letters(60, '#000') + row(sign, 30) + letters(140, '#000'))
+    const plain = await drawn(letters(60, '#000') + letters(140, '#000'))
+    expect(inkOf(eraseSeparators(separated, look))).toBe(inkOf(plain))
+  })
+
+  test('are no figures, and no few signs', async () => {
+    const zeros = await drawn(row('<path d="M0 0h10v20h-10zM3 3v14h4v-14z" fill-rule="evenodd"/>', 20))
+    const few = await drawn(row('<path d="M0 4h10v3h-10z"/>', 5))
+    expect(eraseSeparators(zeros, look)).toBe(zeros)
+    expect(eraseSeparators(few, look)).toBe(few)
   })
 })
 
