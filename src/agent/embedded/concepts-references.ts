@@ -143,7 +143,7 @@ export const referenceConcepts: readonly Concept[] = [
     id: 'statement_number',
     kind: 'id',
     labels:
-      'statement ref|statement reference|statement number|statement no|statement id|sheet no|sheet|auszug no|auszugsnummer|auszug|kontoauszug no|kontoauszugsnummer|blatt no|relevé no|no de relevé|no relevé|numéro de relevé|numéro du relevé|extracto no|no extracto|no de extracto|estratto conto no|estratto no|no estratto|no estratto conto|afschrift no|afschriftnummer|afschriftnr|volgnummer|volgnr|rekeningafschrift no|extrato no|no extrato|no do extrato|extracto de cuenta no',
+      'lfd auszug|lfd auszug no|issue no|issue number|statement ref|statement reference|statement number|statement no|statement id|sheet no|sheet|auszug no|auszugsnummer|auszug|kontoauszug no|kontoauszugsnummer|blatt no|relevé no|no de relevé|no relevé|numéro de relevé|numéro du relevé|extracto no|no extracto|no de extracto|estratto conto no|estratto no|no estratto|no estratto conto|afschrift no|afschriftnummer|afschriftnr|volgnummer|volgnr|rekeningafschrift no|extrato no|no extrato|no do extrato|extracto de cuenta no',
     weak: 'document no|reference|ref',
   },
   {

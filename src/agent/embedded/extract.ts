@@ -1,4 +1,5 @@
 import type { Json } from '../../kit/json.ts'
+import { isPartOfOther } from './account-numbers.ts'
 import { assemble, type Finding } from './assemble.ts'
 import { assign } from './assign.ts'
 import { labelledCandidates } from './candidates.ts'
@@ -98,7 +99,8 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const inTaxes = wordsOfTaxes(sheet)
   const ofOthers = wordsOfOtherNumbers(sheet)
   const noShop = asksForReceipt(fields.single) ? wordsOfItemsAndStaff(sheet) : new Set()
-  const own = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter(
+  const free = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter((found) => !isPartOfOther(found))
+  const own = free.filter(
     ({ field, words }) =>
       !isElsewhere(field, words, { owners, isOrder }) &&
       !isOfPeriod(field, words, inPeriods) &&

@@ -167,10 +167,16 @@ function alike(entry: PhraseTarget): PhraseTarget[] {
   return entry.target === 'c:movement' ? [entry, { target: 'c:line_amount', weight: entry.weight }] : [entry]
 }
 
+/** What heads a quantity of goods heads the amount of a movement where there are no goods: `Cantidad`. */
+const ofAccount = (entry: PhraseTarget): PhraseTarget[] =>
+  entry.target === 'c:quantity' ? [{ target: 'c:movement', weight: entry.weight * 0.9 }] : [entry]
+
 /** All fields of a list that a heading may mean; the content of the column decides among them. */
 function columnClaims(heading: Heading, byTarget: FieldsByTarget<Field>): { field: Field; weight: number }[] {
   const best = new Map<Field, number>()
-  for (const { target, weight } of [...heading.targets, ...bothSides(heading)].flatMap(alike)) {
+  const isAccount = byTarget.has('c:movement') && !byTarget.has('c:quantity')
+  const targets = isAccount ? heading.targets.flatMap(ofAccount) : heading.targets
+  for (const { target, weight } of [...targets, ...bothSides(heading)].flatMap(alike)) {
     for (const field of byTarget.get(target) ?? []) best.set(field, Math.max(best.get(field) ?? 0, weight))
   }
   return [...best].map(([field, weight]) => ({ field, weight }))

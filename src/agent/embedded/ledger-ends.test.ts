@@ -22,9 +22,9 @@ const schema: JsonSchema = {
   },
 }
 
-function read(page: string): Record<string, Json> {
+function read(page: string, wanted: JsonSchema = schema): Record<string, Json> {
   const document = { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(page))] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted, prompt: '' })
   if (!isJsonObject(answer)) throw new TypeError('the answer is no object')
   return answer
 }
@@ -44,6 +44,23 @@ describe('balances and sums of a statement by its rows', () => {
     expect(answer['opening_balance']).toBe(1000)
     expect(answer['closing_balance']).toBe(1350)
     expect(answer['total_debits']).toBe(150)
+  })
+
+  it('takes labels side by side above their amounts for no headings of rows', () => {
+    const sums =
+      'Beginning balance    Total received    Total spent    Closing bal.\n1,000.00             500.00            150.00         1,350.00'
+    const answer = read(`Harbour Bank plc\n\n${sums}\n${rows}`)
+    expect([answer['opening_balance'], answer['closing_balance'], answer['total_debits']]).toEqual([1000, 1350, 150])
+    expect(answer['transactions']).toHaveLength(3)
+  })
+
+  it('reads no number of an account from the number of a page', () => {
+    const numbered = {
+      type: 'object',
+      properties: { bank_name: text, closing_balance: amount, statement_number: text },
+    }
+    expect(read(`Harbour Bank plc\nSheet 1 of 2\n${rows}`, numbered)['statement_number']).toBeNull()
+    expect(read(`Harbour Bank plc\nStatement no. 17\n${rows}`, numbered)['statement_number']).toBe('17')
   })
 
   it('leaves a sum empty that is printed nowhere', () => {

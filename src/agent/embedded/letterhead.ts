@@ -44,7 +44,11 @@ export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySe
   const cells = headCells(sheet, page, taken).filter(isBank)
   const found = headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
   if (found.length > 0) return found
-  return headedBy(sheet, page, { cells: footCells(sheet, page).filter(isBank), scoreMin: 0 })
+  for (const other of sheet.pages.filter(({ document }) => document === page.document).toReversed()) {
+    const foot = headedBy(sheet, other, { cells: footCells(sheet, other).filter(isBank), scoreMin: 0 })
+    if (foot.length > 0) return foot
+  }
+  return []
 }
 
 /** The cells below the last table of a page, where a statement may name its bank. */

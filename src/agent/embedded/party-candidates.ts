@@ -81,9 +81,18 @@ export function partyValues(
   }))
   values.push(...head)
   if (!has(values, otherParty, 'address')) {
-    const named = new Set([...taken, ...wordsOf(head)])
     const names = new Set(head.filter(({ kind }) => kind === 'name').map(({ value }) => phraseOf(value)))
-    values.push(...addressees(sheet, first, { taken: named, names }).map((value) => ({ ...value, party: otherParty })))
+    const search = (own: readonly PartyValue[]) =>
+      addressees(sheet, first, { taken: new Set([...taken, ...wordsOf(own)]), names })
+    let found = search(head)
+    if (isStatement && found.length === 0) {
+      // A statement may name no address of its bank: the one that seemed to be its is the holder's then.
+      const nameOnly = head.filter(({ kind }) => kind === 'name')
+      found = search(nameOnly)
+      const isTaken = (value: PartyValue): boolean => head.some((other) => other === value && other.kind !== 'name')
+      if (found.length > 0) values.splice(0, values.length, ...values.filter((value) => !isTaken(value)))
+    }
+    values.push(...found.map((value) => ({ ...value, party: otherParty })))
   }
   return values
 }

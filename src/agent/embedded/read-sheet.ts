@@ -10,6 +10,7 @@ import { type Line, layoutDocument } from './layout.ts'
 import { findNumbers } from './numbers.ts'
 import { bookOf, isSumTarget } from './request-book.ts'
 import type { Field, Sheet } from './sheet.ts'
+import { meaningOfStatementWords } from './statement-words.ts'
 import { findTables, linesOfTables } from './tables.ts'
 import { tokensOf } from './text.ts'
 
@@ -134,6 +135,21 @@ function isFormRow(headings: readonly Heading[]): boolean {
 const formTargets =
   /^(?:c:(?:order_date|invoice_date|due_date|delivery_date|invoice_number|purchase_order_number|contact_name|payment_terms|incoterm|delivery_note_number|customer_number)|p:number)$/
 
+const endTargets = /^c:(?:opening_balance|closing_balance|total_debits|total_credits)$/
+const sideTargets = /^c:(?:debit|credit|running_balance|movement)$/
+
+/** True for the labels of the sums of an account side by side, with one line of amounts below: no headings of its rows. */
+function isSumRow(headings: readonly Heading[]): boolean {
+  const ends = headings.filter((heading) => {
+    const read = meaningOfStatementWords(tokensOf(heading.text).map((token) => token.text)) ?? []
+    return [...heading.targets, ...read].some(
+      ({ target, weight }) => endTargets.test(target) && weight >= labelWeightMin,
+    )
+  })
+  const others = headings.filter((heading) => !ends.includes(heading))
+  return ends.length > 0 && others.every(({ targets }) => targets.some(({ target }) => sideTargets.test(target)))
+}
+
 /** Lays out the documents of a request and finds labels, tables and habits in them. */
 export function readSheet(documents: readonly NamedDocument[], fields: Fields): Sheet {
   const pages = documents.flatMap(({ document }, index) => layoutDocument(document, index))
@@ -146,7 +162,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     labels,
     book,
     conventions,
-    count: (headings) => (isFormRow(headings) ? 0 : countColumns(headings, known)),
+    count: (headings) => (isFormRow(headings) || isSumRow(headings) ? 0 : countColumns(headings, known)),
     endsTable: (line) => isSumLine(labels, line) && !isAsideLine(labels, line),
     isAside: (line) => isAsideLine(labels, line),
     kindUnder: kindUnder(columns),
