@@ -69,6 +69,9 @@ function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding
   let isWhole = true
   for (const row of rows) {
     const amount = numberIn(row, movement)
+    const carried = numberIn(row, running)
+    // A balance carried along moves nothing.
+    if (amount === null && carried !== null && opening !== null && equal(opening + sum, carried)) continue
     if (amount === null) return null
     sum += amount
     if (amount < 0) debits -= amount

@@ -12,6 +12,8 @@ describe('labels of statements by their words', () => {
     ['closing bal', 'c:closing_balance'],
     ['carried forward usd', 'c:closing_balance'],
     ['solde arrete au', 'c:closing_balance'],
+    ['solde a ce jour', 'c:closing_balance'],
+    ['saldo previo', 'c:opening_balance'],
     ['saldo al cierre', 'c:closing_balance'],
     ['total of deposits', 'c:total_credits'],
     ['summe eingange', 'c:total_credits'],

@@ -25,11 +25,11 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ['balance', /^(?:balance|bal|saldo|solde|stand|bestand|\w*saldo|\w*bestand|\w*kontostand|eindstand|beginstand)$/],
   [
     'open',
-    /^(?:opening|beginning|begin|begins?aldo|starting|start|initial|previous|prior|last|old|brought|bf|alte[rn]?|alt|letzte[rn]?|vorherige[rn]?|vorige[rn]?|anfang\w*|eroffnung\w*|vortrag\w*|saldovortrag|ancien|precedent|depart|debut|ouverture|reporte|report|anterior|inicial|inicio|apertura|abertura|iniziale|inizio|precedente|riporto|vorig|oude?|begin\w*|openings\w*)$/,
+    /^(?:opening|beginning|begin|begins?aldo|starting|start|initial|previous|prior|last|old|brought|bf|alte[rn]?|alt|letzte[rn]?|vorherige[rn]?|vorige[rn]?|anfang\w*|eroffnung\w*|vortrag\w*|saldovortrag|ancien|precedent|depart|debut|ouverture|reporte|report|anterior|previo|inicial|inicio|apertura|abertura|iniziale|inizio|precedente|riporto|vorig|oude?|begin\w*|openings\w*)$/,
   ],
   [
     'close',
-    /^(?:closing|close|ending|end|final|new|carried|cf|current|schluss\w*|abschluss\w*|neue[rn]?|neu|end\w*|aktuelle[rn]?|cloture|fin|arrete|nouveau|actuel|cierre|nuevo|actual|finale|fine|chiusura|nuovo|attuale|eind\w*|slot\w*|nieuwe?|fecho|encerramento|novo|atual)$/,
+    /^(?:closing|close|ending|end|final|new|carried|cf|current|schluss\w*|abschluss\w*|neue[rn]?|neu|end\w*|aktuelle[rn]?|cloture|fin|arrete|jour|nouveau|actuel|cierre|nuevo|actual|finale|fine|chiusura|nuovo|attuale|eind\w*|slot\w*|nieuwe?|fecho|encerramento|novo|atual)$/,
   ],
   ['carry', /^(?:forward|fwd)$/],
   [
@@ -61,7 +61,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ['international', /^(?:international\w*|internationale|internacional|internazionale)$/],
   [
     'filler',
-    /^(?:of|the|your|our|this|for|at|on|as|to|pay|until|per|am|vom|zum|zu|ihre?n?|auf|der|des|die|du|de|la|le|les|l|d|au|al|a|el|los|del|della|dei|degli|da|do|das|dos|em|van|op|het|uw|votre|su|vostro|seu|eur|usd|gbp|chf|cad|aud|and|und|et|y|e|en|period\w*|month|coordinate|amount)$/,
+    /^(?:of|the|your|our|this|for|at|on|as|to|pay|until|per|am|vom|zum|zu|ihre?n?|auf|der|des|die|du|de|la|le|les|l|d|au|al|a|el|los|del|della|dei|degli|da|do|das|dos|em|van|op|het|uw|votre|su|vostro|seu|eur|usd|gbp|chf|cad|aud|and|und|et|y|e|en|period\w*|month|coordinate|amount|ce)$/,
   ],
 ]
 
