@@ -288,7 +288,7 @@ describe('a JSON body', () => {
 
   test('that is refused goes back shortened, however large', async () => {
     const http = await serve()
-    const large = JSON.stringify({ number: Array.from({ length: 100_000 }, () => 'x'), ['n'.repeat(1_000_000)]: 1 })
+    const large = JSON.stringify({ number: Array.from({ length: 20_000 }, () => 'x'), ['n'.repeat(1_000_000)]: 1 })
     const answer = await call(http, '/echo/a', { body: large })
     const text = await answer.text()
     expect([answer.status, text.length < 2_000]).toEqual([422, true])
