@@ -86,6 +86,8 @@ const callbackUrl = z
   .min(1)
   .max(limits.callbackUrlCharactersMax)
   .refine((text) => {
+    // Refused already: there is nothing more to say of it.
+    if (text.length > limits.callbackUrlCharactersMax) return true
     const url = URL.parse(text)
     return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
   }, 'Input should be an http or https URL without user name or password')

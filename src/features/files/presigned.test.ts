@@ -129,3 +129,11 @@ test('a multipart upload that falls silent is given up', async () => {
   expect(status).toBe(408)
   expect(await house.storedFiles()).toEqual(before)
 })
+
+test('a filename of megabytes is refused before it is taken apart', async () => {
+  const refused = await presign({ filename: '%22/'.repeat(1_000_000) })
+  expect([refused.status, refused.json.detail[0]]).toMatchObject([
+    422,
+    { loc: ['body', 'filename'], type: 'string_too_long' },
+  ])
+})

@@ -41,10 +41,13 @@ export const uploadIdleMsDefault = 60_000
 
 const presignSecondsMax = 7 * 24 * 60 * 60
 
+/** Of a name with the folders before it, which are dropped. */
+const pathCharactersMax = 4_096
+
 /** Asks for a URL to send a file to. */
 export const presignBody = z
   .object({
-    filename: z.string().min(1),
+    filename: z.string().min(1).max(pathCharactersMax),
     purpose: z
       .enum(purposes)
       .nullish()
