@@ -19,7 +19,7 @@ const scaleMax = 4
 /** A picture made for reading has at most this many pixels. */
 const preparedPixelsMax = 12_000_000
 /** Leans below this many degrees are left: Tesseract's lines and the search for rules bear them. */
-const leanIgnored = 0.15
+const leanIgnored = 0.3
 /** Standard deviation in pixels of the blur for a second reading. */
 const softness = 1.0
 /** Paper kept around the outermost letters, in letter heights. */
