@@ -185,14 +185,6 @@ export function drawWideEnd(
   return y
 }
 
-/** A row of further data that no one asks for. */
-export function extraPairs(press: Press, facts: InvoiceFacts): Pair[] {
-  return pairsOf([
-    [press.label('reference'), facts.reference],
-    [press.label('deliveryNote'), facts.deliveryNote],
-  ])
-}
-
 /** A short line at the top of further pages: firm, title and number. */
 export function drawRunningHead(press: Press, left: string, right: string): number {
   const frame = frameOf(press)

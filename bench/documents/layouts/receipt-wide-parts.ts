@@ -23,7 +23,7 @@ export interface TaxClass {
 }
 
 /** Tax by class; letters in the order of the rates. */
-export function taxesOf(items: readonly ReceiptItem[]): TaxClass[] {
+function taxesOf(items: readonly ReceiptItem[]): TaxClass[] {
   const rates = [...new Set(items.map(({ taxRate }) => taxRate ?? 0))].toSorted((a, b) => b - a)
   return rates.map((rate, n) => {
     const grossCents = items.reduce((sum, item) => sum + ((item.taxRate ?? 0) === rate ? item.amountCents : 0), 0)

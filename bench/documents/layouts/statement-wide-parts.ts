@@ -23,12 +23,12 @@ const LETTERS: Readonly<Record<string, readonly [debit: string, credit: string]>
 
 const lettersOf = (press: Press) => LETTERS[press.locale.id.slice(0, 2)] ?? (['D', 'C'] as const)
 
-export function signLetterOf(press: Press, cents: number): string {
+function signLetterOf(press: Press, cents: number): string {
   const [debit, credit] = lettersOf(press)
   return cents < 0 ? debit : credit
 }
 
-export function writeWithSign(press: Press, cents: number, form: SignForm): string {
+function writeWithSign(press: Press, cents: number, form: SignForm): string {
   const size = press.bare(Math.abs(cents))
   switch (form) {
     case 'minus':

@@ -9,10 +9,10 @@ const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 const cents = (value: number): number => Math.round(value * 100) / 100
 
 /** A finding whose value other amounts of the documents bear out. */
-export const confirmed = (finding: Finding): Finding => ({ ...finding, isConfirmed: true })
+const confirmed = (finding: Finding): Finding => ({ ...finding, isConfirmed: true })
 
 /** A finding whose value was put right from others, because its print is unclear. */
-export function corrected(finding: Finding, value: Json, note: string): Finding {
+function corrected(finding: Finding, value: Json, note: string): Finding {
   return { ...finding, value, isConfirmed: true, evidence: { ...finding.evidence, status: 'derived', note } }
 }
 

@@ -52,7 +52,7 @@ const otherNumberPattern =
   /(?:^|[^\p{L}])(?:fax|telefax|f|vat|ust|uid|tva|nif|cif|btw|ob|iva|gst|hst|tax|steuer\p{L}*|fiscal\p{L}*|fein|ein|abn|acn|siret|siren|rcs|kvk|hrb|reg\p{L}*|iban|bic|business|company|contribuinte|nipc|no|nr|nummer|id|box|postfach|apartado|unit|suite|floor|level|lot|plot|nave|pol|zone|za|route|highway|km)(?=$|[^\p{L}])/iu
 
 /** The telephone number of a line that holds it behind a word or two, whatever they are: `Ruf: 030 1234567`. */
-export function phoneOfLine(text: string): TextMatch | null {
+function phoneOfLine(text: string): TextMatch | null {
   const label = /^\W*(?:\p{L}[\p{L}.'-]{0,14}\s?){1,2}[:.]*\s*/u.exec(text)?.[0] ?? ''
   const [phone] = findPhones(text)
   if (

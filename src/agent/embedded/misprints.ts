@@ -35,7 +35,7 @@ const digitsOf = (print: string): string =>
     .replace(/\D/g, '')
 
 /** Least number of signs to change, add or leave out between two short texts (Levenshtein). */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

@@ -57,7 +57,7 @@ function standAbove(readings: readonly TillReading[]): boolean {
 }
 
 /** True when the first word of the lower line had no room on the upper one, so that the lower goes on with its name. */
-export function wraps(upper: TillReading, lower: TillReading, right: number): boolean {
+function wraps(upper: TillReading, lower: TillReading, right: number): boolean {
   const last = upper.name.at(-1)
   const { words } = lower.line
   const [first] = words

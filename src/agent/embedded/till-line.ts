@@ -76,7 +76,7 @@ function bestPair(words: readonly TillWord[], amount: TillWord): Pair | null {
 }
 
 /** The longest run of words that can be a name, without the marks at its ends. */
-export function nameOf(words: readonly TillWord[]): readonly TillWord[] {
+function nameOf(words: readonly TillWord[]): readonly TillWord[] {
   let from = 0
   let to = words.length
   const isMark = (word: TillWord | undefined): boolean =>

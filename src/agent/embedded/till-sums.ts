@@ -145,7 +145,7 @@ function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
  * Reads the amounts below the items of a receipt by what they add up to, whatever their labels say. Which of two equal
  * amounts is the subtotal, labels must tell.
  */
-export function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums {
+function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums {
   const sums: TillSums = new Map()
   const from = itemSum === null ? -1 : lines.findIndex(({ value }) => equal(value, itemSum))
   const [base, ...rest] = from < 0 ? [] : lines.slice(from)
