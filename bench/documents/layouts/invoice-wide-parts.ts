@@ -1,4 +1,4 @@
-import { bankPairs, drawPairs, type Pair, type Place, pairsOf, reachLines } from '../blocks.ts'
+import { bankPairs, drawPairs, type Pair, type Place, reachLines } from '../blocks.ts'
 import { drawTotals, invoicePairs, totalsPairs } from '../commerce.ts'
 import { lineHeight, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
