@@ -380,7 +380,9 @@ function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): 
   if (isKnown && (count >= search.columnsMin || (count === 2 && isShortHeader(header, search)))) return header
   const isSure = header.headings.some((heading) => heading.targets.some((entry) => entry.weight >= 0.85))
   const below = takeUntil(lines.slice(header.last.index + 1), (line) => search.endsTable(line) || search.isAside(line))
-  return isSure && rowsFollow(header, below) ? header : null
+  // Two cells of which both are known words may as well be a label beside its value.
+  const isPair = isKnown && header.headings.length < 3
+  return isSure && !isPair && rowsFollow(header, below) ? header : null
 }
 
 /** Two headings alone are a header when one heads texts and the other amounts, and both are sure. */
