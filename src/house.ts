@@ -117,7 +117,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     childrenMax: Math.max(2, availableParallelism()),
     readFolders: [blobsFolder, temporaryFolder],
   })
-  let warming: Promise<void> | undefined
+  // A child is warmed while the queue is opened, for the first execution.
+  const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log }, temporaryFolder)
   undos.push(async () => warming)
   undos.push(() => workshop.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
@@ -127,7 +128,6 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push(() => endings.close())
 
   if (config.role !== 'api') {
-    warming = warmWorkshop({ workshop, log }, temporaryFolder)
     const egress = undiciEgress({ isAllowed })
     startDelivery(config, { db, clock, queue, egress, log })
     startWorkers(queue, config, {
