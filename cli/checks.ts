@@ -160,15 +160,23 @@ async function nearestThere(folder: string): Promise<string> {
   }
 }
 
+/** Languages whose trained data comes with the packages; English is the one that nothing is read without. */
+const recognised = { eng: 'English', deu: 'German', fra: 'French', spa: 'Spanish' }
+
 async function recognitionCheck(): Promise<Check> {
   const name = 'OCR data'
-  try {
-    const folder = dirname(fileURLToPath(import.meta.resolve('@tesseract.js-data/eng/package.json')))
-    await access(join(folder, '4.0.0_best_int', 'eng.traineddata.gz'), constants.R_OK)
-    return { name, status: 'ok', found: 'English' }
-  } catch {
-    return { name, status: 'missing', found: 'no language', remedy: 'run "npm install"' }
+  const found: string[] = []
+  for (const [code, language] of Object.entries(recognised)) {
+    try {
+      const folder = dirname(fileURLToPath(import.meta.resolve(`@tesseract.js-data/${code}/package.json`)))
+      await access(join(folder, '4.0.0_best_int', `${code}.traineddata.gz`), constants.R_OK)
+      found.push(language)
+    } catch {
+      // Named by its absence.
+    }
   }
+  if (found.includes(recognised.eng)) return { name, status: 'ok', found: found.join(', ') }
+  return { name, status: 'missing', found: found.join(', ') || 'no language', remedy: 'run "npm install"' }
 }
 
 interface WantedProgram {
