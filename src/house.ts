@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { askedRoutes } from './features/executions/asked.ts'
+import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
@@ -156,7 +157,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const operatorSecret = config.callbackSecret
   const routes = routesOf(
     { db, clock, queue, workshop, models, endings, eventStreams: makeEventStreams({ db, endings, log }), syncWaitMs },
-    { blobs, signingSecret, operatorSecret },
+    { blobs, signingSecret, operatorSecret, toolPrice: toolPriceOf(config) },
   )
   const http = await serveHttp(
     {
@@ -203,7 +204,9 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
-type OtherRouteParts = Pick<FileParts, 'blobs' | 'signingSecret'> & Pick<WebhookRouteParts, 'operatorSecret'>
+type OtherRouteParts = Pick<FileParts, 'blobs' | 'signingSecret'> &
+  Pick<WebhookRouteParts, 'operatorSecret'> &
+  Pick<EstimateParts, 'toolPrice'>
 
 /** Every route of the API. */
 function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
@@ -217,6 +220,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
+    ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...keyRoutes({ db, clock }),

@@ -40,6 +40,24 @@ export function parseAgentName(text: string): { name: string; version: number | 
   return { name: match?.[1] ?? text, version: Number(version) }
 }
 
+/** The agent that a request would be run by, where it stands already. Throws a Fault `missing` for an unknown name. */
+export async function findAgent(
+  sql: Sql,
+  request: { workspaceId: string; name: string | null; prompt: string },
+): Promise<Agent | undefined> {
+  const { workspaceId, name } = request
+  if (name === null) return findAgentByPrompt(sql, { workspaceId, sha256: promptSha256(request.prompt) })
+  const found = await findAgentByName(sql, { workspaceId, ...parseAgentName(name) })
+  if (found) return found
+  throw new Fault(
+    'missing',
+    'unknown_agent',
+    `There is no agent ${JSON.stringify(name.slice(0, 300))} in this workspace`,
+  )
+}
+
+const promptSha256 = (prompt: string): Buffer => createHash('sha256').update(normalisedPrompt(prompt)).digest()
+
 /**
  * The agent of a request: by its name, else the one whose prompt it is, else a new one named from the prompt. Without
  * either it is the nameless agent `agent`. Throws a Fault `missing` for a name that this workspace does not have.
@@ -49,19 +67,9 @@ export async function identifyAgent(
   request: { workspaceId: string; name: string | null; prompt: string },
 ): Promise<Agent> {
   const { sql, clock } = parts
-  if (request.name !== null) {
-    const wanted = parseAgentName(request.name)
-    const found = await findAgentByName(sql, { workspaceId: request.workspaceId, ...wanted })
-    if (found) return found
-    throw new Fault(
-      'missing',
-      'unknown_agent',
-      `There is no agent ${JSON.stringify(request.name.slice(0, 300))} in this workspace`,
-    )
-  }
-  const sha256 = createHash('sha256').update(normalisedPrompt(request.prompt)).digest()
-  const found = await findAgentByPrompt(sql, { workspaceId: request.workspaceId, sha256 })
+  const found = await findAgent(sql, request)
   if (found) return found
+  const sha256 = promptSha256(request.prompt)
   // Two first requests with one prompt at once must not make two agents.
   await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `agent ${request.workspaceId} ${sha256.toString('hex')}`,
