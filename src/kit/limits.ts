@@ -34,6 +34,22 @@ export const limits = {
   schemaBranchesMax: 1_000,
   promptCharactersMax: 200_000,
   filenameCharactersMax: 255,
+  skillNameCharactersMax: 255,
+  /** Of a skill's description; the open standard's own bound is 1,024. */
+  skillDescriptionCharactersMax: 4_096,
+  /** The zip of a skill, packed and unpacked: whole in the memory of a child, and under what a child may answer. */
+  bundleZipBytesMax: 32 * 1024 * 1024,
+  bundleBytesMax: 48 * 1024 * 1024,
+  /** Entries of a zip, folders among them; folders in folders; and the bytes of a path. */
+  bundleEntriesMax: 2_000,
+  bundleDepthMax: 16,
+  bundlePathBytesMax: 512,
+  /** Unpacked for packed, of whatever unpacks to a megabyte or more: text packs to a tenth, bombs to a thousandth. */
+  bundleRatioMax: 200,
+  /** SKILL.md, schema.json, skill.yaml and evals.json: they are read whole, and instructions are sent to models. */
+  bundleTextBytesMax: 1024 * 1024,
+  bundleWallMs: 15_000,
+  bundleMemoryMb: 512,
   /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
   syncWaitMs: 120_000,
   /** Reading one document in the child, OCR of many pages included. */
