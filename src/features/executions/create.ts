@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
-import { checkSchemaJob, findSchemaProblem } from '../../agent/schema.ts'
+import { refuseBadSchema } from '../../agent/refuse-schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
-import { type Json, type JsonSchema, pointerSteps } from '../../kit/json.ts'
-import { limits } from '../../kit/limits.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
 import { microsOf } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
@@ -177,46 +175,6 @@ export function refuseAbsentFeatures(body: ExecuteRequest): void {
       input: body.toolsets?.[unknownSet] ?? null,
       ctx: { expected: toolsetNames.join(', ') },
     })
-  }
-}
-
-const knownGoodSchemas = new Set<string>()
-const knownGoodSchemasMax = 1_000
-
-async function refuseBadSchema(
-  workshop: Workshop,
-  check: { schema: JsonSchema; loc: readonly string[]; signal: AbortSignal },
-): Promise<void> {
-  const { schema, loc, signal } = check
-  const text = JSON.stringify(schema)
-  const refuse = (problem: { pointer: string; message: string }) => {
-    throw invalid([...loc, ...pointerSteps(problem.pointer)], problem.message, { type: 'json_schema' })
-  }
-  if (Buffer.byteLength(text) > limits.schemaBytesMax)
-    refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
-  const hash = createHash('sha256').update(text).digest('base64')
-  if (knownGoodSchemas.has(hash)) return
-  const problem = findSchemaProblem(schema) ?? (await compileProblem(workshop, schema, signal))
-  if (problem) refuse(problem)
-  if (knownGoodSchemas.size >= knownGoodSchemasMax) knownGoodSchemas.clear()
-  knownGoodSchemas.add(hash)
-}
-
-async function compileProblem(
-  workshop: Workshop,
-  schema: JsonSchema,
-  signal: AbortSignal,
-): Promise<{ pointer: string; message: string } | null> {
-  try {
-    return await workshop.run(
-      checkSchemaJob,
-      { schema },
-      { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal },
-    )
-  } catch (error) {
-    if (error instanceof Fault && error.code === 'input_too_costly')
-      return { pointer: '', message: 'The schema takes too long to compile; make it smaller' }
-    throw error
   }
 }
 
