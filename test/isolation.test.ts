@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { apiRoutes } from '../src/house.ts'
+import { systemClock } from '../src/kit/clock.ts'
+import type { JsonObject } from '../src/kit/json.ts'
+import { silentLog } from '../src/kit/log.ts'
+import { openApiOf } from '../src/seams/http/openapi.ts'
+import { makeRateLimit } from '../src/seams/http/rate.ts'
+import { type Route, route } from '../src/seams/http/route.ts'
+import { serveHttp } from '../src/seams/http/serve.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { type Slot, slotsOf } from './house/slots.ts'
+
+/** What an id or a name in a slot is of. `plain`: nothing that is looked up. */
+type Kind = 'execution' | 'file' | 'md5' | 'key' | 'agent' | 'session' | 'workspace' | 'request id' | 'plain'
+
+/**
+ * Which slot takes what, the first rule that fits: `operation path slot`. A new route's slots have to be named here, ids above
+ * all; nothing is plain by default.
+ */
+const rules: readonly (readonly [RegExp, Kind])[] = [
+  [/^\S+ \/v1\/agent\/executions\/\{id\}\S* path\.id$/, 'execution'],
+  [/^\S+ \/v1\/(public\/)?files\/\S* path\.id$/, 'file'],
+  [/ path\.md5$/, 'md5'],
+  [/^revokeKey \S+ path\.id$/, 'key'],
+  [/Key(s)? \S+ (query|body)\.workspace$/, 'workspace'],
+  [/ \S+\.file_id$/, 'file'],
+  [/(query|metadata)\.(session_id|sessionId)$/, 'session'],
+  [/^(executeAgent|rerunExecution) \S+ body\.id$/, 'request id'],
+  [/^(executeAgent|rerunExecution|estimateExecution|listExecutions) \S+ (body|query)\.name$/, 'agent'],
+  // A cursor holds an id that only says where to begin among one's own.
+  [/^listExecutions \S+ query\.cursor$/, 'plain'],
+  [/^estimateExecution \S+ body\.id$/, 'plain'],
+  [/ query\.skill_id$/, 'plain'],
+  [/ path\.n$/, 'plain'],
+  [/ query\.(after|group_by|workspace|expires|signature)$/, 'plain'],
+  [/ body\.(filename|name|model|callback_url)$/, 'plain'],
+  [/ body\.config\.(prompt|tool_names\.\[\])$/, 'plain'],
+  [/ body\.inputs\.\*(\.\[\])?\.(text|(image|video|audio|file)_url\.url)$/, 'plain'],
+]
+
+/** Slots whose holder reads the same answer, own or unknown: said once, with the reason. */
+const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
+  [/ (body|query)\.workspace$/, 'the owner of a workspace is told nothing of others by naming it'],
+  [/metadata\.(session_id|sessionId)$/, 'a session is begun by naming it'],
+  [/^estimateExecution /, 'an estimate looks at no input and no file'],
+  [/^(sendFile|getPublicFile) /, 'without its signature a URL leads nowhere, for the owner too'],
+  [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
+]
+
+const kindOf = (slot: Slot): Kind | undefined =>
+  rules.find(([pattern]) => pattern.test(`${slot.operation} ${slot.path} ${slot.name}`))?.[1]
+
+/** What the two workspaces have, each of its own: made anew for whoever would use it up. */
+interface Fixtures {
+  make(kind: Kind): Promise<string>
+}
+
+const bases: Readonly<Record<string, JsonObject>> = {
+  executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
+}
+const fillings: Readonly<Record<string, string>> = { 'path.n': '1', 'path.page': '0' }
+
+let house: TestHouse
+let strangerKey: string
+const document = openApiOf(apiRoutes())
+const slots = slotsOf(document, bases)
+
+beforeAll(async () => {
+  house = await openTestHouse({ config: { file: { limits: { requests_per_minute: 100_000 } } } })
+  strangerKey = await house.stranger()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+/** What a workspace has, made over HTTP. */
+function fixturesOf(key: string, workspace: string): Fixtures {
+  let count = 0
+  const execute = async (body: object) =>
+    (await house.call('POST', '/v1/agent/execute', { key, body: { ...bases['executeAgent'], batch: false, ...body } }))
+      .json
+  const file = async () => {
+    const form = new FormData()
+    form.append('file', new Blob([`of ${workspace}, number ${count++}`]), 'note.txt')
+    const answer = await fetch(`${house.url}/v1/files`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}` },
+      body: form,
+    })
+    return (await answer.json()) as { id: string }
+  }
+  return {
+    async make(kind) {
+      switch (kind) {
+        case 'execution':
+          return (await execute({})).id
+        case 'file':
+          return (await file()).id
+        case 'md5': {
+          const { id } = await file()
+          const rows = await house.database.db.query<{ md5: Buffer }>('select md5 from files where id = $1', [id])
+          return rows[0]?.md5.toString('hex') ?? ''
+        }
+        case 'key':
+          return (await house.call('POST', '/v1/keys', { key, body: {} })).json.id
+        case 'session': {
+          const id = `session ${workspace} ${count++}`
+          await execute({ metadata: { session_id: id } })
+          return id
+        }
+        case 'agent':
+          return (await execute({ config: { prompt: `Extract the total, as ${workspace} says ${count++}` } })).name
+        case 'request id': {
+          const id = `request-${workspace}-${count++}`
+          await execute({ id, inputs: { text: 'another text than all others' } })
+          return id
+        }
+        case 'workspace':
+          return workspace
+        case 'plain':
+          return 'plain'
+      }
+    },
+  }
+}
+
+/** Of the same form as a known one, but nobody's. */
+function unknownLike(known: string): string {
+  if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/.test(known)) return `${known.slice(0, 8)}${randomUUID().slice(8)}`
+  if (/^[0-9a-f]{32}$/.test(known)) return randomUUID().replaceAll('-', '')
+  return `${known.slice(0, 3)}-nobodys-${randomUUID().slice(0, 8)}`
+}
+
+type Send = (key: string, method: string, request: { path: string; body?: unknown }) => Promise<SeenAnswer>
+interface SeenAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+const sendTo =
+  (url: string): Send =>
+  async (key, method, { path, body }) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        Authorization: `Bearer ${key}`,
+        Accept: 'application/json',
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const { status, headers } = response
+    const told = [...headers].filter(
+      ([name]) => !/^(date|x-request-id|x-ratelimit-.*|content-length|retry-after)$/.test(name),
+    )
+    return { status, text: `${JSON.stringify(told)} ${await response.text()}` }
+  }
+
+/** An answer without what differs between any two calls: the id that was asked for, new ids, moments. */
+function plainly({ status, text }: SeenAnswer, asked: string): string {
+  const inQuotes = JSON.stringify(asked).slice(1, -1)
+  return `${status} ${text
+    .replaceAll(inQuotes, '<asked>')
+    .replaceAll(encodeURIComponent(asked), '<asked>')
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<moment>')
+    .replaceAll(/sk-run-[\w-]+/g, '<key>')
+    .replaceAll(/"hint":"[\w-]{4}"/g, '<hint>')}`
+}
+
+/** Where another's id is answered otherwise than nobody's. `theirs` are ids of the workspace that is not the caller's. */
+async function findLeak(
+  send: Send,
+  slot: Slot,
+  with_: { key: string; theirs: string; fill: (name: string) => string | undefined },
+): Promise<string | undefined> {
+  const nobodys = unknownLike(with_.theirs)
+  const [foreign, unknown] = [
+    await send(with_.key, slot.method, slot.request(with_.theirs, with_.fill)),
+    await send(with_.key, slot.method, slot.request(nobodys, with_.fill)),
+  ]
+  const [a, b] = [plainly(foreign, with_.theirs), plainly(unknown, nobodys)]
+  return a === b ? undefined : `${slot.operation} ${slot.name}\n  another's: ${a}\n  unknown:   ${b}`
+}
+
+/** Of every id slot in the path of an operation but the one that is asked about: the caller's own. */
+async function fillOf(slot: Slot, own: Fixtures): Promise<(name: string) => string | undefined> {
+  const names = [...slot.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name}`)
+  const filled = new Map<string, string>()
+  for (const name of names) {
+    const kind = kindOf({ ...slot, name })
+    const value = fillings[name] ?? (kind && kind !== 'plain' ? await own.make(kind) : undefined)
+    if (value !== undefined) filled.set(name, value)
+  }
+  return (name) => filled.get(name)
+}
+
+test('every place of every route that takes text is known to be an id of something, or to be none', () => {
+  expect(slots.length).toBeGreaterThan(60)
+  const unknown = slots.filter((slot) => kindOf(slot) === undefined)
+  expect(unknown.map((slot) => `${slot.operation} ${slot.path} ${slot.name}`)).toEqual([])
+})
+
+describe('an id of another workspace', () => {
+  const idSlots = slots.filter((slot) => kindOf(slot) !== 'plain')
+  test('is answered in every slot of every route as one that nobody has, and nothing of it changes', async () => {
+    const [owner, stranger] = [fixturesOf(house.key, 'main'), fixturesOf(strangerKey, 'strangers')]
+    const send = sendTo(house.url)
+    const theirs = new Map<Kind, string>()
+    for (const kind of new Set(idSlots.map(kindOf))) if (kind) theirs.set(kind, await owner.make(kind))
+    const before = await rowsOf(theirs)
+    const leaks: string[] = []
+    for (const slot of idSlots) {
+      const fill = await fillOf(slot, stranger)
+      const kind = kindOf(slot) as Kind
+      // What is only said, such as a session, the stranger has too once it was asked for: each slot has its own. Where an id
+      // is part of the path it is always the same, whose rows are compared at the end.
+      const id = slot.name.startsWith('path.') ? (theirs.get(kind) ?? '') : await owner.make(kind)
+      const leak = await findLeak(send, slot, { key: strangerKey, theirs: id, fill })
+      if (leak) leaks.push(leak)
+    }
+    expect(leaks).toEqual([])
+    expect(await rowsOf(theirs)).toEqual(before)
+  })
+
+  test('would be found by its owner in each of these slots, so that the answer above means something', async () => {
+    const owner = fixturesOf(house.key, 'main')
+    const send = sendTo(house.url)
+    const silent: string[] = []
+    for (const slot of idSlots) {
+      if (sameForTheOwner.some(([pattern]) => pattern.test(`${slot.operation} ${slot.path} ${slot.name}`))) continue
+      const own = await owner.make(kindOf(slot) as Kind)
+      if (!(await findLeak(send, slot, { key: house.key, theirs: own, fill: await fillOf(slot, owner) })))
+        silent.push(`${slot.operation} ${slot.name}`)
+    }
+    expect(silent).toEqual([])
+  })
+
+  test('in a header neither finds nor claims anything', async () => {
+    const body = { ...bases['executeAgent'], inputs: { text: 'a text of the header' } }
+    const headers = { 'Idempotency-Key': 'one key for two workspaces' }
+    const own = await house.call('POST', '/v1/agent/execute', { body, headers })
+    const other = { ...body, inputs: { text: 'another text' } }
+    const foreign = await house.call('POST', '/v1/agent/execute', { body: other, headers, key: strangerKey })
+    expect([own.status, foreign.status]).toEqual([201, 201])
+    expect(foreign.json.id).not.toBe(own.json.id)
+    expect((await house.call('POST', '/v1/agent/execute', { body: other, headers })).status).toBe(409)
+  })
+})
+
+/** The owner's rows that a stranger's call could have changed. */
+async function rowsOf(ids: ReadonlyMap<Kind, string>): Promise<unknown> {
+  const { db } = house.database
+  return Promise.all([
+    db.query('select * from executions where id = $1', [ids.get('execution')]),
+    db.query('select * from files where id = $1', [ids.get('file')]),
+    db.query('select * from keys where id = $1', [ids.get('key')]),
+    db.query('select count(*) from callbacks', []),
+  ])
+}
+
+test('a route that forgets the workspace is caught by the walk', async () => {
+  const execution = await fixturesOf(house.key, 'main').make('execution')
+  const broken: Route = route({
+    method: 'get',
+    path: '/v1/agent/executions/{id}/broken',
+    operation: 'brokenRoute',
+    summary: 'A route as it must not be',
+    tag: 'executions',
+    scope: 'read',
+    params: z.object({ id: z.string() }),
+    reply: { status: 200, description: 'The status' },
+    handle: async ({ params }) => ({
+      json: await house.database.db.query('select status from executions where id = $1', [params.id]),
+    }),
+  })
+  const server = await serveHttp(
+    {
+      routes: [broken],
+      authenticate: async () => ({ workspaceId: randomUUID(), keyId: randomUUID(), scopes: ['admin'] }),
+      rate: makeRateLimit({ clock: systemClock }, 1_000),
+      badKeys: makeRateLimit({ clock: systemClock }, 1_000),
+      log: silentLog,
+    },
+    { host: '127.0.0.1', port: 0 },
+  )
+  const [slot] = slotsOf(openApiOf([broken]))
+  const walked = { key: strangerKey, theirs: execution, fill: () => undefined }
+  const leak = slot && (await findLeak(sendTo(server.url), slot, walked))
+  await server.close(AbortSignal.timeout(1_000))
+  expect(leak).toContain('completed')
+})
