@@ -40,7 +40,8 @@ const { values: asked } = parseArgs({
   },
 })
 
-const options = { ...asked, quiet: asked.quiet || asked.split === 'kept-out' }
+const isHidden = asked.split === 'kept-out'
+const options = { ...asked, quiet: asked.quiet || isHidden }
 
 function chosen<T extends string>(name: string, text: string, allowed: readonly T[]): T[] {
   return text.split(',').map((given) => {
@@ -69,7 +70,7 @@ async function runDocuments(): Promise<void> {
         marks: outcomes.flatMap((outcome) => marksOf(outcome, outcome.answer)),
         seconds: outcomes.reduce((sum, { readMs, extractMs }) => sum + (readMs + extractMs) / 1000, 0),
       })
-      if (split !== 'kept-out') showMisses(outcomes)
+      if (!isHidden) showMisses(outcomes)
       for (const [n, outcome] of outcomes.entries()) {
         controls.null.push(...marksOf(outcome, null))
         if (outcomes.length > 1)

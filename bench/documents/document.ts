@@ -99,7 +99,7 @@ export function makeDocument(options: { kind: Kind; seed: number; split: Split }
 }
 
 /** What the seeds of a part begin with. A released part keeps that under which it was kept out, so its documents stay. */
-const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'kept-out', 'kept-out': 'kept-out-2' }
+const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'kept-out-2' }
 
 async function produce<Facts>(
   maker: Maker<Facts>,
@@ -109,7 +109,7 @@ async function produce<Facts>(
   const locale = pickLocale(random, split)
   const second = maker.use === 'till' ? null : pickSecondLocale(random.fork('second'), locale, split)
   const made = maker.makeFacts(random.fork('facts'), locale, split)
-  const layout = pickLayout(random, maker.layouts, split)
+  const layout = random.pick(layoutsOf(maker.layouts, split))
   const facts = layout.revise?.(made, random.fork('revision'), locale) ?? made
   const open = (size: PageSize) => openPress(random, { locale, second }, { split, use: maker.use, size })
   let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale, layout.sideways === true))
@@ -154,22 +154,12 @@ export function layoutNames(kind: Kind, split: Split): string[] {
   return layoutsOf<(typeof layouts)[number]>(layouts, split).map(({ name }) => name)
 }
 
-/** Released documents take one of their own layouts more often than not. */
-function pickLayout<Facts>(random: Random, layouts: readonly Layout<Facts>[], split: Split): Layout<Facts> {
-  const own = layoutsOf(layouts, split)
-  if (split !== 'released') return random.pick(own)
-  const fresh = random.chance(0.65)
-  return random.pick(own.filter(({ released = false }) => released === fresh))
-}
-
-function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'trainOnly'>>(layouts: readonly L[], split: Split): L[] {
+function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'released'>>(layouts: readonly L[], split: Split): L[] {
   switch (split) {
     case 'train':
       return layouts.filter(({ keptOut }) => !keptOut)
     case 'released':
-      return layouts.filter(({ keptOut, trainOnly }) => !keptOut && !trainOnly)
-    case 'kept-out':
-      return layouts.filter(({ keptOut }) => keptOut)
+      return layouts.filter(({ released }) => released === 2)
   }
 }
 

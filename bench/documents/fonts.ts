@@ -18,9 +18,7 @@ const merriweather = packaged('merriweather')
 /** It has no italic. */
 const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('inconsolata', '400-normal') }
 
-/** Only in the kept-out part. */
 const robotoCondensed = packaged('roboto-condensed')
-/** Only in the kept-out part. */
 const robotoMono = packaged('roboto-mono')
 
 export function packaged(family: string): FontFamily {
@@ -35,36 +33,45 @@ function fontFile(family: string, cut: string): string {
   return fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-latin-${cut}.woff`))
 }
 
-export function pickFontFamily(random: Random, use: 'page' | 'till', split: Split): FontFamily {
-  if (use === 'till') {
-    if (split === 'kept-out')
-      return random.weighted([
-        [3, robotoMono],
-        [2, courier],
-        [1.5, robotoCondensed],
-        [1, helvetica],
-      ])
-    const common = [
-      [3, courier],
-      [1, helvetica],
-      [0.6, openSans],
-    ] as const
-    return random.weighted([...common, [3, inconsolata] as const])
-  }
-  if (split === 'kept-out')
-    return random.weighted([
-      [3, robotoCondensed],
-      [3, helvetica],
-      [1.5, lato],
-      [1, times],
-      [0.7, robotoMono],
-    ])
-  const common = [
+const tills = {
+  train: [
+    [3, courier],
+    [1, helvetica],
+    [0.6, openSans],
+    [3, inconsolata],
+    [2, robotoMono],
+    [1, robotoCondensed],
+  ],
+  released: [
+    [3, robotoMono],
+    [2, courier],
+    [1.5, robotoCondensed],
+    [1, helvetica],
+  ],
+} as const satisfies Weighed
+
+const pages = {
+  train: [
     [4, helvetica],
     [2, times],
     [1.5, lato],
     [1.5, openSans],
     [0.3, courier],
-  ] as const
-  return random.weighted([...common, [split === 'train' ? 1.5 : 4, merriweather] as const])
+    [1.5, merriweather],
+    [1.5, robotoCondensed],
+    [0.3, robotoMono],
+  ],
+  released: [
+    [3, robotoCondensed],
+    [3, helvetica],
+    [1.5, lato],
+    [1, times],
+    [0.7, robotoMono],
+  ],
+} as const satisfies Weighed
+
+type Weighed = Readonly<Record<Split, readonly (readonly [number, FontFamily])[]>>
+
+export function pickFontFamily(random: Random, use: 'page' | 'till', split: Split): FontFamily {
+  return random.weighted<FontFamily>((use === 'till' ? tills : pages)[split])
 }

@@ -26,17 +26,15 @@ export interface BankAccount {
 
 const WORDS =
   'Northwind|Alder|Brightwater|Meridian|Falcon|Copperfield|Larkspur|Vantage|Summit|Cobalt|Juniper|Harbour|Pinnacle|Orchard|Stonegate|Kestrel|Aurora|Ironbridge|Willow|Sterling|Boreal|Tamarack|Helix|Corvus|Marlowe|Ashgrove|Solara|Quayside|Redfern|Lumen|Novara|Castell|Delta|Orion|Vela|Primus|Alpina|Rondo'
-const RELEASED_WORDS =
+const FIRST_WORDS =
   'Zephyr|Granite|Bluebell|Halcyon|Thornbury|Osprey|Tidewater|Marigold|Arkadia|Fjord|Cassini|Levante|Monolith|Peregrine|Saffron'
-const KEPT_OUT_WORDS =
+const SECOND_WORDS =
   'Lindqvist|Amberley|Tessera|Northgate|Calder|Vireo|Montrose|Basalt|Oakhaven|Celeste|Ravenna|Hawthorn|Silvano|Kadenz|Miravel|Tarn'
 
 function makeWord(random: Random, split: Split): string {
   return pickWord(
     random,
-    split === 'kept-out'
-      ? `${WORDS}|${KEPT_OUT_WORDS}|${KEPT_OUT_WORDS}`
-      : `${WORDS}|${RELEASED_WORDS}|${RELEASED_WORDS}`,
+    split === 'released' ? `${WORDS}|${SECOND_WORDS}|${SECOND_WORDS}` : `${WORDS}|${FIRST_WORDS}|${SECOND_WORDS}`,
   )
 }
 

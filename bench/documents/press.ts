@@ -88,6 +88,9 @@ const NOTED: Readonly<Record<'column' | 'total', readonly LabelKey[]>> = {
   total: ['total', 'orderTotal', 'receiptTotal', 'closing'],
 }
 
+/** Wordings with the currency in them. */
+const namesEuro = /€|(?<!\p{L})EUR(?!\p{L})/u
+
 /** Words between values, which no form doubles. */
 const SINGLE: readonly LabelKey[] = ['to', 'of', 'page', 'attention']
 
@@ -97,7 +100,10 @@ export function createPress(options: PressOptions): Press {
   const voice = random.fork('labels')
   const chosen = new Map<LabelKey, string>()
   const wordingOf = (from: Locale, key: LabelKey) => {
-    if (split === 'train') return voice.pick(trainWordings(from, key))
+    if (split === 'train')
+      return voice.pick(
+        trainWordings(from, key).filter((wording) => moneyForm.code === 'EUR' || !namesEuro.test(wording)),
+      )
     return pickLabel(voice, { ...from.lexicon.labels, ...from.labels }[key])
   }
   const currency = { isShown: false }
@@ -120,6 +126,7 @@ export function createPress(options: PressOptions): Press {
       const other = second === null || SINGLE.includes(key) ? first : wordingOf(second, key)
       const both = other.toLowerCase() === first.toLowerCase() ? first : `${first} / ${other}`
       const cased = style.caps ? both.toUpperCase() : both
+      if (moneyForm.code === 'EUR' && namesEuro.test(both)) currency.isShown = true
       const text = withNote(key, cased)
       chosen.set(key, text)
       return text

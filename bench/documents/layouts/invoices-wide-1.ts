@@ -19,7 +19,6 @@ import { drawFoot, drawName, drawReach, drawTitledName, drawWidePairs, drawWindo
 const windowLetter: Layout<InvoiceFacts> = {
   name: 'wide-window-letter',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -85,7 +84,6 @@ const windowLetter: Layout<InvoiceFacts> = {
 const headerRow: Layout<InvoiceFacts> = {
   name: 'wide-header-row',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -158,7 +156,6 @@ const headerRow: Layout<InvoiceFacts> = {
 const footVendor: Layout<InvoiceFacts> = {
   name: 'wide-foot-vendor',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

@@ -20,7 +20,6 @@ import { drawName, drawReach, drawTitledName, drawWidePairs } from './wide-parts
 const taxTable: Layout<InvoiceFacts> = {
   name: 'wide-tax-table',
   keptOut: false,
-  trainOnly: true,
   revise: reviseRates,
   draw(press, facts) {
     const { random, style, label } = press
@@ -98,7 +97,6 @@ const taxTable: Layout<InvoiceFacts> = {
 const bigDue: Layout<InvoiceFacts> = {
   name: 'wide-big-due',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -177,7 +175,6 @@ const bigDue: Layout<InvoiceFacts> = {
 const netGross: Layout<InvoiceFacts> = {
   name: 'wide-net-gross',
   keptOut: false,
-  trainOnly: true,
   revise: reviseGross,
   draw(press, facts) {
     const { random, style, label } = press

@@ -17,7 +17,6 @@ import { addressLinesOf, drawName, drawReach, drawTitledName, drawWidePairs } fr
 const discounts: Layout<InvoiceFacts> = {
   name: 'wide-line-discounts',
   keptOut: false,
-  trainOnly: true,
   revise: reviseDiscounts,
   draw(press, facts) {
     const { random, style, label } = press
@@ -105,7 +104,6 @@ const discounts: Layout<InvoiceFacts> = {
 const spannedText: Layout<InvoiceFacts> = {
   name: 'wide-spanned-text',
   keptOut: false,
-  trainOnly: true,
   revise: (facts, random) => (random.chance(0.5) ? revisePaid(facts, random) : facts),
   draw(press, facts) {
     const { random, style, label } = press

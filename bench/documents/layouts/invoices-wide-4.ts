@@ -19,7 +19,6 @@ import { addressLinesOf, drawFoot, drawName, drawReach, drawTitledName, drawWide
 const longTable: Layout<InvoiceFacts> = {
   name: 'wide-long-table',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label, doc } = press
     const frame = frameOf(press)
@@ -99,7 +98,6 @@ const longTable: Layout<InvoiceFacts> = {
 const rightColumn: Layout<InvoiceFacts> = {
   name: 'wide-right-column',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label, doc } = press
     const frame = frameOf(press)

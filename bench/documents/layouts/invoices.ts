@@ -4,9 +4,9 @@ import { drawBox, drawLogo, drawRule, textWidth, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import type { Press } from '../press.ts'
 import { drawInvoiceItems } from './invoice-items.ts'
-import { keptOutInvoices } from './invoices-kept-out.ts'
 import { modernInvoices } from './invoices-modern.ts'
-import { releasedInvoices } from './invoices-released.ts'
+import { releasedInvoices } from './invoices-released-1.ts'
+import { releasedInvoicesTwo } from './invoices-released-2.ts'
 import { wideInvoices } from './invoices-wide.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 
@@ -247,5 +247,5 @@ export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [
   ...modernInvoices,
   ...wideInvoices,
   ...releasedInvoices,
-  ...keptOutInvoices,
+  ...releasedInvoicesTwo,
 ]

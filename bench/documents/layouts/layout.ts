@@ -10,10 +10,8 @@ export interface Layout<Facts> {
   readonly name: string
   /** Only in the kept-out part. */
   readonly keptOut: boolean
-  /** Was kept out before: in the released part, and in the train part too. */
-  readonly released?: true
-  /** Only in the train part. */
-  readonly trainOnly?: true
+  /** The round in which it was kept out before. Those of the last round are in the released part; all are in the train part. */
+  readonly released?: 1 | 2
   /** On pages that are wider than high. */
   readonly sideways?: true
   /** Makes the facts those that this layout prints: null where it leaves a thing out, sums of its own kind. */

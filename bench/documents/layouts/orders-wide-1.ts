@@ -13,7 +13,6 @@ import { addressLinesOf, drawFoot, drawTitledName, drawWidePairs, drawWindow } f
 const windowOrder: Layout<OrderFacts> = {
   name: 'wide-window-order',
   keptOut: false,
-  trainOnly: true,
   revise: (facts, random) => (random.chance(0.6) ? reviseWantedDays(facts, random) : facts),
   draw(press, facts) {
     const { random, style, label } = press
@@ -90,7 +89,6 @@ const windowOrder: Layout<OrderFacts> = {
 const threeColumns: Layout<OrderFacts> = {
   name: 'wide-three-columns',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -145,7 +143,6 @@ const threeColumns: Layout<OrderFacts> = {
 const footBuyer: Layout<OrderFacts> = {
   name: 'wide-foot-buyer',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

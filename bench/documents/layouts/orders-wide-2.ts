@@ -11,7 +11,6 @@ import { addressLinesOf, drawName, drawReach, drawTitledName, drawWidePairs } fr
 const memo: Layout<OrderFacts> = {
   name: 'wide-memo',
   keptOut: false,
-  trainOnly: true,
   revise: (facts, random) => (random.chance(0.5) ? reviseNetOnly(facts) : facts),
   draw(press, facts) {
     const { random, style, label } = press
@@ -84,7 +83,6 @@ const memo: Layout<OrderFacts> = {
 const leftColumn: Layout<OrderFacts> = {
   name: 'wide-left-column',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label, doc } = press
     const frame = frameOf(press)
@@ -137,7 +135,6 @@ const leftColumn: Layout<OrderFacts> = {
 const discounted: Layout<OrderFacts> = {
   name: 'wide-discounted-order',
   keptOut: false,
-  trainOnly: true,
   revise: reviseOrderDiscounts,
   draw(press, facts) {
     const { random, style, label } = press

@@ -11,7 +11,6 @@ import { addressLinesOf, drawTitledName, drawWidePairs } from './wide-parts.ts'
 const longOrder: Layout<OrderFacts> = {
   name: 'wide-long-order',
   keptOut: false,
-  trainOnly: true,
   revise: (facts, random, locale) => (random.chance(0.5) ? reviseOrderRates(facts, random, locale) : facts),
   draw(press, facts) {
     const { random, style, label } = press
@@ -91,7 +90,6 @@ const longOrder: Layout<OrderFacts> = {
 const cellForm: Layout<OrderFacts> = {
   name: 'wide-cell-form',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

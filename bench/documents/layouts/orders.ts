@@ -4,9 +4,9 @@ import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
-import { keptOutOrders } from './orders-kept-out.ts'
 import { moreOrders } from './orders-more.ts'
-import { releasedOrders } from './orders-released.ts'
+import { releasedOrders } from './orders-released-1.ts'
+import { releasedOrdersTwo } from './orders-released-2.ts'
 import { wideOrders } from './orders-wide.ts'
 
 /** Buyer's letterhead and the order's data at the top; supplier and delivery side by side. */
@@ -123,5 +123,5 @@ export const orderLayouts: readonly Layout<OrderFacts>[] = [
   ...moreOrders,
   ...wideOrders,
   ...releasedOrders,
-  ...keptOutOrders,
+  ...releasedOrdersTwo,
 ]

@@ -145,7 +145,7 @@ const dense: Layout<ReceiptFacts> = {
 const dateFirst: Layout<ReceiptFacts> = {
   name: 'date-first',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label, money } = press
     const roll = openRoll(press)
@@ -181,7 +181,7 @@ const dateFirst: Layout<ReceiptFacts> = {
 const footData: Layout<ReceiptFacts> = {
   name: 'foot-data',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { style, label } = press
     const roll = openRoll(press)

@@ -18,7 +18,6 @@ import {
 const codeLines: Layout<ReceiptFacts> = {
   name: 'wide-code-lines',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, bare, quantity } = press
     const roll = openRoll(press)
@@ -52,7 +51,6 @@ const codeLines: Layout<ReceiptFacts> = {
 const footShop: Layout<ReceiptFacts> = {
   name: 'wide-foot-shop',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, label, bare, quantity } = press
     const roll = openRoll(press)
@@ -99,7 +97,6 @@ const footShop: Layout<ReceiptFacts> = {
 const taxLetters: Layout<ReceiptFacts> = {
   name: 'wide-tax-letters',
   keptOut: false,
-  trainOnly: true,
   revise: reviseTaxLetters,
   draw(press, facts) {
     const { random, label, bare, money, quantity } = press

@@ -10,7 +10,6 @@ import { closeRoll, printBars, printCells, printShop, printWhen, printWho, revis
 const loyalty: Layout<ReceiptFacts> = {
   name: 'wide-loyalty',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, label, bare, money, quantity } = press
     const words = wideWordsOf(press.locale)
@@ -54,7 +53,6 @@ const loyalty: Layout<ReceiptFacts> = {
 const cardSlip: Layout<ReceiptFacts> = {
   name: 'wide-card-slip',
   keptOut: false,
-  trainOnly: true,
   revise: reviseCard,
   draw(press, facts) {
     const { random, label, money, bare, quantity } = press
@@ -95,7 +93,6 @@ const cardSlip: Layout<ReceiptFacts> = {
 const twoSides: Layout<ReceiptFacts> = {
   name: 'wide-two-sides',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, label, bare, quantity } = press
     const roll = openRoll(press)

@@ -9,7 +9,6 @@ import { closeRoll, printCells, printShop, printWhen, printWho, reviseWeights } 
 const restaurant: Layout<ReceiptFacts> = {
   name: 'wide-restaurant',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, label, bare, quantity } = press
     const words = wideWordsOf(press.locale)
@@ -61,7 +60,6 @@ const restaurant: Layout<ReceiptFacts> = {
 const weighed: Layout<ReceiptFacts> = {
   name: 'wide-weighed',
   keptOut: false,
-  trainOnly: true,
   revise: reviseWeights,
   draw(press, facts) {
     const { random, bare, quantity, label } = press

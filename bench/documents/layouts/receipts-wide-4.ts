@@ -8,7 +8,6 @@ import { closeRoll, printShop, printWhen, printWho, reviseFuel } from './receipt
 const numbered: Layout<ReceiptFacts> = {
   name: 'wide-numbered',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, label, money, bare, quantity, style } = press
     const roll = openRoll(press)
@@ -45,7 +44,6 @@ const numbered: Layout<ReceiptFacts> = {
 const fuel: Layout<ReceiptFacts> = {
   name: 'wide-fuel',
   keptOut: false,
-  trainOnly: true,
   revise: reviseFuel,
   draw(press, facts) {
     const { random, label, bare, quantity } = press

@@ -14,8 +14,8 @@ import {
 } from '../till.ts'
 import type { Layout } from './layout.ts'
 import { printHead, receiptPairs } from './receipt-parts.ts'
-import { keptOutReceipts } from './receipts-kept-out.ts'
 import { moreReceipts } from './receipts-more.ts'
+import { releasedReceiptsTwo } from './receipts-released-2.ts'
 import { wideReceipts } from './receipts-wide.ts'
 
 /** Everything in the middle, items with their prices in lines of their own. */
@@ -93,5 +93,5 @@ export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [
   columns,
   ...moreReceipts,
   ...wideReceipts,
-  ...keptOutReceipts,
+  ...releasedReceiptsTwo,
 ]

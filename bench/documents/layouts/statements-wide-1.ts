@@ -20,7 +20,6 @@ import { addressLinesOf, drawFoot, drawName, drawReach, drawWidePairs } from './
 const dayEnds: Layout<StatementFacts> = {
   name: 'wide-day-ends',
   keptOut: false,
-  trainOnly: true,
   revise: reviseDayEnds,
   draw(press, facts) {
     const { random, style, label } = press
@@ -79,7 +78,6 @@ const dayEnds: Layout<StatementFacts> = {
 const dayOnce: Layout<StatementFacts> = {
   name: 'wide-day-once',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -140,7 +138,6 @@ const dayOnce: Layout<StatementFacts> = {
 const dayHeadings: Layout<StatementFacts> = {
   name: 'wide-day-headings',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

@@ -20,7 +20,6 @@ import { addressLinesOf, drawFoot, drawName, drawWidePairs, drawWindow } from '.
 const twoDays: Layout<StatementFacts> = {
   name: 'wide-two-days',
   keptOut: false,
-  trainOnly: true,
   revise: (facts, random) => ({ ...reviseReferences(facts, random), withValueDays: true }),
   draw(press, facts) {
     const { random, style, label } = press
@@ -109,7 +108,6 @@ const twoDays: Layout<StatementFacts> = {
 const twoLists: Layout<StatementFacts> = {
   name: 'wide-two-lists',
   keptOut: false,
-  trainOnly: true,
   revise: reviseTwoLists,
   draw(press, facts) {
     const { random, style, label, bare } = press
@@ -177,7 +175,6 @@ const twoLists: Layout<StatementFacts> = {
 const figuresFirst: Layout<StatementFacts> = {
   name: 'wide-figures-first',
   keptOut: false,
-  trainOnly: true,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

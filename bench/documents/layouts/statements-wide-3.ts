@@ -18,7 +18,6 @@ import { addressLinesOf, drawFoot, drawName, drawReach, drawWidePairs } from './
 const signColumn: Layout<StatementFacts> = {
   name: 'wide-sign-column',
   keptOut: false,
-  trainOnly: true,
   revise: (facts, random) => (random.chance(0.5) ? reviseReferences(facts, random) : facts),
   draw(press, facts) {
     const { random, style, label } = press
@@ -76,7 +75,6 @@ const signColumn: Layout<StatementFacts> = {
 const carriedPages: Layout<StatementFacts> = {
   name: 'wide-carried-pages',
   keptOut: false,
-  trainOnly: true,
   revise: (facts) => ({ ...facts, withBalances: true }),
   draw(press, facts) {
     const { random, label } = press

@@ -3,9 +3,9 @@ import { drawBox, drawLogo, write } from '../ink.ts'
 import type { StatementFacts } from '../statement-facts.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { accountPairs, balancePairs, drawMovements, shortDay } from './statement-parts.ts'
-import { keptOutStatements } from './statements-kept-out.ts'
 import { moreStatements } from './statements-more.ts'
-import { releasedStatements } from './statements-released.ts'
+import { releasedStatements } from './statements-released-1.ts'
+import { releasedStatementsTwo } from './statements-released-2.ts'
 import { wideStatements } from './statements-wide.ts'
 
 /** Bank at the top, holder's address left, account data right, balances in a row over the movements. */
@@ -137,5 +137,5 @@ export const statementLayouts: readonly Layout<StatementFacts>[] = [
   ...moreStatements,
   ...wideStatements,
   ...releasedStatements,
-  ...keptOutStatements,
+  ...releasedStatementsTwo,
 ]

@@ -4,7 +4,7 @@ import type { Locale } from './locale.ts'
 import { belgianDutch, netherlandsDutch } from './locales-dutch.ts'
 import { americanEnglish, australianEnglish, britishEnglish, canadianEnglish, irishEnglish } from './locales-english.ts'
 import { austrianGerman, germanyGerman, swissGerman } from './locales-german.ts'
-import { keptOutLocales, keptOutPairs, withKeptOutWords } from './locales-kept-out.ts'
+import { releasedLocales, releasedPairs, releasedWordsOf, withReleasedWords } from './locales-released.ts'
 import {
   brazilPortuguese,
   franceFrench,
@@ -13,6 +13,7 @@ import {
   spainSpanish,
   swissFrench,
 } from './locales-romance.ts'
+import { withMore } from './round-words.ts'
 
 /** Locales of all parts, with their weights. */
 const shared: readonly (readonly [number, Locale])[] = [
@@ -29,8 +30,8 @@ const shared: readonly (readonly [number, Locale])[] = [
   [1.2, portugalPortuguese],
 ]
 
-/** Locales that were kept out before. */
-const released: readonly (readonly [number, Locale])[] = [
+/** Locales that were kept out in the first round. */
+const releasedFirst: readonly (readonly [number, Locale])[] = [
   [1.5, australianEnglish],
   [1.5, irishEnglish],
   [1, swissFrench],
@@ -39,9 +40,11 @@ const released: readonly (readonly [number, Locale])[] = [
 ]
 
 const weighed: Readonly<Record<Split, typeof shared>> = {
-  train: [...shared, ...released],
-  released: [...shared, ...released],
-  'kept-out': [...shared, ...keptOutLocales].map(([weight, locale]) => [weight, withKeptOutWords(locale)]),
+  train: [...shared, ...releasedFirst, ...releasedLocales].map(([weight, locale]) => [
+    weight,
+    withMore(locale, releasedWordsOf(locale)),
+  ]),
+  released: [...shared, ...releasedLocales].map(([weight, locale]) => [weight, withReleasedWords(locale)]),
 }
 
 /** The locales of a part's documents. */
@@ -56,7 +59,7 @@ const bilingual: readonly (readonly [Locale, Locale])[] = [
   [netherlandsDutch, britishEnglish],
 ]
 
-/** Pairs that were kept out before. */
+/** Pairs that were kept out in the first round. */
 const releasedBilingual: typeof bilingual = [
   [franceFrench, britishEnglish],
   [italyItalian, britishEnglish],
@@ -64,15 +67,17 @@ const releasedBilingual: typeof bilingual = [
   [swissGerman, franceFrench],
 ]
 
+/** Pairs that were kept out in the second round. */
+const releasedSecond = releasedPairs({ dutch: netherlandsDutch, swissGerman })
+
 const pairsOf: Readonly<Record<Split, typeof bilingual>> = {
-  train: [...bilingual, ...releasedBilingual],
-  released: releasedBilingual,
-  'kept-out': keptOutPairs({ dutch: netherlandsDutch, swissGerman }),
+  train: [...bilingual, ...releasedBilingual, ...releasedSecond],
+  released: releasedSecond,
 }
 
 /** The second language of a document's labels, for a few of the documents whose locale has one. */
 export function pickSecondLocale(random: Random, locale: Locale, split: Split): Locale | null {
   const partners = pairsOf[split].filter(([first]) => first.id === locale.id)
   const second = partners.length > 0 && random.chance(0.15) ? random.pick(partners)[1] : null
-  return split === 'kept-out' && second !== null ? withKeptOutWords(second) : second
+  return split === 'released' && second !== null ? withReleasedWords(second) : second
 }

@@ -1,10 +1,11 @@
 import { type LabelKey, seenWordings } from './lexicon.ts'
 import type { Locale } from './locale.ts'
-import { isKeptOut } from './locales-kept-out.ts'
+import { releasedWordsOf } from './locales-released.ts'
 import { wideWordings } from './wide.ts'
 
-/** All wordings of a label that the train part may print: none that the kept-out part has for itself. */
+/** All wordings of a label that the train part may print. */
 export function trainWordings(locale: Locale, key: LabelKey): string[] {
   const labels = { ...locale.lexicon.labels, ...locale.labels }
-  return seenWordings(labels[key], wideWordings(locale, key)).filter((wording) => !isKeptOut(locale, key, wording))
+  const released = locale.labels?.[key] === undefined ? releasedWordsOf(locale).labels[key] : undefined
+  return [...new Set([...seenWordings(labels[key], wideWordings(locale, key)), ...(released?.split('|') ?? [])])]
 }

@@ -71,7 +71,7 @@ export const wideItalian: Partial<Labels> = {
   receiptAmount: 'Euro|Valore|Tot.',
   receiptSubtotal: 'SUB-TOTALE|Subtot.|Parziale|TOTALE PARZIALE|Somma',
   receiptTotal:
-    'TOTALE COMPLESSIVO|TOTALE EURO|Totale conto|IMPORTO|IMPORTO TOTALE|TOTALE €|Da pagare|TOTALE DA PAGARE|Totale documento',
+    'TOTALE COMPLESSIVO|Totale conto|IMPORTO|IMPORTO TOTALE|TOTALE €|Da pagare|TOTALE DA PAGARE|Totale documento',
   includedTax: 'di cui IVA|IVA inclusa|Di cui imposta|IVA compresa|Imposta inclusa|Totale IVA',
   cash: 'PAGAMENTO CONTANTE|Contante|CONTANTI|Ricevuto|Pagato contanti|Importo ricevuto',
   change: 'RESTO|Resto|Resto contanti|Resto al cliente',

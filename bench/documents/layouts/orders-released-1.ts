@@ -9,7 +9,7 @@ import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
 const dataBelow: Layout<OrderFacts> = {
   name: 'data-below',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -69,7 +69,7 @@ const dataBelow: Layout<OrderFacts> = {
 const stacked: Layout<OrderFacts> = {
   name: 'stacked',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

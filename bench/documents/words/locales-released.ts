@@ -1,71 +1,31 @@
-import { keptOutDutch } from './kept-out-dutch.ts'
-import { keptOutEnglish } from './kept-out-english.ts'
-import { keptOutFrench } from './kept-out-french.ts'
-import { keptOutGerman } from './kept-out-german.ts'
-import { keptOutItalian } from './kept-out-italian.ts'
-import { keptOutPortuguese } from './kept-out-portuguese.ts'
-import { keptOutSpanish } from './kept-out-spanish.ts'
-import type { KeptOutWords } from './kept-out-words.ts'
-import { type LabelKey, type Labels, type Lexicon, seenWordings } from './lexicon.ts'
 import { APOSTROPHE, COMMA_DOT, DOT_COMMA, type Locale, SPACE_COMMA } from './locale.ts'
 import { britishEnglish, canadianEnglish } from './locales-english.ts'
 import { franceFrench, italyItalian, spainSpanish } from './locales-romance.ts'
+import { releasedDutch } from './released-dutch.ts'
+import { releasedEnglish } from './released-english.ts'
+import { releasedFrench } from './released-french.ts'
+import { releasedGerman } from './released-german.ts'
+import { releasedItalian } from './released-italian.ts'
+import { releasedPortuguese } from './released-portuguese.ts'
+import { releasedSpanish } from './released-spanish.ts'
+import { type RoundWords, withRoundWords } from './round-words.ts'
 
-const words: Readonly<Record<string, KeptOutWords>> = {
-  en: keptOutEnglish,
-  de: keptOutGerman,
-  fr: keptOutFrench,
-  es: keptOutSpanish,
-  it: keptOutItalian,
-  nl: keptOutDutch,
-  pt: keptOutPortuguese,
+const words: Readonly<Record<string, RoundWords>> = {
+  en: releasedEnglish,
+  de: releasedGerman,
+  fr: releasedFrench,
+  es: releasedSpanish,
+  it: releasedItalian,
+  nl: releasedDutch,
+  pt: releasedPortuguese,
 }
 
-/** What the kept-out part has for itself in the language of a locale. */
-export const keptOutWordsOf = (locale: Locale): KeptOutWords => words[locale.id.slice(0, 2)] ?? keptOutEnglish
+/** What was kept out before in the language of a locale. */
+export const releasedWordsOf = (locale: Locale): RoundWords => words[locale.id.slice(0, 2)] ?? releasedEnglish
 
-/** Whether a wording of a label is the kept-out part's own, which no other part may print. */
-export const isKeptOut = (locale: Locale, key: LabelKey, wording: string): boolean =>
-  keptOutWordsOf(locale).labels[key]?.toLowerCase().split('|').includes(wording.toLowerCase()) ?? false
-
-/** The locale with the words of the kept-out part beside the common ones, and firms of its own. */
-export function withKeptOutWords(locale: Locale): Locale {
-  const own = keptOutWordsOf(locale)
-  const { lexicon } = locale
-  const isOwnPlace = places.some(({ id }) => id === locale.id)
-  return {
-    ...locale,
-    lexicon: { ...lexicon, ...joinWords(lexicon, own), labels: joinLabels(lexicon.labels, own.labels) },
-    ...(isOwnPlace ? {} : { firms: own.firms }),
-    shops: own.shops,
-    banks: own.banks,
-  }
-}
-
-function joinLabels(seen: Labels, own: Partial<Labels>): Labels {
-  const labels: Partial<Record<LabelKey, string>> = {}
-  for (const key of Object.keys(seen) as LabelKey[]) {
-    const common = seenWordings(seen[key], undefined).join('|')
-    labels[key] = own[key] === undefined ? common : `${common} ~ ${own[key]}`
-  }
-  return { ...seen, ...labels }
-}
-
-function joinWords(lexicon: Lexicon, own: KeptOutWords): Partial<Lexicon> {
-  const { goods, services, groceries, terms } = own.things
-  return {
-    goods: [...lexicon.goods, ...goods],
-    services: [...lexicon.services, ...services],
-    groceries: [...lexicon.groceries, ...groceries],
-    terms: [...lexicon.terms, ...terms],
-    movementsIn: own.movementsIn,
-    movementsOut: own.movementsOut,
-    itemNotes: own.itemNotes,
-    notes: own.notes,
-    thanks: own.thanks,
-    shippingTerms: own.shippingTerms,
-  }
-}
+/** The locale as the released part has it: words of its round beside the common ones, firms of its own. */
+export const withReleasedWords = (locale: Locale): Locale =>
+  withRoundWords(locale, releasedWordsOf(locale), { isOwnPlace: places.some(({ id }) => id === locale.id) })
 
 const newZealandEnglish: Locale = {
   ...britishEnglish,
@@ -183,11 +143,11 @@ const mexicanSpanish: Locale = {
 
 const places = [newZealandEnglish, southAfricanEnglish, belgianFrench, canadianFrench, swissItalian, mexicanSpanish]
 
-/** Locales that no document of the other parts is written in, with their weights. */
-export const keptOutLocales: readonly (readonly [number, Locale])[] = places.map((locale) => [1.1, locale] as const)
+/** Locales that were kept out in the second round, with their weights. */
+export const releasedLocales: readonly (readonly [number, Locale])[] = places.map((locale) => [1.1, locale] as const)
 
-/** Pairs of languages on one form that no other part has. */
-export function keptOutPairs(partners: Readonly<Record<'dutch' | 'swissGerman', Locale>>): [Locale, Locale][] {
+/** Pairs of languages on one form that were kept out in the second round. */
+export function releasedPairs(partners: Readonly<Record<'dutch' | 'swissGerman', Locale>>): [Locale, Locale][] {
   return [
     [belgianFrench, partners.dutch],
     [swissItalian, partners.swissGerman],

@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutDutch: KeptOutWords = {
+export const releasedDutch: RoundWords = {
   labels: {
     rounding: 'Afgerond met',
     cash: 'Kontant',

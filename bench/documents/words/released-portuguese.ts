@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutPortuguese: KeptOutWords = {
+export const releasedPortuguese: RoundWords = {
   labels: {
     invoice: 'Fatura ao cliente|Fatura de serviços|Nota de honorários',
     receipt: 'Talão de venda|Comprovativo de pagamento',

@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutGerman: KeptOutWords = {
+export const releasedGerman: RoundWords = {
   labels: {
     receiptPrice: 'pro Stück',
     receiptItem: 'Ihr Einkauf',

@@ -9,7 +9,7 @@ import { frameOf, type Layout } from './layout.ts'
 const summaryFirst: Layout<InvoiceFacts> = {
   name: 'summary-first',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -66,7 +66,7 @@ const summaryFirst: Layout<InvoiceFacts> = {
 const footVendor: Layout<InvoiceFacts> = {
   name: 'foot-vendor',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -126,7 +126,7 @@ const footVendor: Layout<InvoiceFacts> = {
 const splitColumns: Layout<InvoiceFacts> = {
   name: 'split-columns',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

@@ -3,14 +3,15 @@ import { drawTotals, totalsPairs } from '../commerce.ts'
 import { drawBox, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
 import type { Press } from '../press.ts'
-import { drawHeading, drawPartyLine, drawPartyRow, drawRuledSums, makeRoom, printed } from './kept-out-parts.ts'
 import { flowTable, frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
+import { drawHeading, drawPartyLine, drawPartyRow, drawRuledSums, makeRoom, printed } from './released-parts.ts'
 
 /** A public body's form in numbered sections: data, parties in rows, goods, delivery, terms. */
 const sections: Layout<OrderFacts> = {
   name: 'numbered-sections',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { style, label, day } = press
     const frame = frameOf(press)
@@ -82,7 +83,8 @@ function drawTwoLineItems(press: Press, facts: OrderFacts, y: number): number {
 /** A manufacturer's: the supplier's address in a window, data in a box, items of two lines, terms as lines of text. */
 const twoLines: Layout<OrderFacts> = {
   name: 'two-line-items',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { style, label, day } = press
     const frame = frameOf(press)
@@ -114,7 +116,8 @@ const twoLines: Layout<OrderFacts> = {
 /** A retailer's sheet on its side: four boxes for parties and data over a wide table. */
 const wideSheet: Layout<OrderFacts> = {
   name: 'sideways-order',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   sideways: true,
   draw(press, facts) {
     const { style, label, random } = press
@@ -158,7 +161,8 @@ const wideSheet: Layout<OrderFacts> = {
 /** Number and day under the title, the goods at once; parties, delivery and terms under the sums. */
 const partiesLast: Layout<OrderFacts> = {
   name: 'parties-last',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { style, label, day, random } = press
     const frame = frameOf(press)
@@ -208,4 +212,4 @@ const partiesLast: Layout<OrderFacts> = {
   },
 }
 
-export const keptOutOrders: readonly Layout<OrderFacts>[] = [sections, twoLines, wideSheet, partiesLast]
+export const releasedOrdersTwo: readonly Layout<OrderFacts>[] = [sections, twoLines, wideSheet, partiesLast]

@@ -8,15 +8,16 @@ import { fillName } from '../parties.ts'
 import type { Press } from '../press.ts'
 import type { Random } from '../random.ts'
 import type { Locale } from '../words/locale.ts'
-import { keptOutWordsOf } from '../words/locales-kept-out.ts'
+import { releasedWordsOf } from '../words/locales-released.ts'
 import { drawInvoiceItems } from './invoice-items.ts'
-import { drawPartyLine, drawRuledSums, drawSlip, makeRoom, printed, slipHeight, unpaid } from './kept-out-parts.ts'
 import { flowTable, frameOf, type Layout, nameAndAddress } from './layout.ts'
+import { drawPartyLine, drawRuledSums, drawSlip, makeRoom, printed, slipHeight, unpaid } from './released-parts.ts'
 
 /** A utility's bill: letterhead in lines, and a slip to be sent with the payment at the foot of the last page. */
 const withSlip: Layout<InvoiceFacts> = {
   name: 'with-slip',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: unpaid,
   draw(press, facts) {
     const { style, label, random } = press
@@ -46,7 +47,8 @@ const withSlip: Layout<InvoiceFacts> = {
 /** A software firm's: title over a narrow block of data, what is to be paid and when as a sentence in large type. */
 const headlineDue: Layout<InvoiceFacts> = {
   name: 'headline-due',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: unpaid,
   draw(press, facts) {
     const { style, label, money, day } = press
@@ -76,7 +78,7 @@ const headlineDue: Layout<InvoiceFacts> = {
 
 /** What a guest was charged, and the hotel's name; the price of a night is the same each night. */
 function reviseStay(facts: InvoiceFacts, random: Random, locale: Locale): InvoiceFacts {
-  const { hotel, charges } = keptOutWordsOf(locale).printed
+  const { hotel, charges } = releasedWordsOf(locale).printed
   const [night = '', ...extras] = charges.split('|')
   const nightCents = random.int(68, 240) * 100
   const items = Array.from({ length: random.int(2, 14) }, (_, n): LineItem => {
@@ -97,7 +99,7 @@ function reviseStay(facts: InvoiceFacts, random: Random, locale: Locale): Invoic
   const totals = { ...facts.totals, taxRate, taxCents, subtotalCents: sum, totalCents: sum + taxCents }
   return {
     ...facts,
-    vendor: { ...facts.vendor, name: fillName(random, hotel, locale, 'kept-out'), email: null, website: null },
+    vendor: { ...facts.vendor, name: fillName(random, hotel, locale, 'released'), email: null, website: null },
     items,
     totals: { ...totals, discountCents: null, shippingCents: null, paidCents: null },
     dueDate: null,
@@ -112,7 +114,8 @@ function reviseStay(facts: InvoiceFacts, random: Random, locale: Locale): Invoic
 /** A hotel's folio: a day before each charge, only amounts; the stay's data, and what was settled under the sums. */
 const folio: Layout<InvoiceFacts> = {
   name: 'folio',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: reviseStay,
   draw(press, facts) {
     const { style, label, money, bare, day, random } = press
@@ -186,7 +189,8 @@ function drawCard(press: Press, item: LineItem, at: { x: number; y: number; widt
 /** An online shop's: no table, each thing bought in a box of its own with its figures labelled. */
 const cards: Layout<InvoiceFacts> = {
   name: 'cards',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { style, label, random } = press
     const frame = frameOf(press)
@@ -228,7 +232,8 @@ const cards: Layout<InvoiceFacts> = {
 /** A wholesaler's sheet on its side: parties and data in columns over a wide table, bank left of the sums. */
 const wideSheet: Layout<InvoiceFacts> = {
   name: 'sideways-invoice',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   sideways: true,
   draw(press, facts) {
     const { style, label, random } = press
@@ -265,4 +270,4 @@ const wideSheet: Layout<InvoiceFacts> = {
   },
 }
 
-export const keptOutInvoices: readonly Layout<InvoiceFacts>[] = [withSlip, headlineDue, folio, cards, wideSheet]
+export const releasedInvoicesTwo: readonly Layout<InvoiceFacts>[] = [withSlip, headlineDue, folio, cards, wideSheet]

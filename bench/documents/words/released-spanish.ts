@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutSpanish: KeptOutWords = {
+export const releasedSpanish: RoundWords = {
   labels: {
     from: 'Factura emitida por',
     invoice: 'Factura cliente|Factura de servicios|Minuta',

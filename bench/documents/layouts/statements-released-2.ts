@@ -6,9 +6,9 @@ import type { Random } from '../random.ts'
 import type { Movement, StatementFacts } from '../statement-facts.ts'
 import { pickWord, plainLabel } from '../words/lexicon.ts'
 import type { Locale } from '../words/locale.ts'
-import { keptOutWordsOf } from '../words/locales-kept-out.ts'
-import { drawPartyLine, drawRuledSums, makeRoom, printed } from './kept-out-parts.ts'
+import { releasedWordsOf } from '../words/locales-released.ts'
 import { flowTable, frameOf, type Layout, nameAndAddress } from './layout.ts'
+import { drawPartyLine, drawRuledSums, makeRoom, printed } from './released-parts.ts'
 import { accountPairs, balancePairs, drawMovements, shortDay, writePeriod } from './statement-parts.ts'
 
 /** Movements with other words and signs, and the balances and sums that follow from them. */
@@ -31,12 +31,12 @@ function withMovements(facts: StatementFacts, openingCents: number, movements: r
 
 /** A credit card's: what is owed is negative, purchases are debits, and now and then a payment comes in. */
 function reviseCard(facts: StatementFacts, random: Random, locale: Locale): StatementFacts {
-  const [payment, purchases] = keptOutWordsOf(locale).printed.cardPayments
+  const [payment, purchases] = releasedWordsOf(locale).printed.cardPayments
   const opening = -random.int(4_000, 260_000)
   const movements = facts.movements.map((movement): Movement => {
     const isIn = random.chance(0.12)
     const description = pickWord(random, purchases)
-      .replace('{firm}', () => makeFirmName(random, locale, 'kept-out'))
+      .replace('{firm}', () => makeFirmName(random, locale, 'released'))
       .replace('{ref}', () => random.digits(5))
     const amountCents = isIn ? -opening : -Math.abs(movement.amountCents)
     return { ...movement, description: isIn ? payment : description, amountCents }
@@ -47,7 +47,8 @@ function reviseCard(facts: StatementFacts, random: Random, locale: Locale): Stat
 /** A credit card's: the balances and sums in a row with the signs of the reckoning between them. */
 const equation: Layout<StatementFacts> = {
   name: 'equation',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: reviseCard,
   draw(press, facts) {
     const { style, label, random } = press
@@ -91,12 +92,12 @@ function drawEquation(press: Press, facts: StatementFacts, y: number): number {
 /** An account that a customer has with a firm: invoices as debits, payments as credits. */
 function reviseVendor(facts: StatementFacts, random: Random, locale: Locale): StatementFacts {
   const invoice = plainLabel({ ...locale.lexicon.labels, ...locale.labels }, 'invoice')
-  const [payment] = keptOutWordsOf(locale).printed.cardPayments
+  const [payment] = releasedWordsOf(locale).printed.cardPayments
   const movements = facts.movements.map(
     (movement): Movement => ({ ...movement, description: movement.amountCents < 0 ? invoice : payment }),
   )
-  const name = makeFirmName(random, locale, 'kept-out')
-  const bank = { ...makeParty(random, { locale, split: 'kept-out', name }), contact: null }
+  const name = makeFirmName(random, locale, 'released')
+  const bank = { ...makeParty(random, { locale, split: 'released', name }), contact: null }
   const opening = -random.int(0, 480_000)
   return {
     ...withMovements(facts, opening, movements),
@@ -112,7 +113,8 @@ function reviseVendor(facts: StatementFacts, random: Random, locale: Locale): St
 /** A supplier's account of a customer: a number for each document, debit and credit, how old the balance is. */
 const vendorAccount: Layout<StatementFacts> = {
   name: 'vendor-account',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: reviseVendor,
   draw(press, facts) {
     const { style, label, bare, random } = press
@@ -174,7 +176,8 @@ function drawAging(press: Press, facts: StatementFacts, y: number): void {
 /** A bank's app as printed: no table, each movement in two lines with its day and the balance in small. */
 const appExport: Layout<StatementFacts> = {
   name: 'app-export',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { style, label, money, bare, day } = press
     const frame = frameOf(press)
@@ -207,7 +210,8 @@ const appExport: Layout<StatementFacts> = {
 /** A firm's account on a sheet on its side: numbered rows, a column of references, sums under their columns. */
 const wideSheet: Layout<StatementFacts> = {
   name: 'sideways-statement',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   sideways: true,
   revise: (facts) => ({ ...facts, withValueDays: true, withBalances: true }),
   draw(press, facts) {
@@ -259,4 +263,4 @@ const wideSheet: Layout<StatementFacts> = {
   },
 }
 
-export const keptOutStatements: readonly Layout<StatementFacts>[] = [equation, vendorAccount, appExport, wideSheet]
+export const releasedStatementsTwo: readonly Layout<StatementFacts>[] = [equation, vendorAccount, appExport, wideSheet]

@@ -18,10 +18,10 @@ import {
 } from '../till.ts'
 import { pickWord } from '../words/lexicon.ts'
 import type { Locale } from '../words/locale.ts'
-import { keptOutWordsOf } from '../words/locales-kept-out.ts'
-import { printed } from './kept-out-parts.ts'
+import { releasedWordsOf } from '../words/locales-released.ts'
 import type { Layout } from './layout.ts'
 import { printHead, receiptPairs } from './receipt-parts.ts'
+import { printed } from './released-parts.ts'
 
 function closeRoll(roll: Roll, facts: ReceiptFacts): void {
   const { press } = roll
@@ -33,7 +33,7 @@ function closeRoll(roll: Roll, facts: ReceiptFacts): void {
 
 /** One thing was paid, whose price holds the tax. */
 function reviseParking(facts: ReceiptFacts, random: Random, locale: Locale): ReceiptFacts {
-  const [description] = keptOutWordsOf(locale).printed.parking
+  const [description] = releasedWordsOf(locale).printed.parking
   const amountCents = random.int(3, 60) * 50
   const rate = facts.taxIncluded && random.chance(0.7) ? random.pick(locale.taxRates) : null
   const cash = Math.ceil(amountCents / 500) * 500
@@ -41,7 +41,7 @@ function reviseParking(facts: ReceiptFacts, random: Random, locale: Locale): Rec
     ...facts,
     merchant: {
       ...facts.merchant,
-      name: fillName(random, 'Parking {word}', locale, 'kept-out'),
+      name: fillName(random, 'Parking {word}', locale, 'released'),
       email: null,
       website: null,
     },
@@ -62,7 +62,8 @@ function reviseParking(facts: ReceiptFacts, random: Random, locale: Locale): Rec
 /** A car park's: when the car came and when it was paid for, one thing, the sum in large type. */
 const parking: Layout<ReceiptFacts> = {
   name: 'parking',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: reviseParking,
   draw(press, facts) {
     const { label, money, day, random } = press
@@ -95,7 +96,8 @@ const parking: Layout<ReceiptFacts> = {
 /** A snack bar's: the number that is called in large type, wishes under the things, prices of one after an @. */
 const takeaway: Layout<ReceiptFacts> = {
   name: 'takeaway',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { bare, quantity, random } = press
     const { callNumber, eating, extras } = printed(press)
@@ -131,7 +133,8 @@ const takeaway: Layout<ReceiptFacts> = {
 /** Paid by card: the terminal's lines come first, then what was bought. */
 const terminalFirst: Layout<ReceiptFacts> = {
   name: 'terminal-first',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   revise: (facts) => ({ ...facts, method: 'card', cashCents: null, changeCents: null, cardSlip: null }),
   draw(press, facts) {
     const { label, money, bare, quantity, day, random } = press
@@ -183,7 +186,8 @@ function printLeaders(roll: Roll, left: string, right: string): void {
 /** A restaurant's: dots between names and amounts, the sum between bars, data as one line under the house's name. */
 const leaders: Layout<ReceiptFacts> = {
   name: 'leaders',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { label, money, bare, quantity, day, random } = press
     const { merchant } = facts
@@ -224,7 +228,8 @@ const leaders: Layout<ReceiptFacts> = {
 /** Two labelled values in a line; items in a ruled table; the sum in white on a bar. */
 const ruledTable: Layout<ReceiptFacts> = {
   name: 'ruled-table',
-  keptOut: true,
+  keptOut: false,
+  released: 2,
   draw(press, facts) {
     const { label, money, bare, quantity, style } = press
     const roll = openRoll(press)
@@ -281,4 +286,10 @@ function drawGrid(press: Press, roll: Roll, facts: ReceiptFacts): void {
   roll.y = drawTable(press, { columns, rows, look, ...place }) + 6
 }
 
-export const keptOutReceipts: readonly Layout<ReceiptFacts>[] = [parking, takeaway, terminalFirst, leaders, ruledTable]
+export const releasedReceiptsTwo: readonly Layout<ReceiptFacts>[] = [
+  parking,
+  takeaway,
+  terminalFirst,
+  leaders,
+  ruledTable,
+]

@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutEnglish: KeptOutWords = {
+export const releasedEnglish: RoundWords = {
   labels: {
     from: 'Invoice from',
     balance: 'Balance then|Balance left',

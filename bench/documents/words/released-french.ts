@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutFrench: KeptOutWords = {
+export const releasedFrench: RoundWords = {
   labels: {
     invoice: 'Facture de prestation|Note d’honoraires',
     receipt: 'Ticket de vente',

@@ -8,7 +8,7 @@ import { accountPairs, balancePairs, drawMovements, shortDay, writePeriod } from
 const balancesFirst: Layout<StatementFacts> = {
   name: 'balances-first',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)
@@ -71,7 +71,7 @@ const balancesFirst: Layout<StatementFacts> = {
 const bracketed: Layout<StatementFacts> = {
   name: 'bracketed',
   keptOut: false,
-  released: true,
+  released: 1,
   draw(press, facts) {
     const { random, style, label } = press
     const frame = frameOf(press)

@@ -1,6 +1,6 @@
-import type { KeptOutWords } from './kept-out-words.ts'
+import type { RoundWords } from './round-words.ts'
 
-export const keptOutItalian: KeptOutWords = {
+export const releasedItalian: RoundWords = {
   labels: {
     from: 'Documento emesso da',
     invoice: 'Fattura cliente|Fattura per servizi|Nota di addebito servizi',

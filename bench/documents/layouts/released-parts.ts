@@ -3,11 +3,11 @@ import { drawBox, drawRule, lineHeight, textWidth, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import type { Party } from '../parties.ts'
 import type { Press } from '../press.ts'
-import { keptOutWordsOf } from '../words/locales-kept-out.ts'
+import { releasedWordsOf } from '../words/locales-released.ts'
 import { frameOf } from './layout.ts'
 
 /** Words in the document's language that only these layouts print. */
-export const printed = (press: Press) => keptOutWordsOf(press.locale).printed
+export const printed = (press: Press) => releasedWordsOf(press.locale).printed
 
 /** Nothing has been paid before: layouts that name one amount to pay. */
 export const unpaid = (facts: InvoiceFacts): InvoiceFacts => ({
