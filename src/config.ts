@@ -30,6 +30,8 @@ export interface Config {
   readonly file: ConfigFile
   /** Servers of models that this process has a key or an address for. */
   readonly providers: readonly Provider[]
+  /** Where traces are sent (OTLP over HTTP); undefined: nowhere. */
+  readonly tracesUrl: string | undefined
   /** Where to look for an Ollama; null: nowhere. */
   readonly ollama: OllamaPlace | null
 }
@@ -46,6 +48,9 @@ const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
+      /** Executions that may wait: of one tier, and of one workspace in all tiers. */
+      waiting_per_tier: z.int().min(1).max(10_000_000).optional(),
+      waiting_per_workspace: z.int().min(1).max(10_000_000).optional(),
       /** Calls of a model for one turn, the first included. */
       model_attempts: z.int().min(1).max(20).optional(),
       model_call_ms: z.int().min(100).max(3_600_000).optional(),
@@ -76,8 +81,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     s3Url: env['SKILLRUN_S3_URL'] || undefined,
     file,
     providers: providersOf(file, env),
+    tracesUrl: tracesUrlOf(env),
     ollama: ollamaOf(env),
   })
+}
+
+/** The variables of OpenTelemetry: an address for traces, or one for all signals, to which the path of traces is added. */
+function tracesUrlOf(env: Environment): string | undefined {
+  const own = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT']
+  const name = own ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT'
+  const text = env[name]
+  if (!text) return undefined
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw bad(name, text, 'an address such as http://127.0.0.1:4318')
+  return own ? text : `${text.replace(/\/$/, '')}/v1/traces`
 }
 
 /** An Ollama is looked for on this machine alone, and shortly, unless OLLAMA_BASE_URL names its place; `off` is nowhere. */

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { consoleRoutes } from './features/console/routes.ts'
+import { makeAdmission } from './features/executions/admission.ts'
 import { askedRoutes } from './features/executions/asked.ts'
 import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
@@ -14,8 +15,9 @@ import { listenForEndings } from './features/executions/waiting.ts'
 import { warmWorkshop } from './features/executions/warm.ts'
 import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
+import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
 import { healthRoutes } from './features/health/routes.ts'
-import { ensureFirstKey, makeAuthenticate } from './features/keys/keys.ts'
+import { ensureFirstKey, isFirstWorkspace, makeAuthenticate } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
@@ -44,6 +46,7 @@ import type { Route } from './seams/http/route.ts'
 import { serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
 import type { Queue } from './seams/queue/queue.ts'
+import { openTelemetry } from './seams/telemetry/otel/otel.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
@@ -125,6 +128,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
   const queue = await openQueue({ db, address, log }, [...tiers.map((tier) => topicOf[tier]), callbackTopic])
   undos.push((signal) => queue.stop(signal))
+  const telemetry = await openTelemetry({ tracesUrl: config.tracesUrl })
+  undos.push(() => telemetry.close())
   const endings = await listenForEndings(db)
   undos.push(() => endings.close())
 
@@ -141,6 +146,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       temporaryFolder,
       workshop,
       log,
+      telemetry,
       endings,
       toolPrice: toolPriceOf(config),
       models,
@@ -155,15 +161,39 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const operatorSecret = config.callbackSecret
+  const admission = makeAdmission(
+    { db, clock, queue, onRefused: (reason) => telemetry.count('refused', { reason }) },
+    {
+      perTier: config.file.limits?.waiting_per_tier ?? limits.waitingPerTier,
+      perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
+    },
+  )
   const routes = routesOf(
-    { db, clock, queue, workshop, models, endings, eventStreams: makeEventStreams({ db, endings, log }), syncWaitMs },
-    { blobs, signingSecret, operatorSecret, toolPrice: toolPriceOf(config) },
+    {
+      db,
+      clock,
+      queue,
+      workshop,
+      models,
+      admission,
+      endings,
+      eventStreams: makeEventStreams({ db, endings, log }),
+      syncWaitMs,
+    },
+    { blobs, signingSecret, operatorSecret, toolPrice: toolPriceOf(config), telemetry },
   )
   const http = await serveHttp(
     {
       routes,
       authenticate: makeAuthenticate({ db, clock }),
       rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute),
+      follow: (operation) => {
+        const beganMs = clock.monotonicMs()
+        return (status) => {
+          const seconds = (clock.monotonicMs() - beganMs) / 1000
+          telemetry.observe('http_request', { route: operation, status: String(status) }, seconds)
+        }
+      },
       badKeys: makeRateLimit({ clock }, limits.badKeysPerMinute),
       log,
     },
@@ -206,7 +236,8 @@ function toolPriceOf(config: Config): (name: string) => number {
 
 type OtherRouteParts = Pick<FileParts, 'blobs' | 'signingSecret'> &
   Pick<WebhookRouteParts, 'operatorSecret'> &
-  Pick<EstimateParts, 'toolPrice'>
+  Pick<EstimateParts, 'toolPrice'> &
+  Pick<MetricsParts, 'telemetry'>
 
 /** Every route of the API. */
 function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
@@ -226,6 +257,12 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...keyRoutes({ db, clock }),
     ...usageRoutes({ db, clock }),
     ...healthRoutes({ db, models, openApi }),
+    ...metricsRoutes({
+      telemetry: rest.telemetry,
+      queue,
+      topics: { ...topicOf, callbacks: callbackTopic },
+      isFirstWorkspace: (workspaceId) => isFirstWorkspace(db, workspaceId),
+    }),
     ...consoleRoutes({ folder: consoleFolder }),
   ]
   return routes

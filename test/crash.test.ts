@@ -13,6 +13,7 @@ import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
 import type { Db, Sql } from '../src/seams/db/db.ts'
 import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from '../src/seams/queue/queue.ts'
+import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import type { Workshop } from '../src/seams/workshop/workshop.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
@@ -111,6 +112,7 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
       fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
     } as unknown as RunParts['egress'],
     clock: systemClock,
+    telemetry: noTelemetry,
     log: silentLog,
     endings: { watch: () => () => {} },
     models: makeModels({}, []),

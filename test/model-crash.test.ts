@@ -13,6 +13,7 @@ import type { ModelRequest } from '../src/seams/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
 import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from '../src/seams/queue/queue.ts'
+import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -93,6 +94,7 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number } {
         fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
       } as unknown as RunParts['egress'],
       clock: systemClock,
+      telemetry: noTelemetry,
       log: silentLog,
       endings: { watch: () => () => {} },
       modelCalls: { attemptsMax: 1, wallMs: 5_000 },

@@ -100,6 +100,9 @@ export const limits = {
   /** A revoked key is refused after this long at most. */
   keyCacheMs: 1_000,
   requestsPerMinute: 12_000,
+  /** Executions that may wait: beyond, a refusal now is kinder than an answer tomorrow. One workspace may fill half. */
+  waitingPerTier: 100_000,
+  waitingPerWorkspace: 50_000,
   /** Keys that are not valid from one address: a mistaken client may try a few times, a guesser is slowed down. */
   badKeysPerMinute: 30,
 } as const

@@ -13,6 +13,7 @@ import { identifyAgent } from '../agents/agents.ts'
 import { findFile } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
+import type { Admission } from './admission.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
@@ -29,6 +30,7 @@ export interface CreateParts {
   readonly queue: Queue
   readonly workshop: Workshop
   readonly models: Models
+  readonly admission: Admission
 }
 
 /** Who asks, what, and under which key of idempotency (the header; the body's `id` counts too). */
@@ -74,7 +76,7 @@ export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'ses
 
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
-  { db, clock, queue, models }: CreateParts,
+  { db, clock, queue, models, admission }: CreateParts,
   { caller, body, idempotencyKey }: CreateCall,
   accepted: Acceptable,
 ): Promise<ExecutionState> {
@@ -89,6 +91,7 @@ export async function acceptExecution(
     const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
+    await admission.admit({ tier: accepted.tier, workspaceId })
     // Only now: the first answer stands even when its files are gone.
     await refuseUnknownFiles(tx, workspaceId, request)
     const agent =

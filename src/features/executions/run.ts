@@ -6,6 +6,7 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
+import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { releaseLost, tiers } from '../pricing/pricing.ts'
@@ -13,6 +14,7 @@ import { announceEnd } from './announce.ts'
 import { answerWithModel, type ModelParts } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
 import { pauseRun } from './moves.ts'
+import { observeRun } from './observe.ts'
 import { countPictures } from './pictures.ts'
 import { BudgetSpent, payerOf } from './purse.ts'
 import { type NamedReading, readInputs } from './read-inputs.ts'
@@ -37,6 +39,7 @@ export interface RunParts extends ModelParts {
   readonly models: Models
   readonly endings: Pick<Endings, 'watch'>
   readonly queue: Pick<Queue, 'add'>
+  readonly telemetry: Telemetry
 }
 
 /** A passing failure is tried again this often before the execution fails with it. */
@@ -85,6 +88,7 @@ async function runToEnd(
     fence,
     transcript: await listSteps(parts.db, fence),
     signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
+    startedAt: parts.clock.now(),
   })
   try {
     refusePoison(execution)
@@ -121,6 +125,23 @@ async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Jo
     { execution: fence.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code },
     'a run ended',
   )
+  if (written) observe(parts, run, { ...ending, code: ending.error?.code })
+}
+
+function observe(
+  parts: RunParts,
+  run: Run,
+  end: Pick<Ending, 'status' | 'usage' | 'now'> & { code: string | undefined },
+) {
+  const { execution, fence, transcript, startedAt } = run
+  observeRun(parts.telemetry, {
+    ...end,
+    execution,
+    transcript,
+    attempt: fence.attempt,
+    runStartedAt: startedAt,
+    endedAt: end.now,
+  })
 }
 
 /** Holds a run that may not spend more, its work kept, until it is resumed. False: it may not be paused any more. */

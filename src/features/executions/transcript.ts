@@ -15,6 +15,8 @@ export interface Run {
   readonly fence: RunFence
   readonly transcript: Step[]
   readonly signal: AbortSignal
+  /** When this worker began. */
+  readonly startedAt: Date
   /** Steps that are recorded or begun. */
   begun: number
   /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
@@ -34,7 +36,7 @@ export interface RecordParts extends Pick<BringParts, 'db' | 'clock'> {
 /** A run that goes on from a transcript. */
 export function runOf(
   execution: Execution,
-  from: { fence: RunFence; transcript: readonly Step[]; signal: AbortSignal },
+  from: { fence: RunFence; transcript: readonly Step[]; signal: AbortSignal; startedAt: Date },
 ): Run {
   return {
     execution,

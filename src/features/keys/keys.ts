@@ -104,6 +104,10 @@ export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string)
   }
 }
 
+/** Whether a workspace is the first one, whose admins run the server. */
+export const isFirstWorkspace = async (sql: Sql, workspaceId: string): Promise<boolean> =>
+  (await findFirstWorkspace(sql))?.id === workspaceId
+
 /**
  * The workspace that a call on keys is about: the caller's own, or one that an admin of the first workspace names. With
  * `make` it is made where it is not there. Faults `forbidden` and `missing`.

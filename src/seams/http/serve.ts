@@ -23,6 +23,8 @@ type Bindings = { Bindings: { incoming: IncomingMessage; outgoing: ServerRespons
 export interface HttpParts extends CallerParts {
   readonly routes: readonly Route[]
   readonly log: Log
+  /** Told of a request that begins; what it gives is told the status of the reply once that was written. */
+  readonly follow?: (operation: string) => (status: number) => void
   /** For JSON bodies; default: that of the limits. */
   readonly bodyBounds?: StallBounds
 }
@@ -121,6 +123,7 @@ async function serveRoute(
   stopping: AbortSignal,
 ): Promise<Response> {
   const requestId = newRandomId()
+  const replied = parts.follow?.(route.operation)
   const { incoming, outgoing } = context.env
   const gone = new AbortController()
   outgoing.once('close', () => {
@@ -155,6 +158,7 @@ async function serveRoute(
   } catch (error) {
     await writeReply(context.env, failureReply(error, { requestId, route, log: parts.log }, headers), end)
   }
+  replied?.(outgoing.statusCode)
   return RESPONSE_ALREADY_SENT
 }
 

@@ -39,6 +39,8 @@ export interface Slots {
 export interface Queue {
   /** Adds a job and wakes a worker on whatever machine when the transaction commits, or when the delay is over. */
   add(tx: Sql, topic: string, data: JsonObject, terms?: JobTerms): Promise<void>
+  /** Jobs of a topic that wait, those whose time has not come among them; counted up to `most`. */
+  waiting(topic: string, most: number): Promise<number>
   /** Works on a topic. */
   work(topic: string, slots: Slots, handler: JobHandler): void
   /** Takes no new job; waits for the running ones until `signal` aborts, then hands them back. */

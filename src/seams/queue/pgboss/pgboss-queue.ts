@@ -77,6 +77,13 @@ export async function openQueue(
       const message = delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
       await tx.query('select pg_notify($1, $2)', [wakeChannel, message])
     },
+    async waiting(topic, most) {
+      const [row] = await db.query<{ count: number }>(
+        `select count(*)::integer as count from (select 1 from pgboss.job where name = $1 and state < 'active' limit $2) waiting`,
+        [topic, most],
+      )
+      return row?.count ?? 0
+    },
     work(topic, slots, handler) {
       workers.push(startWorker({ boss, db, log }, { topic, slots, handler }))
     },

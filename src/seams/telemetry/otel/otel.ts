@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { CounterName, DurationName, Labels, Span, Telemetry } from '../telemetry.ts'
+
+const counters: Readonly<Record<CounterName, { help: string; labels: readonly string[] }>> = {
+  runs_ended: { help: 'Executions that this process ended', labels: ['status', 'code', 'tier', 'engine'] },
+  steps: { help: 'Recorded steps of executions', labels: ['kind', 'name'] },
+  tokens: { help: 'Tokens of language models', labels: ['engine', 'kind'] },
+  cost_micros: { help: 'Cost of executions after their tier, in micro-dollars', labels: ['tier', 'engine'] },
+  callback_tries: { help: 'Tries of callbacks', labels: ['outcome'] },
+  refused: { help: 'Requests refused for overload', labels: ['reason'] },
+}
+
+const durations: Readonly<Record<DurationName, { help: string; labels: readonly string[] }>> = {
+  http_request: { help: 'Requests, until the reply was written', labels: ['route', 'status'] },
+  execution: { help: 'From the creation of an execution to its end', labels: ['tier', 'engine'] },
+  pickup: { help: 'From the creation of an execution to its first run', labels: ['tier'] },
+  step: { help: 'Steps of executions', labels: ['kind', 'name'] },
+  callback_try: { help: 'Tries of callbacks', labels: ['outcome'] },
+}
+
+/** From a read by id to an answer of a slow model. */
+const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+
+/**
+ * Figures by prom-client, spans by OpenTelemetry over OTLP where `tracesUrl` is given. The exporter is loaded then alone.
+ * Spans follow the semantic conventions for generative AI of OpenTelemetry.
+ */
+export async function openTelemetry(options: { readonly tracesUrl?: string | undefined }): Promise<Telemetry> {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'skillrun_' })
+  const made = <Name extends string, Made>(
+    of: Readonly<Record<Name, { help: string; labels: readonly string[] }>>,
+    make: (name: Name, one: { help: string; labelNames: string[] }) => Made,
+  ): Record<Name, Made> =>
+    Object.fromEntries(
+      (Object.keys(of) as Name[]).map((name) => [
+        name,
+        make(name, { help: of[name].help, labelNames: [...of[name].labels] }),
+      ]),
+    ) as Record<Name, Made>
+  const counted = made(
+    counters,
+    (name, one) => new Counter({ ...one, name: `skillrun_${name}_total`, registers: [registry] }),
+  )
+  const observed = made(
+    durations,
+    (name, one) => new Histogram({ ...one, name: `skillrun_${name}_seconds`, buckets, registers: [registry] }),
+  )
+  const traces = options.tracesUrl === undefined ? undefined : await openTraces(options.tracesUrl)
+  return {
+    count: (name, labels, by = 1) => counted[name].inc(labels as Labels, by),
+    observe: (name, labels, seconds) => observed[name].observe(labels as Labels, seconds),
+    span: (span) => traces?.span(span),
+    async metrics(gauges) {
+      for (const [name, { label, values }] of Object.entries(gauges)) {
+        const full = `skillrun_${name}`
+        const gauge =
+          (registry.getSingleMetric(full) as Gauge | undefined) ??
+          new Gauge({
+            name: full,
+            help: `${name.replaceAll('_', ' ')} now`,
+            labelNames: [label],
+            registers: [registry],
+          })
+        gauge.reset()
+        for (const [value, figure] of Object.entries(values)) gauge.set({ [label]: value }, figure)
+      }
+      return registry.metrics()
+    },
+    close: async () => traces?.close(),
+  }
+}
+
+async function openTraces(url: string): Promise<{ span(span: Span): void; close(): Promise<void> }> {
+  const [api, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] = await Promise.all([
+    import('@opentelemetry/api'),
+    import('@opentelemetry/sdk-trace'),
+    import('@opentelemetry/exporter-trace-otlp-http'),
+    import('@opentelemetry/resources'),
+  ])
+  // Ids are ours, so that spans that several processes make of one execution find each other.
+  let next: { traceId: string; spanId: string } | undefined
+  const provider = new sdk.TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': process.env['OTEL_SERVICE_NAME'] || 'skillrun' }),
+    idGenerator: { generateTraceId: () => next?.traceId ?? '', generateSpanId: () => next?.spanId ?? '' },
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  })
+  const tracer = provider.getTracer('skillrun')
+  return {
+    span({ executionId, key, parentKey, name, startedAt, endedAt, attributes, error }) {
+      const traceId = executionId.replaceAll('-', '')
+      next = { traceId, spanId: spanIdOf(executionId, key) }
+      const parent =
+        parentKey === undefined
+          ? api.ROOT_CONTEXT
+          : api.trace.setSpanContext(api.ROOT_CONTEXT, {
+              traceId,
+              spanId: spanIdOf(executionId, parentKey),
+              traceFlags: api.TraceFlags.SAMPLED,
+              isRemote: true,
+            })
+      const span = tracer.startSpan(name, { startTime: startedAt, attributes: { ...attributes } }, parent)
+      if (error !== undefined) span.setStatus({ code: api.SpanStatusCode.ERROR, message: error })
+      span.end(endedAt)
+    },
+    // What the endpoint does not take is lost: a server must be able to stop without it.
+    close: async () => provider.shutdown().catch(() => undefined),
+  }
+}
+
+/** Sixteen hexadecimal digits that stand for a part of an execution, the same in every process. */
+const spanIdOf = (executionId: string, key: string): string =>
+  createHash('sha256').update(`${executionId} ${key}`).digest('hex').slice(0, 16)

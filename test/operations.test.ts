@@ -1,0 +1,91 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+/** Takes spans as an endpoint of OpenTelemetry would. */
+function collector() {
+  const bodies: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.on('end', () => {
+      bodies.push(Buffer.concat(chunks).toString())
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{}')
+    })
+  })
+  return { bodies, server }
+}
+
+const { bodies, server } = collector()
+let house: TestHouse
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  house = await openTestHouse({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` },
+  })
+})
+afterAll(() => {
+  server.close()
+})
+
+const body = { batch: false, inputs: { text: 'Total: 5.00 of Mustermann' }, config: { prompt: 'Extract the total' } }
+
+test('metrics count what was executed, and are for admins of the first workspace alone', async () => {
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(json.status).toBe('completed')
+  const { status, headers, json: text } = await house.call('GET', '/metrics')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
+  expect(text).toContain('skillrun_runs_ended_total{status="completed",code="",tier="standard",engine="embedded"} 1')
+  expect(text).toContain('skillrun_steps_total{kind="tool",name="document.read"} 1')
+  expect(text).toMatch(/skillrun_http_request_seconds_count\{route="executeAgent",status="201"\} 1/)
+  expect(text).toContain('skillrun_jobs_waiting{queue="priority"} 0')
+  expect(text).not.toContain('Mustermann')
+  expect((await house.call('GET', '/metrics', { key: null })).status).toBe(401)
+  expect((await house.call('GET', '/metrics', { key: await house.stranger() })).status).toBe(403)
+})
+
+test('more executions than may wait are refused with Retry-After and leave nothing behind; what was accepted stands', async () => {
+  // Nobody takes what waits.
+  await using api = await openTestHouse({
+    env: { SKILLRUN_ROLE: 'api' },
+    config: { file: { limits: { waiting_per_tier: 4, waiting_per_workspace: 3 } } },
+  })
+  const submit = async (key?: string, tier = 'standard') => {
+    const config = { ...body.config, service_tier: tier }
+    const answer = await api.call('POST', '/v1/agent/execute', {
+      body: { ...body, batch: true, config },
+      ...(key ? { key } : {}),
+    })
+    return [answer.status, answer.headers.get('retry-after') !== null]
+  }
+  const stranger = await api.stranger()
+  expect([await submit(), await submit(), await submit()]).toEqual(Array(3).fill([201, false]))
+  expect(await submit()).toEqual([429, true])
+  expect(await submit(stranger)).toEqual([201, false])
+  expect(await submit(stranger)).toEqual([503, true])
+  expect(await submit(stranger, 'priority')).toEqual([201, false])
+  expect((await api.call('GET', '/v1/agent/executions')).json).toHaveLength(3)
+})
+
+test('an execution leaves a trace of its own id: the run, its model call and its tool call, and no content', async () => {
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  await house[Symbol.asyncDispose]()
+  const spans = bodies.flatMap((one) =>
+    // biome-ignore lint/suspicious/noExplicitAny: the wire of OpenTelemetry.
+    (JSON.parse(one) as any).resourceSpans.flatMap((resource: any) =>
+      // biome-ignore lint/suspicious/noExplicitAny: the wire of OpenTelemetry.
+      resource.scopeSpans.flatMap((scope: any) => scope.spans),
+    ),
+  )
+  const own = spans.filter((span) => span.traceId === json.id.replaceAll('-', ''))
+  expect(own.map((span) => span.name).sort()).toEqual([
+    'chat embedded',
+    'execute_tool document.read',
+    `invoke_agent ${json.name}`,
+  ])
+  const run = own.find((span) => span.name.startsWith('invoke_agent'))
+  for (const span of own) if (span !== run) expect(span.parentSpanId).toBe(run.spanId)
+  expect(bodies.join('')).not.toContain('Mustermann')
+})
