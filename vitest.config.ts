@@ -5,6 +5,7 @@ export default defineConfig({
     include: [
       'src/**/*.test.ts',
       'cli/**/*.test.ts',
+      'client/*.test.ts',
       'console/src/**/*.test.ts',
       'bench/**/*.test.ts',
       'test/**/*.test.ts',

@@ -1,15 +1,22 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { apiRoutes } from '../src/house.ts'
 import { openApiOf } from '../src/seams/http/openapi.ts'
+import { typesOf } from './client-types.ts'
 
 /**
- * Writes openapi.json from the routes; with --check only compares, and fails when the committed document is not what the
- * routes say.
+ * Writes openapi.json, and the client's types, from the routes; with --check only compares, and fails when what is committed is not
+ * what the routes say.
  */
-const file = new URL('../openapi.json', import.meta.url)
-const text = `${JSON.stringify(openApiOf(apiRoutes()), null, 2)}\n`
-if (!process.argv.includes('--check')) writeFileSync(file, text)
-else if (readFileSync(file, 'utf8') !== text) {
-  process.stderr.write('openapi.json is not what the routes say; run npm run openapi and look at the difference\n')
-  process.exitCode = 1
+const document = openApiOf(apiRoutes())
+const made = {
+  'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
+  'client/openapi.ts': typesOf(document),
+}
+for (const [name, text] of Object.entries(made)) {
+  const file = new URL(`../${name}`, import.meta.url)
+  if (!process.argv.includes('--check')) writeFileSync(file, text)
+  else if (readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`${name} is not what the routes say; run npm run openapi and look at the difference\n`)
+    process.exitCode = 1
+  }
 }

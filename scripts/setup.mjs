@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { ensureClient } from './client.mjs'
 import { ensureConsole } from './console.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
@@ -139,12 +140,14 @@ function link() {
   }
 }
 
-/** The server stands without its page, and says so at `/`. */
-function buildConsole() {
-  try {
-    ensureConsole()
-  } catch (error) {
-    console.error(error.message)
+/** The server stands without its page, and says so at `/`; the client is for others. */
+function build() {
+  for (const ensure of [ensureConsole, ensureClient]) {
+    try {
+      ensure()
+    } catch (error) {
+      console.error(error.message)
+    }
   }
 }
 
@@ -158,7 +161,7 @@ try {
     })
   }
   provideNode(fresh)
-  await alone(buildConsole)
+  await alone(build)
 } catch (error) {
   console.error(`${error.message}.`)
   process.exitCode = 1

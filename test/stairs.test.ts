@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 
 async function readSources(folder: string): Promise<[string, string][]> {
   const names = await readdir(join(root, folder), { recursive: true })
-  const code = names.filter((name) => /\.m?[jt]s$/.test(name))
+  const code = names.filter((name) => /\.m?[jt]s$/.test(name) && !name.startsWith('dist'))
   return Promise.all(
     code.map(async (name) => {
       const path = join(folder, name).split(sep).join('/')
@@ -34,8 +34,8 @@ const goodHouse = {
 
 describe('the house', () => {
   test('imports go down the stairs, without circles and without names that say nothing', async () => {
-    const files = await Promise.all(['src', 'cli'].map(readSources))
-    expect(files.map((list) => list.length > 0)).toEqual([true, true])
+    const files = await Promise.all(['src', 'cli', 'client'].map(readSources))
+    expect(files.map((list) => list.length > 0)).toEqual([true, true, true])
     expect(judge(new Map(files.flat()))).toEqual([])
   })
 })
@@ -65,6 +65,7 @@ describe('the judge', () => {
     ['a back door into a feature', 'src/features/executions/run.ts', `import { x } from '../files/store.ts'`],
     ['a door between side rooms', 'src/features/files/files.ts', `import { x } from '../keys/keys.ts'`],
     ['a command line that knows the server', 'cli/main.ts', `import { x } from '../src/config.ts'`],
+    ['a client that does not stand alone', 'client/skillrun.ts', `import type { Json } from '../src/kit/json.ts'`],
     ['a test above its room', 'src/kit/fault.test.ts', `import { x } from '../agent/schema.ts'`],
     ['code that imports a test', 'src/media/read.ts', `import { x } from './pdf.test.ts'`],
     ['code that leaves the house', 'src/media/read.ts', `import { x } from '../../bench/document.ts'`],

@@ -62,6 +62,12 @@ const stairs: readonly Step[] = [
     below: ['kit'],
     because: 'it speaks HTTP with the server, as every other client does',
   },
+  {
+    room: 'client',
+    files: /^client\//,
+    below: [],
+    because: 'it is taken elsewhere, into Node and into pages, and must stand alone',
+  },
 ]
 
 /** Doors between side rooms, besides those of the hall. */
@@ -79,7 +85,7 @@ const testFile = /\.test\.ts$|^test\//
 
 /** What is wrong with the imports and names of `sources`, one sentence each; an empty list when all is well. */
 export function judge(sources: Sources): readonly string[] {
-  const house = [...sources].filter(([path]) => path.startsWith('src/') || path.startsWith('cli/'))
+  const house = [...sources].filter(([path]) => /^(src|cli|client)\//.test(path))
   if (house.length === 0) return ['there is no code to look at']
   const wrong: string[] = []
   for (const [path, text] of house) {

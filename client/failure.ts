@@ -1,0 +1,85 @@
+/** One thing that is wrong with a request. */
+export interface FailureDetail {
+  /** Where, as steps: `['body', 'config', 'json_schema']`. */
+  readonly loc: readonly (string | number)[]
+  /** The field as people write it: `config.json_schema`; empty where the whole request is meant. */
+  readonly path: string
+  readonly message: string
+  readonly type: string
+}
+
+/**
+ * The server refused, or did not answer. `message` is the server's own words, with the path of the field before them
+ * where there is one.
+ */
+export class SkillrunFailure extends Error {
+  override name = 'SkillrunFailure'
+  /** HTTP status; 0 where no answer came, or not the whole of it. */
+  readonly status: number
+  readonly details: readonly FailureDetail[]
+  /** Finds the request in the server's log. */
+  readonly requestId: string | undefined
+  /** How long the server asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    message: string,
+    said: {
+      status: number
+      details?: readonly FailureDetail[]
+      requestId?: string | undefined
+      retryAfterMs?: number | undefined
+      cause?: unknown
+    },
+  ) {
+    super(message, said.cause === undefined ? {} : { cause: said.cause })
+    this.status = said.status
+    this.details = said.details ?? []
+    this.requestId = said.requestId
+    this.retryAfterMs = said.retryAfterMs
+  }
+}
+
+/** What a reply that is none of 200–299 says. */
+export async function failureOf(reply: Response): Promise<SkillrunFailure> {
+  const text = await reply.text().catch(() => '')
+  return failureFrom(reply.status, text, (name) => reply.headers.get(name))
+}
+
+/** The same from the parts of a reply, for XMLHttpRequest. */
+export function failureFrom(status: number, text: string, header: (name: string) => string | null): SkillrunFailure {
+  const { sentence, details } = readBody(text)
+  const seconds = Number(header('retry-after') ?? Number.NaN)
+  return new SkillrunFailure(sentence ?? `The server answered ${status} without saying why`, {
+    status,
+    details,
+    requestId: header('x-request-id') ?? undefined,
+    ...(Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * 1000 } : {}),
+  })
+}
+
+function readBody(text: string): { sentence: string | undefined; details: readonly FailureDetail[] } {
+  let detail: unknown
+  try {
+    detail = (JSON.parse(text) as { detail?: unknown } | null)?.detail
+  } catch {
+    // A proxy in between may answer with a page of its own.
+  }
+  if (typeof detail === 'string') return { sentence: detail, details: [] }
+  if (!Array.isArray(detail) || detail.length === 0) return { sentence: undefined, details: [] }
+  const details = detail.map(detailOf)
+  return {
+    sentence: details.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('\n'),
+    details,
+  }
+}
+
+/** Where a field may stand; what comes behind is its path. */
+const places = ['body', 'query', 'path', 'header']
+
+function detailOf(value: unknown): FailureDetail {
+  const { loc, msg, type } = (value ?? {}) as { loc?: unknown; msg?: unknown; type?: unknown }
+  const steps = (Array.isArray(loc) ? loc : []) as (string | number)[]
+  const inside = places.includes(String(steps[0])) ? steps.slice(1) : steps
+  return { loc: steps, path: inside.join('.'), message: String(msg ?? 'not valid'), type: String(type ?? '') }
+}

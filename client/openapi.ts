@@ -1,0 +1,608 @@
+// Made by scripts/openapi.ts from the routes themselves; a check compares the two. Not changed by hand.
+
+/** Any value that JSON can carry. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+export type HTTPValidationError = {
+  readonly detail: readonly ({
+    readonly loc: readonly (string | number)[]
+    readonly msg: string
+    readonly type: string
+    readonly input?: Json | undefined
+    readonly ctx?: { readonly [key: string]: Json } | undefined
+  })[]
+}
+
+export type Failure = {
+  readonly detail: string
+}
+
+export type AgentExecutionResponse = {
+  readonly id: string
+  readonly name: string
+  readonly response: Json
+  readonly execution_mode: 'agent' | 'program'
+  readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+  readonly created_at: string
+  readonly completed_at: string | null
+  readonly usage: CreditUsageResponse
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly retryable: boolean
+  } | null
+  readonly model: {
+    readonly asked: string
+    /** `embedded`, or the provider and its model */
+    readonly answered: string | null
+    /** The rule that chose what answered, where there was a choice */
+    readonly chosen_by: string | null
+  }
+  readonly service_tier: 'standard' | 'flex' | 'priority'
+  readonly skills: readonly ({
+    readonly id: string
+    readonly name: string
+    readonly skill_version: string
+    readonly bundle_sha256: string
+  })[]
+  readonly program: {
+    readonly id: string
+    readonly sha256: string
+  } | null
+  readonly session_id: string | null
+  /** JSON Pointer of a leaf of the response → where it stands */
+  readonly evidence: { readonly [key: string]: Evidence } | null
+  readonly attempts: number
+}
+
+export type CreditUsageResponse = {
+  readonly elements_processed: number | null
+  readonly element_type: 'image' | 'page' | 'video' | 'audio' | null
+  readonly credits_used: number | null
+  readonly steps: number | null
+  readonly message: string | null
+  readonly duration_seconds: number
+  readonly service_tier: string | null
+  readonly mode_multiplier: number | null
+  readonly standard_cost_dollars: number | null
+  readonly cost_dollars: number | null
+  readonly savings_dollars: number | null
+}
+
+export type Evidence = {
+  readonly status: 'verified' | 'normalised' | 'derived' | 'unsupported'
+  /** The input slot, with /n for the n-th item of an array slot */
+  readonly input?: string | undefined
+  /** 0-based */
+  readonly page?: number | undefined
+  /** x, y, w, h as fractions of the page */
+  readonly bbox?: readonly (number)[] | undefined
+  /** Characters [start, end) of a text input */
+  readonly span?: readonly (number)[] | undefined
+  readonly quote?: string | undefined
+  readonly confidence: number
+  readonly note?: string | undefined
+}
+
+export type MessageContent = {
+  readonly type: 'text'
+  readonly text: string
+} | {
+  readonly type: 'image_url'
+  readonly image_url: {
+    readonly url: string
+    readonly detail?: 'auto' | 'low' | 'high' | 'lo' | 'hi' | null | undefined
+  }
+} | {
+  readonly type: 'video_url'
+  readonly video_url: {
+    readonly url: string
+  }
+} | {
+  readonly type: 'audio_url'
+  readonly audio_url: {
+    readonly url: string
+  }
+} | {
+  readonly type: 'file_url'
+  readonly file_url: {
+    readonly url: string
+  }
+} | {
+  readonly type: 'input_file'
+  readonly file_id?: string | null | undefined
+  readonly file_url?: {
+    readonly url: string
+  } | null | undefined
+}
+
+export type AgentExecuteRequest = {
+  /** The client's own id of the request: the same id and body give the first answer */
+  readonly id?: string | null | undefined
+  readonly name?: string | null | undefined
+  /** Slots: an input item, an array of them, an http(s) or data URL, or any JSON */
+  readonly inputs?: { readonly [key: string]: MessageContent | readonly (MessageContent)[] | Json } | null | undefined
+  /** false waits for the end; default true */
+  readonly batch?: boolean | null | undefined
+  readonly config?: {
+    readonly prompt?: string | null | undefined
+    readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+    /** Alias of json_schema */
+    readonly response_model?: { readonly [key: string]: Json } | null | undefined
+    readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
+    readonly tool_names?: readonly (string)[] | null | undefined
+    readonly skills?: readonly ({
+      readonly type?: string | null | undefined
+      readonly [key: string]: unknown
+    })[] | null | undefined
+    readonly caching?: boolean | null | undefined
+    readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+    readonly execution_mode?: 'agent' | 'program' | null | undefined
+    /** Alias of execution_mode */
+    readonly mode?: 'agent' | 'program' | null | undefined
+    readonly max_cost_dollars?: number | null | undefined
+    readonly max_steps?: number | null | undefined
+    readonly timeout_seconds?: number | null | undefined
+    /** 0-based pages to read of each document */
+    readonly page_indices?: readonly (number)[] | null | undefined
+    readonly grounding?: boolean | null | undefined
+    readonly confidence?: boolean | null | undefined
+  } | null | undefined
+  readonly model?: string | null | undefined
+  /** Told of the end, and of pauses: POST of the execution as JSON */
+  readonly callback_url?: string | null | undefined
+  readonly created_at?: string | null | undefined
+  readonly metadata?: {
+    readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
+    readonly session_id?: string | null | undefined
+    readonly sessionId?: string | null | undefined
+    readonly allow_logging?: boolean | null | undefined
+    readonly allow_training?: boolean | null | undefined
+    readonly allow_retention?: boolean | null | undefined
+    readonly allowLogging?: boolean | null | undefined
+    readonly allowTraining?: boolean | null | undefined
+    readonly allowRetention?: boolean | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly toolsets?: readonly ('core' | 'image' | 'image-gen' | 'viz' | 'document' | 'video' | 'audio' | 'web' | 'world-gen')[] | null | undefined
+}
+
+export type Step = {
+  readonly seq: number
+  readonly attempt: number
+  readonly kind: 'input' | 'tool' | 'model'
+  readonly name: string
+  readonly detail: Json
+  readonly result: Json
+  readonly cost_dollars: number
+  readonly started_at: string
+  readonly ended_at: string
+}
+
+export type ExecutionEvent = {
+  /** Where to go on from: the Last-Event-ID of a reader who has seen this */
+  readonly id: string
+  readonly event: 'status'
+  readonly data: {
+    readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+    readonly at: string
+    readonly attempt: number
+    readonly error?: {
+      readonly code: string
+      readonly message: string
+      readonly retryable: boolean
+    } | undefined
+  }
+} | {
+  readonly id: string
+  readonly event: 'step'
+  readonly data: {
+    readonly seq: number
+    readonly attempt: number
+    readonly kind: 'input' | 'tool' | 'model'
+    readonly name: string
+    readonly detail: Json
+    readonly cost_dollars: number
+    readonly started_at: string
+    readonly ended_at: string
+  }
+}
+
+export type ResumeRequest = {
+  /** What the execution may cost in all from now on */
+  readonly max_cost_dollars?: number | null | undefined
+} | null
+
+export type Callback = {
+  /** Counts 1, 2, 3 … within the execution */
+  readonly n: number
+  readonly event: 'completed' | 'failed' | 'paused'
+  readonly url: string
+  /** The webhook-id header, the same at every try */
+  readonly webhook_id: string
+  readonly state: 'pending' | 'delivered' | 'failed'
+  readonly next_try_at: string | null
+  readonly created_at: string
+  /** Oldest first; the newest hundred are kept */
+  readonly tries: readonly (CallbackTry)[]
+}
+
+export type CallbackTry = {
+  readonly at: string
+  /** What the receiver answered; null where it did not */
+  readonly status: number | null
+  readonly duration_ms: number
+  /** Null: acknowledged */
+  readonly error: {
+    readonly code: string
+    readonly message: string
+  } | null
+}
+
+export type CallbackSecret = {
+  readonly secret: string
+  readonly created_at: string
+  /** Until then webhook-signature carries a signature by the secret before, too */
+  readonly previous_until: string | null
+}
+
+export type ExecutionRequest = {
+  readonly name: string
+  readonly model: string
+  readonly inputs: { readonly [key: string]: Json }
+  readonly config: {
+    readonly service_tier: string
+    readonly [key: string]: unknown
+  }
+  readonly [key: string]: unknown
+}
+
+export type CostEstimate = {
+  readonly model: string
+  /** What would answer: `embedded`, or the provider and its model */
+  readonly engine: string
+  /** The tier that the request asks for */
+  readonly service_tier: 'standard' | 'flex' | 'priority'
+  readonly agent: {
+    readonly standard: CostRange
+    readonly flex: CostRange
+    readonly priority: CostRange
+  }
+  /** As a program; null where this key has run none of this agent and model */
+  readonly program: {
+    readonly standard: CostRange
+    readonly flex: CostRange
+    readonly priority: CostRange
+  } | null
+  readonly basis: {
+    /** Past executions of this key: of the same agent and model, of the model; or the prices alone */
+    readonly by: 'agent' | 'model' | 'prices'
+    /** Past executions that `agent` is computed from */
+    readonly executions: number
+    readonly program_executions: number
+  }
+}
+
+export type CostRange = {
+  readonly low_dollars: number
+  readonly expected_dollars: number
+  readonly high_dollars: number
+}
+
+export type PresignedUpload = {
+  readonly id: string
+  readonly url: string
+  readonly filename: string
+  readonly content_type: string
+  readonly upload_method: 'PUT'
+  readonly public_url: string
+  readonly created_at: string
+  /** Seconds for which url works */
+  readonly expiration: number
+}
+
+export type PresignRequest = {
+  readonly filename: string
+  readonly purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets' | null | undefined
+  readonly expiration?: number | null | undefined
+}
+
+export type File = {
+  readonly id: string
+  readonly filename: string
+  readonly bytes: number
+  readonly purpose: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets'
+  readonly created_at: string
+  readonly object: 'file'
+  /** Signed, works without a key until it expires */
+  readonly public_url: string | null
+  /** Of the content, in hexadecimal */
+  readonly sha256: string
+  readonly content_type: string
+}
+
+export type MadeKey = {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
+  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[]
+  /** The last four characters of the key */
+  readonly hint: string
+  readonly expires_at: string | null
+  readonly created_at: string
+  /** What its executions may cost in a UTC day */
+  readonly budget_dollars_per_day: number | null
+  /** Shown this once */
+  readonly key: string
+}
+
+export type KeyRequest = {
+  readonly workspace?: string | null | undefined
+  readonly name?: string | null | undefined
+  readonly scopes?: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[] | null | undefined
+  readonly expires_at?: string | null | undefined
+  readonly budget_dollars_per_day?: number | null | undefined
+}
+
+export type Key = {
+  readonly id: string
+  readonly workspace: string
+  readonly name: string
+  readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[]
+  /** The last four characters of the key */
+  readonly hint: string
+  readonly expires_at: string | null
+  readonly created_at: string
+  /** What its executions may cost in a UTC day */
+  readonly budget_dollars_per_day: number | null
+  readonly revoked_at: string | null
+}
+
+export type Usage = {
+  readonly from: string
+  readonly to: string
+  readonly total: {
+    readonly executions: number
+    readonly cost_dollars: number
+    readonly standard_cost_dollars: number
+    readonly savings_dollars: number
+    readonly credits_used: number
+    readonly input_tokens: number
+    readonly cached_input_tokens: number
+    readonly output_tokens: number
+    readonly steps: number
+  }
+  readonly groups: readonly ({
+    /** Several dimensions are joined by a comma */
+    readonly key: string
+    readonly executions: number
+    readonly cost_dollars: number
+    readonly standard_cost_dollars: number
+    readonly savings_dollars: number
+    readonly credits_used: number
+    readonly input_tokens: number
+    readonly cached_input_tokens: number
+    readonly output_tokens: number
+    readonly steps: number
+  })[]
+}
+
+export type Health = {
+  readonly status: 'ok'
+}
+
+export type Model = {
+  readonly model: string
+  readonly domain: string
+  readonly engine: string
+}
+
+/** What each operation takes and answers. */
+export interface Operations {
+  /** A URL to which the bytes of a new file may be sent by PUT, without a key */
+  presignUpload: {
+    body: PresignRequest
+    reply: PresignedUpload
+  }
+  /** A page of a PDF, or a picture, drawn as PNG with the proportions in which evidence gives its boxes */
+  drawFilePage: {
+    query: {
+      width?: number
+    }
+    reply: Response
+  }
+  /** Delete a file */
+  deleteFile: {
+    reply: File
+  }
+  /** End an execution that has not ended */
+  cancelExecution: {
+    reply: AgentExecutionResponse
+  }
+  /** Execute an agent on inputs; batch: false waits for the end */
+  executeAgent: {
+    body: AgentExecuteRequest
+    reply: AgentExecutionResponse
+  }
+  /** Execute the same request again as a new execution; what the body gives takes the place of what was asked */
+  rerunExecution: {
+    body: AgentExecuteRequest | null
+    reply: AgentExecutionResponse
+  }
+  /** Find a file of this workspace by the MD5 of its content, in hexadecimal */
+  findFileByHash: {
+    query: {
+      generate_public_url?: boolean
+    }
+    reply: File
+  }
+  /** Give this workspace a new secret; for a day webhook-signature holds for the one before, too */
+  changeCallbackSecret: {
+    reply: CallbackSecret
+  }
+  /** Hold an execution; a run stops after its present step */
+  pauseExecution: {
+    reply: AgentExecutionResponse
+  }
+  /** Let a paused execution go on from its transcript, with another max_cost_dollars where one is given */
+  resumeExecution: {
+    body: ResumeRequest
+    reply: AgentExecutionResponse
+  }
+  /** List the files of this workspace, newest first */
+  listFiles: {
+    query: {
+      skip?: number
+      limit?: number
+      generate_public_url?: boolean
+    }
+    reply: readonly (File)[]
+  }
+  /** Make a key; its text is shown this once */
+  createKey: {
+    body: KeyRequest
+    reply: MadeKey
+  }
+  /** One file */
+  getFile: {
+    query: {
+      generate_public_url?: boolean
+    }
+    reply: File
+  }
+  /** Read an execution */
+  getExecution: {
+    reply: AgentExecutionResponse
+  }
+  /** Revoke a key */
+  revokeKey: {
+    query: {
+      workspace?: string
+    }
+    reply: Key
+  }
+  /** Send a callback again: the same bytes and webhook-id, with tries from the beginning */
+  redeliverCallback: {
+    reply: Callback
+  }
+  /** Send the bytes of a file to its presigned URL; the body is the bytes themselves */
+  sendFile: {
+    query: {
+      workspace?: string
+      expires?: string
+      signature?: string
+    }
+    reply: File
+  }
+  /** The bytes of a file, by its signed public_url */
+  getPublicFile: {
+    query: {
+      workspace?: string
+      expires?: string
+      signature?: string
+    }
+    reply: Response
+  }
+  /** The bytes of a file; Range and If-None-Match are honoured */
+  getFileContent: {
+    reply: Response
+  }
+  /** The callbacks of an execution and every try to deliver them */
+  listCallbacks: {
+    reply: readonly (Callback)[]
+  }
+  /** The database answers too */
+  isReady: {
+    reply: Health
+  }
+  /** The executions of this workspace, newest first */
+  listExecutions: {
+    query: {
+      skip?: number
+      limit?: number
+      status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
+      name?: string
+      session_id?: string
+      skill_id?: string
+      created_after?: string
+      created_before?: string
+      cursor?: string
+    }
+    reply: readonly (AgentExecutionResponse)[]
+  }
+  /** The file of a presigned upload, once its bytes are there */
+  verifyUpload: {
+    query: {
+      generate_public_url?: boolean
+    }
+    reply: File
+  }
+  /** The key is valid */
+  checkKey: {
+    reply: Health
+  }
+  /** The keys of this workspace, newest first */
+  listKeys: {
+    query: {
+      workspace?: string
+    }
+    reply: readonly (Key)[]
+  }
+  /** The models of this server and what answers each */
+  listModels: {
+    reply: readonly (Model)[]
+  }
+  /** The process answers */
+  isAlive: {
+    reply: Health
+  }
+  /** The transcript of an execution: what was done, with price and time */
+  listExecutionSteps: {
+    reply: readonly (Step)[]
+  }
+  /** This document */
+  getOpenApi: {
+    reply: {
+      readonly openapi: string
+      readonly [key: string]: unknown
+    }
+  }
+  /** Upload a file */
+  uploadFile: {
+    query: {
+      purpose?: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets'
+      generate_public_url?: boolean
+    }
+    reply: File
+  }
+  /** Usage and cost of this workspace, in total and by groups */
+  getUsage: {
+    query: {
+      from?: string
+      to?: string
+      group_by?: string
+    }
+    reply: Usage
+  }
+  /** What happens to an execution, as server-sent events until its end, or as JSON with Accept: application/json */
+  listExecutionEvents: {
+    query: {
+      after?: string
+      limit?: number
+    }
+    reply: readonly (ExecutionEvent)[]
+  }
+  /** What the callbacks of this workspace are signed with */
+  getCallbackSecret: {
+    reply: CallbackSecret
+  }
+  /** What the execution of this body would cost in each tier, from what this key has executed before */
+  estimateExecution: {
+    body: AgentExecuteRequest
+    reply: CostEstimate
+  }
+  /** What the execution was asked, as a body of POST /v1/agent/execute that asks the same again */
+  getExecutionRequest: {
+    reply: ExecutionRequest
+  }
+}

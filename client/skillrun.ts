@@ -1,0 +1,122 @@
+import { agentsOf } from './agents.ts'
+import { chatOf } from './chat.ts'
+import { executionPath, followExecution, waitForExecution } from './follow.ts'
+import { type Asking, type Connection, type Http, makeHttp, newId, type Stoppable } from './http.ts'
+import type {
+  AgentExecuteRequest,
+  AgentExecutionResponse,
+  Callback,
+  ExecutionEvent,
+  Json,
+  Operations,
+  Step,
+  File as StoredFile,
+} from './openapi.ts'
+import { skillsOf } from './skills.ts'
+import { type Content, type UploadOptions, uploadFile } from './upload.ts'
+
+export type { Agent } from './agents.ts'
+export type { ChatRequest } from './chat.ts'
+export { type FailureDetail, SkillrunFailure } from './failure.ts'
+export type { Asking, Connection, Stoppable } from './http.ts'
+export type * from './openapi.ts'
+export type { Skill, SkillListQuery, SkillSource } from './skills.ts'
+export type { Content, UploadOptions } from './upload.ts'
+export { type CallbackHeaders, type CallbackToVerify, verifyCallback } from './verify-callback.ts'
+export type { Folder } from './zip.ts'
+
+type Query<Name extends keyof Operations> = Operations[Name] extends { query: infer Fields } ? Partial<Fields> : never
+
+/** A client of one server with one key. All its functions throw SkillrunFailure, or the reason of the signal they are given. */
+export type Skillrun = ReturnType<typeof createClient>
+
+export function createClient(connection: Connection) {
+  const http = makeHttp(connection)
+  const execute = (request: AgentExecuteRequest, { signal }: Stoppable = {}) =>
+    // An id of our own makes it safe to send twice: the second is answered with the first.
+    http.json<AgentExecutionResponse>('/v1/agent/execute', {
+      method: 'POST',
+      body: { id: newId(), batch: true, ...request },
+      repeatable: true,
+      signal,
+    })
+  const wait = (
+    execution: string | { readonly id: string },
+    how?: Stoppable & { timeoutMs?: number; onEvent?: (event: ExecutionEvent) => void },
+  ) => waitForExecution(http, typeof execution === 'string' ? execution : execution.id, how)
+  return {
+    /** Asks for an execution; answers its record at once, unless `batch` is false. */
+    execute,
+    /** The record at the execution's end, good or bad, or at its pause; told by events, not asked for again and again. */
+    wait,
+    /** Asks for an execution and waits for its end. `status` says how it went. */
+    run: async (request: AgentExecuteRequest, how?: Parameters<typeof wait>[1]) =>
+      wait(await execute({ ...request, batch: true }, how), how),
+    /** What happens to an execution, from its beginning to its end; a broken connection is taken up where it broke. */
+    events: (id: string, how?: Stoppable & { after?: string }) => followExecution(http, id, how),
+    /** Uploads a file; `onProgress` is told how far it has come. */
+    upload: (content: Content, options?: UploadOptions): Promise<StoredFile> => uploadFile(http, content, options),
+    executions: executionsOf(http),
+    files: filesOf(http),
+    skills: skillsOf(http),
+    agents: agentsOf(http),
+    chat: chatOf(http),
+    models: (how?: Stoppable) => http.json<Operations['listModels']['reply']>('/v1/models', how),
+    usage: (query?: Query<'getUsage'>, how?: Stoppable) =>
+      http.json<Operations['getUsage']['reply']>('/v1/usage', { ...how, query }),
+    /** What an execution would cost, before it is asked for. */
+    estimate: (request: AgentExecuteRequest, how?: Stoppable) =>
+      http.json<Operations['estimateExecution']['reply']>('/v1/agent/estimate', {
+        ...how,
+        method: 'POST',
+        body: request,
+        repeatable: true,
+      }),
+    /** Any other route: its JSON. */
+    call: <T = Json>(path: string, asking?: Asking) => http.json<T>(path, asking),
+  }
+}
+
+function executionsOf(http: Http) {
+  const act = (id: string, verb: string, asking: Asking = {}) =>
+    http.json<AgentExecutionResponse>(`${executionPath(id)}/${verb}`, { ...asking, method: 'POST' })
+  return {
+    get: (id: string, how?: Stoppable) => http.json<AgentExecutionResponse>(executionPath(id), how),
+    /** All executions that fit, newest first, page after page as they are asked for. */
+    async *list(query: Query<'listExecutions'> = {}, how: Stoppable = {}): AsyncGenerator<AgentExecutionResponse> {
+      let path: string | undefined = '/v1/agent/executions'
+      let asking: Asking = { ...how, query: { limit: 100, ...query } }
+      while (path !== undefined) {
+        const reply: Response = await http.send(path, asking)
+        yield* (await reply.json()) as readonly AgentExecutionResponse[]
+        path = /<([^>]+)>;\s*rel="next"/.exec(reply.headers.get('link') ?? '')?.[1]
+        asking = how
+      }
+    },
+    steps: (id: string, how?: Stoppable) => http.json<readonly Step[]>(`${executionPath(id)}/steps`, how),
+    /** What was asked, as a body that asks the same again. */
+    request: (id: string, how?: Stoppable) => http.json<AgentExecuteRequest>(`${executionPath(id)}/request`, how),
+    cancel: (id: string, how?: Stoppable) => act(id, 'cancel', how),
+    pause: (id: string, how?: Stoppable) => act(id, 'pause', how),
+    resume: (id: string, body: { max_cost_dollars?: number } = {}, how?: Stoppable) =>
+      act(id, 'resume', { ...how, body }),
+    /** The same again as a new execution; what `changes` gives takes the place of what was asked. */
+    rerun: (id: string, changes: AgentExecuteRequest = {}, how?: Stoppable) =>
+      act(id, 'rerun', { ...how, body: { id: newId(), ...changes }, repeatable: true }),
+    callbacks: (id: string, how?: Stoppable) => http.json<readonly Callback[]>(`${executionPath(id)}/callbacks`, how),
+    redeliver: (id: string, n: number, how?: Stoppable) =>
+      http.json<Callback>(`${executionPath(id)}/callbacks/${n}/redeliver`, { ...how, method: 'POST' }),
+  }
+}
+
+function filesOf(http: Http) {
+  const at = (id: string) => `/v1/files/${encodeURIComponent(id)}`
+  return {
+    list: (query?: Query<'listFiles'>, how?: Stoppable) =>
+      http.json<readonly StoredFile[]>('/v1/files', { ...how, query }),
+    get: (id: string, how?: Stoppable) => http.json<StoredFile>(at(id), how),
+    /** The bytes; `body` of the reply is their stream. */
+    content: (id: string, how?: Stoppable) => http.send(`${at(id)}/content`, how),
+    delete: (id: string, how?: Stoppable) => http.json<StoredFile>(at(id), { ...how, method: 'DELETE' }),
+  }
+}

@@ -1,0 +1,81 @@
+import type { Asking, Http, Stoppable } from './http.ts'
+import type { Json } from './openapi.ts'
+import { uploadFile } from './upload.ts'
+import { type Folder, zipOf } from './zip.ts'
+
+/** A skill as its creation and its look-up answer it. */
+export interface Skill {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly skill_version: string
+  readonly status?: string
+  readonly is_public?: boolean
+  readonly skill_uri?: string | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+}
+
+/** How a skill is made: from a folder with SKILL.md in it, from a ZIP that was uploaded, from a prompt, or from a session. */
+export type SkillSource = {
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly is_public?: boolean | undefined
+} & (
+  | { readonly folder: Folder }
+  | { readonly file_id: string }
+  | { readonly prompt: string; readonly json_schema?: Readonly<Record<string, unknown>> | undefined }
+  | { readonly session_id: string }
+)
+
+export interface SkillListQuery {
+  readonly limit?: number
+  readonly offset?: number
+  readonly order_by?: 'created_at' | 'updated_at' | 'name'
+  readonly descending?: boolean
+  readonly grouped?: boolean
+}
+
+/** The skills of a server. */
+export function skillsOf(http: Http) {
+  const at = (id: string, rest = '') => `/v1/skills/${encodeURIComponent(id)}${rest}`
+  const post = <T>(path: string, body: unknown, how: Asking = {}) =>
+    http.json<T>(path, { ...how, method: 'POST', body })
+  return {
+    /** Makes a skill, or the next version of one that has this name. */
+    async create(source: SkillSource, how: Stoppable = {}): Promise<Skill> {
+      if (!('folder' in source)) return post<Skill>('/v1/skills/create', source, how)
+      const { folder, ...rest } = source
+      const head = headOf(folder)
+      const archive = await uploadFile(http, zipOf(folder), { filename: 'skill.zip', ...how })
+      return post<Skill>('/v1/skills/create', { ...head, ...rest, file_id: archive.id }, how)
+    },
+    list: (query?: SkillListQuery, how?: Stoppable) => http.json<readonly Skill[]>('/v1/skills', { ...how, query }),
+    get: (id: string, how?: Stoppable) => http.json<Skill>(at(id), how),
+    lookup: (by: { id: string } | { name: string; skill_version?: string | number }, how?: Stoppable) =>
+      post<Skill>('/v1/skills/lookup', by, { ...how, repeatable: true }),
+    versions: (id: string, how?: Stoppable) => http.json<readonly Skill[]>(at(id, '/versions'), how),
+    update: (id: string, changes: Readonly<Record<string, Json>>, how?: Stoppable) =>
+      post<Skill>(at(id, '/update'), changes, how),
+    /** The bundle as the bytes of a ZIP archive. */
+    async download(id: string, how: Stoppable = {}): Promise<Uint8Array<ArrayBuffer>> {
+      const { download_url } = await http.json<{ download_url: string }>(at(id, '/download'), how)
+      // Signed: whatever host it names, it is this server's.
+      const { pathname, search } = new URL(download_url, http.base)
+      return new Uint8Array(await (await http.send(pathname + search, how)).arrayBuffer())
+    },
+    delete: async (id: string, how?: Stoppable): Promise<void> => {
+      await http.send(at(id), { ...how, method: 'DELETE' })
+    },
+  }
+}
+
+/** Name and description as SKILL.md has them, where each stands on a line of its own; the server reads the rest. */
+function headOf(folder: Folder): { name?: string; description?: string } {
+  const file = folder['SKILL.md']
+  const text = typeof file === 'string' ? file : file === undefined ? '' : new TextDecoder().decode(file)
+  const [, head = ''] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? []
+  const line = (name: string) => new RegExp(`^${name}:[ \\t]*(['"]?)([^'"|>\\s].*?)\\1[ \\t]*$`, 'm').exec(head)?.[2]
+  const [name, description] = [line('name'), line('description')]
+  return { ...(name ? { name } : {}), ...(description ? { description } : {}) }
+}

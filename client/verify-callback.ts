@@ -1,0 +1,85 @@
+/** Headers by name, as Node, Express, Hono or fetch give them. */
+export type CallbackHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface CallbackToVerify {
+  readonly headers: CallbackHeaders
+  /** The body as it came, byte by byte: JSON that was read and written again is another. */
+  readonly body: Uint8Array | string
+  readonly secret: string
+  /** How far the timestamp may be off, in seconds. */
+  readonly toleranceSeconds?: number
+  /** The time that it is, in milliseconds; of the machine where it is not given. */
+  readonly nowMs?: number
+}
+
+/** Standard Webhooks asks receivers to refuse what is older, or younger. */
+const defaultToleranceSeconds = 300
+
+/**
+ * Whether a callback comes from who has the secret. Where Standard Webhooks' headers are there they decide, time included; else
+ * `X-VLMRun-Signature` alone does, which does not protect against a replay. Compares in constant time.
+ */
+export async function verifyCallback(callback: CallbackToVerify): Promise<boolean> {
+  const { headers, secret } = callback
+  const body = typeof callback.body === 'string' ? new TextEncoder().encode(callback.body) : callback.body
+  const signatures = headerOf(headers, 'webhook-signature')
+  if (signatures === undefined) {
+    const hex = /^sha256=([0-9a-f]{64})$/.exec(headerOf(headers, 'x-vlmrun-signature') ?? '')?.[1]
+    return hex !== undefined && isSigned(textBytes(secret), bytesOfHex(hex), body)
+  }
+  const id = headerOf(headers, 'webhook-id')
+  const timestamp = headerOf(headers, 'webhook-timestamp') ?? ''
+  if (!id || !/^\d{1,12}$/.test(timestamp)) return false
+  const offSeconds = Math.abs((callback.nowMs ?? Date.now()) / 1000 - Number(timestamp))
+  if (offSeconds > (callback.toleranceSeconds ?? defaultToleranceSeconds)) return false
+  const key = keyOf(secret)
+  if (!key) return false
+  const signed = joined(textBytes(`${id}.${timestamp}.`), body)
+  let isGenuine = false
+  for (const one of signatures.split(' ')) {
+    const given = one.startsWith('v1,') ? bytesOfBase64(one.slice(3)) : undefined
+    if (given && (await isSigned(key, given, signed))) isGenuine = true
+  }
+  return isGenuine
+}
+
+function headerOf(headers: CallbackHeaders, name: string): string | undefined {
+  if (headers instanceof Headers) return headers.get(name) ?? undefined
+  const found = Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return typeof found === 'string' || found === undefined ? found : found.join(', ')
+}
+
+/** A secret `whsec_…` is the key in base64; any other is the key itself. */
+const keyOf = (secret: string): Uint8Array<ArrayBuffer> | undefined =>
+  secret.startsWith('whsec_') ? bytesOfBase64(secret.slice('whsec_'.length)) : textBytes(secret)
+
+/** `crypto.subtle.verify` compares without telling by its time how much was right. */
+async function isSigned(
+  key: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+  signed: Uint8Array,
+): Promise<boolean> {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const imported = await crypto.subtle.importKey('raw', key, hmac, false, ['verify'])
+  return crypto.subtle.verify(hmac, imported, signature, new Uint8Array(signed))
+}
+
+const textBytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text)
+
+const bytesOfHex = (hex: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from({ length: hex.length / 2 }, (_, index) => Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16))
+
+function bytesOfBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}

@@ -1,0 +1,205 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createClient,
+  type ExecutionEvent,
+  type Skillrun,
+  SkillrunFailure,
+  verifyCallback,
+} from '../client/skillrun.ts'
+import { ensureClient } from '../scripts/client.mjs'
+import { openBrowser, skipsBrowser } from './house/browser.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { type HeldSource, openHeldSource } from './house/held-source.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openReceiver, type Receiver } from './house/receiver.ts'
+
+let house: TestHouse
+let receiver: Receiver
+let source: HeldSource
+let client: Skillrun
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+  source = await openHeldSource('Total: EUR 12.50')
+  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port},${source.host}` } })
+  client = createClient({ url: `${house.url}/v1`, key: house.key })
+})
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]()
+  await receiver?.[Symbol.asyncDispose]()
+  await source?.[Symbol.asyncDispose]()
+})
+
+const total = {
+  inputs: { mail: 'Total: EUR 12.50' },
+  config: {
+    prompt: 'Extract the total of this receipt',
+    json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
+  },
+}
+const poem = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Write a poem about this' } }
+
+/** A house as seen through something that counts requests and may break its streams. */
+async function openCounting(breaksAfter = Number.POSITIVE_INFINITY) {
+  const asked: string[] = []
+  const fetchCounting: typeof fetch = async (input, init) => {
+    asked.push(String(input))
+    const reply = await fetch(input, init)
+    if (!reply.body || !String(input).endsWith('/events')) return reply
+    let seen = 0
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      transform(piece, controller) {
+        controller.enqueue(piece)
+        seen += 1
+        if (seen >= breaksAfter) controller.error(new TypeError('terminated'))
+      },
+    })
+    return new Response(reply.body.pipeThrough(cut), { headers: reply.headers })
+  }
+  return { asked, client: createClient({ url: house.url, key: house.key, fetch: fetchCounting }) }
+}
+
+describe('the client', () => {
+  test('uploads with progress, runs, tells each event and answers the record of a good end', async () => {
+    const sent: number[] = []
+    const bytes = await makePdf([invoiceLines])
+    const file = await client.upload(bytes, { filename: 'rechnung "ä".pdf', onProgress: (now) => sent.push(now) })
+    expect(file).toMatchObject({ filename: 'rechnung "ä".pdf', bytes: bytes.length })
+    expect(sent.at(-1)).toBe(bytes.length)
+    expect(Buffer.from(await (await client.files.content(file.id)).arrayBuffer()).equals(bytes)).toBe(true)
+    const events: ExecutionEvent[] = []
+    const execution = await client.run(
+      {
+        inputs: { invoice: { type: 'input_file', file_id: file.id } },
+        config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema },
+      },
+      { onEvent: (event) => events.push(event) },
+    )
+    expect(execution.status).toBe('completed')
+    expect(events.at(-1)).toMatchObject({ event: 'status', data: { status: 'completed' } })
+    expect(events.filter((one) => one.event === 'step')).toHaveLength(2)
+    expect(new Set(events.map((one) => one.id)).size).toBe(events.length)
+    expect((await client.executions.steps(execution.id)).length).toBe(2)
+    expect((await client.executions.request(execution.id)).config?.prompt).toBe('Extract the fields of this invoice')
+  })
+
+  test('waits by events and not by asking: few requests, whatever time it takes, and a bad end is an end', async () => {
+    const { asked, client } = await openCounting()
+    const failed = await client.run(poem)
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
+    expect(asked.length).toBeLessThanOrEqual(4)
+  })
+
+  test('a stream that breaks after each event is taken up without a gap and without an event twice', async () => {
+    const whole: string[] = []
+    const { id } = await client.run(total)
+    for await (const event of client.events(id)) whole.push(event.id)
+    const { client: broken } = await openCounting(2)
+    const pieces: string[] = []
+    for await (const event of broken.events(id)) pieces.push(event.id)
+    expect(pieces).toEqual(whole)
+  })
+
+  test('waiting ends when its time is over or its caller stops, and the execution is left alone', async () => {
+    const { id } = await client.execute({ ...total, inputs: { file: source.url('held') } })
+    await source.asked('held')
+    await expect(client.wait(id, { timeoutMs: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(client.wait(id, { signal: AbortSignal.abort(new Error('enough')) })).rejects.toThrow('enough')
+    const waiting = client.wait(id)
+    expect((await client.executions.cancel(id)).error?.code).toBe('cancelled')
+    expect((await waiting).status).toBe('failed')
+  })
+
+  test('a failure carries the words of the server and the path of the field', async () => {
+    const refused = await client
+      .execute({ ...total, config: { ...total.config, page_indices: [-1] } })
+      .catch((error) => error)
+    expect(refused).toBeInstanceOf(SkillrunFailure)
+    expect(refused).toMatchObject({ status: 422, details: [{ path: 'config.page_indices.0' }] })
+    expect(refused.message).toMatch(/^config\.page_indices\.0: /)
+    await expect(createClient({ url: house.url, key: 'no-such-key' }).models()).rejects.toMatchObject({
+      status: 401,
+      message: expect.stringContaining('key'),
+    })
+    await expect(client.executions.get('nothing')).rejects.toMatchObject({ status: 404 })
+    expect(() => createClient({ url: 'localhost:8080', key: 'x' })).toThrow('no address')
+  })
+
+  test('a server that is away for a moment is asked again, for reading and for what carries its own id', async () => {
+    let refusals = 2
+    const shaky = createClient({
+      url: house.url,
+      key: house.key,
+      fetch: async (input, init) => {
+        if (refusals-- > 0)
+          return new Response('{"detail":"Starting"}', { status: 503, headers: { 'Retry-After': '0' } })
+        return fetch(input, init)
+      },
+    })
+    expect((await shaky.execute(total)).id).toBeTruthy()
+    refusals = 1
+    // To send a callback again twice would be two callbacks.
+    await expect(shaky.executions.redeliver('nothing', 1)).rejects.toMatchObject({ status: 503, message: 'Starting' })
+  })
+
+  test('lists page after page, reruns with changes, and sums the usage', async () => {
+    const session_id = 'session of the client'
+    const first = await client.run({ ...total, metadata: { session_id } })
+    const again = await client.wait(await client.executions.rerun(first.id, { config: { service_tier: 'flex' } }))
+    expect(again).toMatchObject({ status: 'completed', service_tier: 'flex' })
+    const listed: string[] = []
+    for await (const { id } of client.executions.list({ session_id, limit: 1 })) listed.push(id)
+    expect(listed).toEqual([again.id, first.id])
+    expect((await client.usage({ group_by: 'tier' })).total.executions).toBeGreaterThan(1)
+    expect((await client.estimate(total)).agent.standard.expected_dollars).toBe(0)
+  })
+
+  test('verifies what the server really sends, in both schemes, and nothing that was changed', async () => {
+    const { secret } = await client.call<{ secret: string }>('/v1/callback-secret')
+    const execution = await client.run({ ...total, callback_url: receiver.url('/told') })
+    const [told] = await receiver.got('/told', 1)
+    if (!told) throw new Error('nothing was told')
+    expect(await verifyCallback({ headers: told.headers, body: told.body, secret })).toBe(true)
+    const older = { 'x-vlmrun-signature': told.headers['x-vlmrun-signature'] }
+    expect(await verifyCallback({ headers: older, body: told.body, secret })).toBe(true)
+    expect(
+      await verifyCallback({ headers: told.headers, body: Buffer.concat([told.body, Buffer.from(' ')]), secret }),
+    ).toBe(false)
+    const [callback] = await client.executions.callbacks(execution.id)
+    expect(callback).toMatchObject({ n: 1, event: 'completed' })
+  })
+
+  test.skipIf(skipsBrowser)('does the same in a page of a browser', async () => {
+    ensureClient()
+    await using browser = await openBrowser({ baseURL: house.url })
+    const page = await browser.page()
+    // The client's files and an empty page beside the API: no other origin may call it.
+    await page.route('**/client/**', async (request) => {
+      const name = new URL(request.request().url()).pathname.slice('/client/'.length)
+      if (name === '')
+        return request.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A page</title>' })
+      const body = await readFile(new URL(`../client/dist/${name}`, import.meta.url))
+      return request.fulfill({ contentType: 'text/javascript', body })
+    })
+    await page.goto('/client/')
+    const done = await page.evaluate(`(async () => {
+      const { createClient, SkillrunFailure } = await import('/client/skillrun.js')
+      const client = createClient({ url: location.origin, key: ${JSON.stringify(house.key)} })
+      const sent = []
+      const file = await client.upload(new File(['Invoice total: EUR 12.50'], 'mail.txt'), { onProgress: (now) => sent.push(now) })
+      const events = []
+      const execution = await client.run({ ...${JSON.stringify(total)}, inputs: { mail: { type: 'input_file', file_id: file.id } } }, { onEvent: ({ event }) => events.push(event) })
+      const refused = await createClient({ url: location.origin, key: 'wrong' }).models().catch((error) => error)
+      return { file, sent, events, execution, refused: refused instanceof SkillrunFailure ? refused.status : String(refused) }
+    })()`)
+    expect(done).toMatchObject({
+      file: { filename: 'mail.txt', bytes: 24 },
+      execution: { status: 'completed', response: { total: 12.5 } },
+      refused: 401,
+    })
+    expect((done as { sent: number[] }).sent.at(-1)).toBe(24)
+    expect((done as { events: string[] }).events.at(-1)).toBe('status')
+    expect(browser.complaints).toEqual([])
+  })
+})
