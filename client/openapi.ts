@@ -371,6 +371,9 @@ export type Usage = {
     readonly cached_input_tokens: number
     readonly output_tokens: number
     readonly steps: number
+    /** Creation to completion: the median of those that completed */
+    readonly latency_p50_ms: number | null
+    readonly latency_p95_ms: number | null
   }
   readonly groups: readonly ({
     /** Several dimensions are joined by a comma */
@@ -384,6 +387,9 @@ export type Usage = {
     readonly cached_input_tokens: number
     readonly output_tokens: number
     readonly steps: number
+    /** Creation to completion: the median of those that completed */
+    readonly latency_p50_ms: number | null
+    readonly latency_p95_ms: number | null
   })[]
 }
 
@@ -428,6 +434,10 @@ export interface Operations {
   rerunExecution: {
     body: AgentExecuteRequest | null
     reply: AgentExecutionResponse
+  }
+  /** Figures of this process and the length of the queues, for Prometheus; for admins of the first workspace */
+  getMetrics: {
+    reply: Response
   }
   /** Find a file of this workspace by the MD5 of its content, in hexadecimal */
   findFileByHash: {

@@ -31,6 +31,8 @@ test('the total is the sum over the records to the micro-dollar, and every group
   for (const field of ['cost_dollars', 'standard_cost_dollars', 'savings_dollars'] as const)
     expect([field, micros(total[field])]).toEqual([field, sum(field)])
   expect(total).toMatchObject({ executions: 5, credits_used: 5, steps: 10, input_tokens: 0 })
+  expect(total.latency_p50_ms).toBeGreaterThan(0)
+  expect(total.latency_p95_ms).toBeGreaterThanOrEqual(total.latency_p50_ms)
   expect(groups.map((group: { key: string; executions: number }) => [group.key, group.executions])).toEqual([
     ['flex', 2],
     ['priority', 2],
@@ -42,7 +44,11 @@ test('the total is the sum over the records to the micro-dollar, and every group
       answer.groups.reduce((all: number, group: { cost_dollars: number }) => all + micros(group.cost_dollars), 0),
     ).toBe(micros(answer.total.cost_dollars))
   }
-  expect((await usage('', { key: await house.stranger() })).total).toMatchObject({ executions: 0, cost_dollars: 0 })
+  expect((await usage('', { key: await house.stranger() })).total).toMatchObject({
+    executions: 0,
+    cost_dollars: 0,
+    latency_p50_ms: null,
+  })
   expect((await usage('?from=2020-01-01&to=2020-02-01')).total.executions).toBe(0)
 })
 

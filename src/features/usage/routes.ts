@@ -21,6 +21,8 @@ const figures = {
   cached_input_tokens: z.int(),
   output_tokens: z.int(),
   steps: z.int(),
+  latency_p50_ms: z.int().nullable().describe('Creation to completion: the median of those that completed'),
+  latency_p95_ms: z.int().nullable(),
 }
 const usageSchema = z
   .object({
@@ -52,6 +54,8 @@ const figuresOf = (row: UsageRow) => ({
   cached_input_tokens: row.cachedInputTokens,
   output_tokens: row.outputTokens,
   steps: row.steps,
+  latency_p50_ms: row.latencyMedianMs,
+  latency_p95_ms: row.latencyP95Ms,
 })
 
 /** What a workspace used and what it cost, in sum and by groups. */

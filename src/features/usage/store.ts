@@ -17,6 +17,9 @@ export interface UsageRow {
   readonly cachedInputTokens: number
   readonly outputTokens: number
   readonly steps: number
+  /** From creation to a good end, in whole milliseconds; null where none has had one. */
+  readonly latencyMedianMs: number | null
+  readonly latencyP95Ms: number | null
 }
 
 // No execution has a skill yet: all of them stand under none.
@@ -27,6 +30,10 @@ const expressionOf: Readonly<Record<Dimension, string>> = {
   model: 'e.model',
   tier: 'e.tier',
 }
+
+const latencyAt = (share: number): string =>
+  `(percentile_disc(${share}) within group (order by round(extract(epoch from e.completed_at - e.created_at) * 1000)::bigint)
+       filter (where e.status = 'completed'))::bigint`
 
 /**
  * Sums the executions that this workspace made in `[from, to)`, by groups. The cost of each is rounded as its record shows
@@ -52,7 +59,9 @@ export async function sumUsage(
        coalesce(sum((e.usage->>'inputTokens')::bigint), 0)::bigint as "inputTokens",
        coalesce(sum((e.usage->>'cachedInputTokens')::bigint), 0)::bigint as "cachedInputTokens",
        coalesce(sum((e.usage->>'outputTokens')::bigint), 0)::bigint as "outputTokens",
-       coalesce(sum((e.usage->>'steps')::bigint), 0)::bigint as steps
+       coalesce(sum((e.usage->>'steps')::bigint), 0)::bigint as steps,
+       ${latencyAt(0.5)} as "latencyMedianMs",
+       ${latencyAt(0.95)} as "latencyP95Ms"
      from priced e ${keys.length ? `group by ${keys.join(', ')} order by 1` : ''}`,
     [
       of.workspaceId,
