@@ -1,6 +1,6 @@
 import { readCellAs } from './readings.ts'
 import type { Field, Sheet } from './sheet.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 
 /** Rows that are looked at. */
 const rowsMax = 40

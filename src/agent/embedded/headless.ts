@@ -2,7 +2,7 @@ import type { Header, Heading } from './headers.ts'
 import type { Cell, Line } from './layout.ts'
 import type { PhraseTarget } from './phrase-book.ts'
 import { type Conventions, readCellAs } from './readings.ts'
-import type { Column } from './tables.ts'
+import type { Column } from './table.ts'
 
 /** Rows looked at for columns without a heading. */
 const rowsMax = 40

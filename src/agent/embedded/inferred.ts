@@ -2,7 +2,7 @@ import type { Header, Heading } from './headers.ts'
 import type { Cell, Line } from './layout.ts'
 import { findNumbers } from './numbers.ts'
 import { type Conventions, readCellAs } from './readings.ts'
-import type { Column } from './tables.ts'
+import type { Column } from './table.ts'
 
 /** Rows looked at to tell what stands under a heading that is not known. */
 const rowsMax = 40

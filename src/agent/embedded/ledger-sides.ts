@@ -1,6 +1,6 @@
 import type { Finding } from './assemble.ts'
 import type { Sheet } from './sheet.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 
 /** Which way the movements of a table go when its title says so. */
 export type LedgerSide = 'debit' | 'credit'

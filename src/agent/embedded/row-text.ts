@@ -3,7 +3,7 @@ import type { Line } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import type { Sheet } from './sheet.ts'
 import { type Span, spanOf, wordsWithin } from './spans.ts'
-import type { Row, Table } from './tables.ts'
+import type { Row, Table } from './table.ts'
 
 /** What the lines of one text cell say. */
 export interface RowText {

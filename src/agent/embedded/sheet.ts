@@ -4,7 +4,7 @@ import type { Extent } from './panels.ts'
 import type { PlacedWord } from './placed-words.ts'
 import type { LeafPlan } from './plan.ts'
 import type { Conventions, Reading } from './readings.ts'
-import type { Table } from './tables.ts'
+import type { Table } from './table.ts'
 
 /** Everything that is known of the documents before single fields are looked for. */
 export interface Sheet {

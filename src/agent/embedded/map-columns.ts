@@ -1,0 +1,151 @@
+import { settleCodes, settleProducts } from './column-roles.ts'
+import type { ListField } from './fields.ts'
+import type { Heading } from './headers.ts'
+import type { PhraseTarget } from './phrase-book.ts'
+import { readCell } from './read-cell.ts'
+import { readCellAs } from './readings.ts'
+import type { FieldsByTarget } from './request-book.ts'
+import type { Field, Sheet } from './sheet.ts'
+import type { Table } from './table.ts'
+
+/** Which field a column of a table holds. */
+export type ColumnMap = ReadonlyMap<number, Field>
+
+/** Part of the filled cells of a column that read as the field asks. */
+function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number {
+  let filled = 0
+  let fit = 0
+  for (const row of table.rows.slice(0, 30)) {
+    const span = row.cells[at]
+    if (span === null || span === undefined) continue
+    filled++
+    fit += readCell(field, span, sheet)?.fit ?? 0
+  }
+  if (filled > 0 && field.plan.meaning.kind === 'money' && holdsDays(at, table, sheet)) return 0.1
+  return filled === 0 ? 0.3 : fit / filled
+}
+
+/** Rows from which on days without a year can be told from amounts. */
+const daysMin = 3
+
+/** True when every cell of a column is a day of the documents' period: `01.12` is no amount there. */
+function holdsDays(at: number, table: Table, sheet: Sheet): boolean {
+  const texts = table.rows.slice(0, 30).flatMap((row) => row.cells[at]?.text ?? [])
+  return (
+    texts.length >= daysMin &&
+    texts.every(
+      (text) => /^\d{1,2}[./-]\d{1,2}\.?$/.test(text) && readCellAs('date', text, sheet.conventions).length > 0,
+    )
+  )
+}
+
+/** Below this, label and content of a column together say too little. */
+const columnScoreMin = 0.45
+
+/** Headings of the day that a movement counts from, which is rarely the day that is meant by its date. */
+const valueDayPattern = /\b(?:value|val|valor|valuta|valeur|wert\p{L}*|rentedatum|effective)\b/iu
+const secondDayFactor = 0.9
+
+/** The fields that the columns of a table hold, by their headings and what stands under them, and how well that fits. */
+export function mapColumns(
+  list: ListField,
+  table: Table,
+  sheet: Sheet,
+  byTarget: FieldsByTarget<Field>,
+): { map: ColumnMap; score: number } {
+  const pairs: { at: number; field: Field; score: number }[] = []
+  for (const [at, column] of table.columns.entries()) {
+    for (const { field, weight } of columnClaims(column.heading, byTarget)) {
+      const isSecond =
+        field.plan.meaning.concept?.id === 'transaction_date' && valueDayPattern.test(column.heading.text)
+      const score = weight * (0.35 + 0.65 * columnFit(field, at, table, sheet)) * (isSecond ? secondDayFactor : 1)
+      if (score >= columnScoreMin) pairs.push({ at, field, score })
+    }
+  }
+  pairs.sort((a, b) => b.score - a.score || a.at - b.at)
+  const map = new Map<number, Field>()
+  const taken = new Set<Field>()
+  let total = 0
+  for (const { at, field, score } of pairs) {
+    if (map.has(at) || taken.has(field)) continue
+    map.set(at, field)
+    taken.add(field)
+    total += score
+  }
+  settleProducts(map, list.columns, table, sheet)
+  settleCodes(map, list.columns, table, sheet)
+  const spare = spareTextColumn(list, table, sheet, map)
+  if (spare !== null) map.set(spare.at, spare.field)
+  return { map, score: total / Math.max(1, Math.min(list.columns.length, table.columns.length)) + total * 0.2 }
+}
+
+/** The only column of words under an unknown heading holds the descriptions, when nothing else does. */
+function spareTextColumn(
+  list: ListField,
+  table: Table,
+  sheet: Sheet,
+  map: ColumnMap,
+): { at: number; field: Field } | null {
+  const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'description')
+  if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return null
+  const spare = table.columns.flatMap((column, at) => {
+    const isKnown = column.heading.targets.some(({ target, weight }) => weight >= 0.85 && isAsked(list, target))
+    if (map.has(at) || isKnown) return []
+    const texts = table.rows.flatMap((row) => row.cells[at]?.text ?? [])
+    const wordy = texts.filter(
+      (text) => (text.match(/\p{L}/gu)?.length ?? 0) > text.length * 0.5 && text.length > 4,
+    ).length
+    return wordy >= table.rows.length * 0.6 && columnFit(field, at, table, sheet) > 0.5 ? [at] : []
+  })
+  const [at] = spare
+  return spare.length === 1 && at !== undefined ? { at, field } : null
+}
+
+const sideTargets = new Set(['c:debit', 'c:credit', 'c:running_balance'])
+
+/** True for what a heading means to the rows of a list: the reference of a movement is no code of an item. */
+const isAsked = (list: ListField, target: string): boolean =>
+  sideTargets.has(target) ||
+  list.columns.some((field) => `c:${field.plan.meaning.concept?.id}` === target || `f:${field.id}` === target)
+
+/** A heading such as `Debit/Credit` is over movements in both directions. */
+export function bothSides({ targets }: Heading): PhraseTarget[] {
+  const weightOf = (target: string): number =>
+    Math.max(0, ...targets.filter((entry) => entry.target === target).map((entry) => entry.weight))
+  const weight = Math.min(weightOf('c:debit'), weightOf('c:credit'))
+  return weight >= 0.6 ? [{ target: 'c:movement', weight }] : []
+}
+
+/** The amount of a line and the movement of an account go by the same names. */
+function alike(entry: PhraseTarget): PhraseTarget[] {
+  if (entry.target === 'c:line_amount') return [entry, { target: 'c:movement', weight: entry.weight }]
+  return entry.target === 'c:movement' ? [entry, { target: 'c:line_amount', weight: entry.weight }] : [entry]
+}
+
+/** What heads a quantity of goods heads the amount of a movement where there are no goods: `Cantidad`. */
+const ofAccount = (entry: PhraseTarget): PhraseTarget[] =>
+  entry.target === 'c:quantity' ? [{ target: 'c:movement', weight: entry.weight * 0.9 }] : [entry]
+
+/** All fields of a list that a heading may mean; the content of the column decides among them. */
+function columnClaims(heading: Heading, byTarget: FieldsByTarget<Field>): { field: Field; weight: number }[] {
+  const best = new Map<Field, number>()
+  const isAccount = byTarget.has('c:movement') && !byTarget.has('c:quantity')
+  const targets = isAccount ? heading.targets.flatMap(ofAccount) : heading.targets
+  for (const { target, weight } of [...targets, ...bothSides(heading)].flatMap(alike)) {
+    for (const field of byTarget.get(target) ?? []) best.set(field, Math.max(best.get(field) ?? 0, weight))
+  }
+  return [...best].map(([field, weight]) => ({ field, weight }))
+}
+
+/** The number of fields of any list that some headings may name. */
+export function countColumns(headings: readonly Heading[], known: ReadonlySet<string>): number {
+  const seen = new Set<string>()
+  let count = 0
+  for (const heading of headings) {
+    const target = heading.targets.find((entry) => known.has(entry.target) && !seen.has(entry.target))
+    if (target === undefined) continue
+    seen.add(target.target)
+    count++
+  }
+  return count
+}
