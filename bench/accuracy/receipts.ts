@@ -58,7 +58,7 @@ interface Key {
   readonly total?: string
 }
 
-function truthOf(key: Key) {
+export function truthOf(key: Key) {
   return {
     company: key.company ?? null,
     date: key.date === undefined ? null : isoOf(key.date),
@@ -79,7 +79,7 @@ function isoOf(printed: string): string {
 }
 
 /** Given text lines as a page of words; each line's box is shared out by the length of its words. */
-async function readLines(path: string, picture: string): Promise<ReadDocument> {
+export async function readLines(path: string, picture: string): Promise<ReadDocument> {
   const { width, height } = await sharp(picture).metadata()
   const words = (await readFile(path, 'latin1'))
     .split(/\r?\n/)

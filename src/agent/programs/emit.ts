@@ -1,0 +1,163 @@
+import { isJsonObject, type JsonObject, type JsonSchema } from '../../kit/json.ts'
+import type { CandidateKind } from './candidates.ts'
+import type { LeafField } from './leaf-fields.ts'
+import type { Rule, Verdict } from './learn-field.ts'
+
+/** How a program is to find a field. */
+export type FieldPlan = Readonly<{ field: LeafField; verdicts: readonly Verdict[]; isOptional: boolean }> &
+  ({ readonly by: 'extract' } | { readonly by: Rule['by']; readonly rule: Rule; readonly kind: CandidateKind })
+
+type FoundPlan = Extract<FieldPlan, { kind: CandidateKind }>
+
+interface Writing {
+  readonly plans: readonly FieldPlan[]
+  readonly schema: JsonSchema
+  /** The text of `candidates.ts`. */
+  readonly library: string
+  readonly examples: number
+}
+
+const columnsMax = 118
+
+/** The source of a program: what it does first, then the words that it uses. */
+export function writeProgram({ plans, schema, library, examples }: Writing): string {
+  const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
+  const extracted = plans.filter(({ by }) => by === 'extract')
+  const kinds = [...new Set(found.map(({ kind }) => kind))]
+  const body = [
+    'const lines: DocumentLine[] = await document.lines({})',
+    ...kinds.map((kind) => `const ${listNameOf(kind)} = candidatesOf(lines, ${quoted(kind)})`),
+    ...found.flatMap((plan) => ['', told(plan), ...rule(plan)]),
+    ...(extracted.length === 0 ? [] : ['', ...extraction(extracted, schema)]),
+    ...closing(plans),
+  ]
+  return [
+    `// Written from ${examples} known answers. Each field says how often it was right, wrong or silent on an example that it was not`,
+    '// learned from. Marks say what stands around a value: the words before it in its line, above it, and its place.',
+    '',
+    'export default async function run({ document, io }) {',
+    ...body.map((line) => (line === '' ? '' : `  ${line}`)),
+    '}',
+    '',
+    library.replace(/^export /gm, ''),
+  ].join('\n')
+}
+
+const quoted = (text: string): string =>
+  `'${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "\\'")
+    .replace(/[\n\r\u2028\u2029]/g, ' ')}'`
+
+const listNameOf = (kind: CandidateKind): string =>
+  ({
+    date: 'dates',
+    'date, day first': 'datesDayFirst',
+    'date, month first': 'datesMonthFirst',
+    amount: 'amounts',
+    text: 'texts',
+  })[kind]
+
+/** A field's own name in the program: `invoice_number` → `invoice_number`, `/seller/name` → `seller_name`. */
+const nameOf = ({ path }: LeafField): string => `the_${path.join('_').replace(/[^A-Za-z0-9_]/g, '_')}`
+
+function told({ field, verdicts }: FieldPlan): string {
+  const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
+  return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, silent ${count('none')}`
+}
+
+function rule({ field, rule: by, kind }: FoundPlan): string[] {
+  const name = nameOf(field)
+  if (by.by === 'marks')
+    return wrapped(`const ${name} = firstMarked(${listNameOf(kind)}, [`, by.marks.map(quoted), '])')
+  const points = Object.entries(by.points).map(([mark, value]) => `${quoted(mark)}: ${value}`)
+  return [...wrapped(`const ${name} = mostPoints(${listNameOf(kind)}, {`, points, `}, ${by.lead})`)]
+}
+
+/** A list between its ends, broken into lines where it is long. */
+function wrapped(open: string, items: readonly string[], close: string): string[] {
+  const one = `${open}${items.join(', ')}${close}`
+  if (one.length <= columnsMax) return [one]
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + item.length + 2 <= columnsMax) lines[lines.length - 1] = `${last} ${item},`
+    else lines.push(`  ${item},`)
+  }
+  return [open, ...lines, close]
+}
+
+function extraction(plans: readonly FieldPlan[], schema: JsonSchema): string[] {
+  const part = JSON.stringify(
+    partOf(
+      schema,
+      plans.map(({ field }) => field.path),
+    ),
+  )
+  return [...plans.map(told), `const { answer } = await document.extract({ schema: ${part} })`]
+}
+
+/** The schema with the wanted fields alone; nothing is required of what may be missing. */
+function partOf(schema: JsonSchema, paths: readonly (readonly string[])[]): JsonObject {
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
+  const { required: _required, ...rest } = schema
+  const wanted = Object.entries(properties).flatMap(([name, shape]) => {
+    const below = paths.filter((path) => path[0] === name).map((path) => path.slice(1))
+    if (below.length === 0) return []
+    const isWhole = below.some((path) => path.length === 0) || !isJsonObject(shape)
+    return [[name, isWhole ? shape : partOf(shape, below)] as const]
+  })
+  return { ...rest, properties: Object.fromEntries(wanted) }
+}
+
+function closing(plans: readonly FieldPlan[]): string[] {
+  const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
+  const needed = found.filter(({ isOptional }) => !isOptional)
+  const cites = found.map(({ field }) => `${quoted(field.pointer)}: placeOf(lines, ${nameOf(field)}),`)
+  const tests = needed.map(({ field }) => `...(${nameOf(field)} ? [] : [${quoted(field.pointer)}]),`)
+  return [
+    ...(needed.length === 0
+      ? []
+      : [
+          '',
+          '// What is not told surely is left to an agent.',
+          'const unsure = [',
+          ...tests.map((test) => `  ${test}`),
+          ']',
+          'if (unsure.length > 0) await io.decline({ fields: unsure })',
+        ]),
+    ...(found.length === 0 ? [] : ['await io.cite({', ...cites.map((cite) => `  ${cite}`), '})']),
+    ...literal('return ', treeOf(plans)),
+  ]
+}
+
+type Tree = { readonly [name: string]: Tree | string }
+
+/** The answer as an object of expressions, nested as the schema is. */
+function treeOf(plans: readonly FieldPlan[]): Tree {
+  const root: Record<string, unknown> = {}
+  for (const plan of plans) {
+    const { path } = plan.field
+    let at = root
+    for (const step of path.slice(0, -1)) {
+      at[step] ??= {}
+      at = at[step] as Record<string, unknown>
+    }
+    const said =
+      plan.by === 'extract'
+        ? `answer${path.map((step) => `?.[${quoted(step)}]`).join('')} ?? null`
+        : `${nameOf(plan.field)}?.value ?? null`
+    at[path.at(-1) ?? ''] = said
+  }
+  return root as Tree
+}
+
+function literal(open: string, tree: Tree): string[] {
+  const rows = Object.entries(tree).flatMap(([name, below]) => {
+    const key = `${/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : `[${quoted(name)}]`}: `
+    if (typeof below === 'string') return [`${key}${below},`]
+    const lines = literal(key, below)
+    return lines.with(-1, `${lines.at(-1)},`)
+  })
+  return [`${open}{`, ...rows.map((row) => `  ${row}`), '}']
+}
