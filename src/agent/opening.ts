@@ -14,6 +14,8 @@ const system = `You work on the inputs that are given to you and answer the requ
 
 /** What a run begins with. */
 export interface OpeningParts {
+  /** What is said of the enabled skills; empty without any. */
+  readonly skills: string
   readonly documents: readonly DocumentText[]
   /** Pictures by input, in the order of their pages. */
   readonly pictures: ReadonlyMap<string, readonly Uint8Array[]>
@@ -27,12 +29,16 @@ export interface OpeningParts {
 
 /**
  * The request of the first turn, laid out for a provider's prefix cache: tools and system, which are the same for all;
- * the documents; the question last. Nothing in it varies from one run of the same request to the next.
+ * the skills, which many requests share; the documents; the question last. Nothing in it varies from one run of the same request to the next.
  */
 export function openingOf(parts: OpeningParts): ModelRequest {
   const message: Message = {
     role: 'user',
-    parts: [...parts.documents.flatMap((one) => inputParts(one, parts)), question(parts)],
+    parts: [
+      ...(parts.skills === '' ? [] : [{ kind: 'text' as const, text: parts.skills }]),
+      ...parts.documents.flatMap((one) => inputParts(one, parts)),
+      question(parts),
+    ],
   }
   return {
     system,

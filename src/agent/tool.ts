@@ -4,6 +4,7 @@ import { Fault } from '../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../kit/json.ts'
 import type { ToolCall, ToolResult, ToolSpec } from '../seams/models/model.ts'
 import type { Workshop } from '../seams/workshop/workshop.ts'
+import type { EnabledSkill } from './enabled-skill.ts'
 
 /** A document of the run, read and packed, under the name of its input. */
 export interface ToolDocument {
@@ -15,6 +16,8 @@ export interface ToolDocument {
 /** All that a tool may use. */
 export interface ToolContext {
   readonly documents: readonly ToolDocument[]
+  /** Those that are enabled in the run. */
+  readonly skills: readonly EnabledSkill[]
   readonly workshop: Workshop
   readonly clock: Clock
   /** The result of an earlier call of this run by its handle, in full. */

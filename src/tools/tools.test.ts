@@ -26,6 +26,7 @@ const context: ToolContext = {
   documents: [{ input: 'invoice', packed, pageCount }],
   workshop,
   clock,
+  skills: [],
   recall: (handle) => (handle === 'result:1' ? { text: 'x'.repeat(30_000) } : undefined),
 }
 

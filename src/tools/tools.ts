@@ -6,6 +6,7 @@ import { documentExtract } from './document-extract/document-extract.ts'
 import { documentRead } from './document-read/document-read.ts'
 import { documentSearch } from './document-search/document-search.ts'
 import { documentTables } from './document-tables/document-tables.ts'
+import { skillsRead } from './skills-read/skills-read.ts'
 
 /** Every tool of this server, by toolset and name. */
 export const tools: readonly Tool[] = [
@@ -17,3 +18,6 @@ export const tools: readonly Tool[] = [
   documentSearch,
   documentTables,
 ]
+
+/** Tools that come with skills: there in every run that has some, and in no other. */
+export const skillTools: readonly Tool[] = [skillsRead]

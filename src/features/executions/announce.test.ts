@@ -15,6 +15,8 @@ const ended: ExecutionState = {
   tier: 'standard',
   keyId: '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a555',
   sessionId: null,
+  skills: [],
+  evaluationId: null,
   answeredBy: 'embedded',
   chosenBy: null,
   maxCostMicros: null,

@@ -1,4 +1,5 @@
 import { documentTextJob } from '../../agent/document-text.ts'
+import { type EnabledSkill, skillsInFull, skillsText } from '../../agent/enabled-skill.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import { tokensOf } from '../../agent/fit-context.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
@@ -13,12 +14,15 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Model, ModelRequest } from '../../seams/models/model.ts'
+import { skillsRead } from '../../tools/skills-read/skills-read.ts'
+import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
 import type { ExecutionError } from './execution.ts'
 import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
 import { drawPictures } from './pictures.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
+import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
 
@@ -55,8 +59,11 @@ export async function answerWithModel(
   const { engine, readings } = from
   const { execution, signal } = run
   const { schema } = execution.request
-  const tools = engine.facts.callsTools ? toolsNamed(execution.request.tools ?? null) : []
-  const opening = await openRequest(parts, run, { ...from, tools })
+  const skills = enabledSkills(parts, { workspaceId: execution.workspaceId, skills: execution.request.skills ?? [] })
+  const tools = engine.facts.callsTools
+    ? [...toolsNamed(execution.request.tools ?? null), ...(skills.length > 0 ? skillTools : [])]
+    : []
+  const opening = await openRequest(parts, run, { ...from, tools, skills })
   const purse = await openPurse(parts, payerOf(execution), {
     rates: engine.facts.rates,
     tier: execution.tier,
@@ -68,7 +75,7 @@ export async function answerWithModel(
   const transcript: Entry[] = entriesOf(run.transcript)
   const begun = new Map<string, Date>()
   const writer = { parts, run, purse, engine, tools, transcript, begun }
-  const context = toolContext(parts, readings, transcript)
+  const context = { ...toolContext(parts, readings, transcript), skills }
   const ending = await think({
     model: counted(purse.around(model), () => {
       beginStep(run)
@@ -96,7 +103,12 @@ export async function answerWithModel(
 async function openRequest(
   parts: ModelParts,
   run: Run,
-  from: { engine: ModelEngine; readings: readonly NamedReading[]; tools: readonly Tool[] },
+  from: {
+    engine: ModelEngine
+    readings: readonly NamedReading[]
+    tools: readonly Tool[]
+    skills: readonly EnabledSkill[]
+  },
 ): Promise<ModelRequest> {
   const { facts } = from.engine
   const { request } = run.execution
@@ -106,12 +118,16 @@ async function openRequest(
   const named = new Set(documents.map((one) => one.input))
   // A text slot is a document already.
   const values = Object.fromEntries(Object.entries(request.values).filter(([slot]) => !named.has(slot)))
-  const taken = tokensOf(JSON.stringify([specs, request.schema, request.prompt, values]))
+  const skills = facts.callsTools
+    ? skillsText(from.skills, { readTool: wireName(skillsRead) })
+    : await skillsInFull(from.skills, run.signal)
+  const taken = tokensOf(JSON.stringify([specs, request.schema, request.prompt, values, skills]))
   // Documents have half of the room that is left; what does not fit is there for the tools.
   const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const texts = await parts.workshop.run(documentTextJob, { documents, charactersMax: Math.floor(room * 1.5) }, terms)
   return openingOf({
+    skills,
     documents: texts,
     pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
     values,
@@ -179,7 +195,7 @@ const toolContext = (
   parts: ModelParts,
   readings: readonly NamedReading[],
   transcript: readonly Entry[],
-): ToolContext => ({
+): Omit<ToolContext, 'skills'> => ({
   documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
   workshop: parts.workshop,
   clock: parts.clock,

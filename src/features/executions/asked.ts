@@ -3,6 +3,7 @@ import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Json, JsonObject } from '../../kit/json.ts'
 import { dollarsOf } from '../../kit/money.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import type { Execution, ExecutionInput } from './execution.ts'
@@ -44,7 +45,7 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
 /** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
 function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
   const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
-  const { prompt, schema, pageIndices, timeoutSeconds, maxSteps, tools, maxCostMicros, metadata } = request
+  const { prompt, schema, pageIndices, timeoutSeconds, maxSteps, tools, maxCostMicros, metadata, skills = [] } = request
   return {
     name,
     model,
@@ -60,12 +61,19 @@ function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonOb
       ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
       ...(maxSteps ? { max_steps: maxSteps } : {}),
       ...(tools ? { tool_names: tools } : {}),
+      ...(skills.length > 0 ? { skills: skills.map(entryOf) } : {}),
       ...(maxCostMicros === null || maxCostMicros === undefined ? {} : { max_cost_dollars: dollarsOf(maxCostMicros) }),
     },
     ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
     ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
   }
 }
+
+/** An entry that names the version that was pinned, or brings the bundle that came inline. */
+const entryOf = ({ id, name, description, skillVersion, inline }: PinnedSkill): Json =>
+  inline === null
+    ? { type: 'skill_reference', skill_id: id ?? name, skill_version: skillVersion }
+    : { type: 'inline', name, description, source: { type: 'base64', media_type: 'application/zip', data: inline } }
 
 function itemOf({ modality, source }: ExecutionInput): Json {
   if (source.kind === 'file') return { type: 'input_file', file_id: source.fileId }

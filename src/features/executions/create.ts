@@ -13,10 +13,11 @@ import { identifyAgent } from '../agents/agents.ts'
 import { findFile } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
+import { type PinnedSkill, resolveSkills, type SkillEntry } from '../skills/skills.ts'
 import type { Admission } from './admission.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { claimKeys, refuseTakenId } from './idempotency.ts'
+import { claimKeys, findFirst, refuseTakenId } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
 import { readMetadata } from './metadata.ts'
 import { findExecution, insertExecution } from './store.ts'
@@ -47,12 +48,17 @@ export interface CreateCall {
  *
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
-export async function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
+export function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
+  return orFirstAnswer(parts, { call, sameAs: call.body as unknown as Json }, () => acceptBody(parts, call))
+}
+
+async function acceptBody(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
   const { body } = call
-  const route = parts.models.route(body.model ?? defaultModel)
   refuseAbsentFeatures(body)
   const request = await readRequest(parts, call)
-  if (request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt && !body.name) {
+  const route = routeOf(parts, body, request)
+  const isBare = request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt
+  if (isBare && !request.skills?.length && !body.name) {
     throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
   }
   return acceptExecution(parts, call, {
@@ -65,14 +71,62 @@ export async function createExecution(parts: CreateParts, call: CreateCall): Pro
   })
 }
 
+/** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
+export function routeOf(
+  { models }: Pick<CreateParts, 'models'>,
+  body: ExecuteRequest,
+  { skills = [] }: Pick<ExecutionRequest, 'skills'>,
+): ReturnType<Models['route']> {
+  const at = skills.findIndex((skill) => skill.model !== null)
+  const { name, model = null } = skills[at] ?? {}
+  if (body.model || model === null) return models.route(body.model ?? defaultModel)
+  try {
+    return models.route(model)
+  } catch {
+    throw invalid(
+      ['body', 'config', 'skills', at],
+      `The skill ${JSON.stringify(name)} asks for the model ${JSON.stringify(model)}, which this server does not have; name one in model`,
+      { type: 'unknown_model' },
+    )
+  }
+}
+
+/**
+ * What `accept` gives; where it refuses the call, the execution that its key already has: the first answer stands even when a
+ * skill or an agent that it named is gone.
+ */
+export async function orFirstAnswer(
+  { db }: CreateParts,
+  { call, sameAs }: { call: CreateCall; sameAs: Json },
+  accept: () => Promise<ExecutionState>,
+): Promise<ExecutionState> {
+  try {
+    return await accept()
+  } catch (error) {
+    const { workspaceId } = call.caller
+    const keys = { id: ownIdOf(call.body) ?? call.body.id ?? undefined, header: call.idempotencyKey }
+    if (!keys.id && !keys.header) throw error
+    const first = await findFirst(db, { ...keys, workspaceId, bodySha256: await bodySha256(sameAs) })
+    const existing = first === undefined ? undefined : await findExecution(db, { workspaceId, id: first })
+    if (!existing) throw error
+    return existing
+  }
+}
+
 /** An execution that was read and checked, ready to be written. */
 export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'sessionId' | 'callbackUrl'> {
   /** What must be alike for two calls with one key to be the same. */
   readonly sameAs: Json
+  /** The evaluation that it is a run of. */
+  readonly evaluationId?: string
   readonly request: ExecutionRequest
   /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
   readonly agent?: Pick<Awaited<ReturnType<typeof identifyAgent>>, 'id' | 'name' | 'prompt' | 'schema'>
 }
+
+/** The id that a body chooses for its execution: a UUID; any other text is but a key. */
+const ownIdOf = (body: ExecuteRequest): string | undefined =>
+  body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
 
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
@@ -84,7 +138,7 @@ export async function acceptExecution(
   const { request } = accepted
   const sha256 = await bodySha256(accepted.sameAs)
   const now = clock.now()
-  const ownId = body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
+  const ownId = ownIdOf(body)
   const id = ownId ?? newId(now)
   const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
   const accept = db.transaction(async (tx) => {
@@ -108,6 +162,7 @@ export async function acceptExecution(
       tier: accepted.tier,
       sessionId: accepted.sessionId,
       callbackUrl: accepted.callbackUrl,
+      evaluationId: accepted.evaluationId ?? null,
       answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })
@@ -151,18 +206,33 @@ export async function readRequest(
     tools: toolsAskedFor(body),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata: readMetadata(body),
+    skills: await pinSkills(parts, { caller, entries: config.skills ?? [], signal }),
   }
+}
+
+/** The skills of a body as they are now. Two of one name could not be told apart by a model. */
+async function pinSkills(
+  parts: CreateParts,
+  { caller, entries, signal }: { caller: Caller; entries: readonly SkillEntry[]; signal: AbortSignal },
+): Promise<readonly PinnedSkill[]> {
+  if (entries.length === 0) return []
+  const loc = ['body', 'config', 'skills']
+  const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })
+  const skills = await resolveSkills(
+    { db: parts.db, workshop },
+    { workspaceId: caller.workspaceId, entries, loc, signal },
+  )
+  const again = skills.findIndex(({ name }, at) => skills.findIndex((one) => one.name === name) < at)
+  if (again >= 0)
+    throw invalid([...loc, again], `The skill ${JSON.stringify(skills[again]?.name)} is enabled twice`, {
+      type: 'duplicate_skill',
+    })
+  return skills
 }
 
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
 export function refuseAbsentFeatures(body: ExecuteRequest): void {
   const config = body.config ?? {}
-  if (config.skills?.length)
-    throw invalid(
-      ['body', 'config', 'skills'],
-      'This server has no skills yet; put the instructions in config.prompt and the schema in config.json_schema',
-      { type: 'unavailable' },
-    )
   const unknownTool = config.tool_names?.findIndex((name) => !toolNames.includes(name)) ?? -1
   if (unknownTool >= 0) {
     throw invalid(

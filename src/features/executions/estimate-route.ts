@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { dollarsOf, type Micros } from '../../kit/money.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { findAgent } from '../agents/agents.ts'
-import { defaultModel } from '../models/models.ts'
 import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
-import { type CreateParts, readRequest, refuseAbsentFeatures } from './create.ts'
+import { type CreateParts, readRequest, refuseAbsentFeatures, routeOf } from './create.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
 import { executeRequest } from './wire.ts'
@@ -56,9 +55,9 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       },
       failures: [404],
       handle: async ({ caller, body, signal }) => {
-        const modelRoute = parts.models.route(body.model ?? defaultModel)
         refuseAbsentFeatures(body)
         const request = await readRequest(parts, { caller, body, idempotencyKey: undefined, signal })
+        const modelRoute = routeOf(parts, body, request)
         const { workspaceId, keyId } = caller
         const { name = null } = body
         const agent = await findAgent(parts.db, { workspaceId, name, prompt: request.prompt })

@@ -1,6 +1,7 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { Tier } from '../pricing/pricing.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
 
 export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
 
@@ -71,7 +72,18 @@ export interface ExecutionRequest {
   readonly tools?: readonly string[] | null
   /** What the execution may cost, in micro-dollars. Older rows have none. */
   readonly maxCostMicros?: number | null
+  /** The skills that are enabled, as they were when it was accepted. Older rows have none. */
+  readonly skills?: readonly PinnedSkill[]
   readonly metadata: Readonly<Record<string, Json>>
+}
+
+/** A skill that an execution was pinned to, as its record shows it. */
+export interface UsedSkill {
+  /** Null: it came inline. */
+  readonly id: string | null
+  readonly name: string
+  readonly skill_version: string
+  readonly bundle_sha256: string
 }
 
 /** How much of what was worked through, and what it cost at the standard rate. */
@@ -111,6 +123,9 @@ export interface ExecutionState {
   readonly tier: Tier
   readonly keyId: string
   readonly sessionId: string | null
+  readonly skills: readonly UsedSkill[]
+  /** The evaluation of a skill that this is a run of. */
+  readonly evaluationId: string | null
   /** Where its ends and pauses are told to. */
   readonly callbackUrl: string | null
   readonly executionMode: 'agent' | 'program'

@@ -1,6 +1,6 @@
 import { Fault } from '../../kit/fault.ts'
 import { brokenConstraint, type Sql } from '../../seams/db/db.ts'
-import { claimIdempotency } from './store.ts'
+import { claimIdempotency, findClaim } from './store.ts'
 
 /**
  * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: they are
@@ -30,6 +30,20 @@ export async function claimKeys(
     found = first.executionId
   }
   return found
+}
+
+/** The execution that the keys of a call already have, asked for with the same body; undefined without one. */
+export async function findFirst(
+  sql: Sql,
+  call: { workspaceId: string; id: string | undefined; header: string | undefined; bodySha256: Buffer },
+): Promise<string | undefined> {
+  const { workspaceId, bodySha256 } = call
+  for (const key of new Set([call.id, call.header])) {
+    if (!key) continue
+    const first = await findClaim(sql, { workspaceId, key })
+    if (first?.bodySha256.equals(bodySha256)) return first.executionId
+  }
+  return undefined
 }
 
 /** Turns the failure of writing an execution whose id is taken by one that nobody asked for under it into a Fault. */

@@ -39,7 +39,7 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
       chosen_by: execution.chosenBy,
     },
     service_tier: execution.tier,
-    skills: [],
+    skills: [...execution.skills],
     program: null,
     session_id: execution.sessionId,
     evidence: execution.evidence as ExecutionRecord['evidence'],

@@ -6,6 +6,7 @@ import {
   acceptExecution,
   type CreateCall,
   type CreateParts,
+  orFirstAnswer,
   readRequest,
   refuseAbsentFeatures,
   sessionOf,
@@ -30,6 +31,7 @@ const spokenFor: Readonly<
   maxSteps: ['max_steps'],
   tools: ['tool_names', 'tools_type'],
   maxCostMicros: ['max_cost_dollars'],
+  skills: ['skills'],
 }
 
 /**
@@ -38,7 +40,12 @@ const spokenFor: Readonly<
  *
  * Throws as `createExecution` does, and Fault `missing` for an id that this workspace does not have.
  */
-export async function rerunExecution(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
+export function rerunExecution(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
+  const sameAs = { rerun: call.id.toLowerCase(), body: call.body as unknown as Json }
+  return orFirstAnswer(parts, { call, sameAs }, () => acceptRerun(parts, call))
+}
+
+async function acceptRerun(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
   const { body, caller } = call
   const id = call.id.toLowerCase()
   const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined

@@ -19,6 +19,7 @@ import { countPictures } from './pictures.ts'
 import { BudgetSpent, payerOf } from './purse.ts'
 import { type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
+import { guidedBySkills, missingToolsets, withSkills } from './run-skills.ts'
 import {
   type Ending,
   findExecution,
@@ -53,8 +54,9 @@ const retriesMax = 2
 export async function runExecution(parts: RunParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
-  const execution = await startRun(db, { ...place, job: Number(job.data['number']), now: clock.now() })
-  if (!execution) return
+  const started = await startRun(db, { ...place, job: Number(job.data['number']), now: clock.now() })
+  if (!started) return
+  const execution = { ...started, request: withSkills(started.request) }
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
   const unwatch = parts.endings.watch(place.id, () => {
@@ -226,7 +228,8 @@ async function answerByModel(
   from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
 ): Promise<Ending> {
   const { response, evidence, error, message } = await answerWithModel(parts, run, from)
-  const told = [message, programMessage(run)].filter(Boolean).join('. ') || undefined
+  const missing = missingToolsets(run.execution.request.skills ?? [])
+  const told = [message, programMessage(run), missing].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
@@ -262,7 +265,8 @@ async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
 
 async function askEmbedded(parts: RunParts, run: Run, readings: readonly NamedReading[]): Promise<EmbeddedAnswer> {
   beginStep(run)
-  const { values, schema, prompt } = run.execution.request
+  const { values } = run.execution.request
+  const { schema, prompt } = await guidedBySkills(parts, run.execution, run.signal)
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }

@@ -1,7 +1,9 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
+import { isId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import { largeJsonb } from '../../seams/db/large-json.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
 import {
   allowedBefore,
   type Execution,
@@ -12,12 +14,13 @@ import {
   type Step,
   type Usage,
 } from './execution.ts'
+import { parseSkillId, usedSkills } from './run-skills.ts'
 import type { ListQuery } from './wire.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", chosen_by as "chosenBy", max_cost_micros as "maxCostMicros",
-  callback_url as "callbackUrl", execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
+  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt"`
 
 /** Where an execution stands. */
@@ -42,12 +45,14 @@ export type NewExecution = Pick<
 > & {
   readonly keyId: string
   readonly agentId: string
+  readonly evaluationId: string | null
 }
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
+  const skills = execution.request.skills ?? []
   const rows = await sql.query<ExecutionState>(
-    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros)
-     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11, $12, $13, $14) returning ${columns}`,
+    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id)
+     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning ${columns}`,
     [
       execution.id,
       execution.workspaceId,
@@ -63,9 +68,27 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.callbackUrl,
       execution.answeredBy,
       execution.request.maxCostMicros ?? null,
+      jsonb(usedSkills(skills)),
+      execution.evaluationId,
     ],
   )
+  if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState
+}
+
+/** Writes by which skills an execution is found. */
+async function insertSkills(sql: Sql, execution: NewExecution, skills: readonly PinnedSkill[]): Promise<void> {
+  await sql.query(
+    `insert into execution_skills (workspace_id, execution_id, position, skill_id, name, number, skill_version, created_at)
+     select $1, $2, position, (skill->>'id')::uuid, skill->>'name', (skill->>'number')::integer, skill->>'skillVersion', $4
+     from json_array_elements($3::json) with ordinality as list (skill, position)`,
+    [
+      execution.workspaceId,
+      execution.id,
+      jsonb(skills.map(({ id, name, number, skillVersion }) => ({ id, name, number, skillVersion }))),
+      execution.createdAt,
+    ],
+  )
 }
 
 const moveTo = (status: Status, at: Date, attempt: number): Move => ({ status, at: at.toISOString(), attempt })
@@ -114,8 +137,17 @@ export async function listExecutions(
   }
   if (query.status) add((place) => `status = ${place}`, query.status)
   if (query.name) add((place) => `name = ${place}`, query.name)
-  // No execution has a skill yet.
-  if (query.skill_id) where.push('false')
+  if (query.skill_id) {
+    const { name, version } = parseSkillId(query.skill_id)
+    const ofSkill = (condition: string) =>
+      `exists (select 1 from execution_skills s where s.workspace_id = executions.workspace_id and s.execution_id = executions.id and ${condition})`
+    if (isId(name.toLowerCase())) add((place) => ofSkill(`s.skill_id = ${place}::uuid`), name.toLowerCase())
+    else if (version === null) add((place) => ofSkill(`s.name = ${place}`), name)
+    else {
+      params.push(name)
+      add((place) => ofSkill(`s.name = $${params.length - 1} and ${place} in (s.skill_version, s.number::text)`), version)
+    }
+  }
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
@@ -277,7 +309,14 @@ export async function claimIdempotency(
      on conflict (workspace_id, key) do nothing returning key`,
     [claim.workspaceId, claim.key, claim.bodySha256, claim.executionId, claim.now],
   )
-  if (made.length === 1) return undefined
+  return made.length === 1 ? undefined : findClaim(sql, claim)
+}
+
+/** The execution that an idempotency key has, and the hash of the body that it was first used with. */
+export async function findClaim(
+  sql: Sql,
+  claim: { workspaceId: string; key: string },
+): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
   const rows = await sql.query<{ executionId: string; bodySha256: Buffer }>(
     `select execution_id as "executionId", body_sha256 as "bodySha256" from idempotency where workspace_id = $1 and key = $2`,
     [claim.workspaceId, claim.key],

@@ -17,7 +17,11 @@ export function toolsAskedFor({
   toolsets,
 }: Pick<ExecuteRequest, 'config' | 'toolsets'>): readonly string[] | null {
   if (config?.tool_names) return config.tool_names
-  if (!toolsets) return null
+  return toolsets ? toolsOfSets(toolsets) : null
+}
+
+/** The names of the tools of these toolsets; one that this server does not have has none. */
+export function toolsOfSets(toolsets: readonly string[]): readonly string[] {
   const wanted = new Set<string>(toolsets.map((name) => (name === 'image' ? 'document' : name)))
   return tools.filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
 }

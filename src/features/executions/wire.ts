@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../kit/limits.ts'
 import { moment, queryInteger } from '../../seams/http/query.ts'
 import { arrayOf, recordOf, shownAs } from '../../seams/http/schemas.ts'
+import { skillEntry } from '../skills/skills.ts'
 
 const mediaUrl = z
   .string()
@@ -46,7 +47,6 @@ const slots = recordOf(
 )
 
 const jsonSchema = z.looseObject({}).describe('A JSON Schema, 2020-12 or draft-07')
-const skillEntry = z.looseObject({ type: z.string().nullish() })
 const toolset = z.enum(['core', 'image', 'image-gen', 'viz', 'document', 'video', 'audio', 'web', 'world-gen'])
 
 const config = z.object({
@@ -172,7 +172,12 @@ export const executionRecord = z
     }),
     service_tier: z.enum(['standard', 'flex', 'priority']),
     skills: z.array(
-      z.object({ id: z.string(), name: z.string(), skill_version: z.string(), bundle_sha256: z.string() }),
+      z.object({
+        id: z.string().nullable().describe('null: it came inline'),
+        name: z.string(),
+        skill_version: z.string(),
+        bundle_sha256: z.string(),
+      }),
     ),
     program: z.object({ id: z.string(), sha256: z.string() }).nullable(),
     session_id: z.string().nullable(),
@@ -231,7 +236,7 @@ export const listQuery = z.object({
   status: z.enum(statuses).optional(),
   name: z.string().optional(),
   session_id: z.string().optional(),
-  skill_id: z.string().optional(),
+  skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment().optional(),
   created_before: moment().optional(),
   cursor: z.string().max(200).optional(),

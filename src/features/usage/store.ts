@@ -22,11 +22,11 @@ export interface UsageRow {
   readonly latencyP95Ms: number | null
 }
 
-// No execution has a skill yet: all of them stand under none.
+// The names of an execution's skills together: counted under each of them, the groups would add up to more than the total.
 const expressionOf: Readonly<Record<Dimension, string>> = {
   day: `to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD')`,
   key: 'e.key_id::text',
-  skill: `''::text`,
+  skill: `coalesce((select string_agg(skill->>'name', ',' order by skill->>'name') from json_array_elements(e.skills) skill), '')`,
   model: 'e.model',
   tier: 'e.tier',
 }

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { skillLine, skillLineBytesMax, skillsText } from './enabled-skill.ts'
+
+test('a skill takes one line of at most 300 bytes of the prompt, whatever its name and description hold', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 1_000 })
+  fc.assert(
+    fc.property(text, text, (name, description) => {
+      const line = skillLine({ name, description })
+      expect(Buffer.byteLength(line)).toBeLessThanOrEqual(skillLineBytesMax)
+      expect(line.isWellFormed() || !(name + description).isWellFormed()).toBe(true)
+      expect(line.indexOf('\n')).toBe(line.length - 1)
+      expect(line).not.toContain('<')
+    }),
+  )
+})
+
+test('a short description stands in full, and none makes no text', () => {
+  expect(skillLine({ name: 'invoices', description: 'Reads invoices.\nAll of them.' })).toBe(
+    '- invoices: Reads invoices. All of them.\n',
+  )
+  expect(skillsText([], { readTool: 'skills_read' })).toBe('')
+})
