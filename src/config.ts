@@ -50,6 +50,8 @@ const configFileSchema = z.strictObject({
       requests_per_minute: z.int().min(1).optional(),
       /** Executions that may wait: of one tier, and of one workspace in all tiers. */
       waiting_per_tier: z.int().min(1).max(10_000_000).optional(),
+      /** Executions of one workspace that may run at once, on all machines together. */
+      running_per_workspace: z.int().min(1).max(100_000).optional(),
       waiting_per_workspace: z.int().min(1).max(10_000_000).optional(),
       /** Calls of a model for one turn, the first included. */
       model_attempts: z.int().min(1).max(20).optional(),

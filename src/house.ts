@@ -147,6 +147,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       workshop,
       log,
       telemetry,
+      runningPerWorkspace: config.file.limits?.running_per_workspace,
       endings,
       toolPrice: toolPriceOf(config),
       models,
@@ -215,8 +216,11 @@ async function databaseAddress(
 }
 
 function startWorkers(queue: Queue, config: Config, run: RunParts): void {
-  for (const tier of tiers)
-    queue.work(topicOf[tier], { total: config.slots[tier] }, (job, signal) => runExecution(run, job, signal))
+  const perGroup = run.runningPerWorkspace
+  for (const tier of tiers) {
+    const slots = { total: config.slots[tier], ...(perGroup === undefined ? {} : { perGroup }) }
+    queue.work(topicOf[tier], slots, (job, signal) => runExecution(run, job, signal))
+  }
 }
 
 function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {

@@ -5,6 +5,7 @@ import { limits } from '../../kit/limits.ts'
 import type { Db } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { releaseLost } from '../pricing/pricing.ts'
+import type { Admission } from './admission.ts'
 import { announceEnd } from './announce.ts'
 import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
 import { failExecution, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
@@ -17,6 +18,7 @@ export interface ControlParts {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Queue
+  readonly admission: Pick<Admission, 'turnAgain'>
 }
 
 /** The execution of this id in this workspace. Fault `missing` when there is none. */
@@ -79,7 +81,10 @@ export async function resume(
   const resumed = await db.transaction(async (tx) => {
     const { maxCostMicros = null } = where
     const execution = await resumeExecution(tx, { workspaceId, id, maxCostMicros, now: clock.now() })
-    if (execution) await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: execution.job })
+    if (execution) {
+      const terms = { turn: await parts.admission.turnAgain(execution.tier), group: workspaceId }
+      await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: execution.job }, terms)
+    }
     return execution
   })
   return resumed ?? refuse(parts, { workspaceId, id }, { done: 'resumed', from: ['paused'] })

@@ -145,7 +145,7 @@ export async function acceptExecution(
     const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
-    await admission.admit({ tier: accepted.tier, workspaceId })
+    const turn = await admission.admit({ tier: accepted.tier, workspaceId })
     // Only now: the first answer stands even when its files are gone.
     await refuseUnknownFiles(tx, workspaceId, request)
     const agent =
@@ -166,7 +166,7 @@ export async function acceptExecution(
       answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })
-    await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 })
+    await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 }, { turn, group: workspaceId })
     return execution
   })
   return accept.catch(refuseTakenId)

@@ -20,6 +20,7 @@ import { BudgetSpent, payerOf } from './purse.ts'
 import { type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
 import { guidedBySkills, missingToolsets, withSkills } from './run-skills.ts'
+import { startWithin } from './start-within.ts'
 import {
   type Ending,
   findExecution,
@@ -30,7 +31,6 @@ import {
   type RunFence,
   returnRun,
   type StartedExecution,
-  startRun,
 } from './store.ts'
 import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
 import type { Endings } from './waiting.ts'
@@ -41,6 +41,8 @@ export interface RunParts extends ModelParts {
   readonly endings: Pick<Endings, 'watch'>
   readonly queue: Pick<Queue, 'add'>
   readonly telemetry: Telemetry
+  /** See `startWithin`. */
+  readonly runningPerWorkspace?: number | undefined
 }
 
 /** A passing failure is tried again this often before the execution fails with it. */
@@ -54,7 +56,8 @@ const retriesMax = 2
 export async function runExecution(parts: RunParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
-  const started = await startRun(db, { ...place, job: Number(job.data['number']), now: clock.now() })
+  const start = { ...place, job: Number(job.data['number']), now: clock.now() }
+  const started = await startWithin(db, start, parts.runningPerWorkspace)
   if (!started) return
   const execution = { ...started, request: withSkills(started.request) }
   const fence = { ...place, attempt: execution.attempt }

@@ -22,6 +22,8 @@ export interface JobTerms {
   readonly delayMs?: number
   /** Jobs of one group are bounded together where the worker says so: `Slots.perGroup`. */
   readonly group?: string
+  /** Smaller ones go first, those of one turn in the order in which they were added. Absent: 0. Below 2^31. */
+  readonly turn?: number
 }
 
 /** Jobs that may be held at once. */
@@ -41,6 +43,8 @@ export interface Queue {
   add(tx: Sql, topic: string, data: JsonObject, terms?: JobTerms): Promise<void>
   /** Jobs of a topic that wait, those whose time has not come among them; counted up to `most`. */
   waiting(topic: string, most: number): Promise<number>
+  /** The smallest turn of the jobs of a topic that wait; 0 where none does. */
+  firstTurn(topic: string): Promise<number>
   /** Works on a topic. */
   work(topic: string, slots: Slots, handler: JobHandler): void
   /** Takes no new job; waits for the running ones until `signal` aborts, then hands them back. */

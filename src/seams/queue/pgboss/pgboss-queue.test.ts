@@ -51,6 +51,23 @@ test('a job of a transaction that was undone is never given out, one that was co
   expect(await given.all).toEqual(['kept'])
 })
 
+test('jobs go in the order of their turns, those of one turn in the order in which they were added', async () => {
+  for (const [name, turn] of [
+    ['c', 2],
+    ['a', 0],
+    ['b', 1],
+    ['d', 2],
+  ] as const)
+    await queue.add(database.db, topic, { name }, { turn })
+  expect([await queue.firstTurn(topic), await queue.waiting(topic, 10), await queue.waiting(topic, 3)]).toEqual([
+    0, 4, 3,
+  ])
+  const given = tally<string>(4)
+  queue.work(topic, { total: 1 }, async (job) => given.tell(String(job.data['name'])))
+  expect(await given.all).toEqual(['a', 'b', 'c', 'd'])
+  expect(await queue.firstTurn(topic)).toBe(0)
+})
+
 test('a delayed job is given out when its delay is over, not before and without waiting for the poll', async () => {
   const given = tally<{ name: string; afterMs: number }>(3)
   queue.work(topic, { total: 4 }, async (job) =>

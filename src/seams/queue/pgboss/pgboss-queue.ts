@@ -66,11 +66,13 @@ export async function openQueue(
   )
   const stopWatching = watchLeases({ boss, db, log }, topics)
   return {
-    async add(tx, topic, data, { delayMs = 0, group } = {}) {
+    async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
       const id = await boss.send(topic, data, {
         db: transactional(tx),
         ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
         ...(group === undefined ? {} : { group: { id: group } }),
+        // A larger priority goes first.
+        ...(turn > 0 ? { priority: -turn } : {}),
       })
       if (!id) throw new Bug('the queue took no job')
       if (delayMs > timedDelayMsMax) return
@@ -83,6 +85,13 @@ export async function openQueue(
         [topic, most],
       )
       return row?.count ?? 0
+    },
+    async firstTurn(topic) {
+      const [row] = await db.query<{ turn: number }>(
+        `select -priority as turn from pgboss.job_common where name = $1 and state < 'active' and not blocked order by priority desc limit 1`,
+        [topic],
+      )
+      return row?.turn ?? 0
     },
     work(topic, slots, handler) {
       workers.push(startWorker({ boss, db, log }, { topic, slots, handler }))

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { makeDatabase } from './house/database.ts'
+import { openHeldSource } from './house/held-source.ts'
+import { openTestHouse } from './house/house.ts'
+
+test('a workspace runs as many executions at once as it may, on two servers together, and holds up no other', async () => {
+  await using database = await makeDatabase()
+  await using source = await openHeldSource('Total: 5.00')
+  const open = () =>
+    openTestHouse({
+      database,
+      env: { SKILLRUN_ALLOW_PRIVATE: source.host },
+      config: { file: { limits: { running_per_workspace: 2 } } },
+    })
+  await using one = await open()
+  await using other = await open()
+  const stranger = await one.stranger()
+  const submit = async (name: string, key?: string) =>
+    (
+      await one.call('POST', '/v1/agent/execute', {
+        body: { inputs: { file: source.url(name) }, config: { prompt: 'Extract the total' } },
+        ...(key ? { key } : {}),
+      })
+    ).json.id
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  const ids = await Promise.all(names.map((name) => submit(name)))
+  const asked = () => names.filter((name) => source.count(name) > 0)
+  const running = async () =>
+    (await other.call('GET', '/v1/agent/executions?status=running')).json.map((one: { id: string }) => one.id)
+  const theirs = await submit('theirs', stranger)
+  await source.asked('theirs')
+  expect(asked().length).toBeLessThanOrEqual(2)
+  const seen = new Set<string>()
+  while (seen.size < names.length) {
+    const now = asked()
+    expect((await running()).length).toBeLessThanOrEqual(2)
+    const next = now.find((name) => !seen.has(name))
+    if (next === undefined) continue
+    seen.add(next)
+    source.letGo(next)
+  }
+  source.letGo('theirs')
+  for (const [id, key] of [...ids.map((id) => [id, one.key]), [theirs, stranger]])
+    await (
+      await fetch(`${other.url}/v1/agent/executions/${id}/events`, { headers: { Authorization: `Bearer ${key}` } })
+    ).text()
+  const ended = (await one.call('GET', '/v1/agent/executions?status=completed')).json
+  expect(ended).toHaveLength(names.length)
+})
