@@ -47,10 +47,8 @@ export function openFile(
  * upload has to be made again.
  */
 export async function addFile(parts: { db: Db; blobs: Blobs }, file: FileRecord): Promise<boolean> {
-  const again = 'The same content was deleted while it was uploaded; upload it again'
   const isNew = await parts.db.transaction(async (tx) => {
-    await holdBlob(tx, file.sha256)
-    if (!(await parts.blobs.stat(file.sha256))) throw new Fault('unavailable', 'upload_again', again)
+    await keepBlob({ tx, blobs: parts.blobs }, file.sha256)
     return insertFile(tx, file)
   })
   if (!isNew) await dropUnusedBlob(parts, file.sha256)
@@ -74,7 +72,18 @@ export async function deleteFile(
   return file
 }
 
-async function dropUnusedBlob({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
+/**
+ * Holds a blob that was just put until the transaction ends, which writes the row that needs it. Fault `unavailable` when
+ * the last one that needed the same bytes took them along at this very moment: they have to be put again.
+ */
+export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256: Buffer): Promise<void> {
+  const again = 'The same content was deleted while it was uploaded; upload it again'
+  await holdBlob(tx, sha256)
+  if (!(await blobs.stat(sha256))) throw new Fault('unavailable', 'upload_again', again)
+}
+
+/** Removes a blob that no row needs any more. */
+export async function dropUnusedBlob({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
   await db.transaction(async (tx) => {
     await holdBlob(tx, sha256)
     if (!(await isBlobUsed(tx, sha256))) await blobs.remove(sha256)
@@ -101,10 +110,18 @@ export interface Signing {
 }
 
 /** The path and query of a URL by which anybody may read the file until it expires. */
-export function publicPathOf({ clock, signingSecret }: Signing, file: { workspaceId: string; id: string }): string {
-  const expires = Math.floor(clock.now().getTime() / 1000) + publicUrlSeconds
-  const claim = { use: 'download', workspaceId: file.workspaceId, id: file.id, expires } as const
-  return `/v1/public/files/${file.id}?${signedQueryOf(signingSecret, claim)}`
+export function publicPathOf(signing: Signing, { workspaceId, id }: { workspaceId: string; id: string }): string {
+  const claim = { use: 'download', workspaceId, id, seconds: publicUrlSeconds } as const
+  return `/v1/public/files/${id}?${signedQueryFor(signing, claim)}`
+}
+
+/** The query of a URL by which anybody may do what `use` says until `seconds` have passed. */
+export function signedQueryFor(
+  { clock, signingSecret }: Signing,
+  { seconds, ...claim }: { use: SignedUse; workspaceId: string; id: string; seconds: number },
+): string {
+  const expires = Math.floor(clock.now().getTime() / 1000) + seconds
+  return signedQueryOf(signingSecret, { ...claim, expires })
 }
 
 /**

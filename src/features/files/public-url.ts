@@ -1,3 +1,4 @@
+import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type FileParts, publicPathOf } from './files.ts'
 
 /** What of a request decides on the URLs in its reply. */
@@ -14,18 +15,4 @@ export function publicUrlOf(
 ): string | undefined {
   const base = request.query.generate_public_url ? baseUrlOf(parts, request.headers) : undefined
   return base === undefined ? undefined : base + publicPathOf(parts, file)
-}
-
-/**
- * Scheme and host at which clients reach this server: as configured, else as this request says itself, since the URL goes
- * back to that caller alone. Undefined when its Host header is none.
- */
-export function baseUrlOf(
-  { publicUrl }: FileParts,
-  headers: Readonly<Record<string, string | undefined>>,
-): string | undefined {
-  if (publicUrl !== undefined) return publicUrl
-  const host = headers['host'] ?? ''
-  if (!/^[\w.-]+(:\d{1,5})?$|^\[[\da-f:.]+\](:\d{1,5})?$/i.test(host)) return undefined
-  return `${headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'}://${host}`
 }

@@ -100,9 +100,13 @@ export async function markFileDeleted(
   return rows[0] && fileOf(rows[0])
 }
 
-/** Whether a file of any workspace has these bytes: the one question that no single workspace can answer. */
+/** Whether a file or skill of any workspace has these bytes: the one question that no single workspace can answer. */
 export async function isBlobUsed(sql: Sql, sha256: Buffer): Promise<boolean> {
-  const rows = await sql.query('select 1 from files where sha256 = $1 and deleted_at is null limit 1', [sha256])
+  const rows = await sql.query(
+    `(select 1 from files where sha256 = $1 and deleted_at is null limit 1)
+     union all (select 1 from skills where zip_sha256 = $1 and deleted_at is null limit 1)`,
+    [sha256],
+  )
   return rows.length > 0
 }
 

@@ -1,4 +1,7 @@
+import { Fault } from '../../kit/fault.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Job } from '../../seams/workshop/workshop.ts'
 
 /** One file of a bundle. */
 export interface BundleFile {
@@ -34,6 +37,8 @@ export interface BundleFacts {
   readonly plan: string | null
   /** Hosts that the skill says it wants to reach. */
   readonly hosts: readonly string[]
+  /** Scripts that it declares there; one that SKILL.md names counts as declared too. */
+  readonly scripts: readonly string[]
   /** What must hold of an evaluation before `latest` moves to a new version; as it stands in `skill.yaml`. */
   readonly publishGate: Json
   /** `allowed-tools` of the front matter, split at white space; null where it says nothing. */
@@ -48,3 +53,48 @@ export interface BundleFacts {
   readonly sha256: string
   readonly review: readonly ReviewNote[]
 }
+
+/** A text file of a bundle that is made here. */
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Where a bundle comes from: a local zip file, the bytes of one, or texts. */
+export type BundleSource =
+  | { readonly path: string }
+  | { readonly zip: Uint8Array }
+  | { readonly files: readonly TextFile[] }
+
+/** A bundle that was found to be good. */
+export interface CheckedBundle {
+  readonly facts: BundleFacts
+  /** The same files as a zip of our own making: sorted, regular, SKILL.md at its root, nothing else in it. */
+  readonly zip: Uint8Array
+}
+
+/**
+ * Reads a bundle by whomever, in the workshop, and packs it anew. Throws Fault `bad_bundle`, whose message says which
+ * entry is at fault and why.
+ */
+export const checkBundleJob: Job<BundleSource, CheckedBundle> = {
+  name: 'check-bundle',
+  isQuick: true,
+  module: new URL('./check-bundle.job.ts', import.meta.url),
+}
+
+/** One file of a checked bundle, in the workshop: its bytes, or null where there is none of that path. */
+export const readBundleFileJob: Job<
+  { readonly bundle: Exclude<BundleSource, { files: readonly TextFile[] }>; readonly path: string },
+  Uint8Array | null
+> = {
+  name: 'read-bundle-file',
+  isQuick: true,
+  module: new URL('./read-bundle-file.job.ts', import.meta.url),
+}
+
+/** What one of these jobs may take. */
+export const bundleTerms = { wallMs: limits.bundleWallMs, memoryMb: limits.bundleMemoryMb } as const
+
+/** The Fault of a bundle that is refused. */
+export const badBundle = (message: string): Fault => new Fault('invalid', 'bad_bundle', message)

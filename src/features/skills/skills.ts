@@ -1,12 +1,18 @@
+import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
 import type { JsonSchema } from '../../kit/json.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
-import type { Sql } from '../../seams/db/db.ts'
-import type { Workshop } from '../../seams/workshop/workshop.ts'
-import type { BundleFacts } from './bundle.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
+import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
+import { inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
+import type { SkillVersion } from './skill.ts'
+import { holdName, markLatest, releaseVersion, selectVersion, selectVersions } from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
 export type { BundleFacts, BundleFile, ReviewNote } from './bundle.ts'
+export type { SkillVersion } from './skill.ts'
 export { type SkillEntry, skillEntry } from './wire.ts'
 
 /**
@@ -57,15 +63,66 @@ export interface ResolveParts {
  * is refused.
  */
 export async function resolveSkills(
-  _parts: ResolveParts,
-  _asked: {
+  parts: ResolveParts,
+  asked: {
     workspaceId: string
     entries: readonly SkillEntry[]
     loc: readonly (string | number)[]
     signal: AbortSignal
   },
 ): Promise<readonly PinnedSkill[]> {
-  throw absent()
+  const { workspaceId, signal } = asked
+  const pinned: PinnedSkill[] = []
+  for (const [index, entry] of asked.entries.entries()) {
+    const loc = [...asked.loc, index]
+    pinned.push(
+      isInline(entry)
+        ? await pinnedInline(parts, { workspaceId, entry, loc, signal })
+        : pinnedVersion(await referencedVersion(parts.db, { workspaceId, entry, loc }), workspaceId),
+    )
+  }
+  return pinned
+}
+
+/** A stored version as executions of that workspace pin it. */
+export function pinnedVersion(version: SkillVersion, workspaceId: string): PinnedSkill {
+  return {
+    id: version.id,
+    name: version.name,
+    description: version.description,
+    number: version.number,
+    skillVersion: version.skillVersion,
+    sha256: version.sha256,
+    isForeign: version.workspaceId !== workspaceId,
+    ...applying(version.facts),
+    zipSha256: version.zipSha256.toString('hex'),
+    inline: null,
+  }
+}
+
+const applying = ({ schema, model, toolsets, allowedTools }: BundleFacts) => ({ schema, model, toolsets, allowedTools })
+
+async function pinnedInline(
+  { workshop }: ResolveParts,
+  of: { workspaceId: string; entry: SkillEntry; loc: readonly (string | number)[]; signal: AbortSignal },
+): Promise<PinnedSkill> {
+  const { entry, loc } = of
+  const share = { group: of.workspaceId, rank: 1 }
+  const zip = inlineZip(entry, loc)
+  const checking = workshop.run(checkBundleJob, { zip }, { ...bundleTerms, signal: of.signal, share })
+  const checked = await refusedAt([...loc, ...(entry.source ? ['source', 'data'] : ['bundle'])], checking)
+  return {
+    id: null,
+    name: entry.name || checked.facts.name,
+    description: entry.description || checked.facts.description,
+    number: null,
+    skillVersion: 'inline',
+    sha256: checked.facts.sha256,
+    isForeign: false,
+    ...applying(checked.facts),
+    zipSha256: null,
+    inline: Buffer.from(checked.zip).toString('base64'),
+  }
 }
 
 /** What reading a pinned skill needs. */
@@ -76,10 +133,104 @@ export interface LoadParts {
 
 /** The bundle of a pinned skill. Fault `missing` (`skill_deleted`) when its bytes were deleted since. */
 export async function loadBundle(
-  _parts: LoadParts,
-  _of: { workspaceId: string; pinned: PinnedSkill; signal: AbortSignal },
+  parts: LoadParts,
+  of: { workspaceId: string; pinned: PinnedSkill; signal: AbortSignal },
 ): Promise<Bundle> {
-  throw absent()
+  const { pinned } = of
+  const own = { ...parts, workshop: ofShare(parts.workshop, { group: of.workspaceId, rank: 1 }) }
+  const { facts } = await withZip(own, pinned, (bundle) =>
+    own.workshop.run(checkBundleJob, bundle, { ...bundleTerms, signal: of.signal }),
+  )
+  return {
+    ...facts,
+    async read(path, signal) {
+      const bytes = await withZip(own, pinned, (bundle) =>
+        own.workshop.run(readBundleFileJob, { bundle, path }, { ...bundleTerms, signal }),
+      )
+      if (bytes) return bytes
+      throw new Fault(
+        'missing',
+        'unknown_bundle_file',
+        `The skill ${JSON.stringify(pinned.name)} has no file ${JSON.stringify(path.slice(0, 200))}`,
+      )
+    },
+  }
 }
 
-const absent = (): Fault => new Fault('unavailable', 'skills_absent', 'This server has no skills yet')
+async function withZip<T>(
+  { blobs }: LoadParts,
+  pinned: PinnedSkill,
+  use: (bundle: Exclude<BundleSource, { files: unknown }>) => Promise<T>,
+): Promise<T> {
+  if (pinned.inline !== null) return use({ zip: Buffer.from(pinned.inline, 'base64') })
+  const sha256 = Buffer.from(pinned.zipSha256 ?? '', 'hex')
+  return blobs
+    .localPath(sha256, (path) => use({ path }))
+    .catch((error: unknown) => {
+      if (error instanceof Fault && error.code === 'unknown_blob')
+        throw new Fault('missing', 'skill_deleted', `The skill ${JSON.stringify(pinned.name)} was deleted meanwhile`)
+      throw error
+    })
+}
+
+/**
+ * The version of that id, of the workspace or public, in whatever status. Fault `missing` (`unknown_skill`). Any text may be
+ * asked for.
+ */
+export async function loadSkill(
+  { db }: { db: Sql },
+  where: { workspaceId: string; id: string },
+): Promise<SkillVersion> {
+  const id = where.id.toLowerCase()
+  const found = isId(id) ? await selectVersion(db, { ...where, id }) : undefined
+  if (!found) throw unknownSkill()
+  return found
+}
+
+/** As `loadSkill`, but for what only its owner may do: a public skill of another workspace is unknown too. */
+export async function loadOwnSkill(
+  parts: { db: Sql },
+  where: { workspaceId: string; id: string },
+): Promise<SkillVersion> {
+  const found = await loadSkill(parts, where)
+  if (found.workspaceId !== where.workspaceId) throw unknownSkill()
+  return found
+}
+
+/** All versions of the skill that `version` is one of, newest first, those being made and failed ones included: as far as the workspace may read them. */
+export function listVersions(
+  { db }: { db: Sql },
+  of: { workspaceId: string; version: SkillVersion },
+): Promise<readonly SkillVersion[]> {
+  return selectVersions(db, { workspaceId: of.workspaceId, ownerId: of.version.workspaceId, name: of.version.name })
+}
+
+/** The completed version of the same skill with the next lower number, or undefined. */
+export async function findVersionBefore(
+  parts: { db: Sql },
+  of: { workspaceId: string; version: SkillVersion },
+): Promise<SkillVersion | undefined> {
+  const { number } = of.version
+  const versions = await listVersions(parts, of)
+  return versions.find((other) => other.number !== null && number !== null && other.number < number)
+}
+
+/**
+ * Lets a version that was held back by its own gate become the latest of its name (unless a newer one is). False: it was
+ * not held, or is gone.
+ */
+export async function publishVersion(
+  { db, clock }: { db: Db; clock: Clock },
+  of: { workspaceId: string; id: string; name: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await holdName(tx, of)
+    const released = await releaseVersion(tx, { ...of, now: clock.now() })
+    if (released) await markLatest(tx, of)
+    return released
+  })
+}
+
+/** One sentence for whatever is not there, was deleted, or belongs to another workspace and is not public. */
+export const unknownSkill = (): Fault =>
+  new Fault('missing', 'unknown_skill', 'There is no skill of this id or name in this workspace, and no public one')

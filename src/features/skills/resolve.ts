@@ -1,0 +1,118 @@
+import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import { invalid } from '../../seams/http/validation.ts'
+import { readVersion, type SkillVersion, type VersionWish, versionInWords } from './skill.ts'
+import { selectOwnVersion, selectPublicVersions, selectVersion } from './store.ts'
+import type { SkillEntry } from './wire.ts'
+
+type Loc = readonly (string | number)[]
+
+/** Runs `work` and says of a refused bundle where in the request it was. */
+export async function refusedAt<T>(loc: Loc, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Fault && refusals.includes(error.code)) throw invalid(loc, error.message, { type: error.code })
+    throw error
+  }
+}
+
+const refusals = ['bad_bundle', 'input_too_costly', 'unreadable_input']
+
+/**
+ * The version that `name` (perhaps `name:version`) and a wish mean: of the workspace's own, else of the public ones of
+ * others when only one of them has the name. Undefined where there is none; Fault `conflict` (`ambiguous_skill`) for
+ * a name that several others have.
+ */
+export async function findByName(
+  db: Sql,
+  of: { workspaceId: string; name: string; wish: VersionWish },
+): Promise<SkillVersion | undefined> {
+  const whole = await findByWholeName(db, of)
+  if (whole) return whole
+  const [, name, version] = /^(.+):([^:]*)$/s.exec(of.name) ?? []
+  // Clients send `latest` beside whatever they name: what the name itself says is meant.
+  if (name === undefined || version === undefined || of.wish !== 'latest') return undefined
+  return findByWholeName(db, { ...of, name, wish: readVersion(version || null) })
+}
+
+async function findByWholeName(
+  db: Sql,
+  of: { workspaceId: string; name: string; wish: VersionWish },
+): Promise<SkillVersion | undefined> {
+  const own = await selectOwnVersion(db, of)
+  if (own) return own
+  const [first, second] = await selectPublicVersions(db, of)
+  if (second)
+    throw new Fault(
+      'conflict',
+      'ambiguous_skill',
+      `Several public skills are called ${JSON.stringify(of.name.slice(0, 300))}; name one by its id`,
+    )
+  return first
+}
+
+/** The stored version that an entry of a request means. Throws ValidationFailures at `loc`. */
+export async function referencedVersion(
+  db: Sql,
+  of: { workspaceId: string; entry: SkillEntry; loc: Loc },
+): Promise<SkillVersion> {
+  const { workspaceId, entry, loc } = of
+  const field = entry.skill_id ? 'skill_id' : 'skill_name'
+  const named = entry.skill_id ?? entry.skill_name
+  if (!named)
+    throw invalid([...loc, 'skill_id'], 'A skill is named by its id or name in skill_id, or comes inline in source', {
+      type: 'missing',
+    })
+  const wish = readVersion(entry.skill_version ?? entry.version)
+  const found = await lookedUp(db, { workspaceId, named, wish }).catch((error: unknown) => {
+    if (error instanceof Fault && error.kind === 'conflict')
+      throw invalid([...loc, field], error.message, { type: error.code, input: named })
+    throw error
+  })
+  if (!found) {
+    const version = wish === 'latest' ? '' : ` in version ${versionInWords(wish)}`
+    const msg = `There is no skill ${JSON.stringify(named.slice(0, 300))}${version} in this workspace, and no public one`
+    throw invalid([...loc, field], msg, { type: 'unknown_skill', input: named })
+  }
+  if (found.status !== 'completed') {
+    const msg = `The skill ${JSON.stringify(found.name)} cannot be used: its status is ${found.status}`
+    throw invalid([...loc, field], msg, { type: 'skill_not_ready', input: named })
+  }
+  return found
+}
+
+/** An id names its version whatever version is wished for beside it, unless that is another one of the same name. */
+async function lookedUp(
+  db: Sql,
+  { workspaceId, named, wish }: { workspaceId: string; named: string; wish: VersionWish },
+): Promise<SkillVersion | undefined> {
+  const id = named.toLowerCase()
+  const byId = isId(id) ? await selectVersion(db, { workspaceId, id }) : undefined
+  if (!byId) return findByName(db, { workspaceId, name: named, wish })
+  if (wish === 'latest') return byId
+  if (byId.workspaceId === workspaceId) return selectOwnVersion(db, { workspaceId, name: byId.name, wish })
+  const others = await selectPublicVersions(db, { workspaceId, name: byId.name, wish })
+  return others.find((other) => other.workspaceId === byId.workspaceId)
+}
+
+/** The zip of an inline entry. Throws ValidationFailures at `loc`. */
+export function inlineZip(entry: SkillEntry, loc: Loc): Uint8Array {
+  const field = entry.source ? [...loc, 'source', 'data'] : [...loc, 'bundle']
+  const data = entry.source?.data ?? entry.bundle ?? ''
+  if (entry.skill_id || entry.skill_name)
+    throw invalid([...loc, entry.skill_id ? 'skill_id' : 'skill_name'], 'An inline skill has no id: leave it away')
+  if (data === '') throw invalid(field, 'An inline skill brings its zip in base64 in source.data', { type: 'missing' })
+  if (data.length > Math.ceil(limits.bundleZipBytesMax / 3) * 4)
+    throw invalid(field, `The zip should have at most ${limits.bundleZipBytesMax} bytes`, { type: 'bad_bundle' })
+  if (!/^[A-Za-z0-9+/\r\n]*={0,2}[\r\n]*$/.test(data))
+    throw invalid(field, 'Input should be base64', { type: 'base64_format' })
+  return Buffer.from(data, 'base64')
+}
+
+/** Whether an entry brings its bundle with it. */
+export const isInline = (entry: SkillEntry): boolean =>
+  entry.type === 'inline' ||
+  (!entry.type && !entry.skill_id && !entry.skill_name && Boolean(entry.source || entry.bundle))

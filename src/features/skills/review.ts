@@ -1,0 +1,80 @@
+import type { BundleFacts, ReviewNote } from './bundle.ts'
+
+type Files = ReadonlyMap<string, Buffer>
+type Known = Pick<BundleFacts, 'hosts' | 'instructions' | 'scripts'>
+
+const notesMax = 100
+/** Of a file; a longer one is no text that somebody wrote. */
+const reviewedBytesMax = 1024 * 1024
+const textFile =
+  /\.(md|txt|json|ya?ml|csv|html?|xml|toml|ini|env|py|[cm]?[jt]sx?|sh|bash|rb|pl|php|lua|ps1|r)$|(^|\/)[^.]+$|(^|\/)\.[^/]+$/i
+const scriptFile = /^scripts\/|\.(py|[cm]?[jt]sx?|sh|bash|rb|pl|php|lua|ps1|r)$/i
+
+/**
+ * Letters that nobody sees and a model reads: zero-width and bidirectional controls, fillers, tags and the variation
+ * selectors by which bytes are hidden. One that joins two emoji is no secret.
+ */
+const hiddenLetter =
+  /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
+
+const networkUse =
+  /\b(https?:\/\/|wss?:\/\/|fetch\s*\(|XMLHttpRequest|WebSocket|EventSource|axios|undici|node:(net|http|https|dgram|tls|dns)|requests\.|urllib|http\.client|aiohttp|httpx|socket\.|curl\b|wget\b|Invoke-WebRequest|Net::HTTP)/
+
+const secrets: readonly (readonly [string, RegExp])[] = [
+  ['a private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/],
+  ['a key of AWS', /\bA(KIA|SIA)[0-9A-Z]{16}\b/],
+  ['a key of OpenAI or Anthropic', /\bsk-[A-Za-z0-9_-]{20,}/],
+  ['a token of GitHub', /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})/],
+  ['a token of Slack', /\bxox[abprs]-[A-Za-z0-9-]{10,}/],
+  ['a key of Google', /\bAIza[0-9A-Za-z_-]{35}/],
+  ['a key of Stripe', /\b[rs]k_live_[0-9A-Za-z]{16,}/],
+  ['a signing secret', /\bwhsec_[A-Za-z0-9+/]{20,}/],
+  ['a JSON Web Token', /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
+]
+
+/** What a person should look at before they trust a bundle. Never repeats a secret. */
+export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
+  const notes: ReviewNote[] = known.hosts.map((host) => ({
+    kind: 'network',
+    path: 'skill.yaml',
+    line: null,
+    message: `The skill wants to reach ${JSON.stringify(host.slice(0, 100))}`,
+  }))
+  for (const [path, bytes] of files) {
+    if (notes.length >= notesMax) break
+    const isScript = scriptFile.test(path)
+    if (isScript && !isDeclared(path, known))
+      notes.push({
+        kind: 'undeclared_script',
+        path,
+        line: null,
+        message: 'A script that neither SKILL.md nor the list scripts of skill.yaml mentions',
+      })
+    if (!textFile.test(path) || bytes.length > reviewedBytesMax) continue
+    notes.push(...reviewText(path, bytes.toString('utf8').replace(/^\ufeff/, ''), isScript))
+  }
+  return notes.slice(0, notesMax)
+}
+
+function isDeclared(path: string, { instructions, scripts }: Known): boolean {
+  return scripts.includes(path) || instructions.includes(path) || instructions.includes(path.split('/').at(-1) ?? path)
+}
+
+/** The first of each kind in a text: one is enough to look. */
+function reviewText(path: string, text: string, isScript: boolean): ReviewNote[] {
+  const notes: ReviewNote[] = []
+  const look = (kind: ReviewNote['kind'], pattern: RegExp, messageOf: (found: string) => string) => {
+    const match = pattern.exec(text)
+    if (match) notes.push({ kind, path, line: lineAt(text, match.index), message: messageOf(match[0]) })
+  }
+  look('hidden_unicode', hiddenLetter, (found) => {
+    const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    return `An invisible character, U+${code}: a model reads what a person does not see`
+  })
+  if (isScript) look('network', networkUse, () => 'The script uses the network, which scripts do not have')
+  for (const [what, pattern] of secrets)
+    look('secret', pattern, () => `What looks like ${what}; it should not be in a skill`)
+  return notes
+}
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length

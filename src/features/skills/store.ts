@@ -1,0 +1,257 @@
+import { jsonb, type Sql } from '../../seams/db/db.ts'
+import type { Proof, SkillStatus, SkillVersion, VersionWish } from './skill.ts'
+
+const columns = `id, workspace_id as "workspaceId", name, number, skill_version as "skillVersion", description,
+  is_public as "isPublic", status, error, origin, session_id as "sessionId", encode(sha256, 'hex') as sha256,
+  zip_sha256 as "zipSha256", zip_bytes as "zipBytes", facts, proof, is_held as "isHeld", is_latest as "isLatest",
+  created_at as "createdAt", updated_at as "updatedAt"`
+
+/** What may be read in a workspace: its own versions, and those that others have made public. `$1` is the workspace. */
+const readable = `deleted_at is null and (workspace_id = $1 or (is_public and status = 'completed'))`
+
+/** Until the transaction ends, no other one makes or takes away versions of this name. */
+export async function holdName(tx: Sql, of: { workspaceId: string; name: string }): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`skill ${of.workspaceId} ${of.name}`])
+}
+
+/** A new version; its number and flags are given when it is completed. */
+export type NewVersion = Omit<SkillVersion, 'number' | 'error' | 'isHeld' | 'isLatest' | 'updatedAt'>
+
+export async function insertVersion(tx: Sql, version: NewVersion): Promise<void> {
+  await tx.query(
+    `insert into skills (id, workspace_id, name, skill_version, description, is_public, status, origin, session_id, sha256,
+       zip_sha256, zip_bytes, facts, proof, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, decode($10, 'hex'), $11, $12, $13, $14, $15, $15)`,
+    [
+      version.id,
+      version.workspaceId,
+      version.name,
+      version.skillVersion,
+      version.description,
+      version.isPublic,
+      // Completed by the statement that gives it its number.
+      version.status === 'completed' ? 'running' : version.status,
+      version.origin,
+      version.sessionId,
+      version.sha256,
+      version.zipSha256,
+      version.zipBytes,
+      jsonb(version.facts),
+      version.proof === null ? null : jsonb(version.proof),
+      version.createdAt,
+    ],
+  )
+}
+
+/**
+ * Completes a version: gives it the next number of its name and, unless it is held, makes it the latest. The name must be
+ * held. False: it has ended already.
+ */
+export async function completeVersion(
+  tx: Sql,
+  of: { workspaceId: string; id: string; name: string; isHeld: boolean; now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update skills set status = 'completed', is_held = $4, updated_at = $5,
+       number = (select coalesce(max(number), 0) + 1 from skills where workspace_id = $1 and name = $3)
+     where workspace_id = $1 and id = $2 and status in ('pending', 'running') and deleted_at is null returning id`,
+    [of.workspaceId, of.id, of.name, of.isHeld, of.now],
+  )
+  if (rows.length === 0) return false
+  await markLatest(tx, of)
+  return true
+}
+
+/** Sets the flags of the latest version of a name anew. The name must be held. */
+export async function markLatest(tx: Sql, { workspaceId, name }: { workspaceId: string; name: string }): Promise<void> {
+  const newest = (
+    more: string,
+  ) => `(select id from skills where workspace_id = $1 and name = $2 and status = 'completed'
+    and deleted_at is null and not is_held ${more} order by number desc limit 1)`
+  // Taken away before it is given: at no moment has a name two.
+  await tx.query(
+    `update skills set is_latest = false, is_latest_public = false
+     where workspace_id = $1 and name = $2 and (is_latest or is_latest_public)`,
+    [workspaceId, name],
+  )
+  await tx.query(`update skills set is_latest = true where workspace_id = $1 and id = ${newest('')}`, [
+    workspaceId,
+    name,
+  ])
+  await tx.query(
+    `update skills set is_latest_public = true where workspace_id = $1 and id = ${newest('and is_public')}`,
+    [workspaceId, name],
+  )
+}
+
+/** Lets a version go on from its gate. False: it was not held. */
+export async function releaseVersion(tx: Sql, of: { workspaceId: string; id: string; now: Date }): Promise<boolean> {
+  const rows = await tx.query(
+    `update skills set is_held = false, updated_at = $3
+     where workspace_id = $1 and id = $2 and is_held and deleted_at is null returning id`,
+    [of.workspaceId, of.id, of.now],
+  )
+  return rows.length > 0
+}
+
+/** Writes how far a version has come that is not completed yet. False: it has ended already. */
+export async function moveVersion(
+  sql: Sql,
+  of: { workspaceId: string; id: string; now: Date },
+  to: { status: Exclude<SkillStatus, 'completed'>; error?: SkillVersion['error']; proof?: Proof },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `update skills set status = $3, error = $4, proof = coalesce($5, proof), updated_at = $6
+     where workspace_id = $1 and id = $2 and status in ('pending', 'running') and deleted_at is null returning id`,
+    [of.workspaceId, of.id, to.status, to.error ? jsonb(to.error) : null, to.proof ? jsonb(to.proof) : null, of.now],
+  )
+  return rows.length > 0
+}
+
+/** Writes how a version is being proved, or was. */
+export async function writeProof(sql: Sql, of: { workspaceId: string; id: string }, proof: Proof): Promise<void> {
+  await sql.query('update skills set proof = $3 where workspace_id = $1 and id = $2', [
+    of.workspaceId,
+    of.id,
+    jsonb(proof),
+  ])
+}
+
+/** Whether a name has a completed version that is not held. */
+export async function hasLatest(sql: Sql, of: { workspaceId: string; name: string }): Promise<boolean> {
+  const rows = await sql.query('select 1 from skills where workspace_id = $1 and name = $2 and is_latest', [
+    of.workspaceId,
+    of.name,
+  ])
+  return rows.length > 0
+}
+
+/** The version of that id, of the workspace or public. `id` must be a UUID. */
+export async function selectVersion(
+  sql: Sql,
+  where: { workspaceId: string; id: string },
+): Promise<SkillVersion | undefined> {
+  const rows = await sql.query<SkillVersion>(`select ${columns} from skills where id = $2 and ${readable}`, [
+    where.workspaceId,
+    where.id,
+  ])
+  return rows[0]
+}
+
+/** The version of a name of the workspace's own. `latest` is the newest that is not held. */
+export async function selectOwnVersion(
+  sql: Sql,
+  where: { workspaceId: string; name: string; wish: VersionWish },
+): Promise<SkillVersion | undefined> {
+  const { condition, params } = wishSql(where.wish, 'is_latest')
+  const rows = await sql.query<SkillVersion>(
+    `select ${columns} from skills where workspace_id = $1 and name = $2 and deleted_at is null and ${condition}
+     order by number desc limit 1`,
+    [where.workspaceId, where.name, ...params],
+  )
+  return rows[0]
+}
+
+/** The newest version of a name that is being made or could not be. */
+export async function selectUnfinished(
+  sql: Sql,
+  where: { workspaceId: string; name: string },
+): Promise<SkillVersion | undefined> {
+  const rows = await sql.query<SkillVersion>(
+    `select ${columns} from skills where workspace_id = $1 and name = $2 and status <> 'completed' and deleted_at is null
+     order by created_at desc, id desc limit 1`,
+    [where.workspaceId, where.name],
+  )
+  return rows[0]
+}
+
+/** The public versions of a name in other workspaces, one of each, at most two: more than one is one too many. */
+export async function selectPublicVersions(
+  sql: Sql,
+  where: { workspaceId: string; name: string; wish: VersionWish },
+): Promise<readonly SkillVersion[]> {
+  const { condition, params } = wishSql(where.wish, 'is_latest_public')
+  return sql.query<SkillVersion>(
+    `select ${columns} from (
+       select distinct on (workspace_id) * from skills
+       where workspace_id <> $1 and name = $2 and is_public and status = 'completed' and deleted_at is null and ${condition}
+       order by workspace_id, number desc
+     ) one_each limit 2`,
+    [where.workspaceId, where.name, ...params],
+  )
+}
+
+function wishSql(wish: VersionWish, latest: string): { condition: string; params: unknown[] } {
+  if (wish === 'latest') return { condition: latest, params: [] }
+  if ('number' in wish) return { condition: 'number = $3', params: [wish.number] }
+  // Never completed ones: what cannot be run is found by its id.
+  return { condition: `number is not null and skill_version = $3`, params: [wish.text] }
+}
+
+/** All versions of a name, newest first: those that the workspace may read. */
+export async function selectVersions(
+  sql: Sql,
+  of: { workspaceId: string; ownerId: string; name: string },
+): Promise<readonly SkillVersion[]> {
+  return sql.query<SkillVersion>(
+    `select ${columns} from skills where ${readable} and workspace_id = $2 and name = $3
+     order by number desc nulls first, created_at desc, id desc`,
+    [of.workspaceId, of.ownerId, of.name],
+  )
+}
+
+/** Which part of the list of skills is asked for. */
+export interface ListWish {
+  readonly workspaceId: string
+  readonly limit: number
+  readonly offset: number
+  readonly orderBy: 'created_at' | 'updated_at' | 'name'
+  readonly descending: boolean
+  readonly grouped: boolean
+}
+
+/** What a list shows of a skill. */
+export type ListedSkill = Pick<
+  SkillVersion,
+  'id' | 'name' | 'description' | 'skillVersion' | 'isPublic' | 'createdAt' | 'updatedAt'
+>
+
+/**
+ * The completed skills that the workspace may use. The private ones of its own and the public ones of all are each read in
+ * order from an index, no further than the page reaches, and merged.
+ */
+export async function selectList(sql: Sql, wish: ListWish): Promise<readonly ListedSkill[]> {
+  const way = wish.descending ? 'desc' : 'asc'
+  const order = `order by ${wish.orderBy} ${way}, id ${way}`
+  const own = wish.grouped
+    ? 'is_latest and not is_public'
+    : `not is_public and status = 'completed' and deleted_at is null`
+  const others = wish.grouped
+    ? // Of a name of one's own the latest stands in the list, public or not.
+      'is_latest_public and (workspace_id <> $1 or is_latest)'
+    : `is_public and status = 'completed' and deleted_at is null`
+  const fields = 'id, name, description, skill_version, is_public, created_at, updated_at'
+  return sql.query<ListedSkill>(
+    `select id, name, description, skill_version as "skillVersion", is_public as "isPublic", created_at as "createdAt",
+       updated_at as "updatedAt"
+     from (
+       (select ${fields} from skills where workspace_id = $1 and ${own} ${order} limit $2::bigint + $3::bigint)
+       union all
+       (select ${fields} from skills where ${others} ${order} limit $2::bigint + $3::bigint)
+     ) readable ${order} limit $2 offset $3`,
+    [wish.workspaceId, wish.limit, wish.offset],
+  )
+}
+
+/** Marks a version deleted and gives it, or undefined where there is none of the workspace's own. The name must be held. */
+export async function markVersionDeleted(
+  tx: Sql,
+  where: { workspaceId: string; id: string; now: Date },
+): Promise<SkillVersion | undefined> {
+  const rows = await tx.query<SkillVersion>(
+    `update skills set deleted_at = $3, is_latest = false, is_latest_public = false
+     where workspace_id = $1 and id = $2 and deleted_at is null returning ${columns}`,
+    [where.workspaceId, where.id, where.now],
+  )
+  return rows[0]
+}
