@@ -1,0 +1,36 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { familiarOf, isNovel, plainWords } from './novelty.ts'
+
+const invoice = (n: number) =>
+  plainWords(
+    `Invoice number A-${n} date 2026-03-${n} due total amount payable thank you customer${'abcdefghij'[n % 10]}xyz`,
+  )
+const statement = plainWords('Statement of account opening balance deposits withdrawals closing balance branch')
+
+test('a document of another kind is novel; one more of the same kind is not', () => {
+  const familiar = familiarOf(Array.from({ length: 8 }, (_, n) => invoice(n)))
+  expect(isNovel(invoice(9), familiar)).toBe(false)
+  expect(isNovel(statement, familiar)).toBe(true)
+  expect(isNovel(new Set(), familiar)).toBe(true)
+})
+
+test('after too few documents, or documents that share nothing, everything is familiar', () => {
+  expect(isNovel(statement, familiarOf([invoice(1), invoice(2)]))).toBe(false)
+  expect(isNovel(statement, familiarOf([plainWords('one two'), plainWords('red blue'), plainWords('cat dog')]))).toBe(
+    false,
+  )
+})
+
+test('no document that a program was proved on is novel to it', () => {
+  const document = fc.uniqueArray(
+    fc.constantFrom(...'invoice total date due amount tax net customer thanks page'.split(' ')),
+  )
+  fc.assert(
+    fc.property(fc.array(document, { minLength: 1, maxLength: 12 }), (documents) => {
+      const sets = documents.map((words) => new Set(words))
+      const familiar = familiarOf(sets)
+      for (const one of sets) expect(isNovel(one, familiar)).toBe(false)
+    }),
+  )
+})

@@ -1,0 +1,57 @@
+/**
+ * What the documents looked like that a program was proved on: words that most of them share, and how few of these one of
+ * them had when it was held against the others.
+ */
+export interface Familiar {
+  readonly words: readonly string[]
+  /** A document with a smaller share of the words is of a kind that was not seen. */
+  readonly shareMin: number
+}
+
+/** A word counts as shared when it stands in this part of the documents. */
+const sharedBy = 0.6
+const wordsMax = 200
+/** Of what the least familiar document had, so much is asked: documents of one kind vary. */
+const slack = 0.75
+/** Fewer documents, or fewer shared words, tell nothing of their kind. */
+const documentsMin = 3
+const wordsMin = 3
+
+/** The words of a document for comparison: letters alone, so that amounts and dates play no part. */
+export const plainWords = (text: string): Set<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .match(/\p{L}{3,}/gu) ?? [],
+  )
+
+/** What is familiar after these documents, each as its words. With too few of them everything is. */
+export function familiarOf(documents: readonly ReadonlySet<string>[]): Familiar {
+  const words = sharedWords(documents)
+  if (documents.length < documentsMin || words.length < wordsMin) return { words: [], shareMin: 0 }
+  // Each is held against what the others share, too: what it was learned from would flatter it.
+  const shares = documents.flatMap((one, n) => [
+    shareOf(one, words),
+    shareOf(one, sharedWords(documents.toSpliced(n, 1))),
+  ])
+  return { words, shareMin: Math.min(...shares) * slack }
+}
+
+function sharedWords(documents: readonly ReadonlySet<string>[]): string[] {
+  const counts = new Map<string, number>()
+  for (const one of documents) for (const word of one) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts]
+    .filter(([, count]) => count >= documents.length * sharedBy)
+    .toSorted(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .slice(0, wordsMax)
+    .map(([word]) => word)
+}
+
+const shareOf = (document: ReadonlySet<string>, words: readonly string[]): number =>
+  words.length === 0 ? 1 : words.filter((word) => document.has(word)).length / words.length
+
+/** Whether a document is of a kind that was not seen. */
+export const isNovel = (document: ReadonlySet<string>, { words, shareMin }: Familiar): boolean =>
+  shareOf(document, words) < shareMin
