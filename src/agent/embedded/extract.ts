@@ -3,6 +3,7 @@ import { isPartOfOther } from './account-numbers.ts'
 import { assemble, type Finding } from './assemble.ts'
 import { assign } from './assign.ts'
 import { labelledCandidates } from './candidates.ts'
+import { chooseTables } from './choose-tables.ts'
 import { settleDoubts } from './doubts.ts'
 import type { Extraction, ExtractionRequest } from './extraction.ts'
 import { describeSheet } from './facts.ts'
@@ -167,8 +168,8 @@ export function extract(request: ExtractionRequest): Extraction {
   }
   const plan = planSchema(schema)
   const fields = listFields(plan)
-  const sheet = readSheet(documents, fields)
   const inputs = documents.map(({ input }) => input)
+  const sheet = chooseTables(readSheet(documents, fields), fields, inputs)
   const lists = new Map(fields.lists.map((list) => [list.pointer, itemsOf(list, sheet, inputs)]))
   const itemSum = sumOfItems(fields, lists)
   const single = proveSingle(assign(candidatesFor(sheet, fields, itemSum)).values(), sheet, inputs)

@@ -122,7 +122,20 @@ function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
 }
 
 function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
-  const words = stack.rows.flatMap((piece) => piece.words)
+  const { heading, share } = readHeading(
+    stack.rows.flatMap((piece) => piece.words),
+    book,
+    mend,
+  )
+  return { ...heading, x0: stack.x0, x1: stack.x1, isWrapped: stack.rows.length > 1 && share > 0.6 }
+}
+
+/** The heading that some words make, and the share of them that is known. */
+export function readHeading(
+  words: readonly PlacedWord[],
+  book: PhraseBook,
+  mend: boolean,
+): { readonly heading: Heading; readonly share: number } {
   const text = words.map((word) => word.word.text).join(' ')
   // A sign of its own heads the price of one: `Qty  @  Total`.
   const named = text.trim() === '@' ? 'price' : text
@@ -140,8 +153,8 @@ function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
   // Words beside the phrase make its meaning less sure: `Price (EUR)` loses little, `Price list valid from` much.
   const factor = best.share >= 0.5 ? 0.7 + 0.3 * best.share : best.share
   const targets = best.targets.map((target) => ({ target: target.target, weight: target.weight * factor }))
-  const isWrapped = stack.rows.length > 1 && best.share > 0.6
-  return { text, words, x0: stack.x0, x1: stack.x1, targets, isWrapped }
+  const heading = { text, ...pieceOf(words), targets, isWrapped: false }
+  return { heading, share: best.share }
 }
 
 /** What is needed to find headers. */

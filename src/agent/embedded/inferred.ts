@@ -17,7 +17,7 @@ const edgeHeights = 1
 const amountPattern =
   /^[^\p{L}\d]*(?:\p{L}{1,3}\s?)?[-–−(]?\s?\d[\d.,' \u00a0]*[.,]\d{2}\)?\s?(?:\p{Sc}|[A-Z]{1,3}|[-–−+*])?$/u
 
-const isAmount = (text: string): boolean => amountPattern.test(text)
+export const isAmount = (text: string): boolean => amountPattern.test(text)
 const isText = (cell: Cell): boolean => (cell.text.match(/\p{L}/gu)?.length ?? 0) >= 3
 
 /** True when rows of text and an amount at the end, all in one column, follow a header of which little is known. */
@@ -38,7 +38,7 @@ export function rowsFollow(header: Header, below: readonly Line[]): boolean {
   return rows >= rowsMin
 }
 
-function numbersOf(column: Column, lines: readonly Line[], conventions: Conventions): (number | null)[] {
+export function numbersOf(column: Column, lines: readonly Line[], conventions: Conventions): (number | null)[] {
   return lines.map((line) => {
     const words = line.cells
       .flatMap((cell) => cell.words)
@@ -50,7 +50,7 @@ function numbersOf(column: Column, lines: readonly Line[], conventions: Conventi
 }
 
 /** Columns of which one times another is a third in most rows: quantity, price and amount. */
-function productOf(values: readonly (readonly (number | null)[])[]): [number, number, number] | null {
+export function productOf(values: readonly (readonly (number | null)[])[]): [number, number, number] | null {
   for (let amount = values.length - 1; amount >= 2; amount--) {
     for (let price = amount - 1; price >= 1; price--) {
       for (let quantity = price - 1; quantity >= 0; quantity--) {
@@ -93,7 +93,7 @@ interface Steps {
 }
 
 /** The column whose numbers go from row to row by a number of the same row: the balance of an account. */
-function balanceIn(values: readonly (readonly (number | null)[])[]): Steps | null {
+export function balanceIn(values: readonly (readonly (number | null)[])[]): Steps | null {
   for (let balance = values.length - 1; balance >= 1; balance--) {
     const own = values[balance] ?? []
     const sides = values.map(() => ({ debits: 0, credits: 0 }))
@@ -120,7 +120,7 @@ function balanceIn(values: readonly (readonly (number | null)[])[]): Steps | nul
 }
 
 /** Meanings of the columns of an account: its balance, and what was taken from it or added to it. */
-function accountMeans(steps: Steps): Map<number, string[]> {
+export function accountMeans(steps: Steps): Map<number, string[]> {
   const means = new Map<number, string[]>([[steps.balance, ['c:running_balance']]])
   const moving = [...steps.sides.keys()].filter((at) => {
     const side = steps.sides[at]

@@ -5,6 +5,7 @@ import { type ColumnMap, mapColumns } from './map-columns.ts'
 import { readRow } from './read-rows.ts'
 import { fieldsByTarget } from './request-book.ts'
 import type { Field, Sheet } from './sheet.ts'
+import type { Table } from './table.ts'
 import { bornOut, fromTill } from './till-rows.ts'
 
 const signature = (map: ColumnMap): string =>
@@ -13,26 +14,35 @@ const signature = (map: ColumnMap): string =>
     .sort((a, b) => a - b)
     .join()
 
-/** The items of a list: the rows of the table whose headings fit it best, and of its continuations. */
-export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]): Map<string, Finding>[] {
-  if (list.columns.length === 0) return []
+/** Rows of the tables whose headings fit a list best, and of their continuations; none where too little fits. */
+export function rowsOfTables(
+  list: ListField,
+  sheet: Sheet,
+  inputs: readonly string[],
+): { readonly rows: Map<string, Finding>[]; readonly tables: readonly Table[] } {
   const byTarget = fieldsByTarget(list.columns)
   const graded = sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
   const columnsMin = Math.min(2, list.columns.length)
-  if (best === undefined || best.map.size < columnsMin) return fromTill(list, sheet, inputs).rows
+  if (best === undefined || best.map.size < columnsMin) return { rows: [], tables: [] }
   const same = signature(best.map)
-  const items: Map<string, Finding>[] = []
-  for (const { table, map } of graded) {
-    if (signature(map) !== same) continue
-    for (const row of table.rows) {
-      const item = readRow(row, { list, sheet, table, map, inputs })
-      if (item.size >= columnsMin || (item.size > 0 && map.size === 1)) items.push(item)
-    }
-  }
+  const fitting = graded.filter(({ map }) => signature(map) === same)
+  const rows = fitting.flatMap(({ table, map }) =>
+    table.rows
+      .map((row) => readRow(row, { list, sheet, table, map, inputs }))
+      .filter((item) => item.size >= columnsMin || (item.size > 0 && map.size === 1)),
+  )
+  return { rows, tables: fitting.map(({ table }) => table) }
+}
+
+/** The items of a list: the rows of the table whose headings fit it best, and of its continuations. */
+export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]): Map<string, Finding>[] {
+  if (list.columns.length === 0) return []
+  const { rows, tables } = rowsOfTables(list, sheet, inputs)
+  if (tables.length === 0) return fromTill(list, sheet, inputs).rows
   const columnOf = (id: string): Field | undefined =>
     list.columns.find((column) => column.plan.meaning.concept?.id === id)
   const day = columnOf('transaction_date')
-  if (day !== undefined && columnOf('movement') !== undefined) carryDays(items, day.pointer)
-  return bornOut(items, fromTill(list, sheet, inputs), list)
+  if (day !== undefined && columnOf('movement') !== undefined) carryDays(rows, day.pointer)
+  return bornOut(rows, fromTill(list, sheet, inputs), list)
 }

@@ -2,6 +2,7 @@ import { findConcept, type Kind } from './concepts.ts'
 import { conventionsOf } from './conventions.ts'
 import type { NamedDocument } from './extraction.ts'
 import type { Fields } from './fields.ts'
+import { findGrids } from './grids.ts'
 import type { Heading } from './headers.ts'
 import { meaningOfWords } from './label-words.ts'
 import { findLabels, type LabelHit, type LabelIndex } from './labels.ts'
@@ -11,6 +12,7 @@ import { findNumbers } from './numbers.ts'
 import { bookOf, isSumTarget } from './request-book.ts'
 import type { Field, Sheet } from './sheet.ts'
 import { meaningOfStatementWords } from './statement-words.ts'
+import type { TableSearch } from './table.ts'
 import { findTables, linesOfTables } from './tables.ts'
 import { tokensOf } from './text.ts'
 
@@ -158,7 +160,7 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
   const conventions = conventionsOf(pages)
   const columns = fields.lists.flatMap((list) => list.columns)
   const known = knownColumns(columns)
-  const tables = findTables(pages, {
+  const search: TableSearch = {
     labels,
     book,
     conventions,
@@ -167,7 +169,9 @@ export function readSheet(documents: readonly NamedDocument[], fields: Fields): 
     isAside: (line) => isAsideLine(labels, line),
     kindUnder: kindUnder(columns),
     columnsMin: 3,
-  })
+  }
+  const tables = findTables(pages, search)
+  const grids = fields.lists.length === 0 ? [] : findGrids(pages, search)
   const sumLines = new Set(pages.flatMap((page) => page.lines.filter((line) => isSumLine(labels, line))))
-  return { pages, labels, conventions, tables, tableLines: linesOfTables(tables), sumLines }
+  return { pages, labels, conventions, tables, grids, tableLines: linesOfTables(tables), sumLines }
 }

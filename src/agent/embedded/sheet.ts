@@ -12,6 +12,8 @@ export interface Sheet {
   readonly labels: LabelIndex
   readonly conventions: Conventions
   readonly tables: readonly Table[]
+  /** Tables found by what stands under each other, whatever their headings: for lists that find nothing better. */
+  readonly grids: readonly Table[]
   /** Lines that belong to tables and how much of them; no single field is read there. */
   readonly tableLines: ReadonlyMap<Line, Extent>
   /** Lines that open with the label of a sum. */
