@@ -77,14 +77,19 @@ export async function resume(
   where: Place & { maxCostMicros?: number | null },
 ): Promise<ExecutionState> {
   const { db, clock, queue } = parts
-  const { workspaceId, id } = await loadExecution(parts, where)
+  const { workspaceId, id, tier } = await loadExecution(parts, where)
+  // Asked for before the transaction, which must not wait for a second connection.
+  const turn = await parts.admission.turnAgain(tier)
   const resumed = await db.transaction(async (tx) => {
     const { maxCostMicros = null } = where
     const execution = await resumeExecution(tx, { workspaceId, id, maxCostMicros, now: clock.now() })
-    if (execution) {
-      const terms = { turn: await parts.admission.turnAgain(execution.tier), group: workspaceId }
-      await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: execution.job }, terms)
-    }
+    if (execution)
+      await queue.add(
+        tx,
+        topicOf[execution.tier],
+        { workspaceId, id, number: execution.job },
+        { turn, group: workspaceId },
+      )
     return execution
   })
   return resumed ?? refuse(parts, { workspaceId, id }, { done: 'resumed', from: ['paused'] })

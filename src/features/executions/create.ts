@@ -141,11 +141,13 @@ export async function acceptExecution(
   const ownId = ownIdOf(body)
   const id = ownId ?? newId(now)
   const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
+  // Asked for before the transaction, which must not wait for a second connection.
+  const place = await placeOf(admission, { tier: accepted.tier, workspaceId })
   const accept = db.transaction(async (tx) => {
     const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
-    const turn = await admission.admit({ tier: accepted.tier, workspaceId })
+    if ('refusal' in place) throw place.refusal
     // Only now: the first answer stands even when its files are gone.
     await refuseUnknownFiles(tx, workspaceId, request)
     const agent =
@@ -166,11 +168,21 @@ export async function acceptExecution(
       answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })
-    await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 }, { turn, group: workspaceId })
+    await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId })
     return execution
   })
   return accept.catch(refuseTakenId)
 }
+
+/** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
+const placeOf = (
+  admission: Admission,
+  of: Parameters<Admission['admit']>[0],
+): Promise<{ readonly turn: number } | { readonly refusal: unknown }> =>
+  admission.admit(of).then(
+    (turn) => ({ turn }),
+    (refusal: unknown) => ({ refusal }),
+  )
 
 export const sessionOf = (body: ExecuteRequest): string | null => {
   const { session_id } = readMetadata(body)
