@@ -34,7 +34,7 @@ import type { Log } from './kit/log.ts'
 import { makeOpenModel, ollamaProvider } from './open-model.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
-import type { DbAddress } from './seams/db/db.ts'
+import type { Db, DbAddress } from './seams/db/db.ts'
 import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
 import { connect } from './seams/db/postgres/connect.ts'
@@ -169,23 +169,22 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
     },
   )
-  const routes = routesOf(
-    {
-      db,
-      clock,
-      queue,
-      workshop,
-      models,
-      admission,
-      endings,
-      eventStreams: makeEventStreams({ db, endings, log }),
-      syncWaitMs,
-    },
-    { blobs, signingSecret, operatorSecret, toolPrice: toolPriceOf(config), telemetry },
-  )
+  const executionParts: ExecutionRouteParts = {
+    db,
+    clock,
+    queue,
+    workshop,
+    models,
+    admission,
+    endings,
+    eventStreams: makeEventStreams({ db, endings, log }),
+    syncWaitMs,
+  }
+  const rest = { everywhere: db, blobs, signingSecret, operatorSecret, toolPrice: toolPriceOf(config), telemetry }
   const http = await serveHttp(
     {
-      routes,
+      routes: routesOf(executionParts, rest),
+      routesWithin: (workspaceId) => routesOf({ ...executionParts, db: db.within(workspaceId) }, rest),
       authenticate: makeAuthenticate({ db, clock }),
       rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute),
       follow: (operation) => {
@@ -219,15 +218,21 @@ function startWorkers(queue: Queue, config: Config, run: RunParts): void {
   const perGroup = run.runningPerWorkspace
   for (const tier of tiers) {
     const slots = { total: config.slots[tier], ...(perGroup === undefined ? {} : { perGroup }) }
-    queue.work(topicOf[tier], slots, (job, signal) => runExecution(run, job, signal))
+    queue.work(topicOf[tier], slots, (job, signal) => runExecution(ofJob(run, job), job, signal))
   }
 }
 
 function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {
   const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
+/** The same parts with a database that sees the workspace of the job alone. */
+const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts => ({
+  ...parts,
+  db: parts.db.within(String(job.data['workspaceId'])),
+})
+
   const deliver: DeliverParts = { ...parts, pauses: pauses ?? limits.callbackPausesMs }
   const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
-  parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(deliver, job, signal))
+  parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))
 }
 
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */
@@ -238,7 +243,7 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
-type OtherRouteParts = Pick<FileParts, 'blobs' | 'signingSecret'> &
+type OtherRouteParts = { readonly everywhere: Db } & Pick<FileParts, 'blobs' | 'signingSecret'> &
   Pick<WebhookRouteParts, 'operatorSecret'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
@@ -258,7 +263,8 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
-    ...keyRoutes({ db, clock }),
+    // An admin of the first workspace sees to the keys of others.
+    ...keyRoutes({ db: rest.everywhere, clock }),
     ...usageRoutes({ db, clock }),
     ...healthRoutes({ db, models, openApi }),
     ...metricsRoutes({

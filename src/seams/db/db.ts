@@ -16,8 +16,13 @@ export interface Sql {
   ): Promise<readonly Row[]>
 }
 
-/** The database. Every process has one. */
+/** The database. Every process has one. It sees every workspace, unless it is confined to one by `within`. */
 export interface Db extends Sql {
+  /**
+   * The same database as one workspace sees it: a statement finds, changes and adds rows of that workspace alone, whatever
+   * it asks for (row-level security). It shares the connections.
+   */
+  within(workspaceId: string): Db
   /**
    * Runs `work` in one transaction: committed and durable when the promise resolves, undone when `work` throws. `work`
    * may run again from its start (at most 5 times) when the database asks for it after a deadlock or a serialisation

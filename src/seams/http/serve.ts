@@ -16,12 +16,18 @@ import type { Caller, Reply, Route } from './route.ts'
 import type { StallBounds } from './stall.ts'
 import { queryOf, refuseBadPath } from './url.ts'
 import { parsePart, ValidationFailure } from './validation.ts'
+import { keepRoutesWithin } from './within.ts'
 
 type Bindings = { Bindings: { incoming: IncomingMessage; outgoing: ServerResponse } }
 
 /** What the HTTP seam needs of the rest of the house. */
 export interface HttpParts extends CallerParts {
   readonly routes: readonly Route[]
+  /**
+   * The same routes in the same order, as they serve the callers of one workspace and can reach nothing else. Made when a
+   * workspace first calls, and kept for a while. Absent: `routes` serve everybody.
+   */
+  readonly routesWithin?: (workspaceId: string) => readonly Route[]
   readonly log: Log
   /** Told of a request that begins; what it gives is told the status of the reply once that was written. */
   readonly follow?: (operation: string) => (status: number) => void
@@ -84,10 +90,13 @@ async function closeServer(
 function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
   const app = new Hono<Bindings>({ strict: false })
   const methods = new Map<string, string[]>()
-  for (const route of parts.routes) {
+  const routeWithin = keepRoutesWithin(parts.routes, parts.routesWithin)
+  for (const [place, route] of parts.routes.entries()) {
     const path = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
     methods.set(path, [...(methods.get(path) ?? []), route.method.toUpperCase()])
-    app.on(route.method.toUpperCase(), path, (context) => serveRoute(route, context, parts, stopping))
+    const handle: Route['handle'] = ({ caller, ...rest }) =>
+      (route.scope === 'public' ? route : routeWithin(place, caller.workspaceId)).handle({ ...rest, caller })
+    app.on(route.method.toUpperCase(), path, (context) => serveRoute({ ...route, handle }, context, parts, stopping))
   }
   const answer = async (context: Context<Bindings>, reply: Reply & { status: number }): Promise<Response> => {
     await writeReply(context.env, reply, { requestId: newRandomId(), stopping })

@@ -5,9 +5,11 @@ import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Db, DbAddress } from '../db.ts'
+import { borrow } from './borrow.ts'
 import { checkDurability } from './durability.ts'
 import { asPromised } from './failures.ts'
 import { createListener } from './listener.ts'
+import { confinedRoleFor, everywhere, giveSight, type Sight, sightOf } from './sight.ts'
 import { runStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
 import { valueTypes } from './values.ts'
@@ -51,6 +53,7 @@ export async function connect(options: ConnectOptions): Promise<Db> {
   try {
     await firstAnswer(db, options)
     if (!options.allowLossy) await checkDurability(db)
+    await db.prepare()
     return db
   } catch (error) {
     await db.close()
@@ -58,7 +61,7 @@ export async function connect(options: ConnectOptions): Promise<Db> {
   }
 }
 
-function open(options: ConnectOptions): Db {
+function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
   const clientConfig = clientConfigOf(options)
   const pool = new pg.Pool({
     ...clientConfig,
@@ -69,14 +72,41 @@ function open(options: ConnectOptions): Db {
   pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
   const listener = createListener({ clientConfig, log: options.log })
   let closed: Promise<void> | undefined
-  return {
-    query: (text, params) => runStatement(pool, text, params),
-    transaction: (work) => runTransaction(pool, work),
+  let role: string | undefined
+  const seeing = (sight: Sight): Db => ({
+    query: (text, params) => queryOnce(pool, sight, { text, params }),
+    transaction: (work) => runTransaction(pool, sight, work),
+    within: (workspaceId) => seeing(sightOf(workspaceId, role)),
     listen: (channel, onMessage, onGap) => listener.listen({ channel, onMessage, onGap }),
     close() {
       closed ??= Promise.all([listener.close(), pool.end()]).then(() => {})
       return closed
     },
+  })
+  const all = seeing(everywhere)
+  const prepare = async () => {
+    role = await confinedRoleFor(all)
+  }
+  return { ...all, prepare }
+}
+
+/** One statement on whichever connection is free. One that has failed is not used again. */
+async function queryOnce<Row extends object>(
+  pool: pg.Pool,
+  sight: Sight,
+  { text, params }: { text: string; params: readonly unknown[] | undefined },
+): Promise<readonly Row[]> {
+  const { client, giveBack } = await borrow(pool)
+  try {
+    await giveSight(client, sight).catch((error: unknown) => {
+      throw asPromised(error)
+    })
+    const rows = await runStatement<Row>(client, text, params)
+    giveBack()
+    return rows
+  } catch (error) {
+    giveBack(error)
+    throw error
   }
 }
 

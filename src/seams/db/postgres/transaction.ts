@@ -2,17 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { assert, Bug } from '../../../kit/assert.ts'
 import type { Sql } from '../db.ts'
+import { borrow } from './borrow.ts'
 import { asPromised, wantsRetry } from './failures.ts'
+import { type Sight, sightStatement } from './sight.ts'
 import { runStatement } from './statement.ts'
 
 const attemptsMax = 5
 const backOffMs = 5
 
-/** Runs `work` in a transaction as `Db.transaction` promises. */
-export async function runTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): Promise<T> {
+/** Runs `work` in a transaction as `Db.transaction` promises, seeing what `sight` lets it see. */
+export async function runTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptTransaction(pool, work)
+      return await attemptTransaction(pool, sight, work)
     } catch (error) {
       if (!wantsRetry(error) || attempt === attemptsMax) throw error
       // Spread, so that two that met once do not meet again.
@@ -21,17 +23,13 @@ export async function runTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promis
   }
 }
 
-async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw asPromised(error)
-  })
-  // A client that is taken out of the pool reports its loss here as well as in the statement that waits for it.
-  const ignoreLoss = (): void => {}
-  client.on('error', ignoreLoss)
+async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql) => Promise<T>): Promise<T> {
+  const { client, giveBack } = await borrow(pool)
   const tx = openTransaction(client)
   let broken: Error | undefined
   try {
-    await runStatement(client, 'begin')
+    // One text, so that being confined costs no round trip.
+    await runStatement(client, ['begin', sightStatement(client, sight, { local: true })].filter(Boolean).join('; '))
     const value = await work(tx.sql)
     await tx.end()
     const committed = await client.query('commit')
@@ -45,8 +43,7 @@ async function attemptTransaction<T>(pool: pg.Pool, work: (tx: Sql) => Promise<T
     })
     throw asPromised(error)
   } finally {
-    client.off('error', ignoreLoss)
-    client.release(broken)
+    giveBack(broken)
   }
 }
 

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock as clock } from '../src/kit/clock.ts'
+import { newId } from '../src/kit/ids.ts'
+import { silentLog as log } from '../src/kit/log.ts'
+import type { Db } from '../src/seams/db/db.ts'
+import { migrate } from '../src/seams/db/migrate.ts'
+import { connect } from '../src/seams/db/postgres/connect.ts'
+import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './house/database.ts'
+
+const migrations = join(import.meta.dirname, '..', 'migrations')
+
+/** Two workspaces with a key and a file each. */
+async function settle(db: Db): Promise<[string, string]> {
+  const ids: [string, string] = [newId(clock.now()), newId(clock.now())]
+  for (const [n, id] of ids.entries()) {
+    await db.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [id, `w${n}`, clock.now()])
+    await db.query(
+      `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at) values ($1, $2, 'k', $3, 'hint', '{}', $4)`,
+      [newId(clock.now()), id, Buffer.from(id), clock.now()],
+    )
+    await insertFile(db, id)
+  }
+  return ids
+}
+
+const insertFile = (db: { query: Db['query'] }, workspaceId: string) =>
+  db.query(
+    `insert into files (id, workspace_id, filename, content_type, bytes, sha256, md5, purpose, created_at)
+     values ($1, $2, 'a', 'text/plain', 1, '\\x00', '\\x00', 'assistants', $3)`,
+    [newId(clock.now()), workspaceId, clock.now()],
+  )
+
+const workspacesIn = async (db: { query: Db['query'] }, table = 'files') =>
+  (await db.query<{ id: string }>(`select distinct workspace_id as id from ${table}`)).map((row) => row.id)
+
+/** What holds whoever the user of the database is. */
+function itHolds(of: () => { db: Db; ids: [string, string] }): void {
+  test('a statement without its workspace finds, changes and deletes rows of its own workspace alone', async () => {
+    const { db, ids } = of()
+    const [own, other] = ids
+    const within = db.within(own)
+    expect(await workspacesIn(within)).toEqual([own])
+    expect(await within.query('select 1 from files where workspace_id = $1', [other])).toEqual([])
+    expect(await within.query(`update files set filename = 'b' returning workspace_id as id`)).toEqual([{ id: own }])
+    expect(await db.query(`select filename from files where workspace_id = $1`, [other])).toEqual([{ filename: 'a' }])
+  })
+
+  test('a row of another workspace cannot be written', async () => {
+    const { db, ids } = of()
+    await expect(insertFile(db.within(ids[0]), ids[1])).rejects.toThrow(/row-level security/)
+  })
+
+  test('a transaction is confined to its end, and the connection is everybody’s again', async () => {
+    const { db, ids } = of()
+    await db.within(ids[0]).transaction(async (tx) => {
+      expect(await workspacesIn(tx)).toEqual([ids[0]])
+      await tx.query('select 1')
+      expect(await workspacesIn(tx, 'keys')).toEqual([ids[0]])
+    })
+    expect((await workspacesIn(db)).sort()).toEqual([...ids].sort())
+  })
+
+  test('callers of many workspaces at once each see their own, whichever connection they get', async () => {
+    const { db, ids } = of()
+    const seen = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const id = ids[n % 2] as string
+        const within = db.within(id)
+        if (n % 3 === 0) return [id, await within.transaction((tx) => workspacesIn(tx))]
+        return [id, n % 3 === 1 ? await workspacesIn(within) : (await workspacesIn(db)).length === 2 ? [id] : []]
+      }),
+    )
+    for (const [id, found] of seen) expect(found).toEqual([id])
+  })
+
+  test('only an id can be a workspace', () => {
+    expect(() => of().db.within("' or true --")).toThrow(/confined/)
+  })
+}
+
+describe('a superuser, as of the embedded database', () => {
+  let house: TestDatabase
+  let ids: [string, string]
+  beforeAll(async () => {
+    house = await makeDatabase()
+    ids = await settle(house.db)
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+  itHolds(() => ({ db: house.db, ids }))
+
+  test('every table that has a workspace has the wall before it, for its owner too', async () => {
+    const rows = await house.db.query<{ name: string; walled: boolean }>(
+      `select c.table_name as name,
+         p.relrowsecurity and p.relforcerowsecurity
+           and exists (select from pg_policies where tablename = c.table_name and cmd = 'ALL' and qual like '%sees_workspace(%') as walled
+       from information_schema.columns c join pg_class p on p.oid = format('%I.%I', c.table_schema, c.table_name)::regclass
+       where c.table_schema = 'public' and p.relkind = 'r' and c.column_name = 'workspace_id'`,
+    )
+    expect(rows.length).toBeGreaterThan(12)
+    expect(rows.filter((row) => !row.walled).map((row) => row.name)).toEqual([])
+  })
+
+  test('every other table of ours is known to be of no workspace', async () => {
+    const rows = await house.db.query<{ name: string }>(
+      `select t.table_name as name from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
+         and not exists (select from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'workspace_id')`,
+    )
+    expect(rows.map((row) => row.name).sort()).toEqual(['schema_migrations', 'server_secrets', 'workspaces'])
+  })
+})
+
+describe('an ordinary user who owns the tables, as of a database of the operator’s', () => {
+  let empty: TestDatabase
+  let db: Db
+  let ids: [string, string]
+  const user = `owner_${randomUUID().slice(0, 8)}`
+  beforeAll(async () => {
+    empty = await makeEmptyDatabase()
+    await empty.db.query(`create role ${user} login`)
+    await empty.db.query(`alter schema public owner to ${user}`)
+    db = await connect({ address: { ...empty.address, user }, clock, log })
+    await migrate(db, migrations)
+    ids = await settle(db)
+  })
+  afterAll(async () => {
+    await db.close()
+    await empty.db.query(`drop owned by ${user} cascade`)
+    await empty.db.query(`drop role ${user}`)
+    await empty[Symbol.asyncDispose]()
+  })
+  itHolds(() => ({ db, ids }))
+
+  test('a connection that says nothing sees nothing', async () => {
+    const rows = await empty.db.transaction(async (tx) => {
+      await tx.query(`set local role ${user}`)
+      await tx.query(`set local skillrun.workspace = ''`)
+      return tx.query('select * from files')
+    })
+    expect(rows).toEqual([])
+  })
+})
