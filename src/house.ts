@@ -222,14 +222,14 @@ function startWorkers(queue: Queue, config: Config, run: RunParts): void {
   }
 }
 
-function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {
-  const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
 /** The same parts with a database that sees the workspace of the job alone. */
 const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts => ({
   ...parts,
   db: parts.db.within(String(job.data['workspaceId'])),
 })
 
+function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {
+  const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
   const deliver: DeliverParts = { ...parts, pauses: pauses ?? limits.callbackPausesMs }
   const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
   parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))
