@@ -62,3 +62,10 @@ create index skills_latest_public_by_name on skills (name, id) where is_latest_p
 
 -- Where rows are kept apart by workspace, these are for all to read.
 create policy public_skills on skills for select using (is_public and status = 'completed' and deleted_at is null);
+
+-- Whether any workspace needs the bytes: the one question that no single workspace can answer, and its answer is no more
+-- than yes or no.
+create function blob_is_needed(wanted bytea) returns boolean
+  language sql stable set skillrun.workspace = '*'
+  return exists (select from files where sha256 = wanted and deleted_at is null)
+    or exists (select from skills where zip_sha256 = wanted and deleted_at is null);

@@ -22,6 +22,7 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
+import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
@@ -263,6 +264,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
+    ...skillRoutes({ db, clock, workshop: executions.workshop, ...rest }),
     // An admin of the first workspace sees to the keys of others.
     ...keyRoutes({ db: rest.everywhere, clock }),
     ...usageRoutes({ db, clock }),

@@ -102,12 +102,8 @@ export async function markFileDeleted(
 
 /** Whether a file or skill of any workspace has these bytes: the one question that no single workspace can answer. */
 export async function isBlobUsed(sql: Sql, sha256: Buffer): Promise<boolean> {
-  const rows = await sql.query(
-    `(select 1 from files where sha256 = $1 and deleted_at is null limit 1)
-     union all (select 1 from skills where zip_sha256 = $1 and deleted_at is null limit 1)`,
-    [sha256],
-  )
-  return rows.length > 0
+  const rows = await sql.query<{ needed: boolean }>('select blob_is_needed($1) as needed', [sha256])
+  return rows[0]?.needed === true
 }
 
 /** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */

@@ -83,6 +83,21 @@ export const checkBundleJob: Job<BundleSource, CheckedBundle> = {
   module: new URL('./check-bundle.job.ts', import.meta.url),
 }
 
+/** A checked bundle with other texts in some places. */
+export interface Revision {
+  readonly path: string
+  readonly description: string | null
+  readonly prompt: string | null
+  readonly schema: JsonSchema | null
+}
+
+/** A bundle from another one, in the workshop: what is null stays as it is, byte for byte. Throws as `checkBundleJob` does. */
+export const reviseBundleJob: Job<Revision, CheckedBundle> = {
+  name: 'revise-bundle',
+  isQuick: true,
+  module: new URL('./revise-bundle.job.ts', import.meta.url),
+}
+
 /** One file of a checked bundle, in the workshop: its bytes, or null where there is none of that path. */
 export const readBundleFileJob: Job<
   { readonly bundle: Exclude<BundleSource, { files: readonly TextFile[] }>; readonly path: string },

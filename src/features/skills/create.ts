@@ -1,0 +1,264 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { newId } from '../../kit/ids.ts'
+import type { JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Blobs } from '../../seams/blobs/blobs.ts'
+import type { Db } from '../../seams/db/db.ts'
+import { invalid } from '../../seams/http/validation.ts'
+import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
+import { dropUnusedBlob, keepBlob, loadFile } from '../files/files.ts'
+import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob, reviseBundleJob } from './bundle.ts'
+import { refusedAt } from './resolve.ts'
+import { type SkillVersion, versionString } from './skill.ts'
+import { descriptionFromInstructions, nameFromInstructions, promptFiles } from './skill-text.ts'
+import { loadOwnSkill, loadSkill } from './skills.ts'
+import {
+  completeVersion,
+  hasLatest,
+  holdName,
+  insertVersion,
+  markLatest,
+  markVersionDeleted,
+  type NewVersion,
+  selectOwnVersion,
+} from './store.ts'
+import type { CreateRequest, UpdateRequest } from './wire.ts'
+
+/** What making skills needs. */
+export interface CreateParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly blobs: Blobs
+  readonly workshop: Workshop
+}
+
+/** Who asks, and for how long. */
+export interface Asker {
+  readonly workspaceId: string
+  readonly signal: AbortSignal
+}
+
+/** The three ways to make a skill, by the field that each is asked for with. */
+const modes = ['file_id', 'prompt', 'session_id'] as const
+
+/** Which way is meant. Throws a ValidationFailure that names the fields that were given, unless it is exactly one. */
+export function modeOf(body: CreateRequest): (typeof modes)[number] {
+  const given = modes.filter((mode) => body[mode] !== null && body[mode] !== undefined)
+  const [mode, second] = given
+  if (mode === undefined || second !== undefined) {
+    const what = given.length === 0 ? 'none of them' : given.join(' and ')
+    throw invalid(
+      ['body', ...(given.length > 0 ? [given[1] ?? ''] : [])],
+      `A skill is made from exactly one of ${modes.join(', ')}; the request has ${what}`,
+      {
+        type: given.length === 0 ? 'missing' : 'value_error',
+      },
+    )
+  }
+  if (body.json_schema && mode !== 'prompt')
+    throw invalid(['body', 'json_schema'], `json_schema goes with prompt alone; with ${mode} it comes from there`)
+  return mode
+}
+
+/** A skill from an uploaded zip: what the request calls it counts. */
+export async function createFromFile(parts: CreateParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
+  for (const field of ['name', 'description'] as const)
+    if (!body[field])
+      throw invalid(['body', field], `Field required: a skill from a file is given its ${field}`, { type: 'missing' })
+  const checked = await checkedFile(parts, asker, body.file_id ?? '')
+  return storeVersion(parts, asker, {
+    name: body.name ?? checked.facts.name,
+    description: body.description ?? checked.facts.description,
+    isPublic: body.is_public ?? false,
+    origin: 'file',
+    checked: withNameNote(checked, body),
+  })
+}
+
+/** What front matter says otherwise than the request is shown to whoever looks. */
+function withNameNote(checked: CheckedBundle, { name, description }: CreateRequest): CheckedBundle {
+  const { facts } = checked
+  const differs = [
+    ...(name && name !== facts.name ? ['name'] : []),
+    ...(description && description !== facts.description ? ['description'] : []),
+  ]
+  if (differs.length === 0) return checked
+  const message = `SKILL.md has another ${differs.join(' and another ')} than the request, which counts`
+  const note = { kind: 'front_matter', path: 'SKILL.md', line: null, message } as const
+  return { ...checked, facts: { ...facts, review: [...facts.review, note] } }
+}
+
+/** A skill from a prompt and perhaps a schema. */
+export async function createFromPrompt(parts: CreateParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
+  const prompt = body.prompt ?? ''
+  const schema = (body.json_schema ?? null) as JsonSchema | null
+  const name = body.name ?? (await freeName(parts, asker, prompt))
+  const description = body.description ?? descriptionFromInstructions(prompt)
+  const files = promptFiles({ name, description, prompt, schema })
+  const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], check(parts, asker, { files }))
+  return storeVersion(parts, asker, { name, description, isPublic: body.is_public ?? false, origin: 'prompt', checked })
+}
+
+/** A made name: that of the prompt's first words, unless another skill has it already. */
+export async function freeName({ db }: CreateParts, asker: Asker, instructions: string): Promise<string> {
+  const name = nameFromInstructions(instructions)
+  const { workspaceId } = asker
+  const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
+  if (!taken || taken.facts.instructions === instructions.trim()) return name
+  return `${name}-${createHash('sha256').update(instructions.trim()).digest('hex').slice(0, 6)}`
+}
+
+/** The next version of a skill of one's own: what the body does not give stays as it is. */
+export async function updateSkill(
+  parts: CreateParts,
+  asker: Asker & { id: string },
+  body: UpdateRequest,
+): Promise<SkillVersion> {
+  const first = await loadOwnSkill(parts, asker)
+  if (first.status !== 'completed')
+    throw new Fault('conflict', 'skill_not_ready', `The skill cannot be updated: its status is ${first.status}`)
+  const { file_id, description = null, prompt = null } = body
+  const schema = (body.json_schema ?? null) as JsonSchema | null
+  if (file_id && (prompt || schema))
+    throw invalid(
+      ['body', prompt ? 'prompt' : 'json_schema'],
+      'A zip in file_id replaces the whole bundle; send one of them',
+    )
+  if (!file_id && !prompt && !schema && !description && typeof body.is_public !== 'boolean')
+    throw invalid(['body'], 'An update needs at least one of file_id, description, prompt, json_schema, is_public', {
+      type: 'missing',
+    })
+  const checked = file_id
+    ? await checkedFile(parts, asker, file_id)
+    : await refusedAt(
+        ['body', schema ? 'json_schema' : 'prompt'],
+        revised(parts, asker, { first, description, prompt, schema }),
+      )
+  return storeVersion(parts, asker, {
+    name: first.name,
+    description: description ?? (file_id ? checked.facts.description : first.description),
+    isPublic: body.is_public ?? first.isPublic,
+    origin: file_id ? 'file' : 'prompt',
+    checked,
+  })
+}
+
+function revised(
+  { blobs, workshop }: CreateParts,
+  { signal, workspaceId }: Asker,
+  {
+    first,
+    ...changes
+  }: { first: SkillVersion; description: string | null; prompt: string | null; schema: JsonSchema | null },
+): Promise<CheckedBundle> {
+  const share = { group: workspaceId, rank: 1 }
+  return blobs.localPath(first.zipSha256, (path) =>
+    workshop.run(reviseBundleJob, { path, ...changes }, { ...bundleTerms, signal, share }),
+  )
+}
+
+async function checkedFile(parts: CreateParts, asker: Asker, fileId: string): Promise<CheckedBundle> {
+  const file = await loadFile(parts, { workspaceId: asker.workspaceId, id: fileId })
+  const loc = ['body', 'file_id']
+  if (file.bytes > limits.bundleZipBytesMax)
+    throw invalid(loc, `The zip has ${file.bytes} bytes; at most ${limits.bundleZipBytesMax} are allowed`, {
+      type: 'bad_bundle',
+    })
+  return refusedAt(
+    loc,
+    parts.blobs.localPath(file.sha256, (path) => check(parts, asker, { path })),
+  )
+}
+
+function check(parts: CreateParts, { workspaceId, signal }: Asker, source: BundleSource): Promise<CheckedBundle> {
+  const workshop = ofShare(parts.workshop, { group: workspaceId, rank: 1 })
+  return workshop.run(checkBundleJob, source, { ...bundleTerms, signal })
+}
+
+/** A version to be written. */
+export interface Wanted {
+  readonly name: string
+  readonly description: string
+  readonly isPublic: boolean
+  readonly origin: SkillVersion['origin']
+  readonly checked: CheckedBundle
+}
+
+/**
+ * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it sets a gate that an
+ * evaluation has to pass and there is a version to be compared with.
+ */
+export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
+  const version = await keepZip(parts, asker, { ...wanted, status: 'completed', sessionId: null })
+  const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
+  await written(parts, version, async (tx) => {
+    await holdName(tx, of)
+    await insertVersion(tx, version)
+    const isHeld = version.facts.publishGate !== null && (await hasLatest(tx, of))
+    await completeVersion(tx, { ...of, isHeld })
+  })
+  return loadSkill(parts, of)
+}
+
+/** Puts the zip into the store and gives the version that is to be written. */
+export async function keepZip(
+  { blobs, clock }: CreateParts,
+  { workspaceId, signal }: Asker,
+  wanted: Wanted & { status: SkillVersion['status']; sessionId: string | null },
+): Promise<NewVersion> {
+  const { checked, ...rest } = wanted
+  const { facts, zip } = checked
+  const blob = await blobs.put(once(zip), { bytesMax: zip.length, signal })
+  const now = clock.now()
+  return {
+    ...rest,
+    id: newId(now),
+    workspaceId,
+    skillVersion: versionString(now, facts.sha256),
+    sha256: facts.sha256,
+    zipSha256: blob.sha256,
+    zipBytes: blob.bytes,
+    facts,
+    proof: null,
+    createdAt: now,
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/** Writes a version in one transaction that holds its zip; the zip goes again when that fails. */
+export async function written(
+  { db, blobs }: CreateParts,
+  { zipSha256 }: NewVersion,
+  write: (tx: Parameters<Parameters<Db['transaction']>[0]>[0]) => Promise<void>,
+): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      await keepBlob({ tx, blobs }, zipSha256)
+      await write(tx)
+    })
+  } catch (error) {
+    await dropUnusedBlob({ db, blobs }, zipSha256)
+    throw error
+  }
+}
+
+/** Deletes one version of the workspace's own and gives it as it was; the one before becomes the latest. */
+export async function deleteSkill(
+  parts: CreateParts,
+  where: { workspaceId: string; id: string },
+): Promise<SkillVersion> {
+  const version = await loadOwnSkill(parts, where)
+  const of = { workspaceId: version.workspaceId, id: version.id, name: version.name, now: parts.clock.now() }
+  await parts.db.transaction(async (tx) => {
+    await holdName(tx, of)
+    await markVersionDeleted(tx, of)
+    await markLatest(tx, of)
+  })
+  await dropUnusedBlob(parts, version.zipSha256)
+  return version
+}

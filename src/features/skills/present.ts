@@ -1,0 +1,42 @@
+import type { SkillVersion } from './skill.ts'
+import type { ListedSkill } from './store.ts'
+import type { SkillRecord, WireListedSkill } from './wire.ts'
+
+/** What everybody may see who may see the skill at all. */
+export const wireListed = (skill: ListedSkill): WireListedSkill => ({
+  id: skill.id,
+  name: skill.name,
+  description: skill.description,
+  skill_version: skill.skillVersion,
+  skill_uri: `skillrun://skills/${skill.id}.zip`,
+  is_public: skill.isPublic,
+  created_at: skill.createdAt.toISOString(),
+  updated_at: skill.updatedAt.toISOString(),
+})
+
+/** A version for the wire: all of it for its owner, its public fields for others. */
+export function wireSkill(version: SkillVersion, workspaceId: string): SkillRecord {
+  const listed = wireListed(version)
+  if (version.workspaceId !== workspaceId) return listed
+  const { facts } = version
+  return {
+    ...listed,
+    status: version.status,
+    error: version.error,
+    number: version.number,
+    is_latest: version.isLatest,
+    is_held: version.isHeld,
+    bundle_sha256: version.sha256,
+    bytes: version.zipBytes,
+    files: [...facts.files],
+    json_schema: facts.schema === null ? null : { ...facts.schema },
+    model: facts.model,
+    toolsets: facts.toolsets === null ? null : [...facts.toolsets],
+    allowed_tools: facts.allowedTools === null ? null : [...facts.allowedTools],
+    hosts: [...facts.hosts],
+    publish_gate: facts.publishGate,
+    review: [...facts.review],
+    session_id: version.sessionId,
+    proof: version.proof === null ? null : { ...version.proof, disagreements: [...version.proof.disagreements] },
+  }
+}

@@ -1,0 +1,53 @@
+import { stringify } from 'yaml'
+import type { JsonSchema } from '../../kit/json.ts'
+import type { TextFile } from './bundle.ts'
+
+const nameWordsMax = 5
+/** Of a name in the open standard. */
+const nameCharactersMax = 64
+const descriptionCharactersMax = 300
+
+/** Words of a prompt that say nothing about what a skill is for. */
+const fillers = new Set(
+  'a an the of and or to from in on for with by is are this that these all any please you your me my i it its as into be should can will'.split(
+    ' ',
+  ),
+)
+
+/** SKILL.md of YAML front matter and instructions. */
+export const skillText = (front: string, instructions: string): string =>
+  `---\n${front.replace(/\n*$/, '\n')}---\n\n${instructions.trim()}\n`
+
+export const schemaText = (schema: JsonSchema): string => `${JSON.stringify(schema, null, 2)}\n`
+
+/** The files of a skill that is a prompt and perhaps a schema. */
+export function promptFiles(of: {
+  name: string
+  description: string
+  prompt: string
+  schema: JsonSchema | null
+}): TextFile[] {
+  const front = stringify({ name: of.name, description: of.description }, { lineWidth: 0 })
+  return [
+    { path: 'SKILL.md', text: skillText(front, of.prompt) },
+    ...(of.schema === null ? [] : [{ path: 'schema.json', text: schemaText(of.schema) }]),
+  ]
+}
+
+/** A name for a skill out of its instructions, as the open standard writes names: `extract-invoice-fields`. */
+export function nameFromInstructions(instructions: string): string {
+  const plain = instructions.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const words = (plain.match(/[a-z0-9]+/g) ?? []).filter((word) => !fillers.has(word)).slice(0, nameWordsMax)
+  return words.join('-').slice(0, nameCharactersMax).replace(/-$/, '') || 'skill'
+}
+
+/** A description out of instructions: their first sentence, on one line. */
+export function descriptionFromInstructions(instructions: string): string {
+  const line = instructions
+    .replaceAll(/^[#>*\-\s]+/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
+  if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without words'
+  return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$/, '')}…`
+}
