@@ -1,5 +1,4 @@
-import { buffer } from 'node:stream/consumers'
-import { crc32 } from 'node:zlib'
+import { crc32, inflateRawSync } from 'node:zlib'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
@@ -38,10 +37,11 @@ export async function readZip(zip: Buffer): Promise<ZipFiles> {
   for (;;) {
     const next = await entries.next().catch(damaged)
     if (next.done) break
-    const path = await readPlace(file, next.value, seen)
+    const placed = await readPlace(file, next.value, seen)
+    const { path } = placed
     // Folders are made by the files in them; what Finder adds is no part of a skill.
     if (path === '' || path.endsWith('/')) continue
-    const bytes = await readBytes(file, next.value, path)
+    const bytes = readBytes(zip, placed)
     if (!/^__MACOSX\/|(^|\/)\.DS_Store$/.test(path)) files.set(path, bytes)
   }
   refuseOverlap(seen)
@@ -60,8 +60,15 @@ interface Seen {
 
 const newSeen = (directoryAt: number): Seen => ({ names: new Map(), places: [], directoryAt, bytes: 0 })
 
-/** Checks all that the headers say of an entry, and gives its path. */
-async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<string> {
+/** An entry, its normal path, and where in the zip its data begins. */
+interface Placed {
+  readonly entry: Entry
+  readonly path: string
+  readonly from: number
+}
+
+/** Checks all that the headers say of an entry. */
+async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<Placed> {
   const name = decodedName(entry)
   const path = normalPath(name)
   const refuse = (why: string) => badBundle(`The entry ${shownName(name)} ${why}`)
@@ -87,7 +94,7 @@ async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<strin
     to: local.fileDataStart + entry.compressedSize,
     path: name,
   })
-  return path
+  return { entry, path, from: local.fileDataStart }
 }
 
 /** The name as UTF-8. Other spellings beside it must say the same: readers differ in which one they believe. */
@@ -144,20 +151,32 @@ function takeName(path: string, seen: Seen, refuse: (why: string) => Fault): voi
   }
 }
 
-async function readBytes(file: ZipFile, entry: Entry, path: string): Promise<Buffer> {
-  const bytes = await file
-    .openReadStreamPromise(entry)
-    .then(buffer)
-    .catch((error: unknown) => {
-      throw badBundle(
-        `The entry ${shownName(path)} is damaged or not of the size that the zip says (${wordsOf(error)})`,
-      )
-    })
-  if (bytes.length !== entry.uncompressedSize)
-    throw badBundle(`The entry ${shownName(path)} is not of the size that the zip says`)
-  if (crc32(bytes) !== entry.crc32)
-    throw badBundle(`The entry ${shownName(path)} does not have the checksum that the zip says`)
+/** The bytes of an entry. However it is packed, no more is unpacked than it is said to have. */
+function readBytes(zip: Buffer, { entry, path, from }: Placed): Buffer {
+  const refuse = (why: string) => badBundle(`The entry ${shownName(path)} ${why}`)
+  const packed = zip.subarray(from, from + entry.compressedSize)
+  const bytes = entry.compressionMethod === stored ? packed : inflated(packed, entry.uncompressedSize)
+  if (bytes === undefined || bytes.length !== entry.uncompressedSize)
+    throw refuse('is damaged or not of the size that the zip says')
+  if (crc32(bytes) !== entry.crc32) throw refuse('does not have the checksum that the zip says')
   return bytes
+}
+
+/** Undefined: damaged, longer than said, or with something behind its end. */
+function inflated(packed: Buffer, bytes: number): Buffer | undefined {
+  try {
+    // Its types know nothing of `info`.
+    const { buffer, engine } = inflateRawSync(packed, {
+      maxOutputLength: Math.max(1, bytes),
+      info: true,
+    }) as unknown as {
+      buffer: Buffer
+      engine: { bytesWritten: number }
+    }
+    return engine.bytesWritten === packed.length ? buffer : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Two entries over the same bytes: a small zip that unpacks to a large bundle. */
