@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A bubblewrap that was seen to work on this machine. */
+export interface Bubblewrap {
+  readonly path: string
+}
+
+const probeMs = 5_000
+/** Where a program finds its libraries: read-only, and where they are links, what they lead to. */
+const systemFolders = ['/usr', '/lib', '/lib64', '/bin', '/sbin']
+
+/**
+ * Looks for bubblewrap and tries whether it can make a sandbox here. `missing` is one sentence that says why not and what
+ * helps; nothing is thrown.
+ */
+export async function findBubblewrap(
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly found: Bubblewrap } | { readonly missing: string }> {
+  if (process.platform !== 'linux') return { missing: 'bubblewrap is there for Linux alone' }
+  for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    const path = join(folder, 'bwrap')
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (!isThere) continue
+    const [program = '', ...args] = wrapped({ path }, ['/bin/true'], { readable: [] })
+    try {
+      await promisify(execFile)(program, args, { timeout: probeMs, env: {} })
+      return { found: { path } }
+    } catch {
+      return { missing: 'bubblewrap is there, but cannot make a sandbox here: allow user namespaces on this machine' }
+    }
+  }
+  return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
+}
+
+/**
+ * A command as it runs within: no network, no process but its own, no environment, nobody's rights, and for files the
+ * system's programs and `readable` alone, read-only; what is written goes to memory and ends with it.
+ */
+export function wrapped(
+  { path }: Bubblewrap,
+  command: readonly string[],
+  { readable, mounts = [] }: { readonly readable: readonly string[]; readonly mounts?: readonly string[] },
+): readonly string[] {
+  return [
+    path,
+    '--unshare-all',
+    '--unshare-user',
+    ...['--uid', '65534', '--gid', '65534'],
+    '--die-with-parent',
+    '--new-session',
+    '--clearenv',
+    ...['--cap-drop', 'ALL'],
+    ...systemFolders.flatMap((folder) => ['--ro-bind-try', folder, folder]),
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...readable.flatMap((one) => ['--ro-bind', one, one]),
+    ...mounts,
+    ...['--remount-ro', '/', '--chdir', '/', '--'],
+    ...command,
+  ]
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../kit/clock.ts'
+import { findBubblewrap } from '../bubblewrap.ts'
+import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
+import { programOf } from '../trials/hostile-programs.ts'
+import { createQuickjsSandbox, quickjsSandboxDefaults } from './quickjs-sandbox.ts'
+
+const looked = await findBubblewrap(process.env)
+const missing = 'missing' in looked ? looked.missing : undefined
+const bubblewrap = 'found' in looked ? looked.found : undefined
+const create = (more: object = {}) =>
+  createQuickjsSandbox({
+    ...quickjsSandboxDefaults,
+    childrenMax: 2,
+    clock: systemClock,
+    bubblewrap: undefined,
+    ...more,
+  })
+
+keepsTheSandboxesPromises({ name: 'a sandbox of child processes', isApart: true, create })
+
+// Where a sandbox has to be there, its absence is a failure and no reason.
+const isRequired = process.env['REQUIRE_SANDBOX'] === '1'
+
+keepsTheSandboxesPromises({
+  name: 'a sandbox of child processes in bubblewrap',
+  isApart: true,
+  create: () => create({ bubblewrap }),
+  ...(missing === undefined || isRequired ? {} : { missing }),
+})
+
+test.runIf(isRequired)('bubblewrap makes sandboxes on this machine', () => {
+  expect(missing).toBeUndefined()
+})
+
+const limits = {
+  wallMs: 20_000,
+  cpuMs: 500,
+  memoryMb: 48,
+  outputBytesMax: 10_000,
+  hostCallsMax: 1,
+  consoleBytesMax: 100,
+}
+const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
+
+test('runs nothing when no child can be started', async () => {
+  const sandbox = create({ bubblewrap: { path: '/nowhere/bwrap' } })
+  const signal = new AbortController().signal
+  await expect(sandbox.run({ ...plain, signal })).rejects.toMatchObject({
+    kind: 'unavailable',
+    code: 'sandbox_unavailable',
+  })
+  await sandbox.close()
+})
+
+/** Processes that this one has started and that are still there. */
+const children = (): number =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length
+
+test.runIf(process.platform === 'linux')('leaves no process behind when it is closed', async () => {
+  const before = children()
+  const sandbox = create()
+  const signal = new AbortController().signal
+  expect((await sandbox.run({ ...plain, signal })).value).toBe(1)
+  expect(children()).toBe(before + 1)
+  await sandbox.close()
+  expect(children()).toBe(before)
+})
