@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { agentRoutes } from './features/agents/routes.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { makeAdmission } from './features/executions/admission.ts'
 import { askedRoutes } from './features/executions/asked.ts'
@@ -13,6 +14,7 @@ import { type RunParts, runExecution } from './features/executions/run.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
 import { warmWorkshop } from './features/executions/warm.ts'
+import { feedbackRoutes } from './features/feedback/routes.ts'
 import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
@@ -262,6 +264,8 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
+    ...agentRoutes({ db, clock, workshop: executions.workshop }),
+    ...feedbackRoutes({ db, clock }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...skillRoutes({ db, clock, workshop: executions.workshop, ...rest }),

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
-import type { Sql } from '../../seams/db/db.ts'
-import { type Agent, findAgentByName, findAgentByPrompt, insertAgent } from './store.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { type Agent, findAgentByName, findAgentByPrompt, insertAgent, insertNextVersion } from './store.ts'
+
+export type { Agent } from './store.ts'
 
 /** Words of a prompt that say nothing about what the agent is for. */
 const fillers = new Set(
@@ -40,7 +42,10 @@ export function parseAgentName(text: string): { name: string; version: number | 
   return { name: match?.[1] ?? text, version: Number(version) }
 }
 
-/** The agent that a request would be run by, where it stands already. Throws a Fault `missing` for an unknown name. */
+/**
+ * The agent that a request names, else the one whose prompt it gives; undefined where it gives no name and no agent has that
+ * prompt. Throws a Fault `missing` for a name that this workspace does not have.
+ */
 export async function findAgent(
   sql: Sql,
   request: { workspaceId: string; name: string | null; prompt: string },
@@ -59,36 +64,63 @@ export async function findAgent(
 const promptSha256 = (prompt: string): Buffer => createHash('sha256').update(normalisedPrompt(prompt)).digest()
 
 /**
- * The agent of a request: by its name, else the one whose prompt it is, else a new one named from the prompt. Without
- * either it is the nameless agent `agent`. Throws a Fault `missing` for a name that this workspace does not have.
+ * The agent of a request as `findAgent` finds it, else a new one named from the prompt; without name and prompt it is the
+ * nameless agent `agent`.
  */
 export async function identifyAgent(
   parts: { sql: Sql; clock: Clock },
   request: { workspaceId: string; name: string | null; prompt: string },
 ): Promise<Agent> {
   const { sql, clock } = parts
+  const { workspaceId, prompt } = request
   const found = await findAgent(sql, request)
   if (found) return found
-  const sha256 = promptSha256(request.prompt)
+  const sha256 = promptSha256(prompt)
   // Two first requests with one prompt at once must not make two agents.
-  await sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `agent ${request.workspaceId} ${sha256.toString('hex')}`,
-  ])
-  const meanwhile = await findAgentByPrompt(sql, { workspaceId: request.workspaceId, sha256 })
+  await lockPrompt(sql, workspaceId, sha256)
+  const meanwhile = await findAgentByPrompt(sql, { workspaceId, sha256 })
   if (meanwhile) return meanwhile
   const now = clock.now()
-  const agent = {
+  return insertAgent(sql, {
     id: newId(now),
-    workspaceId: request.workspaceId,
-    prompt: request.prompt,
+    workspaceId,
+    prompt,
+    description: '',
     // The schema of the request that happened to be first is not the agent's.
     schema: null,
     createdAt: now,
-  }
-  return insertAgent(sql, {
-    ...agent,
-    name: nameFromPrompt(request.prompt),
+    name: nameFromPrompt(prompt),
     suffix: sha256.toString('hex').slice(0, 6),
     sha256,
+  })
+}
+
+const lockPrompt = (sql: Sql, workspaceId: string, sha256: Buffer) =>
+  sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`agent ${workspaceId} ${sha256.toString('hex')}`])
+
+const descriptionCharactersMax = 200
+
+/**
+ * Makes an agent, or the next version of one: of `name`, else of the agent whose prompt it is, else of a name made from the
+ * prompt. Two at once make two versions.
+ */
+export async function createAgent(
+  parts: { db: Db; clock: Clock },
+  asked: Pick<Agent, 'prompt' | 'schema' | 'inputs' | 'skills' | 'serviceTier' | 'callbackUrl'> & {
+    workspaceId: string
+    name: string | null
+  },
+): Promise<Agent> {
+  const { workspaceId, name, prompt, schema, ...rest } = asked
+  const sha256 = promptSha256(prompt)
+  const now = parts.clock.now()
+  const description = prompt.trim().replaceAll(/\s+/g, ' ').slice(0, descriptionCharactersMax)
+  const agent = { id: newId(now), workspaceId, prompt, schema, sha256, description, rest, createdAt: now }
+  return parts.db.transaction(async (tx) => {
+    if (name !== null) return insertNextVersion(tx, { ...agent, name })
+    await lockPrompt(tx, workspaceId, sha256)
+    const known = await findAgentByPrompt(tx, { workspaceId, sha256 })
+    if (known) return insertNextVersion(tx, { ...agent, name: known.name })
+    return insertAgent(tx, { ...agent, name: nameFromPrompt(prompt), suffix: sha256.toString('hex').slice(0, 6) })
   })
 }

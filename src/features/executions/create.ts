@@ -9,7 +9,7 @@ import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
-import { identifyAgent } from '../agents/agents.ts'
+import { type Agent, findAgent, identifyAgent } from '../agents/agents.ts'
 import { findFile } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
@@ -39,6 +39,8 @@ export interface CreateCall {
   readonly caller: Caller
   readonly body: ExecuteRequest
   readonly idempotencyKey: string | undefined
+  /** The evaluation that it is a run of. */
+  readonly evaluationId?: string
   readonly signal: AbortSignal
 }
 
@@ -52,7 +54,9 @@ export function createExecution(parts: CreateParts, call: CreateCall): Promise<E
   return orFirstAnswer(parts, { call, sameAs: call.body as unknown as Json }, () => acceptBody(parts, call))
 }
 
-async function acceptBody(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
+async function acceptBody(parts: CreateParts, given: CreateCall): Promise<ExecutionState> {
+  const agent = await findNamedAgent(parts, given)
+  const call = agent ? { ...given, body: withDefaultsOf(agent, given.body) } : given
   const { body } = call
   refuseAbsentFeatures(body)
   const request = await readRequest(parts, call)
@@ -62,13 +66,45 @@ async function acceptBody(parts: CreateParts, call: CreateCall): Promise<Executi
     throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
   }
   return acceptExecution(parts, call, {
-    sameAs: body as unknown as Json,
+    sameAs: given.body as unknown as Json,
+    agent,
     request,
     model: route.model,
     tier: tierOf(body.config?.service_tier),
     sessionId: sessionOf(body),
     callbackUrl: body.callback_url ?? null,
   })
+}
+
+/** The agent that a body names, or whose very prompt it gives, where there is one. Fault `missing` for an unknown name. */
+export function findNamedAgent(
+  { db }: Pick<CreateParts, 'db'>,
+  { caller, body }: Pick<CreateCall, 'caller' | 'body'>,
+): Promise<Agent | undefined> {
+  const prompt = body.config?.prompt ?? ''
+  if (!body.name && prompt === '') return Promise.resolve(undefined)
+  return findAgent(db, { workspaceId: caller.workspaceId, name: body.name ?? null, prompt })
+}
+
+/** A body with what its agent brings where it says nothing itself. */
+export function withDefaultsOf(
+  agent: Pick<Agent, 'prompt' | 'schema' | 'inputs' | 'skills' | 'serviceTier' | 'callbackUrl'>,
+  body: ExecuteRequest,
+): ExecuteRequest {
+  const config = body.config ?? {}
+  const hasInputs = Object.keys(body.inputs ?? {}).length > 0
+  return {
+    ...body,
+    inputs: hasInputs ? body.inputs : agent.inputs,
+    callback_url: body.callback_url ?? agent.callbackUrl,
+    config: {
+      ...config,
+      prompt: config.prompt || agent.prompt,
+      ...(config.json_schema || config.response_model ? {} : { json_schema: agent.schema }),
+      skills: config.skills ?? (agent.skills ? [...agent.skills] : null),
+      service_tier: config.service_tier ?? agent.serviceTier,
+    },
+  }
 }
 
 /** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
@@ -117,11 +153,9 @@ export async function orFirstAnswer(
 export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'sessionId' | 'callbackUrl'> {
   /** What must be alike for two calls with one key to be the same. */
   readonly sameAs: Json
-  /** The evaluation that it is a run of. */
-  readonly evaluationId?: string
   readonly request: ExecutionRequest
   /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
-  readonly agent?: Pick<Awaited<ReturnType<typeof identifyAgent>>, 'id' | 'name' | 'prompt' | 'schema'>
+  readonly agent?: Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'> | undefined
 }
 
 /** The id that a body chooses for its execution: a UUID; any other text is but a key. */
@@ -131,7 +165,7 @@ const ownIdOf = (body: ExecuteRequest): string | undefined =>
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
   { db, clock, queue, models, admission }: CreateParts,
-  { caller, body, idempotencyKey }: CreateCall,
+  { caller, body, idempotencyKey, evaluationId }: CreateCall,
   accepted: Acceptable,
 ): Promise<ExecutionState> {
   const { workspaceId } = caller
@@ -164,7 +198,7 @@ export async function acceptExecution(
       tier: accepted.tier,
       sessionId: accepted.sessionId,
       callbackUrl: accepted.callbackUrl,
-      evaluationId: accepted.evaluationId ?? null,
+      evaluationId: evaluationId ?? null,
       answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })

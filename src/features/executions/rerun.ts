@@ -6,10 +6,12 @@ import {
   acceptExecution,
   type CreateCall,
   type CreateParts,
+  findNamedAgent,
   orFirstAnswer,
   readRequest,
   refuseAbsentFeatures,
   sessionOf,
+  withDefaultsOf,
 } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { findOriginal } from './store.ts'
@@ -45,7 +47,10 @@ export function rerunExecution(parts: CreateParts, call: CreateCall & { id: stri
   return orFirstAnswer(parts, { call, sameAs }, () => acceptRerun(parts, call))
 }
 
-async function acceptRerun(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
+async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string }): Promise<ExecutionState> {
+  // Another agent brings what it has, but its inputs: those of the first execution stand.
+  const other = given.body.name ? await findNamedAgent(parts, given) : undefined
+  const call = other ? { ...given, body: withDefaultsOf({ ...other, inputs: null }, given.body) } : given
   const { body, caller } = call
   const id = call.id.toLowerCase()
   const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
@@ -54,18 +59,16 @@ async function acceptRerun(parts: CreateParts, call: CreateCall & { id: string }
   refuseAbsentFeatures(body)
   const kept = withoutSlots(first.request, Object.keys(body.inputs ?? {}))
   const asked = await readRequest(parts, call, { beside: kept.inputs.length > 0 })
-  // Another agent brings its own prompt and schema.
-  const isOther = Boolean(body.name)
-  const request = merged(isOther ? { ...kept, prompt: '', schema: null } : kept, asked, body)
+  const request = merged(other ? { ...kept, prompt: '', schema: null } : kept, asked, body)
   const agent = { id: first.agentId, name: first.name, prompt: '', schema: null }
   return acceptExecution(parts, call, {
-    sameAs: { rerun: id, body: body as unknown as Json },
+    sameAs: { rerun: id, body: given.body as unknown as Json },
     request,
     model: route.model,
     tier: body.config?.service_tier ? tierOf(body.config.service_tier) : first.tier,
     sessionId: sessionOf(body) ?? first.sessionId,
     callbackUrl: body.callback_url ?? first.callbackUrl,
-    ...(isOther || body.config?.prompt ? {} : { agent }),
+    ...(other ? { agent: other } : body.config?.prompt ? {} : { agent }),
   })
 }
 

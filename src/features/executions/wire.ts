@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../kit/limits.ts'
 import { moment, queryInteger } from '../../seams/http/query.ts'
 import { arrayOf, recordOf, shownAs } from '../../seams/http/schemas.ts'
+import { callbackUrl } from '../../seams/http/url-schemas.ts'
 import { skillEntry } from '../skills/skills.ts'
 
 const mediaUrl = z
@@ -79,18 +80,6 @@ const metadata = z.looseObject({
   allowTraining: z.boolean().nullish(),
   allowRetention: z.boolean().nullish(),
 })
-
-/** Where it leads is looked at when it is called: only then is it known. */
-const callbackUrl = z
-  .string()
-  .min(1)
-  .max(limits.callbackUrlCharactersMax)
-  .refine((text) => {
-    // Refused already: there is nothing more to say of it.
-    if (text.length > limits.callbackUrlCharactersMax) return true
-    const url = URL.parse(text)
-    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
-  }, 'Input should be an http or https URL without user name or password')
 
 /** Body of POST /v1/agent/execute. */
 export const executeRequest = z
@@ -235,6 +224,7 @@ export const listQuery = z.object({
   limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'How many to answer at most'),
   status: z.enum(statuses).optional(),
   name: z.string().optional(),
+  service_tier: z.enum(['standard', 'flex', 'priority']).optional(),
   session_id: z.string().optional(),
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
   created_after: moment().optional(),

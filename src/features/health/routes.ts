@@ -8,6 +8,11 @@ import type { Models } from '../models/models.ts'
 const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
 const healthy = { json: { status: 'ok' } }
 
+/** Every model does what the prompt, the schema and the skills say: there is one domain. */
+const domains = [
+  { domain: 'agent', name: 'Agent', description: 'Any input, by the prompt, schema and skills of the request' },
+]
+
 /** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
 export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
   const reply = { status: 200, description: 'All is well', schema: ok }
@@ -65,6 +70,22 @@ export function healthRoutes(parts: { db: Db; models: Models; openApi: () => Jso
       handle: async () => ({
         json: parts.models.routes.map(({ model, engine }) => ({ model, domain: 'agent', engine })),
       }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/domains',
+      operation: 'listDomains',
+      tag: 'models',
+      scope: 'any',
+      summary: 'The domains of the models',
+      reply: {
+        status: 200,
+        description: 'The domains',
+        schema: z.array(
+          z.object({ domain: z.string(), name: z.string(), description: z.string() }).meta({ id: 'Domain' }),
+        ),
+      },
+      handle: async () => ({ json: domains }),
     }),
     route({
       method: 'get',

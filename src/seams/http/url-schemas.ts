@@ -1,0 +1,14 @@
+import { z } from 'zod'
+import { limits } from '../../kit/limits.ts'
+
+/** Where ends are told to. Where it leads is looked at when it is called: only then is it known. */
+export const callbackUrl = z
+  .string()
+  .min(1)
+  .max(limits.callbackUrlCharactersMax)
+  .refine((text) => {
+    // Refused already: there is nothing more to say of it.
+    if (text.length > limits.callbackUrlCharactersMax) return true
+    const url = URL.parse(text)
+    return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  }, 'Input should be an http or https URL without user name or password')

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+let invoice: { id: string }
+beforeAll(async () => {
+  house = await openTestHouse()
+  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const create = (body: object, options: object = {}) => house.call('POST', '/v1/agent/create', { body, ...options })
+const lookup = (body: object, options: object = {}) => house.call('POST', '/v1/agent/lookup', { body, ...options })
+const execute = (body: object) =>
+  house.call('POST', '/v1/agent/execute', {
+    body: { batch: false, inputs: { file: { type: 'input_file', file_id: invoice.id } }, ...body },
+  })
+const asked = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/request`)).json
+
+describe('an agent', () => {
+  test('is made, and read back by id, name, version and prompt, in the body or the query', async () => {
+    const prompt = 'Read the invoice: number, date, total'
+    const made = await create({ name: 'invoices', config: { prompt, json_schema: invoiceSchema } })
+    expect(made).toMatchObject({ status: 201, json: { name: 'invoices', version: 1, status: 'completed' } })
+    const info = {
+      id: made.json.id,
+      name: 'invoices',
+      version: 1,
+      description: prompt,
+      prompt,
+      json_schema: invoiceSchema,
+      json_sample: expect.objectContaining({ total: 0 }),
+      status: 'completed',
+      created_at: made.json.created_at,
+      updated_at: expect.stringMatching(/Z$/),
+    }
+    expect((await house.call('GET', `/v1/agents/${made.json.id}`)).json).toEqual(info)
+    for (const wanted of [
+      { id: made.json.id.toUpperCase(), name: null },
+      { name: 'invoices' },
+      { name: 'invoices:1', prompt: null },
+      { name: 'invoices:latest' },
+      { prompt: `  ${prompt.toUpperCase()}\n` },
+    ]) {
+      expect(await lookup(wanted)).toMatchObject({ status: 200, json: info })
+      const given = Object.entries(wanted).filter((entry): entry is [string, string] => entry[1] !== null)
+      const query = await house.call('GET', `/v1/agent/lookup?${new URLSearchParams(given)}`)
+      expect(query).toMatchObject({ status: 200, json: info })
+    }
+    expect((await house.call('GET', '/v1/agent')).json).toContainEqual(info)
+  })
+
+  test('with a body on a GET is found as well', async () => {
+    const { id } = (await create({ name: 'by-get', config: { prompt: 'By GET' } })).json
+    const { hostname, port } = new URL(house.url)
+    const { request } = await import('node:http')
+    const text = await new Promise<string>((resolve, reject) => {
+      const body = JSON.stringify({ id })
+      const headers = {
+        Authorization: `Bearer ${house.key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': body.length,
+      }
+      const sent = request({ hostname, port, path: '/v1/agent/lookup', method: 'GET', headers }, (response) => {
+        let said = ''
+        response.on('data', (part) => (said += part)).on('end', () => resolve(said))
+      })
+      sent.on('error', reject).end(body)
+    })
+    expect(JSON.parse(text)).toMatchObject({ id, name: 'by-get' })
+  })
+
+  test('of a known name is its next version; ten at once are ten versions', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => create({ name: 'crowded', config: { prompt: `Way ${index}` } })),
+    )
+    expect(made.map(({ json }) => json.version).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    expect((await lookup({ name: 'crowded' })).json.version).toBe(10)
+    const list = (await house.call('GET', '/v1/agent')).json.filter((one: { name: string }) => one.name === 'crowded')
+    expect(list.map((one: { version: number }) => one.version)).toEqual([10])
+  })
+
+  test('without a name is named from its prompt, and the same prompt makes its next version', async () => {
+    const config = { prompt: 'Count the boxes on this pallet' }
+    const first = (await create({ config })).json
+    expect(first).toMatchObject({ name: 'count-boxes-pallet', version: 1 })
+    expect((await create({ config })).json).toMatchObject({ name: 'count-boxes-pallet', version: 2 })
+    const other = (await create({ config: { prompt: 'Count the boxes on this pallet!' } })).json
+    expect(other).toMatchObject({ version: 1, name: expect.stringMatching(/^count-boxes-pallet-/) })
+  })
+
+  test('of another workspace is unknown by every way', async () => {
+    const { id } = (await create({ name: 'mine-alone', config: { prompt: 'Mine alone' } })).json
+    const key = await house.stranger()
+    for (const wanted of [{ id }, { name: 'mine-alone' }, { prompt: 'Mine alone' }])
+      expect((await lookup(wanted, { key })).status).toBe(404)
+    expect((await house.call('GET', `/v1/agents/${id}`, { key })).status).toBe(404)
+    expect((await house.call('GET', '/v1/agent', { key })).json).toEqual([])
+  })
+
+  test.each([
+    ['two ways at once', 'lookup', { id: 'x', name: 'y' }, ['body']],
+    ['no way at all', 'lookup', {}, ['body']],
+    ['no prompt', 'create', { name: 'x', config: {} }, ['body', 'config', 'prompt']],
+    ['an empty prompt', 'create', { config: { prompt: '' } }, ['body', 'config', 'prompt']],
+    ['a colon in the name', 'create', { name: 'a:2', config: { prompt: 'p' } }, ['body', 'name']],
+    [
+      'a callback that is none',
+      'create',
+      { callback_url: 'ftp://x', config: { prompt: 'p' } },
+      ['body', 'callback_url'],
+    ],
+    [
+      'a schema that is none',
+      'create',
+      { config: { prompt: 'p', json_schema: { type: 'objekt' } } },
+      ['body', 'config', 'json_schema', 'type'],
+    ],
+  ])('%s is a 422 that says where', async (_name, verb, body, loc) => {
+    const { status, json } = await house.call('POST', `/v1/agent/${verb}`, { body })
+    expect([status, json.detail[0].loc]).toEqual([422, loc])
+  })
+})
+
+describe('an execution of an agent', () => {
+  test('has its prompt, schema, tier and callback, unless the request brings its own', async () => {
+    const config = { prompt: 'Fields of an invoice, version one', json_schema: invoiceSchema, service_tier: 'flex' }
+    await create({ name: 'fields', config, callback_url: 'http://127.0.0.1:9/told' })
+    await create({ name: 'fields', config: { prompt: 'Fields of an invoice, version two' } })
+    const first = (await execute({ name: 'fields:1' })).json
+    expect(first).toMatchObject({
+      status: 'completed',
+      name: 'fields:1',
+      service_tier: 'flex',
+      response: { total: 144 },
+    })
+    expect(await asked(first.id)).toMatchObject({ config, callback_url: 'http://127.0.0.1:9/told' })
+    const newest = (await execute({ name: 'fields', batch: true })).json
+    expect((await asked(newest.id)).config).toMatchObject({
+      prompt: 'Fields of an invoice, version two',
+      service_tier: 'standard',
+    })
+    const json_schema = { type: 'object', properties: { total: { type: 'number' } } }
+    const own = (await execute({ name: 'fields:1', config: { json_schema, service_tier: 'standard' } })).json
+    expect(own).toMatchObject({ response: { total: 144 }, service_tier: 'standard' })
+    expect(Object.keys(own.response)).toEqual(['total'])
+    const byPrompt = (await execute({ config: { prompt: config.prompt } })).json
+    expect(byPrompt).toMatchObject({ name: 'fields', response: { total: 144 }, service_tier: 'flex' })
+    const again = (await house.call('POST', `/v1/agent/executions/${own.id}/rerun`, { body: { name: 'fields:1' } }))
+      .json
+    expect((await asked(again.id)).config).toMatchObject(config)
+  })
+
+  test('has its inputs where the request gives none', async () => {
+    const inputs = { text: 'Invoice number: INV-7\nTotal: EUR 5.00' }
+    await create({ name: 'sampled', inputs, config: { prompt: 'Fields', json_schema: invoiceSchema } })
+    expect((await execute({ name: 'sampled', inputs: null })).json.response).toMatchObject({ total: 5 })
+    expect((await execute({ name: 'sampled' })).json.response).toMatchObject({ total: 144 })
+  })
+
+  test('whose version is not there is a 404', async () => {
+    await create({ name: 'once', config: { prompt: 'Once' } })
+    for (const name of ['once:2', 'once:0', 'never'])
+      expect(await execute({ name })).toMatchObject({ status: 404, json: { detail: expect.stringContaining(name) } })
+  })
+})
+
+describe('what other clients ask for', () => {
+  test('models and domains are bare arrays', async () => {
+    const models = (await house.call('GET', '/v1/models')).json
+    expect(models).toContainEqual({ model: 'svc-agent-1:auto', domain: 'agent', engine: 'embedded' })
+    const domains = (await house.call('GET', '/v1/domains')).json
+    expect(domains).toEqual([{ domain: 'agent', name: 'Agent', description: expect.any(String) }])
+  })
+
+  test('feedback is kept and read back within the workspace, page by page', async () => {
+    const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
+    const nulls = { request_id: null, chat_id: null }
+    const first = await submit({ agent_execution_id: 'e-1', ...nulls, response: { total: 5 }, notes: 'five' })
+    expect(first).toMatchObject({ status: 201, json: { agent_execution_id: 'e-1', request_id: null, notes: 'five' } })
+    await submit({ agent_execution_id: 'e-1', notes: 'again' })
+    const all = (await house.call('GET', '/v1/feedback/e-1?type=agent_execution')).json
+    expect(all.items.map((one: { notes: string }) => one.notes)).toEqual(['again', 'five'])
+    expect(all).toMatchObject({ agent_execution_id: 'e-1', items: [{}, { response: { total: 5 } }] })
+    expect((await house.call('GET', '/v1/feedback/e-1?limit=1&offset=1')).json.items).toHaveLength(1)
+    expect((await house.call('GET', '/v1/feedback/e-1?type=chat')).json.items).toEqual([])
+    const theirs = await house.call('GET', '/v1/feedback/e-1', { key: await house.stranger() })
+    expect(theirs).toMatchObject({ status: 200, json: { items: [] } })
+    for (const body of [{}, { notes: 'x' }, { request_id: 'a', chat_id: 'b' }])
+      expect((await submit(body)).status).toBe(422)
+  })
+})
