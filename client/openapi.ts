@@ -40,7 +40,8 @@ export type AgentExecutionResponse = {
   }
   readonly service_tier: 'standard' | 'flex' | 'priority'
   readonly skills: readonly ({
-    readonly id: string
+    /** null: it came inline */
+    readonly id: string | null
     readonly name: string
     readonly skill_version: string
     readonly bundle_sha256: string
@@ -131,10 +132,7 @@ export type AgentExecuteRequest = {
     readonly response_model?: { readonly [key: string]: Json } | null | undefined
     readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
     readonly tool_names?: readonly (string)[] | null | undefined
-    readonly skills?: readonly ({
-      readonly type?: string | null | undefined
-      readonly [key: string]: unknown
-    })[] | null | undefined
+    readonly skills?: readonly (SkillEntry)[] | null | undefined
     readonly caching?: boolean | null | undefined
     readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
     readonly execution_mode?: 'agent' | 'program' | null | undefined
@@ -165,6 +163,27 @@ export type AgentExecuteRequest = {
     readonly [key: string]: unknown
   } | null | undefined
   readonly toolsets?: readonly ('core' | 'image' | 'image-gen' | 'viz' | 'document' | 'video' | 'audio' | 'web' | 'world-gen')[] | null | undefined
+}
+
+export type SkillEntry = {
+  /** skill_reference where it is absent; vlm-run reads as skill_reference */
+  readonly type?: 'skill_reference' | 'inline' | 'vlm-run' | null | undefined
+  /** UUID, name, or name:version */
+  readonly skill_id?: string | null | undefined
+  /** Use skill_id */
+  readonly skill_name?: string | null | undefined
+  readonly skill_version?: number | string | null | undefined
+  /** Use skill_version */
+  readonly version?: number | string | null | undefined
+  readonly name?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly source?: {
+    readonly type?: 'base64' | null | undefined
+    readonly media_type?: 'application/zip' | null | undefined
+    readonly data: string
+  } | null | undefined
+  /** Use source.data */
+  readonly bundle?: string | null | undefined
 }
 
 export type Step = {
@@ -289,6 +308,85 @@ export type CostRange = {
   readonly high_dollars: number
 }
 
+export type AgentCreationResponse = {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly created_at: string
+  readonly updated_at: string
+  readonly status: 'pending' | 'enqueued' | 'running' | 'completed' | 'failed' | 'paused'
+}
+
+export type AgentCreateRequest = {
+  /** Absent: named from the prompt */
+  readonly name?: string | null | undefined
+  /** For executions that give none */
+  readonly inputs?: { readonly [key: string]: Json } | null | undefined
+  readonly config: {
+    readonly prompt: string
+    readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+    readonly skills?: readonly ({
+      readonly type?: string | null | undefined
+      readonly [key: string]: unknown
+    })[] | null | undefined
+    readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+  }
+  readonly callback_url?: string | null | undefined
+}
+
+export type AgentInfo = {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly description: string
+  readonly prompt: string
+  readonly json_schema: { readonly [key: string]: Json } | null
+  /** A value of the shape of json_schema */
+  readonly json_sample: { readonly [key: string]: Json } | null
+  readonly created_at: string
+  readonly updated_at: string
+  readonly status: 'pending' | 'enqueued' | 'running' | 'completed' | 'failed' | 'paused'
+}
+
+export type AgentLookupRequest = {
+  readonly id?: string | null | undefined
+  /** `name`, or `name:version` */
+  readonly name?: string | null | undefined
+  readonly prompt?: string | null | undefined
+} | null
+
+export type FeedbackSubmitResponse = {
+  readonly id: string
+  readonly created_at: string
+  readonly response: { readonly [key: string]: Json } | null
+  readonly notes: string | null
+  readonly request_id: string | null
+  readonly agent_execution_id: string | null
+  readonly chat_id: string | null
+}
+
+export type FeedbackSubmitRequest = {
+  readonly request_id?: string | null | undefined
+  readonly agent_execution_id?: string | null | undefined
+  /** The id of a chat completion */
+  readonly chat_id?: string | null | undefined
+  /** What the right answer is */
+  readonly response?: { readonly [key: string]: Json } | null | undefined
+  readonly notes?: string | null | undefined
+}
+
+export type FeedbackListResponse = {
+  readonly request_id: string | null
+  readonly agent_execution_id: string | null
+  readonly chat_id: string | null
+  readonly items: readonly ({
+    readonly id: string
+    readonly created_at: string
+    readonly response: { readonly [key: string]: Json } | null
+    readonly notes: string | null
+  })[]
+}
+
 export type PresignedUpload = {
   readonly id: string
   readonly url: string
@@ -319,6 +417,113 @@ export type File = {
   /** Of the content, in hexadecimal */
   readonly sha256: string
   readonly content_type: string
+}
+
+export type Skill = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly skill_version: string
+  readonly skill_uri: string | null
+  readonly is_public: boolean
+  readonly created_at: string
+  readonly updated_at: string
+  readonly status?: 'pending' | 'running' | 'completed' | 'failed' | undefined
+  readonly error?: {
+    readonly code: string
+    readonly message: string
+  } | null | undefined
+  /** 1, 2, 3 … of its name; null until it is completed */
+  readonly number?: number | null | undefined
+  readonly is_latest?: boolean | undefined
+  /** Waits for an evaluation to pass its publish_gate */
+  readonly is_held?: boolean | undefined
+  /** Of the content: over a line `<sha256>  <path>` for each file, sorted */
+  readonly bundle_sha256?: string | undefined
+  /** Of the zip */
+  readonly bytes?: number | undefined
+  readonly files?: readonly ({
+    readonly path: string
+    readonly bytes: number
+    readonly sha256: string
+  })[] | undefined
+  readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+  readonly model?: string | null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
+  readonly allowed_tools?: readonly (string)[] | null | undefined
+  readonly hosts?: readonly (string)[] | undefined
+  readonly publish_gate?: Json | undefined
+  /** What a person should look at before they trust the bundle */
+  readonly review?: readonly ({
+    readonly kind: 'hidden_unicode' | 'undeclared_script' | 'network' | 'secret' | 'front_matter'
+    readonly path: string
+    readonly line: number | null
+    readonly message: string
+  })[] | undefined
+  readonly session_id?: string | null | undefined
+  /** Of a skill made from a session: how its run agreed with the session */
+  readonly proof?: {
+    readonly original_id: string
+    readonly execution_id: string
+    /** Leaves of the two answers that are the same, of all: 0 to 1 */
+    readonly agreement: number | null
+    readonly disagreements: readonly (string)[]
+  } | null | undefined
+}
+
+export type SkillCreateRequest = {
+  /** With file_id it is needed; else one is made. An existing one gets its next version */
+  readonly name?: string | null | undefined
+  /** With file_id it is needed; else one is made */
+  readonly description?: string | null | undefined
+  /** An uploaded zip with SKILL.md at its root or in its one folder */
+  readonly file_id?: string | null | undefined
+  /** Becomes the instructions */
+  readonly prompt?: string | null | undefined
+  /** With prompt alone: becomes schema.json */
+  readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+  /** A session whose history becomes the skill */
+  readonly session_id?: string | null | undefined
+  readonly is_public?: boolean | null | undefined
+}
+
+export type ListedSkill = {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly skill_version: string
+  readonly skill_uri: string | null
+  readonly is_public: boolean
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export type SkillLookupRequest = {
+  readonly id?: string | null | undefined
+  /** A name, or name:version */
+  readonly name?: string | null | undefined
+  readonly skill_version?: number | string | null | undefined
+  /** Use skill_version */
+  readonly version?: number | string | null | undefined
+}
+
+export type SkillUpdateRequest = {
+  /** A zip in place of the whole bundle; not together with prompt or json_schema */
+  readonly file_id?: string | null | undefined
+  readonly description?: string | null | undefined
+  readonly prompt?: string | null | undefined
+  readonly json_schema?: { readonly [key: string]: Json } | null | undefined
+  readonly is_public?: boolean | null | undefined
+}
+
+export type SkillDownload = {
+  readonly id: string
+  readonly name: string
+  readonly skill_version: string
+  /** Signed: it needs no key */
+  readonly download_url: string
+  /** Seconds */
+  readonly expires_in: number
 }
 
 export type MadeKey = {
@@ -403,8 +608,21 @@ export type Model = {
   readonly engine: string
 }
 
+export type Domain = {
+  readonly domain: string
+  readonly name: string
+  readonly description: string
+}
+
 /** What each operation takes and answers. */
 export interface Operations {
+  /** A URL for the zip of a skill, SKILL.md at its root */
+  downloadSkill: {
+    query: {
+      expires?: number
+    }
+    reply: SkillDownload
+  }
   /** A URL to which the bytes of a new file may be sent by PUT, without a key */
   presignUpload: {
     body: PresignRequest
@@ -417,9 +635,17 @@ export interface Operations {
     }
     reply: Response
   }
+  /** All versions of the skill of which this is one, newest first */
+  listSkillVersions: {
+    reply: readonly (Skill)[]
+  }
   /** Delete a file */
   deleteFile: {
     reply: File
+  }
+  /** Delete one version of a skill; the one before becomes its latest */
+  deleteSkill: {
+    reply: Skill
   }
   /** End an execution that has not ended */
   cancelExecution: {
@@ -446,6 +672,11 @@ export interface Operations {
     }
     reply: File
   }
+  /** Find a skill by id, or by name and version */
+  lookupSkill: {
+    body: SkillLookupRequest
+    reply: Skill
+  }
   /** Give this workspace a new secret; for a day webhook-signature holds for the one before, too */
   changeCallbackSecret: {
     reply: CallbackSecret
@@ -453,6 +684,11 @@ export interface Operations {
   /** Hold an execution; a run stops after its present step */
   pauseExecution: {
     reply: AgentExecutionResponse
+  }
+  /** Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id */
+  submitFeedback: {
+    body: FeedbackSubmitRequest
+    reply: FeedbackSubmitResponse
   }
   /** Let a paused execution go on from its transcript, with another max_cost_dollars where one is given */
   resumeExecution: {
@@ -468,10 +704,31 @@ export interface Operations {
     }
     reply: readonly (File)[]
   }
+  /** List the skills of this workspace and the public ones */
+  listSkills: {
+    query: {
+      limit?: number
+      offset?: number
+      order_by?: 'created_at' | 'updated_at' | 'name'
+      descending?: boolean
+      grouped?: boolean
+    }
+    reply: readonly (ListedSkill)[]
+  }
   /** Make a key; its text is shown this once */
   createKey: {
     body: KeyRequest
     reply: MadeKey
+  }
+  /** Make a skill from an uploaded zip, a prompt, or a session */
+  createSkill: {
+    body: SkillCreateRequest
+    reply: Skill
+  }
+  /** Name a prompt, with what its executions bring where they say nothing; a known name gets its next version */
+  createAgent: {
+    body: AgentCreateRequest
+    reply: AgentCreationResponse
   }
   /** One file */
   getFile: {
@@ -479,6 +736,14 @@ export interface Operations {
       generate_public_url?: boolean
     }
     reply: File
+  }
+  /** One version of a skill */
+  getSkill: {
+    reply: Skill
+  }
+  /** Read an agent */
+  getAgent: {
+    reply: AgentInfo
   }
   /** Read an execution */
   getExecution: {
@@ -504,6 +769,34 @@ export interface Operations {
     }
     reply: File
   }
+  /** The agent of exactly one of id, name (or name:version) and prompt, in the body or the query */
+  lookupAgent: {
+    query: {
+      id?: string | null
+      name?: string | null
+      prompt?: string | null
+    }
+    body: AgentLookupRequest
+    reply: AgentInfo
+  }
+  /** The agent of exactly one of id, name (or name:version) and prompt, in the body or the query */
+  lookupAgentByQuery: {
+    query: {
+      id?: string | null
+      name?: string | null
+      prompt?: string | null
+    }
+    body: AgentLookupRequest
+    reply: AgentInfo
+  }
+  /** The agents of this workspace in their newest versions, the newest first */
+  listAgents: {
+    query: {
+      skip?: number
+      limit?: number
+    }
+    reply: readonly (AgentInfo)[]
+  }
   /** The bytes of a file, by its signed public_url */
   getPublicFile: {
     query: {
@@ -525,6 +818,10 @@ export interface Operations {
   isReady: {
     reply: Health
   }
+  /** The domains of the models */
+  listDomains: {
+    reply: readonly (Domain)[]
+  }
   /** The executions of this workspace, newest first */
   listExecutions: {
     query: {
@@ -532,6 +829,7 @@ export interface Operations {
       limit?: number
       status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
       name?: string
+      service_tier?: 'standard' | 'flex' | 'priority'
       session_id?: string
       skill_id?: string
       created_after?: string
@@ -562,6 +860,11 @@ export interface Operations {
   listModels: {
     reply: readonly (Model)[]
   }
+  /** The next version of a skill: what is not given stays as it is */
+  updateSkill: {
+    body: SkillUpdateRequest
+    reply: Skill
+  }
   /** The process answers */
   isAlive: {
     reply: Health
@@ -569,6 +872,15 @@ export interface Operations {
   /** The transcript of an execution: what was done, with price and time */
   listExecutionSteps: {
     reply: readonly (Step)[]
+  }
+  /** The zip of a skill, by its signed download_url */
+  getSkillZip: {
+    query: {
+      workspace?: string
+      expires?: string
+      signature?: string
+    }
+    reply: Response
   }
   /** This document */
   getOpenApi: {
@@ -614,5 +926,14 @@ export interface Operations {
   /** What the execution was asked, as a body of POST /v1/agent/execute that asks the same again */
   getExecutionRequest: {
     reply: ExecutionRequest
+  }
+  /** What was said of a request, an execution or a chat completion, the newest first */
+  listFeedback: {
+    query: {
+      type?: 'request' | 'agent_execution' | 'chat'
+      limit?: number
+      offset?: number
+    }
+    reply: FeedbackListResponse
   }
 }

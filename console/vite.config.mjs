@@ -11,5 +11,6 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: { input: [`${import.meta.dirname}/index.html`, `${import.meta.dirname}/docs.html`] },
   },
 })

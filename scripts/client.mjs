@@ -23,7 +23,12 @@ export function ensureClient() {
     })
     if (status !== 0) throw new Error(`The client cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
     rmSync(dist, { recursive: true, force: true })
-    renameSync(fresh, dist)
+    try {
+      renameSync(fresh, dist)
+    } catch (error) {
+      // Another has built the same in the meantime.
+      if (!isBuilt()) throw error
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }

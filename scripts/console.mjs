@@ -23,7 +23,12 @@ export function ensureConsole() {
     const { status, stdout, stderr, error } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
     if (status !== 0) throw new Error(`The console cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
     rmSync(dist, { recursive: true, force: true })
-    renameSync(fresh, dist)
+    try {
+      renameSync(fresh, dist)
+    } catch (error) {
+      // Another has built the same in the meantime.
+      if (!isBuilt()) throw error
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true })
   }
@@ -35,7 +40,7 @@ function isBuilt() {
   const sources = readdirSync(join(folder, 'src'), { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
-  return [...sources, join(folder, 'index.html'), join(folder, 'vite.config.mjs')].every(
+  return [...sources, join(folder, 'index.html'), join(folder, 'docs.html'), join(folder, 'vite.config.mjs')].every(
     (path) => statSync(path).mtimeMs <= builtMs,
   )
 }

@@ -79,7 +79,7 @@ function welcome(config: Config, { url, firstKey, models }: House): void {
   if (firstKey !== null)
     say(`  API key      ${firstKey}\n               shown this once; keep it, or set SKILLRUN_API_KEY and start again`)
   say(`  Console      ${url}/`)
-  say(`  API          ${url}/openapi.json`)
+  say(`  API          ${url}/docs  (${url}/openapi.json)`)
   say(
     `  Data         ${config.dataFolder}${config.databaseUrl === undefined ? ' (embedded PostgreSQL)' : ' and DATABASE_URL'}`,
   )

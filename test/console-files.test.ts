@@ -80,7 +80,7 @@ describe('the files of the console', () => {
 
   test('the API description leaves the pages for people out', async () => {
     const { json } = await house.call('GET', '/openapi.json')
-    expect(Object.keys(json.paths).filter((path) => !/^\/(v1\/|healthz|readyz|openapi)/.test(path))).toEqual([])
+    expect(Object.keys(json.paths).filter((path) => !/^\/(v1\/|healthz|metrics|readyz|openapi)/.test(path))).toEqual([])
     expect(Object.keys(json.paths)).toContain('/v1/files/{id}/pages/{page}')
   })
 })

@@ -6,15 +6,20 @@ import { FilesScreen } from './files/files-screen.tsx'
 import { HealthScreen } from './health/health-screen.tsx'
 import { KeyGate } from './keys/key-gate.tsx'
 import { KeysScreen } from './keys/keys-screen.tsx'
+import { lazy } from './parts/lazy.tsx'
+import { Mark } from './parts/mark.tsx'
 import { Link, useHere } from './router.tsx'
 import { RunScreen } from './run/run-screen.tsx'
 import { forgetKey, key } from './session.ts'
 import { useSignal } from './state.ts'
 
+const UsageScreen = lazy(async () => (await import('./usage/usage-screen.tsx')).UsageScreen)
+
 const places = [
   { path: '/', name: 'Run' },
   { path: '/executions', name: 'Executions' },
   { path: '/files', name: 'Files' },
+  { path: '/usage', name: 'Usage' },
   { path: '/keys', name: 'Keys' },
   { path: '/health', name: 'Health' },
 ]
@@ -33,6 +38,8 @@ function screenOf(path: string): Screen {
       return { title: 'Executions', view: <ExecutionsScreen /> }
     case '/files':
       return { title: 'Files', view: <FilesScreen /> }
+    case '/usage':
+      return { title: 'Usage', view: <UsageScreen /> }
     case '/keys':
       return { title: 'Keys', view: <KeysScreen /> }
     case '/health':
@@ -73,6 +80,9 @@ export function App() {
             </Link>
           ))}
         </nav>
+        <a class="quiet button docs-link" href="/docs">
+          API
+        </a>
         <button type="button" class="quiet leave" onClick={() => forgetKey()}>
           Forget key
         </button>
@@ -86,16 +96,3 @@ export function App() {
 
 const isWithin = (here: string, path: string): boolean =>
   path === '/' ? here === '/' : here === path || here.startsWith(`${path}/`)
-
-/** The mark of the house: lines of a page, one of them found. */
-export function Mark() {
-  return (
-    <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
-      <title>Skillrun</title>
-      <rect class="mark-ground" width="32" height="32" rx="8" />
-      <rect class="mark-found" x="7" y="7" width="18" height="5" rx="1.5" />
-      <rect class="mark-line" x="7" y="15" width="12" height="3" rx="1.5" />
-      <rect class="mark-line" x="7" y="21" width="15" height="3" rx="1.5" />
-    </svg>
-  )
-}

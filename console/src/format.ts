@@ -55,3 +55,9 @@ export function label(name: string): string {
   const told = words.replaceAll(initials, (word) => word.toUpperCase())
   return told[0]?.toUpperCase() + told.slice(1)
 }
+
+/** The signed address on whatever host this page came from. */
+export function pathOf(url: string): string {
+  const { pathname, search } = new URL(url, location.origin)
+  return pathname + search
+}

@@ -48,6 +48,8 @@ export interface Execution {
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
   readonly model: { readonly asked: string; readonly answered: string | null }
   readonly service_tier: string
+  readonly skills: readonly { readonly id: string | null; readonly name: string; readonly skill_version: string }[]
+  readonly program: { readonly id: string; readonly sha256: string } | null
   readonly session_id: string | null
   readonly evidence: EvidenceMap | null
   readonly attempts: number

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw } from '../api.ts'
-import { byteSize, label } from '../format.ts'
+import { byteSize, label, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
 import { isDrawable, pagePath, usePicture } from '../parts/page-picture.tsx'
 import type { Evidence, EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
+import { isPlayable, Player } from './player.tsx'
 import type { Reading, Source } from './sources.ts'
 
 interface DocumentProps extends Looking {
@@ -127,6 +128,8 @@ function FileView(props: SourceProps & { fileId: string }) {
   const mediaType = reading?.mediaType ?? file.data.content_type
   if (isDrawable(mediaType))
     return <PageView {...props} path={pagePath(fileId, props.page, pictureWidth)} name={file.data.filename} />
+  if (isPlayable(mediaType) && file.data.public_url)
+    return <Player mediaType={mediaType} url={pathOf(file.data.public_url)} name={file.data.filename} />
   if (/^text\/|json|xml/.test(mediaType)) return <FileText {...props} file={file.data} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
@@ -175,14 +178,17 @@ function PictureWithMarks({
 function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   const { url, mediaType, marks, active, look } = props
   const picture = useMemo(
-    () => (mediaType.startsWith('image/') ? blobUrlOf(url, mediaType) : undefined),
+    () => (mediaType.startsWith('image/') || isPlayable(mediaType) ? blobUrlOf(url, mediaType) : undefined),
     [url, mediaType],
   )
   useEffect(() => () => picture && URL.revokeObjectURL(picture), [picture])
+  if (picture && isPlayable(mediaType)) return <Player mediaType={mediaType} url={picture} name={props.source.name} />
   if (picture)
     return <PictureWithMarks url={picture} name={props.source.name} marks={marks} active={active} look={look} />
   return (
-    <p class="nothing">The input was sent within the request as {mediaType}; only files and pictures are shown here.</p>
+    <p class="nothing">
+      The input was sent within the request as {mediaType}; only files, pictures, sound and films are shown here.
+    </p>
   )
 }
 

@@ -8,6 +8,7 @@ import { go, Link } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
+import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
 import { readingsOf, sourcesOf } from './sources.ts'
@@ -54,6 +55,7 @@ export function ExecutionScreen({ id }: { id: string }) {
         <StepsCard execution={execution} steps={steps.data ?? []} />
         <UsageCard execution={execution} />
         {asked.data && <RequestCard asked={asked.data} />}
+        {asked.data?.callback_url && <CallbacksCard executionId={execution.id} version={execution.status} />}
         <JsonCard execution={execution} />
       </div>
     </>
@@ -69,7 +71,8 @@ interface HeadProps {
 
 function Head({ execution, asked, onChange, problem }: HeadProps) {
   const [failure, setFailure] = useState('')
-  const { id, name, status, created_at, completed_at, usage, model, service_tier, session_id } = execution
+  const { id, name, status, created_at, completed_at, usage, model, service_tier, session_id, skills, program } =
+    execution
   const move = async (verb: string) => {
     try {
       await call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' })
@@ -132,6 +135,12 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
           {model.answered && ` → ${model.answered}`}
         </span>
         <span>{service_tier}</span>
+        {skills.map((one) => (
+          <span key={one.id ?? one.name} class="name">
+            skill {one.id ? <Link to={`/skills/${one.id}`}>{one.name}</Link> : one.name} {one.skill_version}
+          </span>
+        ))}
+        {program && <span>program {program.sha256.slice(0, 8)}</span>}
         {session_id && (
           <Link to={`/executions?session_id=${encodeURIComponent(session_id)}`} class="name">
             session {session_id}

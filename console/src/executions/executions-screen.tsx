@@ -1,12 +1,15 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
 import { briefTime, count, dollars, duration, longTime } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
+import { WindowedList } from '../parts/windowed-list.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { type Execution, hasEnded, statuses } from '../wire.ts'
 
-const pageSize = 50
+/** What is looked at again and again: the newest. */
+const newestCount = 50
+const olderCount = 200
 const restlessMs = 1_500
 const calmMs = 5_000
 /** A filter is applied when somebody has stopped typing it. */
@@ -23,12 +26,20 @@ async function loadPage(path: string, signal?: AbortSignal): Promise<Page> {
   return { executions: (await response.json()) as Execution[], older }
 }
 
-const filterNames = ['status', 'name', 'session_id'] as const
+const filterNames = [
+  'status',
+  'service_tier',
+  'name',
+  'skill_id',
+  'session_id',
+  'created_after',
+  'created_before',
+] as const
 
 /** The executions of the workspace, newest first, as they come. */
 export function ExecutionsScreen() {
   const here = useHere()
-  const query = new URLSearchParams({ limit: String(pageSize) })
+  const query = new URLSearchParams({ limit: String(newestCount) })
   for (const name of filterNames) {
     const value = here.searchParams.get(name)
     if (value) query.set(name, value)
@@ -37,8 +48,7 @@ export function ExecutionsScreen() {
   const isRestless = (page: Page | undefined) => page?.executions.some((one) => !hasEnded(one.status)) ?? false
   const first = useLoaded<Page>(path, { load: loadPage, everyMs: (page) => (isRestless(page) ? restlessMs : calmMs) })
   const older = useOlder(path, first.data)
-  const seen = new Set(first.data?.executions.map((one) => one.id))
-  const rows = [...(first.data?.executions ?? []), ...older.executions.filter((one) => !seen.has(one.id))]
+  const rows = useMemo(() => joined(first.data?.executions ?? [], older.executions), [first.data, older.executions])
   const isFiltered = filterNames.some((name) => here.searchParams.get(name))
   return (
     <>
@@ -56,62 +66,83 @@ export function ExecutionsScreen() {
         </Nothing>
       )}
       {rows.length > 0 && (
-        <ol class="rows executions" aria-label="Executions, newest first">
-          {rows.map((one) => (
-            <ExecutionRow key={one.id} one={one} />
-          ))}
-        </ol>
+        <WindowedList
+          class="rows executions"
+          label="Executions, newest first"
+          items={rows}
+          idOf={(one) => one.id}
+          row={(one) => <ExecutionRow one={one} />}
+          onNearEnd={older.more}
+        />
       )}
-      {older.more && (
-        <button type="button" class="more" disabled={older.isLoading} onClick={older.more}>
-          {older.isLoading ? 'Loading …' : 'Show older'}
-        </button>
-      )}
+      {older.isLoading && <p class="soft small">Loading older ones …</p>}
     </>
   )
+}
+
+/** The newest before the older ones, each once. */
+function joined(newest: readonly Execution[], older: readonly Execution[]): readonly Execution[] {
+  const seen = new Set(newest.map((one) => one.id))
+  return [...newest, ...older.filter((one) => !seen.has(one.id))]
 }
 
 function ExecutionRow({ one }: { one: Execution }) {
   const { usage } = one
   const tookMs = Date.parse(one.completed_at ?? '') - Date.parse(one.created_at)
   return (
-    <li>
-      <Link class="row execution-row" to={`/executions/${one.id}`}>
-        <StatusMark status={one.status} />
-        <span class="grow">
-          <strong class="name">{one.name}</strong>
-          <span class="soft small block name">
-            {one.error?.message ?? (one.session_id ? `session ${one.session_id}` : one.id)}
-          </span>
+    <Link class="row execution-row" to={`/executions/${one.id}`}>
+      <StatusMark status={one.status} />
+      <span class="grow">
+        <strong class="name">{one.name}</strong>
+        <span class="soft small block name">
+          {one.error?.message ?? (one.session_id ? `session ${one.session_id}` : one.id)}
         </span>
-        <span class="small figures">
-          <span>
-            {usage.elements_processed === null ? '' : count(usage.elements_processed, usage.element_type ?? 'page')}
-          </span>
-          <span>{one.service_tier}</span>
-          <span>{dollars(usage.cost_dollars)}</span>
-          <span>{Number.isNaN(tookMs) ? '' : duration(tookMs)}</span>
-          <time dateTime={one.created_at} title={longTime(one.created_at)}>
-            {briefTime(one.created_at)}
-          </time>
+      </span>
+      <span class="small figures">
+        <span>
+          {usage.elements_processed === null ? '' : count(usage.elements_processed, usage.element_type ?? 'page')}
         </span>
-      </Link>
-    </li>
+        <span>{one.service_tier}</span>
+        <span>{dollars(usage.cost_dollars)}</span>
+        <span>{Number.isNaN(tookMs) ? '' : duration(tookMs)}</span>
+        <time dateTime={one.created_at} title={longTime(one.created_at)}>
+          {briefTime(one.created_at)}
+        </time>
+      </span>
+    </Link>
   )
 }
 
-/** Pages before the first one, kept as they were loaded. */
+interface Older {
+  readonly path: string
+  readonly executions: readonly Execution[]
+  readonly next: string | null
+}
+
+/** What is older than the newest, kept as it was loaded; begun anew when so much came that the two would not meet. */
 function useOlder(path: string, first: Page | undefined) {
-  const [state, setState] = useState<{ path: string; pages: readonly Page[] }>({ path, pages: [] })
-  const [isLoading, setIsLoading] = useState(false)
+  const [state, setState] = useState<Older>()
   const [problem, setProblem] = useState('')
-  const pages = state.path === path ? state.pages : []
-  const next = (pages.at(-1) ?? first)?.older ?? null
+  const [isLoading, setIsLoading] = useState(false)
+  const before = useRef<{ path: string; list: readonly Execution[] }>({ path, list: nothing })
+  const own = state?.path === path ? state : undefined
+  useEffect(() => {
+    if (!first) return
+    const list = before.current.path === path ? before.current.list : nothing
+    before.current = { path, list: first.executions }
+    const now = new Set(first.executions.map((one) => one.id))
+    // What slides out of the newest is still there; where nothing stayed, some may have come and gone unseen.
+    const gone = list.filter((one) => !now.has(one.id))
+    if (list.length > 0 && gone.length === list.length) setState(undefined)
+    else if (gone.length > 0 && own) setState({ ...own, executions: [...gone, ...own.executions] })
+  }, [first])
+  const next = own ? own.next : (first?.older?.replace(/\blimit=\d+/, `limit=${olderCount}`) ?? null)
   const load = async (from: string) => {
+    if (isLoading) return
     setIsLoading(true)
     try {
       const page = await loadPage(from)
-      setState({ path, pages: [...pages, page] })
+      setState({ path, executions: [...(own?.executions ?? []), ...page.executions], next: page.older })
       setProblem('')
     } catch (error) {
       setProblem(wordsOf(error))
@@ -119,43 +150,84 @@ function useOlder(path: string, first: Page | undefined) {
     setIsLoading(false)
   }
   return {
-    executions: pages.flatMap((page) => page.executions),
+    executions: own?.executions ?? nothing,
     isLoading,
     problem,
-    more: next === null ? undefined : () => void load(next),
+    more: next === null || isLoading || problem ? undefined : () => void load(next),
   }
 }
 
+const nothing: readonly Execution[] = []
+
+const choices: readonly { name: string; told: string; values: readonly string[] }[] = [
+  { name: 'status', told: 'Status', values: statuses },
+  { name: 'service_tier', told: 'Tier', values: ['standard', 'flex', 'priority'] },
+]
+
+const typed = [
+  { name: 'name', told: 'Agent', hint: 'whole name' },
+  { name: 'skill_id', told: 'Skill', hint: 'name or id' },
+  { name: 'session_id', told: 'Session', hint: 'whole id' },
+]
+
+const times = [
+  { name: 'created_after', told: 'From' },
+  { name: 'created_before', told: 'Until' },
+]
+
 function Filters({ here }: { here: URL }) {
-  const status = here.searchParams.get('status') ?? ''
   const set = (name: string, value: string) => {
     const to = new URL(location.href)
     if (value) to.searchParams.set(name, value)
     else to.searchParams.delete(name)
     go(to.pathname + to.search, { replace: true })
   }
+  const valueFor = (name: string) => here.searchParams.get(name) ?? ''
   return (
     <search class="filters">
-      <label class="field">
-        <span>Status</span>
-        <select value={status} onChange={(event) => set('status', event.currentTarget.value)}>
-          <option value="">all</option>
-          {statuses.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </label>
-      <TypedFilter name="Agent" value={here.searchParams.get('name') ?? ''} onChange={(value) => set('name', value)} />
-      <TypedFilter
-        name="Session"
-        value={here.searchParams.get('session_id') ?? ''}
-        onChange={(value) => set('session_id', value)}
-      />
+      {choices.map(({ name, told, values }) => (
+        <label key={name} class="field">
+          <span>{told}</span>
+          <select value={valueFor(name)} onChange={(event) => set(name, event.currentTarget.value)}>
+            <option value="">all</option>
+            {values.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+      ))}
+      {typed.map(({ name, told, hint }) => (
+        <TypedFilter key={name} name={told} hint={hint} value={valueFor(name)} onChange={(value) => set(name, value)} />
+      ))}
+      {times.map(({ name, told }) => (
+        <label key={name} class="field">
+          <span>{told}</span>
+          <input
+            type="datetime-local"
+            value={localOf(valueFor(name))}
+            onChange={({ currentTarget: { value } }) => set(name, value ? new Date(value).toISOString() : '')}
+          />
+        </label>
+      ))}
     </search>
   )
 }
 
-function TypedFilter({ name, value, onChange }: { name: string; value: string; onChange: (value: string) => void }) {
+/** A moment as the field for local times has it, to the minute. */
+function localOf(iso: string): string {
+  const at = new Date(iso)
+  if (iso === '' || Number.isNaN(at.getTime())) return ''
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+interface TypedFilterProps {
+  readonly name: string
+  readonly hint: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}
+
+function TypedFilter({ name, hint, value, onChange }: TypedFilterProps) {
   const [text, setText] = useState(value)
   useEffect(() => setText(value), [value])
   useEffect(() => {
@@ -166,12 +238,7 @@ function TypedFilter({ name, value, onChange }: { name: string; value: string; o
   return (
     <label class="field">
       <span>{name}</span>
-      <input
-        type="search"
-        value={text}
-        placeholder="whole name"
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+      <input type="search" value={text} placeholder={hint} onInput={(event) => setText(event.currentTarget.value)} />
     </label>
   )
 }

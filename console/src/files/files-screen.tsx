@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
-import { briefTime, byteSize, longTime } from '../format.ts'
+import { briefTime, byteSize, longTime, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { DropZone } from '../parts/drop-zone.tsx'
@@ -77,12 +77,6 @@ export function FilesScreen() {
       )}
     </div>
   )
-}
-
-/** The signed address on whatever host this page came from. */
-function pathOf(url: string): string {
-  const { pathname, search } = new URL(url, location.origin)
-  return pathname + search
 }
 
 /** How far each upload came. */

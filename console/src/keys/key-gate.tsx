@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { tryKey, wordsOf } from '../api.ts'
-import { Mark } from '../app.tsx'
+import { Mark } from '../parts/mark.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { keepKey, keyProblem } from '../session.ts'
 import { useSignal } from '../state.ts'

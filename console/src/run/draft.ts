@@ -1,5 +1,5 @@
 import { signal } from '../state.ts'
-import { type Asked, isJsonObject, type JsonObject, type StoredFile } from '../wire.ts'
+import { type Asked, isJsonObject, type Json, type JsonObject, type StoredFile } from '../wire.ts'
 import { type Field, fieldsOf, problemOf, schemaOf } from './schema-form.ts'
 
 /** What the Run screen holds; it outlives a look at another screen. */
@@ -19,8 +19,12 @@ export interface Draft {
   readonly schemaProblem: string
   readonly model: string
   readonly tier: string
+  /** Entries of `config.skills`. */
+  readonly skills: readonly Json[]
   /** The rest of `config` of the execution that is run again. */
   readonly rest: JsonObject
+  /** What the execution that is run again was asked beside its config: where to call back, metadata. */
+  readonly around: JsonObject
 }
 
 const empty: Draft = {
@@ -34,7 +38,9 @@ const empty: Draft = {
   schemaProblem: '',
   model: '',
   tier: 'standard',
+  skills: [],
   rest: {},
+  around: {},
 }
 
 export const draft = signal<Draft>(empty)
@@ -80,25 +86,39 @@ function parsed(text: string): JsonObject {
 }
 
 /** Fills the screen with what an execution was asked, to change it. */
-export function fillFrom({ inputs = {}, config = {}, model = '' }: Asked): void {
-  const { prompt, json_schema, service_tier, ...rest } = config
+export function fillFrom({ inputs = {}, config = {}, model = '', callback_url, metadata }: Asked): void {
+  const { prompt, json_schema, service_tier, skills, ...rest } = config
   draft.set({
     ...empty,
     kept: inputs,
     prompt: typeof prompt === 'string' ? prompt : '',
     model,
     tier: typeof service_tier === 'string' ? service_tier : 'standard',
+    skills: Array.isArray(skills) ? skills : [],
     rest,
+    around: { ...(callback_url ? { callback_url } : {}), ...(metadata ? { metadata } : {}) },
   })
   takeSchemaText(json_schema ? JSON.stringify(json_schema, null, 2) : '')
 }
 
 /** The body of POST /v1/agent/execute for a draft whose files are all uploaded. */
-export function bodyOf({ stored, kept, text, prompt, schemaText, model, tier, rest }: Draft): JsonObject {
+export function bodyOf({
+  stored,
+  kept,
+  text,
+  prompt,
+  schemaText,
+  model,
+  tier,
+  skills,
+  rest,
+  around,
+}: Draft): JsonObject {
   const items = stored.map((file) => ({ type: 'input_file', file_id: file.id }))
   const free = (name: string): string => (name in kept ? free(`${name}_`) : name)
   const [first] = items
   return {
+    ...around,
     batch: true,
     ...(model ? { model } : {}),
     inputs: {
@@ -109,6 +129,7 @@ export function bodyOf({ stored, kept, text, prompt, schemaText, model, tier, re
     },
     config: {
       ...rest,
+      ...(skills.length > 0 ? { skills } : {}),
       ...(prompt.trim() ? { prompt } : {}),
       ...(schemaText.trim() ? { json_schema: parsed(schemaText) } : {}),
       service_tier: tier,

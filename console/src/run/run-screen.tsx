@@ -2,22 +2,16 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { call, wordsOf } from '../api.ts'
 import { UploadList } from '../files/files-screen.tsx'
 import { byteSize } from '../format.ts'
-import { useLoaded } from '../live.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Problem } from '../parts/notes.tsx'
 import { PageThumb } from '../parts/page-picture.tsx'
 import { go, useHere } from '../router.tsx'
 import { useSignal } from '../state.ts'
-import type { Execution, ModelRoute, StoredFile } from '../wire.ts'
+import type { Execution, StoredFile } from '../wire.ts'
+import { Choices, Estimate } from './choices.tsx'
 import { bodyOf, change, clearDraft, draft } from './draft.ts'
 import { SchemaEditor } from './schema-editor.tsx'
 import { type Upload, uploadAll } from './uploads.ts'
-
-const tiers = [
-  { tier: 'standard', told: 'standard' },
-  { tier: 'flex', told: 'flex: cheaper, may wait' },
-  { tier: 'priority', told: 'priority: goes first' },
-]
 
 /** Asking for an execution: files, prompt, schema, model, tier. */
 export function RunScreen() {
@@ -29,7 +23,9 @@ export function RunScreen() {
   useEffect(() => () => stopped.current.abort(), [])
   useAskedFile()
   const isEmpty =
-    now.files.length + now.stored.length + Object.keys(now.kept).length === 0 && !now.text.trim() && !now.prompt.trim()
+    now.files.length + now.stored.length + now.skills.length + Object.keys(now.kept).length === 0 &&
+    !now.text.trim() &&
+    !now.prompt.trim()
   const run = async (event: Event) => {
     event.preventDefault()
     if (isBusy || isEmpty || now.schemaProblem) return
@@ -91,6 +87,7 @@ export function RunScreen() {
               ? 'Give a file, a text or a prompt.'
               : (now.schemaProblem && 'See to the schema first.') || 'Ctrl + Enter'}
           </span>
+          <Estimate />
         </div>
       </div>
     </form>
@@ -130,7 +127,7 @@ function Inputs() {
     <section class="stack tight" aria-label="Inputs">
       <DropZone id="run-chooser" onFiles={(chosen) => change({ files: [...draft.get().files, ...chosen] })}>
         <strong>Drop files here</strong> <span class="soft">or choose them</span>
-        <span class="soft small block">PDF, pictures, text, HTML, CSV, JSON</span>
+        <span class="soft small block">PDF, pictures, text, HTML, CSV, JSON, and what a model takes</span>
       </DropZone>
       <ul class="inputs">
         {Object.keys(kept).map((slot) => (
@@ -193,35 +190,5 @@ function InputLine({ name, told, file, onRemove }: InputLineProps) {
         ×
       </button>
     </li>
-  )
-}
-
-function Choices() {
-  const { model, tier } = useSignal(draft)
-  const models = useLoaded<ModelRoute[]>('/v1/models')
-  const names = (models.data ?? []).map((one) => one.model)
-  const known = model && !names.includes(model) ? [model, ...names] : names
-  return (
-    <div class="pair">
-      <label class="field">
-        <span>Model</span>
-        <select value={model} onChange={(event) => change({ model: event.currentTarget.value })}>
-          <option value="">the server’s own choice</option>
-          {known.map((name) => (
-            <option key={name}>{name}</option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        <span>Tier</span>
-        <select value={tier} onChange={(event) => change({ tier: event.currentTarget.value })}>
-          {tiers.map((one) => (
-            <option key={one.tier} value={one.tier}>
-              {one.told}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
   )
 }

@@ -5,7 +5,17 @@ import { type Reply, type Route, route } from '../../seams/http/route.ts'
 import { type Pages, readPages } from './pages.ts'
 
 /** Paths that are screens of the console: each is its one page, which finds the screen itself. */
-const screens = ['/', '/executions', '/executions/{id}', '/files', '/keys', '/health']
+const screens = [
+  '/',
+  '/executions',
+  '/executions/{id}',
+  '/skills',
+  '/skills/{id}',
+  '/files',
+  '/usage',
+  '/keys',
+  '/health',
+]
 
 const yearSeconds = 31_536_000
 
@@ -15,6 +25,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' blob:",
+  "media-src 'self' blob:",
   "connect-src 'self'",
   "font-src 'self'",
   "base-uri 'none'",
@@ -53,6 +64,14 @@ export function consoleRoutes({ folder }: { folder: string }): Route[] {
         handle: async ({ headers }) => fileReply(await pages(), 'index.html', headers) ?? plainReply(notBuilt),
       }),
     ),
+    route({
+      ...common,
+      path: '/docs',
+      operation: 'openApiReference',
+      summary: 'The reference of the API, drawn from openapi.json',
+      reply,
+      handle: async ({ headers }) => fileReply(await pages(), 'docs.html', headers) ?? plainReply(notBuilt),
+    }),
     route({
       ...common,
       path: '/assets/{name}',

@@ -137,6 +137,7 @@ export async function listExecutions(
   }
   if (query.status) add((place) => `status = ${place}`, query.status)
   if (query.name) add((place) => `name = ${place}`, query.name)
+  if (query.service_tier) add((place) => `tier = ${place}`, query.service_tier)
   if (query.skill_id) {
     const { name, version } = parseSkillId(query.skill_id)
     const ofSkill = (condition: string) =>

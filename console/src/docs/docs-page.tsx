@@ -1,0 +1,191 @@
+import { useEffect, useState } from 'preact/hooks'
+import { CopyButton } from '../parts/buttons.tsx'
+import { Mark } from '../parts/mark.tsx'
+import { Nothing, Problem } from '../parts/notes.tsx'
+import { curlOf, type Description, type Endpoint, endpointsOf, fits, type Parameter } from './description.ts'
+import { SchemaView } from './schema-view.tsx'
+
+/** The reference of the API, drawn from the description that the server itself gives. */
+export function DocsPage() {
+  const [description, setDescription] = useState<Description>()
+  const [problem, setProblem] = useState('')
+  const [wanted, setWanted] = useState('')
+  useEffect(() => {
+    fetch('/openapi.json', { credentials: 'omit' })
+      .then(async (reply) => setDescription((await reply.json()) as Description))
+      .catch(() => setProblem('The server does not answer. Load the page again in a moment.'))
+  }, [])
+  // The place that the address names is only there once the page is drawn.
+  useEffect(() => {
+    if (description && location.hash)
+      document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView()
+  }, [description])
+  const groups = description
+    ? [...endpointsOf(description)].map(([tag, list]) => [tag, list.filter((one) => fits(one, wanted))] as const)
+    : []
+  const shown = groups.filter(([, list]) => list.length > 0)
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <header class="top">
+        <a href="/" class="brand" aria-label="Skillrun">
+          <Mark />
+          <span>Skillrun</span>
+        </a>
+        <nav aria-label="Elsewhere">
+          <a href="/">Console</a>
+          <a href="/docs" aria-current="page">
+            API
+          </a>
+          <a href="/openapi.json">openapi.json</a>
+        </nav>
+      </header>
+      <main id="main" tabIndex={-1} class="docs">
+        <Problem text={problem} />
+        {description && (
+          <>
+            <div class="docs-side">
+              <label class="field">
+                <span>Find</span>
+                <input
+                  type="search"
+                  value={wanted}
+                  placeholder="a path, a word"
+                  onInput={(event) => setWanted(event.currentTarget.value)}
+                />
+              </label>
+              <Contents groups={shown} />
+            </div>
+            <div class="docs-body">
+              <h1>
+                API <span class="soft small">{description.info.version}</span>
+              </h1>
+              <p>{description.info.description}</p>
+              <p class="small soft">
+                Every route takes <code>Authorization: Bearer KEY</code> but those that say otherwise. A failure answers{' '}
+                <code>{'{"detail": "one sentence"}'}</code>; a request that is not valid answers 422 with every place
+                that is wrong.
+              </p>
+              {shown.length === 0 && <Nothing>No route has these words.</Nothing>}
+              {shown.map(([tag, list]) => (
+                <section key={tag} aria-label={tag}>
+                  <h2 class="docs-tag">{tag}</h2>
+                  {list.map((one) => (
+                    <EndpointCard key={one.operation.operationId} endpoint={one} description={description} />
+                  ))}
+                </section>
+              ))}
+              {wanted === '' && <Schemas description={description} />}
+            </div>
+          </>
+        )}
+      </main>
+    </>
+  )
+}
+
+function Contents({ groups }: { groups: readonly (readonly [string, readonly Endpoint[]])[] }) {
+  return (
+    <nav aria-label="Routes" class="docs-contents">
+      {groups.map(([tag, list]) => (
+        <details key={tag} open>
+          <summary>{tag}</summary>
+          <ul>
+            {list.map(({ method, path, operation }) => (
+              <li key={operation.operationId}>
+                <a href={`#${operation.operationId}`}>
+                  <Method method={method} /> <span class="name">{path}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </nav>
+  )
+}
+
+const Method = ({ method }: { method: string }) => <code class={`method ${method}`}>{method.toUpperCase()}</code>
+
+function EndpointCard({ endpoint, description }: { endpoint: Endpoint; description: Description }) {
+  const { method, path, operation } = endpoint
+  const body = operation.requestBody?.content ?? {}
+  const curl = curlOf(endpoint, description, location.origin)
+  return (
+    <article class="card endpoint" id={operation.operationId} aria-label={`${method.toUpperCase()} ${path}`}>
+      <h3>
+        <Method method={method} /> <a href={`#${operation.operationId}`}>{path}</a>
+      </h3>
+      <p>{operation.summary}</p>
+      {operation.security?.length === 0 && <p class="small soft">Needs no key.</p>}
+      <Parameters list={operation.parameters ?? []} />
+      {Object.entries(body).map(([type, { schema }]) => (
+        <details key={type}>
+          <summary>
+            Body <code>{type}</code>
+          </summary>
+          {schema && <SchemaView schema={schema} />}
+        </details>
+      ))}
+      <details>
+        <summary>Answers</summary>
+        <dl class="schema-fields">
+          {Object.entries(operation.responses).map(([status, { description: told, content }]) => (
+            <div key={status}>
+              <dt>
+                <code class={status.startsWith('2') ? 'good' : ''}>{status}</code>
+              </dt>
+              <dd>
+                <p class="small">{told}</p>
+                {Object.entries(content ?? {}).map(([type, { schema }]) =>
+                  schema ? <SchemaView key={type} schema={schema} /> : <code key={type}>{type}</code>,
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <details>
+        <summary>As a command</summary>
+        <pre class="code">{curl}</pre>
+        <CopyButton text={() => curl} />
+      </details>
+    </article>
+  )
+}
+
+function Parameters({ list }: { list: readonly Parameter[] }) {
+  if (list.length === 0) return null
+  return (
+    <dl class="schema-fields">
+      {list.map((one) => (
+        <div key={`${one.in} ${one.name}`}>
+          <dt>
+            <code>{one.name}</code> <span class="soft small">{one.in}</span>
+            {one.required && <span class="needed small">required</span>}
+          </dt>
+          <dd>
+            {one.description && <p class="small">{one.description}</p>}
+            <SchemaView schema={{ ...one.schema, description: '' }} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Schemas({ description }: { description: Description }) {
+  return (
+    <section aria-label="Schemas">
+      <h2 class="docs-tag">Schemas</h2>
+      {Object.entries(description.components.schemas).map(([name, schema]) => (
+        <article key={name} class="card endpoint" id={`schema-${name}`} aria-label={name}>
+          <h3>{name}</h3>
+          <SchemaView schema={schema} />
+        </article>
+      ))}
+    </section>
+  )
+}

@@ -1,0 +1,115 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { briefTime, duration, longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Problem } from '../parts/notes.tsx'
+
+interface CallbackTry {
+  readonly at: string
+  readonly status: number | null
+  readonly duration_ms: number
+  readonly error: { readonly code: string; readonly message: string } | null
+}
+
+interface Callback {
+  readonly n: number
+  readonly event: string
+  readonly url: string
+  readonly webhook_id: string
+  readonly state: 'pending' | 'delivered' | 'failed'
+  readonly next_try_at: string | null
+  readonly created_at: string
+  readonly tries: readonly CallbackTry[]
+}
+
+const lookMs = 2_000
+
+/** The callbacks of an execution, each with its tries; nothing where none was asked for. `version` changes when there may be more. */
+export function CallbacksCard({ executionId, version }: { executionId: string; version: string }) {
+  const at = `/v1/agent/executions/${encodeURIComponent(executionId)}/callbacks`
+  const isUnderWay = (list: readonly Callback[] | undefined) => list?.some((one) => one.state === 'pending') ?? false
+  const { data, problem, again } = useLoaded<readonly Callback[]>(`${at}?${version}`, {
+    everyMs: (list) => (isUnderWay(list) ? lookMs : 0),
+    load: (_, signal) => call<readonly Callback[]>(at, { signal }),
+  })
+  const [failure, setFailure] = useState('')
+  if (!data?.length && !problem) return null
+  const redeliver = async (n: number) => {
+    try {
+      await call(`${at}/${n}/redeliver`, { method: 'POST' })
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  return (
+    <section class="card" aria-label="Callbacks">
+      <h2>Callbacks</h2>
+      <Problem text={problem || failure} />
+      <ol class="list">
+        {(data ?? []).map((one) => (
+          <CallbackRow key={one.n} one={one} onRedeliver={() => void redeliver(one.n)} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const marks = { pending: 'enqueued', delivered: 'completed', failed: 'failed' } as const
+
+function CallbackRow({ one, onRedeliver }: { one: Callback; onRedeliver: () => void }) {
+  return (
+    <li>
+      <div class="head-line">
+        <span class={`status ${marks[one.state]}`}>
+          <i aria-hidden="true" />
+          {one.state}
+        </span>
+        <span class="grow">
+          <span class="small">told of </span>
+          <strong class="small">{one.event}</strong>
+          <code class="name block small">{one.url}</code>
+        </span>
+        <button type="button" class="quiet" disabled={one.state === 'pending'} onClick={onRedeliver}>
+          Send again
+        </button>
+      </div>
+      {one.next_try_at && one.state === 'pending' && (
+        <p class="soft small">
+          The next try is due <time dateTime={one.next_try_at}>{longTime(one.next_try_at)}</time>.
+        </p>
+      )}
+      {one.tries.length > 0 && (
+        <table class="tries">
+          <thead>
+            <tr>
+              <th scope="col">Try</th>
+              <th scope="col">At</th>
+              <th scope="col">Answered</th>
+              <th scope="col" class="number">
+                Took
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {one.tries.map((each, index) => (
+              <tr key={each.at}>
+                <td>{index + 1}</td>
+                <td>
+                  <time dateTime={each.at} title={longTime(each.at)}>
+                    {briefTime(each.at)}
+                  </time>
+                </td>
+                <td class={each.error ? 'bad' : 'good'}>
+                  {each.status ?? ''} {each.error?.message ?? ''}
+                </td>
+                <td class="number">{duration(each.duration_ms)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </li>
+  )
+}

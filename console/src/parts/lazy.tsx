@@ -1,0 +1,23 @@
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Problem } from './notes.tsx'
+
+/** A screen whose code comes when it is first looked at. */
+export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  let known: ComponentType<Props> | undefined
+  return function Lazy(props: Props) {
+    const [Screen, setScreen] = useState<ComponentType<Props> | undefined>(() => known)
+    const [hasFailed, setHasFailed] = useState(false)
+    useEffect(() => {
+      if (Screen) return
+      load()
+        .then((loaded) => {
+          known = loaded
+          setScreen(() => loaded)
+        })
+        .catch(() => setHasFailed(true))
+    }, [Screen])
+    if (hasFailed) return <Problem text="This part of the console could not be loaded. Load the page again." />
+    return Screen ? <Screen {...props} /> : <p class="soft">Loading …</p>
+  }
+}

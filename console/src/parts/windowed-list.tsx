@@ -1,0 +1,90 @@
+import type { ComponentChild } from 'preact'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { indexAt, placesOf } from './row-places.ts'
+
+interface WindowedListProps<Item> {
+  readonly items: readonly Item[]
+  readonly idOf: (item: Item) => string
+  readonly row: (item: Item) => ComponentChild
+  readonly label: string
+  readonly class: string
+  /** Called when the end of what is there comes near. */
+  readonly onNearEnd: (() => void) | undefined
+}
+
+/** Rows drawn above and below what is seen, so that a fast hand does not see the edge. */
+const marginRows = 8
+/** How far before the end more is asked for. */
+const nearEndPixels = 3_000
+
+/** A list of which only the rows in sight are drawn, however long it is; it scrolls with the page. */
+export function WindowedList<Item>(props: WindowedListProps<Item>) {
+  const { items, idOf, row, label, onNearEnd } = props
+  const list = useRef<HTMLOListElement>(null)
+  const heights = useRef(new Map<string, number>())
+  const [range, setRange] = useState({ first: 0, end: 0 })
+  const [round, setRound] = useState(0)
+  const places = placesOf(items.map((item) => heights.current.get(idOf(item))))
+  const latest = useRef({ places, onNearEnd, count: items.length })
+  latest.current = { places, onNearEnd, count: items.length }
+  const look = () => {
+    const element = list.current
+    if (!element) return
+    const { places, onNearEnd, count } = latest.current
+    const above = -element.getBoundingClientRect().top
+    const first = Math.max(0, indexAt(places, above) - marginRows)
+    const end = Math.min(count, indexAt(places, above + window.innerHeight) + 1 + marginRows)
+    setRange((before) => (before.first === first && before.end === end ? before : { first, end }))
+    if ((places.at(-1) ?? 0) - above - window.innerHeight < nearEndPixels) onNearEnd?.()
+  }
+  useEffect(() => {
+    let frame = 0
+    const soon = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        look()
+      })
+    }
+    const forget = () => {
+      heights.current.clear()
+      setRound((before) => before + 1)
+      soon()
+    }
+    window.addEventListener('scroll', soon, { passive: true })
+    window.addEventListener('resize', forget)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('scroll', soon)
+      window.removeEventListener('resize', forget)
+    }
+  }, [])
+  // Rows are as tall as their texts: what was drawn is measured, what was not is taken to be as tall as the rest.
+  useLayoutEffect(() => {
+    let isNew = false
+    for (const element of list.current?.children ?? []) {
+      const id = (element as HTMLElement).dataset['id'] ?? ''
+      const height = (element as HTMLElement).offsetHeight
+      if (heights.current.get(id) === height) continue
+      heights.current.set(id, height)
+      isNew = true
+    }
+    if (isNew) setRound((before) => before + 1)
+    look()
+  }, [items, range, round])
+  const end = Math.min(range.end, items.length)
+  const first = Math.min(range.first, end)
+  return (
+    <ol
+      ref={list}
+      class={props.class}
+      aria-label={label}
+      style={{ paddingTop: `${places[first] ?? 0}px`, paddingBottom: `${(places.at(-1) ?? 0) - (places[end] ?? 0)}px` }}
+    >
+      {items.slice(first, end).map((item, index) => (
+        <li key={idOf(item)} data-id={idOf(item)} aria-posinset={first + index + 1} aria-setsize={items.length}>
+          {row(item)}
+        </li>
+      ))}
+    </ol>
+  )
+}

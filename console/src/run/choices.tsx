@@ -1,0 +1,174 @@
+import { useEffect, useState } from 'preact/hooks'
+import { call } from '../api.ts'
+import { dollars } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { useSignal } from '../state.ts'
+import { isJsonObject, type Json, type ModelRoute } from '../wire.ts'
+import { bodyOf, change, draft } from './draft.ts'
+
+const tiers = [
+  { tier: 'standard', told: 'standard' },
+  { tier: 'flex', told: 'flex: cheaper, may wait' },
+  { tier: 'priority', told: 'priority: goes first' },
+]
+
+/** Skills, model and tier. */
+export function Choices() {
+  const { model, tier } = useSignal(draft)
+  const models = useLoaded<ModelRoute[]>('/v1/models')
+  const names = (models.data ?? []).map((one) => one.model)
+  const known = model && !names.includes(model) ? [model, ...names] : names
+  return (
+    <>
+      <Skills />
+      <div class="pair">
+        <label class="field">
+          <span>Model</span>
+          <select value={model} onChange={(event) => change({ model: event.currentTarget.value })}>
+            <option value="">the server’s own choice</option>
+            {known.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>Tier</span>
+          <select value={tier} onChange={(event) => change({ tier: event.currentTarget.value })}>
+            {tiers.map((one) => (
+              <option key={one.tier} value={one.tier}>
+                {one.told}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+    </>
+  )
+}
+
+interface ListedSkill {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly skill_version: string
+}
+
+const skillsMax = 1000
+
+/** The skills of the request: chosen ones as chips, the others to choose from. */
+function Skills() {
+  const { skills } = useSignal(draft)
+  const listed = useLoaded<readonly ListedSkill[]>(
+    `/v1/skills?grouped=true&order_by=name&descending=false&limit=${skillsMax}`,
+  )
+  const chosen = new Set(skills.map(nameOfEntry))
+  const free = (listed.data ?? []).filter((one) => !chosen.has(one.name) && !chosen.has(one.id))
+  if (skills.length === 0 && free.length === 0) return null
+  const add = (id: string) => {
+    const one = free.find((skill) => skill.id === id)
+    if (one) change({ skills: [...skills, { type: 'skill_reference', skill_id: one.name, skill_version: 'latest' }] })
+  }
+  return (
+    <div class="field">
+      <label for="run-skill">
+        <span>Skills</span>
+      </label>
+      {skills.length > 0 && (
+        <ul class="chips chosen">
+          {skills.map((entry, index) => (
+            <li key={index}>
+              <span class="name">{nameOfEntry(entry)}</span>
+              <button
+                type="button"
+                class="quiet remove"
+                aria-label={`Remove ${nameOfEntry(entry)}`}
+                onClick={() => change({ skills: skills.filter((one) => one !== entry) })}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {free.length > 0 && (
+        <select id="run-skill" value="" onChange={(event) => add(event.currentTarget.value)}>
+          <option value="">{skills.length > 0 ? 'add another' : 'none'}</option>
+          {free.map((one) => (
+            <option key={one.id} value={one.id}>
+              {one.name}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  )
+}
+
+function nameOfEntry(entry: Json): string {
+  if (!isJsonObject(entry)) return '?'
+  const { skill_id, skill_name, name } = entry
+  return String(skill_id ?? skill_name ?? name ?? 'a bundle in the request')
+}
+
+interface Range {
+  readonly low_dollars: number
+  readonly expected_dollars: number
+  readonly high_dollars: number
+}
+type ByTier = Readonly<Record<string, Range>>
+
+interface CostEstimate {
+  readonly engine: string
+  readonly agent: ByTier
+  readonly program: ByTier | null
+  readonly basis: { readonly by: 'agent' | 'model' | 'prices'; readonly executions: number }
+}
+
+/** An estimate is asked for when somebody has stopped changing the request. */
+const restMs = 600
+
+/** What the draft would cost; nothing where the server cannot say. */
+export function Estimate() {
+  const now = useSignal(draft)
+  const [estimate, setEstimate] = useState<CostEstimate>()
+  // What the estimate depends on, without the texts that are being typed letter by letter.
+  const asked = JSON.stringify([now.stored.map((one) => one.id), now.kept, now.model, now.tier, now.skills, now.prompt])
+  useEffect(() => {
+    setEstimate(undefined)
+    const isEmpty =
+      now.stored.length === 0 && Object.keys(now.kept).length === 0 && !now.text.trim() && !now.prompt.trim()
+    if (isEmpty || now.schemaProblem) return
+    const stopped = new AbortController()
+    const timer = setTimeout(() => {
+      call<CostEstimate>('/v1/agent/estimate', { method: 'POST', body: bodyOf(draft.get()), signal: stopped.signal })
+        .then(setEstimate)
+        .catch(() => undefined)
+    }, restMs)
+    return () => {
+      clearTimeout(timer)
+      stopped.abort()
+    }
+  }, [asked])
+  const range = estimate?.agent[now.tier]
+  if (!estimate || !range) return null
+  const program = estimate.program?.[now.tier]
+  return (
+    <p class="soft small estimate" role="status">
+      About <strong>{dollars(range.expected_dollars)}</strong>
+      {range.high_dollars > range.low_dollars && ` (${dollars(range.low_dollars)} to ${dollars(range.high_dollars)})`}{' '}
+      by {estimate.engine}, {basisWords(estimate.basis)}
+      {program && ` · as a program ${dollars(program.expected_dollars)}`}
+      {otherTiers(estimate.agent, now.tier)}
+    </p>
+  )
+}
+
+function basisWords({ by, executions }: CostEstimate['basis']): string {
+  if (by === 'prices') return 'from the prices alone'
+  return by === 'agent' ? `from ${executions} like this one` : `from ${executions} with this model`
+}
+
+function otherTiers(byTier: ByTier, tier: string): string {
+  const others = Object.entries(byTier).filter(([name, one]) => name !== tier && one.expected_dollars > 0)
+  return others.map(([name, one]) => ` · ${name} ${dollars(one.expected_dollars)}`).join('')
+}

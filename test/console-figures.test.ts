@@ -1,0 +1,205 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureConsole } from '../scripts/console.mjs'
+import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openReceiver, type Receiver } from './house/receiver.ts'
+
+const prices = { prices: { tools: { 'document.read': 0.01 } } }
+const total = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
+
+let house: TestHouse
+let browser: TestBrowser
+let receiver: Receiver
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  ensureConsole()
+  receiver = await openReceiver()
+  house = await openTestHouse({
+    env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
+    config: { file: prices },
+  })
+  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+  await receiver?.[Symbol.asyncDispose]()
+})
+
+async function openConsole(path: string): Promise<Page> {
+  const page = await browser.page()
+  await page.goto('/health')
+  await page.getByLabel('API key').fill(house.key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
+  await page.goto(path)
+  return page
+}
+
+const execute = async (body: object) =>
+  (await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })).json
+
+describe.skipIf(skipsBrowser)('the console', () => {
+  test('usage is drawn and told: sums, a chart with its figures, groups by whatever is chosen', async () => {
+    for (const service_tier of ['standard', 'flex', 'flex', 'priority'])
+      await execute({ ...total, config: { ...total.config, service_tier } })
+    const page = await openConsole('/usage')
+    const facts = page.getByRole('region', { name: 'In all' })
+    await facts.waitFor()
+    expect(await facts.textContent()).toContain('Executions4')
+    expect(await facts.textContent()).toContain('Cost$0.038')
+    expect(await facts.textContent()).toContain('Saved by flex$0.01')
+    await page.locator('figure canvas').first().waitFor()
+    const cost = page.getByRole('figure').filter({ hasText: 'Cost' }).first()
+    await cost.getByText('The figures').click()
+    expect(await cost.getByRole('row').last().textContent()).toMatch(/\$0\.018|\$0\.01/)
+    const sums = page.getByRole('region', { name: 'Sums by tier' })
+    expect(await sums.getByRole('row').nth(1).textContent()).toBe('flex2$0.01$0.0100')
+    await page.getByLabel('Grouped by').selectOption('key')
+    await page.getByRole('region', { name: 'Sums by key' }).getByText('…').first().waitFor()
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('7 days')
+    await expect.poll(() => new URL(page.url()).search).toBe('?by=key&days=7')
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the tries of a callback are listed with what was answered, and it can be sent again', async () => {
+    receiver.on('/hook', (response, count) => response.writeHead(count === 1 ? 410 : 204).end())
+    const { id } = await execute({ ...total, callback_url: receiver.url('/hook') })
+    await receiver.got('/hook', 1)
+    const page = await openConsole(`/executions/${id}`)
+    const card = page.getByRole('region', { name: 'Callbacks' })
+    await card.getByText('failed', { exact: true }).waitFor()
+    await card.getByText(/^410 /).waitFor()
+    await card.getByRole('button', { name: 'Send again' }).click()
+    await card.getByText('delivered', { exact: true }).waitFor()
+    expect(await card.getByRole('row').count()).toBe(3)
+    expect(receiver.at('/hook')).toHaveLength(2)
+    await page.close()
+  })
+
+  test('an estimate is shown before, and the changed request keeps what it was asked beside its config', async () => {
+    const { id } = await execute({ ...total, metadata: { session_id: 'kept' } })
+    const page = await openConsole(`/executions/${id}`)
+    await page.getByRole('button', { name: 'Change and run' }).click()
+    await page.getByText(/^About \$0\.0/).waitFor()
+    await page.getByLabel('Tier').selectOption('priority')
+    await page.getByText(/^About \$0\.018/).waitFor()
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('session kept').waitFor()
+    await page.getByText('priority × 1.8').waitFor()
+    await page.close()
+  })
+
+  test('sound and film of a file are played, in ranges and under the policy of the page', async () => {
+    const file = await house.upload(wave(), 'tone.wav')
+    const body = { inputs: { tone: { type: 'input_file', file_id: file.id } }, config: { prompt: 'Extract the total' } }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const page = await openConsole(`/executions/${json.id}`)
+    const player = page.locator('audio')
+    await player.waitFor()
+    await expect
+      .poll(() => player.evaluate((one) => (one as unknown as { duration: number }).duration))
+      .toBeCloseTo(1, 1)
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('ten thousand executions scroll with few rows drawn, from the first to the last', async () => {
+    const { id } = await execute({ ...total, metadata: { session_id: 'many' } })
+    await house.database.db.query('create unlogged table copies as select * from executions where id = $1', [id])
+    await house.database.db.query(
+      `do $$ declare names text; begin
+         select string_agg(quote_ident(column_name), ',') into names from information_schema.columns
+          where table_name = 'executions' and column_name not in ('id', 'created_at', 'client_id');
+         execute format('insert into executions (id, created_at, %s) select gen_random_uuid(), created_at - n * interval ''1 second'', %s from copies, generate_series(1, 9999) n', names, names);
+       end $$`,
+      [],
+    )
+    const page = await openConsole('/executions?session_id=many')
+    const rows = page.getByRole('list', { name: 'Executions' }).getByRole('listitem')
+    await rows.first().waitFor()
+    const scrolled = (await page.evaluate(scrollToEnd)) as { most: number; size: number; position: number }
+    expect(scrolled.most).toBeLessThan(60)
+    expect(scrolled.size).toBe(10_000)
+    expect(scrolled.position).toBe(10_000)
+    await page.close()
+  })
+
+  test('the reference of the API shows every route of openapi.json, without a key, and is searched', async () => {
+    const page = await browser.page()
+    await page.goto('/docs')
+    const { json } = await house.call('GET', '/openapi.json')
+    const operations = Object.values(json.paths as Record<string, object>).flatMap((path) => Object.keys(path))
+    await expect.poll(() => page.locator('article[aria-label*=" /"]').count()).toBe(operations.length)
+    await page.getByLabel('Find').fill('execute agent')
+    await expect.poll(() => page.locator('article').count()).toBeLessThan(5)
+    const card = page.getByRole('article', { name: 'POST /v1/agent/execute' })
+    await card.getByText('As a command').click()
+    expect(await card.locator('pre').textContent()).toContain(`curl -X POST '${house.url}/v1/agent/execute'`)
+    await page.getByLabel('Find').fill('')
+    await page.goto('/docs#getUsage')
+    await expect
+      .poll(() =>
+        page.getByRole('article', { name: 'GET /v1/usage' }).evaluate((one) => one.getBoundingClientRect().top),
+      )
+      .toBeLessThan(100)
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('the first load is at most 60 kB of compressed script; charts and other screens come when they are looked at', async () => {
+    const folder = new URL('../console/dist/', import.meta.url)
+    const html = await readFile(new URL('index.html', folder), 'utf8')
+    const names = [...html.matchAll(/assets\/[^"]+\.js/g)].map(([name]) => name)
+    const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(new URL(name, folder))).length))
+    expect(names.length).toBeGreaterThan(0)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000)
+    expect((await readdir(new URL('assets/', folder))).filter((name) => /^usage-screen.*js$/.test(name))).toHaveLength(
+      1,
+    )
+    expect(html).not.toContain('usage-screen')
+  })
+})
+
+/** Scrolls as fast as frames come to the end of the list, which grows meanwhile. */
+const scrollToEnd = `(async () => {
+  const list = document.querySelector('ol.executions')
+  const frame = () => new Promise((next) => requestAnimationFrame(next))
+  let most = 0
+  const position = () => Number(list.lastElementChild?.getAttribute('aria-posinset') ?? 0)
+  for (let still = 0; still < 600 && position() < 10000; still++) {
+    const before = position()
+    window.scrollBy(0, 4000)
+    await frame()
+    most = Math.max(most, list.children.length)
+    if (position() > before) still = 0
+  }
+  window.scrollTo(0, document.documentElement.scrollHeight)
+  await frame()
+  await frame()
+  return { most, size: Number(list.lastElementChild.getAttribute('aria-setsize')), position: position() }
+})()`
+
+/** One second of silence: PCM, 8,000 samples of a byte (RIFF WAVE). */
+function wave(): Uint8Array {
+  const samples = 8_000
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0)
+  head.writeUInt32LE(36 + samples, 4)
+  head.write('WAVEfmt ', 8)
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(samples, 24)
+  head.writeUInt32LE(samples, 28)
+  head.writeUInt16LE(1, 32)
+  head.writeUInt16LE(8, 34)
+  head.write('data', 36)
+  head.writeUInt32LE(samples, 40)
+  return Buffer.concat([head, Buffer.alloc(samples, 128)])
+}
