@@ -1,10 +1,27 @@
 import type { Json, JsonSchema } from '../kit/json.ts'
 import { limits } from '../kit/limits.ts'
-import { compileSchema, problemOf } from './compile-schema.ts'
+import { type CompiledSchema, compileSchema, problemOf } from './compile-schema.ts'
 import { type SchemaProblem, schemaTooCostly } from './schema.ts'
 import { OutOfTime, withinTime } from './within-time.ts'
 
 const problemsMax = 10
+/** Schemas that this child keeps compiled: the same ones come again and again. */
+const keptMax = 20
+const keptCharactersMax = 100_000
+const kept = new Map<string, CompiledSchema>()
+
+/** A schema compiled by a compiler of its own, or as it was compiled before. */
+function compiled(schema: JsonSchema): CompiledSchema {
+  const text = JSON.stringify(schema)
+  const known = kept.get(text)
+  if (known) return known
+  const made = compileSchema(schema)
+  if (text.length > keptCharactersMax) return made
+  const oldest = kept.size >= keptMax ? kept.keys().next().value : undefined
+  if (oldest !== undefined) kept.delete(oldest)
+  kept.set(text, made)
+  return made
+}
 
 /** Answers how an answer violates a schema; an empty list means that it holds. Throws Fault `schema_too_costly`. */
 export default function checkAnswer({
@@ -14,7 +31,7 @@ export default function checkAnswer({
   schema: JsonSchema
   answer: Json
 }): readonly SchemaProblem[] {
-  const { validate, matching } = compileSchema(schema)
+  const { validate, matching } = compiled(schema)
   try {
     return withinTime(limits.schemaPatternWallMs, () =>
       validate(answer) === true ? [] : (validate.errors ?? []).slice(0, problemsMax).map(problemOf),

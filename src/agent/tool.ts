@@ -49,8 +49,18 @@ export const tool = <Schema extends z.ZodType>(
 /** Providers take letters, digits, `_` and `-` alone in the names of tools. */
 export const wireName = ({ name }: Pick<Tool, 'name'>): string => name.replaceAll('.', '_')
 
+const specs = new WeakMap<Tool, ToolSpec>()
+
 /** The tool as a model is told of it. */
 export function specOf(one: Tool): ToolSpec {
+  const known = specs.get(one)
+  if (known) return known
+  const made = makeSpec(one)
+  specs.set(one, made)
+  return made
+}
+
+function makeSpec(one: Tool): ToolSpec {
   const { $schema: _dialect, ...input } = z.toJSONSchema(one.input, { target: 'draft-7', io: 'input' })
   return { name: wireName(one), description: one.description, input: input as JsonSchema }
 }

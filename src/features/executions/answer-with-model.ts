@@ -125,7 +125,8 @@ async function openRequest(
   // Documents have half of the room that is left; what does not fit is there for the tools.
   const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const texts = await parts.workshop.run(documentTextJob, { documents, charactersMax: Math.floor(room * 1.5) }, terms)
+  const asked = { documents, charactersMax: Math.floor(room * 1.5) }
+  const texts = documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, asked, terms)
   return openingOf({
     skills,
     documents: texts,
@@ -180,7 +181,7 @@ async function say({ parts, run, purse, engine, tools, transcript, begun }: Writ
     ...(entry.role === 'assistant'
       ? {
           costMicros: purse.cost(entry),
-          alongside: (tx) => purse.settle(tx, entry, turnMicros(run)),
+          ...(purse.isFree ? {} : { alongside: (tx) => purse.settle(tx, entry, turnMicros(run)) }),
         }
       : {}),
   })
@@ -214,7 +215,10 @@ async function answerOf(
     return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)
   }
   const { schema, grounded } = run.execution.request
-  const grounding = schema === null ? undefined : await ground(parts, run, { answer: ending.answer, readings })
+  // Where there is nothing to hold an answer against, nothing is looked for.
+  const isGroundless = readings.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
+  const grounding =
+    schema === null || isGroundless ? undefined : await ground(parts, run, { answer: ending.answer, readings })
   const evidence = grounding?.evidence ?? null
   const response = grounded && evidence ? groundedAnswer(ending.answer, evidence) : ending.answer
   if (ending.ended === 'violated') {

@@ -29,6 +29,8 @@ export class BudgetSpent extends Error {
 
 /** What a run pays its model calls from. */
 export interface Purse {
+  /** The model asks nothing: there is nothing to settle. */
+  readonly isFree: boolean
   /** The model, each call of which is made only when its worst case could be set aside. Throws BudgetSpent. */
   around(model: Model): Model
   /** What a turn cost at the standard rate. */
@@ -62,6 +64,7 @@ export async function openPurse(
   const isFree = rates.input === 0 && rates.cachedInput === 0 && rates.output === 0
   const cost = (reply: ModelReply): Micros => costOf(reply.usage, rates)
   return {
+    isFree,
     cost,
     around: (model) => ({
       name: model.name,

@@ -185,16 +185,19 @@ async function waitForEnd(
   const place = { workspaceId: created.workspaceId, id: created.id }
   const untilMs = clock.monotonicMs() + parts.syncWaitMs
   let execution: ExecutionState = created
+  // What ends from now on is heard; what has ended a moment ago was.
+  let mayHaveEnded = endings.wasHeard(created.id)
   while (!isOver(execution)) {
     const leftMs = untilMs - clock.monotonicMs()
     if (leftMs <= 0 || signal.aborted) break
     // Registered before the look, so that an end between the two is not missed.
     const looked = new AbortController()
     const ended = endings.wait(created.id, leftMs, AbortSignal.any([signal, looked.signal]))
-    execution = (await findExecution(db, place)) ?? execution
+    if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
     if (isOver(execution)) looked.abort()
     await ended
     if (!isOver(execution)) execution = (await findExecution(db, place)) ?? execution
+    mayHaveEnded = true
   }
   return execution
 }

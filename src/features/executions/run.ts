@@ -91,7 +91,8 @@ async function runToEnd(
   const deadline = deadlineOf(execution, parts.clock.now())
   const run = runOf(execution, {
     fence,
-    transcript: await listSteps(parts.db, fence),
+    // A first run has nothing behind it.
+    transcript: fence.attempt === 1 ? [] : await listSteps(parts.db, fence),
     signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
     startedAt: parts.clock.now(),
   })

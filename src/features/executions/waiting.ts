@@ -2,6 +2,9 @@ import type { Db, Sql } from '../../seams/db/db.ts'
 
 const channel = 'skillrun_ended'
 
+/** Ends that are remembered, for those who come a moment too late to be woken. */
+const heardMax = 10_000
+
 /** Tells, without asking again and again, that an execution has ended, or was paused, on whatever machine. */
 export interface Endings {
   /**
@@ -9,6 +12,8 @@ export interface Endings {
    * without cause: look at the record. Register before looking.
    */
   watch(id: string, wake: () => void): () => void
+  /** Whether the execution was heard to have ended or paused a short while ago. False says nothing of older ends. */
+  wasHeard(id: string): boolean
   /** Resolves at the next wake, or when `ms` have passed, or `signal` aborts. Register before looking at the record. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
@@ -22,12 +27,16 @@ export async function wakeWaiting(tx: Sql, id: string): Promise<void> {
 /** Listens for the ends of executions. After a lost connection every waiter is woken to look for itself. */
 export async function listenForEndings(db: Db): Promise<Endings> {
   const watching = new Map<string, Set<() => void>>()
+  const heard = new Set<string>()
   const wakeAll = () => {
     for (const wakes of watching.values()) for (const wake of wakes) wake()
   }
   const close = await db.listen(
     channel,
     (id) => {
+      const oldest = heard.size >= heardMax ? heard.values().next().value : undefined
+      if (oldest !== undefined) heard.delete(oldest)
+      heard.add(id)
       for (const wake of watching.get(id) ?? []) wake()
     },
     wakeAll,
@@ -43,6 +52,7 @@ export async function listenForEndings(db: Db): Promise<Endings> {
   }
   return {
     watch,
+    wasHeard: (id) => heard.has(id),
     async wait(id, ms, signal) {
       if (signal.aborted) return
       await new Promise<void>((resolve) => {

@@ -21,6 +21,17 @@ export function transactional(tx: Sql) {
   return { executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await tx.query(text, values))] }) }
 }
 
+/** pg-boss in a transaction of ours, its one insert being made together with the notification that wakes the workers. */
+export function waking(tx: Sql, message: string) {
+  return {
+    executeSql: async (text: string, values: unknown[] = []) => {
+      const place = values.length
+      const both = `with job as (${text.trim().replace(/;$/, '')}) select job.*, pg_notify($${place + 1}, $${place + 2}) from job`
+      return { rows: [...(await tx.query(both, [...values, wakeChannel, message]))] }
+    },
+  }
+}
+
 /** The one index that looking for lost leases needs: pg-boss has none on what is being worked on. */
 export async function ensureActiveIndex(db: Db): Promise<void> {
   const name = 'pgboss.job_common_skillrun_active'

@@ -5,7 +5,7 @@ import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Db, DbAddress, Sql } from '../../db/db.ts'
 import type { JobHandler, Queue, Slots } from '../queue.ts'
-import { type Attempt, ensureActiveIndex, giveBack, transactional, wakeChannel, watchLeases } from './leases.ts'
+import { type Attempt, ensureActiveIndex, giveBack, transactional, wakeChannel, waking, watchLeases } from './leases.ts'
 
 /** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
 const superviseSeconds = 60
@@ -68,16 +68,13 @@ export async function openQueue(
   return {
     async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
       const id = await boss.send(topic, data, {
-        db: transactional(tx),
+        db: delayMs > timedDelayMsMax ? transactional(tx) : waking(tx, wakeMessage(topic, delayMs)),
         ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
         ...(group === undefined ? {} : { group: { id: group } }),
         // A larger priority goes first.
         ...(turn > 0 ? { priority: -turn } : {}),
       })
       if (!id) throw new Bug('the queue took no job')
-      if (delayMs > timedDelayMsMax) return
-      const message = delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
-      await tx.query('select pg_notify($1, $2)', [wakeChannel, message])
     },
     async waiting(topic, most) {
       const [row] = await db.query<{ count: number }>(
@@ -104,6 +101,9 @@ export async function openQueue(
     },
   }
 }
+
+const wakeMessage = (topic: string, delayMs: number): string =>
+  delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
 
 async function ensureQueue(boss: PgBoss, topic: string): Promise<void> {
   const options = {
