@@ -66,6 +66,6 @@ create policy public_skills on skills for select using (is_public and status = '
 -- Whether any workspace needs the bytes: the one question that no single workspace can answer, and its answer is no more
 -- than yes or no.
 create function blob_is_needed(wanted bytea) returns boolean
-  language sql stable set skillrun.workspace = '*'
+  language sql stable
   return exists (select from files where sha256 = wanted and deleted_at is null)
     or exists (select from skills where zip_sha256 = wanted and deleted_at is null);

@@ -48,6 +48,8 @@ const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
+      /** All files of one workspace together. */
+      storage_bytes_per_workspace: z.int().min(0).optional(),
       /** Executions that may wait: of one tier, and of one workspace in all tiers. */
       waiting_per_tier: z.int().min(1).max(10_000_000).optional(),
       /** Executions of one workspace that may run at once, on all machines together. */

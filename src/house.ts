@@ -3,7 +3,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { agentRoutes } from './features/agents/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
 import { consoleRoutes } from './features/console/routes.ts'
+import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
+import { evaluationTopic } from './features/evaluations/evaluations.ts'
+import { evaluationRoutes } from './features/evaluations/routes.ts'
 import { makeAdmission } from './features/executions/admission.ts'
 import { askedRoutes } from './features/executions/asked.ts'
 import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
@@ -183,7 +187,16 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     eventStreams: makeEventStreams({ db, endings, log }),
     syncWaitMs,
   }
-  const rest = { everywhere: db, blobs, signingSecret, operatorSecret, toolPrice: toolPriceOf(config), telemetry }
+  const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
+  const rest = {
+    everywhere: db,
+    storageBytesMax,
+    blobs,
+    signingSecret,
+    operatorSecret,
+    toolPrice: toolPriceOf(config),
+    telemetry,
+  }
   const http = await serveHttp(
     {
       routes: routesOf(executionParts, rest),
@@ -246,7 +259,7 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
-type OtherRouteParts = { readonly everywhere: Db } & Pick<FileParts, 'blobs' | 'signingSecret'> &
+type OtherRouteParts = { readonly everywhere: Db } & Pick<FileParts, 'blobs' | 'signingSecret' | 'storageBytesMax'> &
   Pick<WebhookRouteParts, 'operatorSecret'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
@@ -272,6 +285,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     // An admin of the first workspace sees to the keys of others.
     ...keyRoutes({ db: rest.everywhere, clock }),
     ...usageRoutes({ db, clock }),
+    ...auditRoutes({ db }),
     ...healthRoutes({ db, models, openApi }),
     ...metricsRoutes({
       telemetry: rest.telemetry,

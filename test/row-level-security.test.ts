@@ -107,7 +107,7 @@ describe('a superuser, as of the embedded database', () => {
       `select t.table_name as name from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
          and not exists (select from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'workspace_id')`,
     )
-    expect(rows.map((row) => row.name).sort()).toEqual(['schema_migrations', 'server_secrets', 'workspaces'])
+    expect(rows.map((row) => row.name).sort()).toEqual(['blob_leftovers', 'schema_migrations', 'server_secrets', 'workspaces'])
   })
 })
 

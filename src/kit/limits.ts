@@ -11,6 +11,8 @@ export const limits = {
   jsonDepthMax: 200,
   /** One uploaded file. */
   fileBytesMax: 4 * 1024 * 1024 * 1024,
+  /** All files of one workspace together, unless the configuration says otherwise. */
+  storageBytesPerWorkspaceMax: 100 * 1024 * 1024 * 1024,
   /** A file that one execution reads into the engine; larger ones are stored but not read. */
   inputBytesMax: 256 * 1024 * 1024,
   /** A file fetched from a URL. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -61,7 +61,7 @@ export class FilesHouse {
         authenticate: async (key) => {
           const workspaceId = this.workspaceIds[key]
           const scopes = key === 'reader' ? ['read'] : ['read', 'files:write']
-          return workspaceId === undefined ? undefined : { workspaceId, keyId: key, scopes }
+          return workspaceId === undefined ? undefined : { workspaceId, keyId: randomUUID(), scopes }
         },
         rate: makeRateLimit({ clock }, 100_000),
         badKeys: makeRateLimit({ clock }, 100_000),

@@ -73,6 +73,15 @@ const stairs: readonly Step[] = [
 /** Doors between side rooms, besides those of the hall. */
 const doors: readonly { readonly from: string; readonly to: string; readonly because: string }[] = [
   { from: 'skills', to: 'files', because: 'a skill may carry files' },
+  ...['files', 'keys', 'skills', 'webhooks'].map((from) => ({
+    from,
+    to: 'audit',
+    because: 'what is done is written down by the transaction that does it',
+  })),
+  { from: 'evaluations', to: 'skills', because: 'known answers and gates are of skills' },
+  { from: 'evaluations', to: 'models', because: 'an evaluation names the model of its runs' },
+  { from: 'programs', to: 'skills', because: 'programs are of skills' },
+  { from: 'programs', to: 'evaluations', because: 'programs are compiled from known answers' },
   { from: 'health', to: 'models', because: 'health says which engine answers' },
   { from: 'usage', to: 'pricing', because: 'usage rounds each cost as its record does' },
 ]

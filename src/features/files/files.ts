@@ -2,10 +2,13 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import { recordAction } from '../audit/audit.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
-import { type FileRecord, holdBlob, insertFile, isBlobUsed, markFileDeleted, selectFile } from './store.ts'
+import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
+import { blobUse, type FileRecord, holdBlob, insertFile, markFileDeleted, selectFile } from './store.ts'
 
 export type { FileRecord } from './store.ts'
 
@@ -44,15 +47,33 @@ export function openFile(
 /**
  * Records a file whose bytes were just put, and says whether it is new: false when there is, or was, a file of its id.
  * Fault `unavailable` when the last file with the same bytes was deleted at this very moment and took them along: the
- * upload has to be made again.
+ * upload has to be made again. Fault `too_large` (`storage_quota`) when the workspace may not hold so much; nothing is kept
+ * then. `keyId` is null for the holder of a signed URL.
  */
-export async function addFile(parts: { db: Db; blobs: Blobs }, file: FileRecord): Promise<boolean> {
-  const isNew = await parts.db.transaction(async (tx) => {
-    await keepBlob({ tx, blobs: parts.blobs }, file.sha256)
-    return insertFile(tx, file)
-  })
-  if (!isNew) await dropUnusedBlob(parts, file.sha256)
-  return isNew
+export async function addFile(
+  parts: { db: Db; blobs: Blobs; storageBytesMax?: number },
+  file: FileRecord,
+  keyId: string | null,
+): Promise<boolean> {
+  const { id, workspaceId, bytes, createdAt: now } = file
+  let isNew = false
+  try {
+    isNew = await parts.db.transaction(async (tx) => {
+      await keepBlob({ tx, blobs: parts.blobs }, file.sha256)
+      if (!(await insertFile(tx, file))) return false
+      await takeStorage(tx, {
+        workspaceId,
+        bytes,
+        bytesMax: parts.storageBytesMax ?? limits.storageBytesPerWorkspaceMax,
+      })
+      const detail = { bytes, sha256: file.sha256.toString('hex'), purpose: file.purpose }
+      await recordAction(tx, { workspaceId, keyId, action: 'file.create', subjectId: id, detail, now })
+      return true
+    })
+    return isNew
+  } finally {
+    if (!isNew) await dropUnusedBlob(parts, file.sha256)
+  }
 }
 
 /**
@@ -61,11 +82,19 @@ export async function addFile(parts: { db: Db; blobs: Blobs }, file: FileRecord)
  */
 export async function deleteFile(
   parts: { db: Db; blobs: Blobs; clock: Clock },
-  where: { workspaceId: string; id: string },
+  where: { workspaceId: string; id: string; keyId: string },
 ): Promise<FileRecord> {
   const id = where.id.toLowerCase()
-  const { workspaceId } = where
-  const file = isId(id) ? await markFileDeleted(parts.db, { workspaceId, id, now: parts.clock.now() }) : undefined
+  const { workspaceId, keyId } = where
+  const now = parts.clock.now()
+  const file = await parts.db.transaction(async (tx) => {
+    const marked = isId(id) ? await markFileDeleted(tx, { workspaceId, id, now }) : undefined
+    if (marked) {
+      await releaseStorage(tx, marked)
+      await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: id, now })
+    }
+    return marked
+  })
   if (!file) throw unknownFile()
   // After the mark and not with it: were the mark undone when the bytes had gone, a file without bytes would be left.
   await dropUnusedBlob(parts, file.sha256)
@@ -82,11 +111,13 @@ export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256:
   if (!(await blobs.stat(sha256))) throw new Fault('unavailable', 'upload_again', again)
 }
 
-/** Removes a blob that no row needs any more. */
+/** Removes a blob that no row needs any more. One that only an execution under way still needs is left to the collector. */
 export async function dropUnusedBlob({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
   await db.transaction(async (tx) => {
     await holdBlob(tx, sha256)
-    if (!(await isBlobUsed(tx, sha256))) await blobs.remove(sha256)
+    const { isOwned, isNeeded } = await blobUse(tx, sha256)
+    if (!isNeeded) await blobs.remove(sha256)
+    else if (!isOwned) await leaveBlob(tx, sha256)
   })
 }
 
@@ -96,6 +127,8 @@ export interface FileParts extends Signing {
   readonly blobs: Blobs
   /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
   readonly publicUrl?: string | undefined
+  /** What the files of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  readonly storageBytesMax?: number
   /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
   readonly fileBytesMax?: number
   /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */

@@ -10,6 +10,7 @@ import { keptFilename } from './filename.ts'
 import { addFile, type FileParts, findFile, loadFile, publicPathOf, signedClaim, unknownFile } from './files.ts'
 import { publicUrlOf } from './public-url.ts'
 import { signedQueryOf } from './signed-url.ts'
+import { refuseFull } from './storage.ts'
 import { insertUpload, selectUpload } from './store.ts'
 import {
   fileParams,
@@ -95,6 +96,8 @@ async function receiveSent(
   const claim = signedClaim(parts, { use: 'upload', id, query: request.query })
   const upload = claim && (await selectUpload(parts.db, { workspaceId: claim.workspaceId, id }))
   if (!claim || !upload) throw unknownFile()
+  const announced = Number(request.headers['content-length'] ?? 0)
+  await refuseFull(parts, { workspaceId: claim.workspaceId, bytes: announced })
   const watch = watchForStall({ idleMs: parts.uploadIdleMs ?? uploadIdleMsDefault, signal: request.signal })
   // The stream is not destroyed with its reader: a refusal has to go back on the same connection.
   const chunks = request.stream.iterator({ destroyOnReturn: false })
@@ -112,7 +115,7 @@ async function receiveSent(
     purpose: upload.purpose,
     createdAt: parts.clock.now(),
   }
-  if (await addFile(parts, file)) return { json: wireFile(file, undefined) }
+  if (await addFile(parts, file, null)) return { json: wireFile(file, undefined) }
   const before = await findFile(parts, { workspaceId, id })
   if (!before) throw unknownFile()
   if (!before.sha256.equals(blob.sha256))

@@ -7,6 +7,7 @@ import { displayedContentType } from './content-type.ts'
 import { addFile, deleteFile, type FileParts, type FileRecord, loadFile, signedClaim, unknownFile } from './files.ts'
 import { presignedRoutes } from './presigned.ts'
 import { publicUrlOf, type UrlRequest } from './public-url.ts'
+import { refuseFull } from './storage.ts'
 import { selectFileByMd5, selectFiles } from './store.ts'
 import { receiveUpload } from './upload.ts'
 import {
@@ -48,10 +49,12 @@ function uploadRoute(parts: FileParts): Route {
     query: uploadQuery,
     body: 'stream',
     reply: { status: 201, description: 'The file', schema: fileSchema },
+    failures: [503],
     async handle(request) {
       const { headers, stream, signal, query, caller } = request
       const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
       const idleMs = parts.uploadIdleMs ?? uploadIdleMsDefault
+      await refuseFull(parts, { workspaceId: caller.workspaceId, bytes: Number(headers['content-length'] ?? 0) })
       const { filename, declaredType, blob } = await receiveUpload(parts, { headers, stream, signal, bytesMax, idleMs })
       const now = parts.clock.now()
       const file: FileRecord = {
@@ -65,7 +68,7 @@ function uploadRoute(parts: FileParts): Route {
         purpose: query.purpose,
         createdAt: now,
       }
-      await addFile(parts, file)
+      await addFile(parts, file, caller.keyId)
       return shown(parts, file, request)
     },
   })
@@ -157,7 +160,9 @@ function deleteRoute(parts: FileParts): Route {
     reply: { status: 200, description: 'The file as it was', schema: fileSchema },
     failures: [404],
     async handle(request) {
-      return { json: wireFile(await deleteFile(parts, whereOf(request)), undefined) }
+      return {
+        json: wireFile(await deleteFile(parts, { ...whereOf(request), keyId: request.caller.keyId }), undefined),
+      }
     },
   })
 }

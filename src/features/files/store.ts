@@ -100,10 +100,16 @@ export async function markFileDeleted(
   return rows[0] && fileOf(rows[0])
 }
 
-/** Whether a file or skill of any workspace has these bytes: the one question that no single workspace can answer. */
-export async function isBlobUsed(sql: Sql, sha256: Buffer): Promise<boolean> {
-  const rows = await sql.query<{ needed: boolean }>('select blob_is_needed($1) as needed', [sha256])
-  return rows[0]?.needed === true
+/**
+ * Whether a file or skill of any workspace has these bytes, and whether one of these or an execution that has not ended needs
+ * them: the one question that no single workspace can answer.
+ */
+export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: boolean; isNeeded: boolean }> {
+  const rows = await sql.query<{ isOwned: boolean; isNeeded: boolean }>(
+    'select blob_is_owned($1) as "isOwned", blob_is_needed($1) as "isNeeded"',
+    [sha256],
+  )
+  return rows[0] ?? { isOwned: true, isNeeded: true }
 }
 
 /** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */

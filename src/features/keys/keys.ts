@@ -5,6 +5,7 @@ import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller, Scope } from '../../seams/http/route.ts'
+import { recordAction } from '../audit/audit.ts'
 import { ensureWorkspace, findFirstWorkspace, findKeyByHash, findWorkspace, insertKey, type KeyRow } from './store.ts'
 
 /** A key that was just made: `key` is its text, shown this once. */
@@ -31,6 +32,8 @@ export async function makeKey(
     expiresAt: Date | null
     budgetMicrosPerDay?: number | null
     text?: string
+    /** The key that it is made with; null: by the server itself. */
+    madeBy: string | null
   },
 ): Promise<MadeKey> {
   const text = key.text ?? newKeyText()
@@ -48,6 +51,15 @@ export async function makeKey(
     budgetMicrosPerDay: key.budgetMicrosPerDay ?? null,
   }
   await insertKey(parts.sql, { ...row, sha256: hashOf(text) })
+  const detail = { name: row.name, scopes: [...row.scopes], expires_at: row.expiresAt?.toISOString() ?? null }
+  await recordAction(parts.sql, {
+    workspaceId: row.workspaceId,
+    keyId: key.madeBy,
+    action: 'key.create',
+    subjectId: row.id,
+    detail,
+    now: createdAt,
+  })
   return { key: text, row }
 }
 
@@ -70,6 +82,7 @@ export async function ensureFirstKey(
       workspace: first?.name ?? firstWorkspaceName,
       scopes: ['admin'] as const,
       expiresAt: null,
+      madeBy: null,
     }
     if (operatorKey !== undefined) {
       const known = await findKeyByHash(tx, hashOf(operatorKey))
@@ -116,7 +129,7 @@ export async function workspaceForKeys(
   parts: { sql: Sql; clock: Clock },
   caller: Caller,
   asked: { name: string | null; make: boolean },
-): Promise<{ id: string; name: string }> {
+): Promise<{ id: string; name: string; made?: boolean }> {
   const { sql, clock } = parts
   const own = await findWorkspace(sql, { id: caller.workspaceId })
   const ownWorkspace = { id: caller.workspaceId, name: own?.name ?? '' }
@@ -130,7 +143,7 @@ export async function workspaceForKeys(
     )
   const now = clock.now()
   if (asked.make)
-    return { id: (await ensureWorkspace(sql, { id: newId(now), name: asked.name, now })).id, name: asked.name }
+    return { ...(await ensureWorkspace(sql, { id: newId(now), name: asked.name, now })), name: asked.name }
   const found = await findWorkspace(sql, { name: asked.name })
   if (!found) throw new Fault('missing', 'unknown_workspace', `There is no workspace ${JSON.stringify(asked.name)}`)
   return found

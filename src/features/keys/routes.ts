@@ -8,6 +8,7 @@ import { moment } from '../../seams/http/query.ts'
 import { type Caller, type Route, route, scopes } from '../../seams/http/route.ts'
 import { arrayOf } from '../../seams/http/schemas.ts'
 import { invalid } from '../../seams/http/validation.ts'
+import { recordAction } from '../audit/audit.ts'
 import { makeKey, workspaceForKeys } from './keys.ts'
 import { type KeyRow, listKeys, revokeKey } from './store.ts'
 
@@ -80,6 +81,16 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
             name: body.workspace ?? null,
             make: true,
           })
+          // In the log of the workspace from which it was made.
+          if (workspace.made)
+            await recordAction(tx, {
+              workspaceId: caller.workspaceId,
+              keyId: caller.keyId,
+              action: 'workspace.create',
+              subjectId: workspace.id,
+              detail: { name: workspace.name },
+              now: clock.now(),
+            })
           return makeKey(
             { sql: tx, clock },
             {
@@ -89,6 +100,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
               scopes: body.scopes ?? ['admin'],
               expiresAt,
               budgetMicrosPerDay: microsOf(body.budget_dollars_per_day ?? null),
+              madeBy: caller.keyId,
             },
           )
         })
@@ -124,9 +136,21 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       failures: [404],
       handle: async ({ caller, params, query }) => {
         const workspace = await workspaceOf(caller, query.workspace)
-        const row = isId(params.id)
-          ? await revokeKey(db, { workspaceId: workspace.id, id: params.id, now: clock.now() })
-          : undefined
+        const id = params.id.toLowerCase()
+        const now = clock.now()
+        const row = await db.transaction(async (tx) => {
+          const revoked = isId(id) ? await revokeKey(tx, { workspaceId: workspace.id, id, now }) : undefined
+          // Revoking again says the same and does nothing.
+          if (revoked?.revokedAt?.getTime() === now.getTime())
+            await recordAction(tx, {
+              workspaceId: workspace.id,
+              keyId: caller.keyId,
+              action: 'key.revoke',
+              subjectId: id,
+              now,
+            })
+          return revoked
+        })
         if (!row) throw new Fault('missing', 'unknown_key', 'There is no key of this id in this workspace')
         return { json: { ...wireOf(row), revoked_at: row.revokedAt?.toISOString() ?? null } }
       },

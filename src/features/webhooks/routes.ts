@@ -5,6 +5,7 @@ import { isId } from '../../kit/ids.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
+import { recordAction } from '../audit/audit.ts'
 import type { Callback } from './callback.ts'
 import { changeCallbackSecret, loadCallbackSecret } from './secrets.ts'
 import { findCallback, hasExecution, listCallbacks, restartCallback, type SecretRow } from './store.ts'
@@ -94,8 +95,14 @@ function secretRoutes({ db, clock, operatorSecret }: WebhookRouteParts): Route[]
       summary: 'Give this workspace a new secret; for a day webhook-signature holds for the one before, too',
       reply: { status: 201, description: 'The new secret', schema: secretRecord },
       failures: [409],
-      handle: async ({ caller }) => ({
-        json: secretOf(await changeCallbackSecret({ db, clock }, caller.workspaceId, operatorSecret)),
+      handle: async ({ caller: { workspaceId, keyId } }) => ({
+        json: await db.transaction(async (tx) => {
+          const secret = await changeCallbackSecret({ db: tx, clock }, workspaceId, operatorSecret)
+          const now = clock.now()
+          const action = 'callback_secret.change'
+          await recordAction(tx, { workspaceId, keyId, action, subjectId: workspaceId, now })
+          return secretOf(secret)
+        }),
       }),
     }),
   ]

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const audit = async (query = '', key?: string) =>
+  (await house.call('GET', `/v1/audit${query}`, key ? { key } : {})).json
+
+test('what is done to keys, files and settings is written down with the key that did it, newest first', async () => {
+  const [own] = (await house.call('GET', '/v1/keys')).json
+  const made = (await house.call('POST', '/v1/keys', { body: { name: 'of the audit', scopes: ['read'] } })).json
+  const file = await house.upload(Buffer.from('seen by the audit'), 'secret-name.txt')
+  await house.call('DELETE', `/v1/files/${file.id}`)
+  await house.call('POST', '/v1/callback-secret')
+  await house.call('DELETE', `/v1/keys/${made.id}`)
+  const entries = await audit('?limit=5')
+  expect(entries.map((entry: { action: string }) => entry.action)).toEqual([
+    'key.revoke',
+    'callback_secret.change',
+    'file.delete',
+    'file.create',
+    'key.create',
+  ])
+  expect(entries[4]).toMatchObject({
+    subject_id: made.id,
+    key_id: own.id,
+    key_name: own.name,
+    key_hint: own.hint,
+    detail: { name: 'of the audit', scopes: ['read'] },
+    created_at: expect.stringMatching(/Z$/),
+  })
+  expect(entries[3]).toMatchObject({ subject_id: file.id, detail: { bytes: 17, sha256: file.sha256 } })
+  expect(JSON.stringify(entries)).not.toMatch(/secret-name|seen by|sk-run-/)
+})
+
+test('the first key was made by the server itself', async () => {
+  const all = await audit('?action=key.create')
+  expect(all.at(-1)).toMatchObject({ action: 'key.create', key_id: null })
+})
+
+test('what was refused or undone is not written down', async () => {
+  const before = await audit()
+  await house.call('POST', '/v1/keys', { body: { expires_at: '2001-01-01T00:00:00Z' } })
+  await house.call('DELETE', `/v1/keys/${crypto.randomUUID()}`)
+  await house.call('DELETE', `/v1/files/${crypto.randomUUID()}`)
+  expect(await audit()).toEqual(before)
+  const made = (await house.call('POST', '/v1/keys', { body: {} })).json
+  await house.call('DELETE', `/v1/keys/${made.id}`)
+  await house.call('DELETE', `/v1/keys/${made.id}`)
+  expect((await audit(`?subject_id=${made.id}`)).map((entry: { action: string }) => entry.action)).toEqual([
+    'key.revoke',
+    'key.create',
+  ])
+})
+
+test('the log is for admins, of their own workspace, and can be narrowed', async () => {
+  const reader = (await house.call('POST', '/v1/keys', { body: { scopes: ['read', 'execute'] } })).json
+  expect((await house.call('GET', '/v1/audit', { key: reader.key })).status).toBe(403)
+  const stranger = await house.stranger()
+  const theirs = await audit('', stranger)
+  expect(theirs.map((entry: { action: string }) => entry.action)).toEqual(['key.create'])
+  expect((await audit('?action=workspace.create'))[0]).toMatchObject({ detail: { name: 'strangers' } })
+  const [newest, next] = await audit('?limit=2')
+  expect(await audit('?skip=1&limit=1')).toEqual([next])
+  expect(await audit(`?created_after=${newest.created_at}`)).toEqual([])
+  expect((await audit(`?key_id=${newest.key_id}`)).length).toBeGreaterThan(2)
+  expect((await house.call('GET', '/v1/audit?action=nothing')).status).toBe(422)
+})
+
+test('an entry cannot be changed', async () => {
+  await expect(house.database.db.query(`update audit set action = 'x'`)).rejects.toThrow(/never changed/)
+})
