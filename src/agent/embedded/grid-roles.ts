@@ -35,6 +35,45 @@ function columnsOf(strips: readonly Strip[], header: Header): Column[] {
   })
 }
 
+/** Part of the records in which only one of the two columns of an account is filled. */
+const eitherShare = 0.9
+const sideWeight = 0.8
+
+const meansSide = ({ targets }: Heading, side: string): boolean =>
+  targets.some(({ target, weight }) => target === `c:${side}` && weight >= 0.5)
+
+/**
+ * Two columns of amounts of which each dated record fills only one hold what went out and what came in: where a heading says it of
+ * one, the other is the other, and where none says it, what went out stands first.
+ */
+function withSides(headings: readonly Heading[], strips: readonly Strip[], records: readonly RecordLine[]): Heading[] {
+  const isDated = strips.some(({ kind, share }) => kind === 'date' && share > 0.3)
+  const amounts = strips.flatMap(({ kind }, at) => (kind === 'amount' && !isBalance(headings[at]) ? [at] : []))
+  const fills =
+    (at: number) =>
+    ({ pieces }: RecordLine): boolean =>
+      pieces.some(({ x0, x1 }) => Math.min(x1, strips[at]?.x1 ?? 0) > Math.max(x0, strips[at]?.x0 ?? 0))
+  const [left, right] = amounts
+  if (!isDated || left === undefined || right === undefined || amounts.length > 2) return [...headings]
+  const either = records.filter((record) => fills(left)(record) !== fills(right)(record))
+  const isEach = records.some(fills(left)) && records.some(fills(right))
+  if (!isEach || either.length < records.length * eitherShare) return [...headings]
+  const says = (at: number, side: string): boolean => meansSide(headings[at] as Heading, side)
+  const isTurned =
+    says(left, 'credit') !== says(left, 'debit') ? says(left, 'credit') : says(right, 'debit') && !says(right, 'credit')
+  const named = (heading: Heading, side: string): Heading => ({
+    ...heading,
+    targets: [{ target: `c:${side}`, weight: sideWeight }],
+  })
+  return headings.map((heading, at) => {
+    if (at !== left && at !== right) return heading
+    return named(heading, (at === left) === isTurned ? 'credit' : 'debit')
+  })
+}
+
+const isBalance = (heading: Heading | undefined): boolean =>
+  heading !== undefined && meansSide(heading, 'running_balance')
+
 /** The columns of a grid with what they hold: by their sort of content, by what adds up, and by their headings. */
 export function withGridRoles(
   { header, strips }: Grid,
@@ -52,7 +91,7 @@ export function withGridRoles(
     /^(?:amount|number)$/.test(strips[at]?.kind ?? '') ? numbersOf(column, lines, conventions) : lines.map(() => null),
   )
   const steps = balanceIn(values)
-  const product = steps === null ? productOf(values) : null
+  const product = steps === null ? productOf(values, fitting.headings) : null
   const means = steps === null ? new Map<number, string[]>() : accountMeans(steps)
   if (product !== null) {
     means.set(product[0], ['c:quantity'])
@@ -69,7 +108,7 @@ export function withGridRoles(
       return { ...heading, targets: [...heading.targets, { target: 'c:transaction_date', weight: 0.8 }] }
     return heading
   })
-  const known = { ...fitting, headings }
+  const known = { ...fitting, headings: withSides(headings, strips, records) }
   const isKnown = (heading: Heading): boolean =>
     search.kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
   const whole = withInferred(known, columnsOf(strips, known), { lines, conventions, isKnown })

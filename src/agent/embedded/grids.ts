@@ -37,6 +37,12 @@ function join(group: Group, record: RecordLine): void {
   for (const { x0, x1 } of amountsOf(record.pieces)) group.edges.push({ left: x0, right: x1 })
 }
 
+/** Records of a section after the sum of another have the same things beside each other. */
+const isAlike = ({ records }: Group, { pieces }: RecordLine): boolean =>
+  pieces.length >= 3 && records.some((other) => kindsOf(other) === kindsOf({ pieces }))
+
+const kindsOf = ({ pieces }: Pick<RecordLine, 'pieces'>): string => pieces.map(({ kind }) => kind).join()
+
 const isFar = (above: Line, below: Line): boolean =>
   below.y0 - above.y0 > endGapHeights * Math.max(above.height, below.height)
 
@@ -50,12 +56,13 @@ function groupsOf(page: PageLayout, search: TableSearch): Group[] {
   let open: Group | null = null
   let above: Line | null = null
   let between = 0
+  let isEnded = false
   for (const line of page.lines) {
     const record = { line, pieces: piecesOfLine(line, search.conventions) }
     if (above !== null && isFar(above, line)) open = null
     above = line
     if (isEnd(record, search) && !search.isAside(line)) {
-      open = null
+      isEnded = true
       continue
     }
     if (!isRecord(record.pieces) || search.isAside(line)) {
@@ -64,28 +71,64 @@ function groupsOf(page: PageLayout, search: TableSearch): Group[] {
       continue
     }
     between = 0
-    if (open !== null && fits(open, record)) join(open, record)
+    if (open !== null && fits(open, record) && (!isEnded || isAlike(open, record))) join(open, record)
     else {
       open = { records: [], edges: [] }
       join(open, record)
       groups.push(open)
     }
+    isEnded = false
   }
   return groups
 }
 
+/** Records with this part of the pieces of the fullest show where the columns are. */
+const coreShare = 0.75
+/** Pieces of one column start or end nearer than this many text heights. */
+const alignHeights = 0.6
+
+/** The records that stand in the columns of the fullest ones: sums below a table have columns of their own. */
+function ownRecords(records: readonly RecordLine[]): RecordLine[] {
+  const counts = records.map(({ pieces }) => pieces.length).toSorted((a, b) => a - b)
+  const usual = counts[Math.floor(counts.length * 0.9)] ?? 0
+  const core = records.filter(({ pieces }) => pieces.length >= usual * coreShare)
+  const isAligned = (piece: Piece, slack: number): boolean =>
+    core.some(({ pieces }) =>
+      pieces.some(
+        (other) =>
+          (other.kind === 'text') === (piece.kind === 'text') &&
+          (Math.abs(other.x0 - piece.x0) < slack || (piece.kind !== 'text' && Math.abs(other.x1 - piece.x1) < slack)),
+      ),
+    )
+  return records.filter(
+    (record) =>
+      core.includes(record) || record.pieces.every((piece) => isAligned(piece, alignHeights * record.line.height)),
+  )
+}
+
 function tableOf(page: PageLayout, group: Group, search: TableSearch): Table | null {
-  const found = gridColumns(page, group.records, search)
-  const [first] = group.records
-  const last = group.records.at(-1)
+  const own = ownRecords(group.records)
+  const found = gridColumns(page, own, search)
+  const [first] = own
+  const last = own.at(-1)
   if (found === null || first === undefined || last === undefined) return null
-  const { header, columns } = withGridRoles(found, group.records, search)
-  return fill(page, { header, columns }, { from: header.last.index + 1, to: last.line.index, search })
+  const { header, columns } = withGridRoles(found, own, search)
+  return fill(
+    page,
+    { header, columns },
+    {
+      from: Math.min(first.line.index, header.last.index + 1),
+      to: last.line.index,
+      records: new Set(own.map(({ line }) => line)),
+      search,
+    },
+  )
 }
 
 interface Range {
   readonly from: number
   readonly to: number
+  readonly records: ReadonlySet<Line>
   readonly search: TableSearch
 }
 
@@ -95,11 +138,11 @@ const tailLines = 3
 function fill(
   page: PageLayout,
   { header, columns }: { header: Table['header']; columns: readonly Column[] },
-  { from, to, search }: Range,
+  { from, to, records, search }: Range,
 ): Table | null {
   const below = page.lines.slice(from, to + 1 + tailLines)
-  const body = bodyOf(below, columns, search)
-  const rows = rowsOf(body.lines, columns, search)
+  const body = bodyOf(below, columns, search, records)
+  const rows = rowsOf(body.lines, columns, search, records)
   if (rows.length === 0) return null
   const own = page.lines.slice(header.first.index, header.last.index + 1)
   return { page, header, columns, rows, lines: [...own, ...body.lines.map(({ line }) => line)] }
@@ -125,8 +168,9 @@ export function findGrids(pages: readonly PageLayout[], search: TableSearch): Ta
       // A few rows on the next page stand under the same columns.
       const { columns } = before
       const header = { ...before.header, headings: before.header.headings, first: first.line, last: first.line }
-      const body = bodyOf(page.lines.slice(first.line.index, last.line.index + 1 + tailLines), columns, search)
-      const rows = rowsOf(body.lines, columns, search)
+      const records = new Set(group.records.map(({ line }) => line))
+      const body = bodyOf(page.lines.slice(first.line.index, last.line.index + 1 + tailLines), columns, search, records)
+      const rows = rowsOf(body.lines, columns, search, records)
       const isSame = rows.length > 0 && body.lines.every(({ misfits }) => misfits === 0)
       if (isSame) tables.push({ page, header, columns, rows, lines: body.lines.map(({ line }) => line) })
     }

@@ -49,8 +49,27 @@ export function numbersOf(column: Column, lines: readonly Line[], conventions: C
   })
 }
 
+const wholeShare = (values: readonly (number | null)[]): number =>
+  values.filter((value) => value !== null && Number.isInteger(value)).length
+
+/** Of two factors the quantity first: as their headings say, else the one with more whole numbers. */
+function quantityFirst(
+  [a, b]: readonly [number, number],
+  values: readonly (readonly (number | null)[])[],
+  headings: readonly Heading[],
+): [number, number] {
+  const says = (at: number, target: string): boolean =>
+    headings[at]?.targets.some((entry) => entry.target === target && entry.weight >= 0.85) ?? false
+  if (says(a, 'c:unit_price') !== says(b, 'c:unit_price')) return says(a, 'c:unit_price') ? [b, a] : [a, b]
+  if (says(a, 'c:quantity') !== says(b, 'c:quantity')) return says(a, 'c:quantity') ? [a, b] : [b, a]
+  return wholeShare(values[b] ?? []) > wholeShare(values[a] ?? []) ? [b, a] : [a, b]
+}
+
 /** Columns of which one times another is a third in most rows: quantity, price and amount. */
-export function productOf(values: readonly (readonly (number | null)[])[]): [number, number, number] | null {
+export function productOf(
+  values: readonly (readonly (number | null)[])[],
+  headings: readonly Heading[],
+): [number, number, number] | null {
   for (let amount = values.length - 1; amount >= 2; amount--) {
     for (let price = amount - 1; price >= 1; price--) {
       for (let quantity = price - 1; quantity >= 0; quantity--) {
@@ -62,7 +81,7 @@ export function productOf(values: readonly (readonly (number | null)[])[]): [num
         const right = rows.filter(({ q, p, a }) => Math.abs(q * p - a) <= Math.max(0.011, Math.abs(q) * 0.0051))
         const isTelling = right.some(({ q }) => q !== 1)
         if (rows.length >= rowsMin && isTelling && right.length >= rows.length * agreeShare)
-          return [quantity, price, amount]
+          return [...quantityFirst([quantity, price], values, headings), amount]
       }
     }
   }
@@ -155,7 +174,7 @@ export function withInferred(
   const values = columns.map((column) => numbersOf(column, lines, body.conventions))
   const steps = balanceIn(values)
   const means = steps === null ? new Map<number, string[]>() : accountMeans(steps)
-  const product = steps === null ? productOf(values) : null
+  const product = steps === null ? productOf(values, header.headings) : null
   if (product !== null) {
     means.set(product[0], ['c:quantity'])
     means.set(product[1], ['c:unit_price'])

@@ -4,6 +4,7 @@ import { carryDays } from './ledger-days.ts'
 import { type ColumnMap, mapColumns } from './map-columns.ts'
 import { readRow } from './read-rows.ts'
 import { fieldsByTarget } from './request-book.ts'
+import { withoutSums } from './row-sums.ts'
 import type { Field, Sheet } from './sheet.ts'
 import type { Table } from './table.ts'
 import { bornOut, fromTill } from './till-rows.ts'
@@ -32,7 +33,7 @@ export function rowsOfTables(
       .map((row) => readRow(row, { list, sheet, table, map, inputs }))
       .filter((item) => item.size >= columnsMin || (item.size > 0 && map.size === 1)),
   )
-  return { rows, tables: fitting.map(({ table }) => table) }
+  return { rows: withoutSums(rows, list), tables: fitting.map(({ table }) => table) }
 }
 
 /** The items of a list: the rows of the table whose headings fit it best, and of its continuations. */

@@ -51,35 +51,43 @@ export interface Body {
 }
 
 /** The lines below a header that belong to its table. */
-export function bodyOf(lines: readonly Line[], columns: readonly Column[], search: TableSearch): Body {
+export function bodyOf(
+  lines: readonly Line[],
+  columns: readonly Column[],
+  search: TableSearch,
+  records?: ReadonlySet<Line>,
+): Body {
   const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
   const need = typedColumns >= 3 ? 2 : 1
+  const isFull = ({ line, typed }: BodyLine): boolean => (records === undefined ? typed >= need : records.has(line))
   const body: BodyLine[] = []
   let above: Line | null = null
   let sinceRow = 0
   for (const [at, line] of lines.entries()) {
     if (above !== null && pitch(above, line) > endGapHeights * Math.max(line.height, above.height))
-      return { lines: trimTail(body, need), ranOut: false }
-    if (search.isAside(line)) {
+      return { lines: trimTail(body, isFull), ranOut: false }
+    if (search.isAside(line) && records?.has(line) !== true) {
       above = line
       continue
     }
-    if (search.endsTable(line)) {
+    if (search.endsTable(line) && records?.has(line) !== true) {
       if (!goesOn(lines.slice(at + 1, at + 1 + sectionGapLines), columns, search))
-        return { lines: trimTail(body, need), ranOut: false }
+        return { lines: trimTail(body, isFull), ranOut: false }
       above = line
       continue
     }
     const graded = gradeLine(line, columns, search)
     const isRow =
-      graded.typed >= need || (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)
+      records?.has(line) === true ||
+      graded.typed >= need ||
+      (typedColumns === 0 && graded.parts.filter((part) => part.length > 0).length >= 2)
     sinceRow = isRow ? 0 : sinceRow + 1
     if (sinceRow > 6 || (!isRow && graded.misfits >= 2 && body.length > 0))
-      return { lines: trimTail(body, need), ranOut: false }
+      return { lines: trimTail(body, isFull), ranOut: false }
     body.push(graded)
     above = line
   }
-  return { lines: trimTail(body, need), ranOut: true }
+  return { lines: trimTail(body, isFull), ranOut: true }
 }
 
 /** A section's own sum is followed by a row within so many lines. */
@@ -106,11 +114,11 @@ function goesOn(next: readonly Line[], columns: readonly Column[], search: Table
 }
 
 /** Takes off the lines after the last row that do not stand close to it: they are text below the table. */
-function trimTail(body: readonly BodyLine[], need: number): BodyLine[] {
-  const last = body.findLastIndex((line) => line.typed >= need)
+function trimTail(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean): BodyLine[] {
+  const last = body.findLastIndex(isFull)
   if (last < 0) return [...body]
   let end = last + 1
-  const usual = usualPitch(body.slice(0, last + 1), need)
+  const usual = usualPitch(body.slice(0, last + 1), isFull)
   while (end < body.length) {
     const line = body[end]
     const above = body[end - 1]
@@ -124,8 +132,8 @@ function trimTail(body: readonly BodyLine[], need: number): BodyLine[] {
 }
 
 /** Smallest distance from one row to the next. */
-function usualPitch(body: readonly BodyLine[], need: number): number {
-  const rows = body.filter((line) => line.typed >= need)
+function usualPitch(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean): number {
+  const rows = body.filter(isFull)
   const pitches = rows.slice(1).map((row, index) => pitch(rows[index]?.line ?? row.line, row.line))
   return pitches.length === 0 ? Number.POSITIVE_INFINITY : Math.min(...pitches)
 }

@@ -1,3 +1,4 @@
+import type { Line } from './layout.ts'
 import { isDayHeading } from './ledger-days.ts'
 import { readCellAs } from './readings.ts'
 import { type Span, spanOf } from './spans.ts'
@@ -13,14 +14,21 @@ const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[]
   })
 
 /** Gathers lines into rows: a line of text alone belongs to the nearest row. */
-export function rowsOf(given: readonly BodyLine[], columns: readonly Column[], search: TableSearch): Row[] {
+export function rowsOf(
+  given: readonly BodyLine[],
+  columns: readonly Column[],
+  search: TableSearch,
+  records?: ReadonlySet<Line>,
+): Row[] {
   const { body, days } = partDays(given, columns, search)
   const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
   const need = typedColumns >= 3 ? 2 : 1
   const isAnchor = (line: BodyLine): boolean =>
-    typedColumns === 0
-      ? line.parts.filter((part) => part.length > 0).length >= Math.min(2, columns.length)
-      : line.typed >= need
+    records !== undefined
+      ? records.has(line.line)
+      : typedColumns === 0
+        ? line.parts.filter((part) => part.length > 0).length >= Math.min(2, columns.length)
+        : line.typed >= need
   const anchors = body.filter(isAnchor)
   const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
   let next = 0
