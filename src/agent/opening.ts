@@ -50,7 +50,11 @@ export function openingOf(parts: OpeningParts): ModelRequest {
   }
 }
 
-function inputParts(document: DocumentText, { pictures, tools }: OpeningParts): Part[] {
+/** A document as a model is shown it: its text, then its pictures. */
+export function inputParts(
+  document: DocumentText,
+  { pictures, tools }: Pick<OpeningParts, 'pictures' | 'tools'>,
+): Part[] {
   const name = JSON.stringify(document.input)
   const attributes = `name=${name} type="${document.mediaType}" pages="${document.pageCount}"`
   const left = document.left.map((page) => page + 1).join(', ')
