@@ -62,3 +62,21 @@ describe('a failed call', () => {
     expect(await ask([down, { text: 'x' }], { signal })).toMatchObject({ outcome: new Error('over'), asked: 0 })
   })
 })
+
+test('a streamed answer is begun again until a piece of it was heard, and not after', async () => {
+  const asked: string[] = []
+  const model = {
+    name: 'm',
+    reply: async (_request: ModelRequest, _signal: AbortSignal, hear?: (piece: string) => void) => {
+      asked.push('again')
+      if (asked.length > 1) hear?.('The total')
+      throw down
+    },
+  }
+  const parts = { clock: systemClock, random: () => 0, wait: async () => {} }
+  const heard: string[] = []
+  const signal = new AbortController().signal
+  const outcome = withRetries(model, parts, terms).reply(request, signal, (piece) => void heard.push(piece))
+  await expect(outcome).rejects.toBe(down)
+  expect([asked.length, heard]).toEqual([2, ['The total']])
+})

@@ -26,18 +26,32 @@ export async function waitMs(ms: number, signal: AbortSignal): Promise<void> {
 
 /**
  * The model, asked again after failures that may pass (limits, outages, time-outs): after the wait that the provider named,
- * else after one drawn from half to all of a time that doubles, so that many do not come back at once.
+ * else after one drawn from half to all of a time that doubles, so that many do not come back at once. Once a piece of the
+ * answer was heard it is not begun again: what was said cannot be taken back.
  */
 export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms): Model {
   return {
     name: model.name,
-    async reply(request, signal) {
+    async reply(request, signal, hear) {
+      let isHeard = false
+      const heard =
+        hear &&
+        ((piece: string) => {
+          isHeard = true
+          hear(piece)
+        })
       const startMs = parts.clock.monotonicMs()
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await model.reply(request, signal)
+          return await model.reply(request, signal, heard)
         } catch (error) {
-          if (!(error instanceof Fault) || !error.retryable || signal.aborted || attempt >= terms.attemptsMax)
+          if (
+            !(error instanceof Fault) ||
+            !error.retryable ||
+            isHeard ||
+            signal.aborted ||
+            attempt >= terms.attemptsMax
+          )
             throw error
           const drawnMs = terms.firstWaitMs * 2 ** (attempt - 1) * (0.5 + parts.random() / 2)
           const waitMs = error instanceof ProviderLimited && error.afterMs !== null ? error.afterMs : drawnMs

@@ -68,8 +68,8 @@ export async function openPurse(
     cost,
     around: (model) => ({
       name: model.name,
-      async reply(request, signal) {
-        if (isFree) return model.reply(request, signal)
+      async reply(request, signal, hear) {
+        if (isFree) return model.reply(request, signal, hear)
         const worst = costOf(
           {
             inputTokens: requestTokens(request),
@@ -82,7 +82,7 @@ export async function openPurse(
         const set = await reserve(parts, payer, { micros: tierMicros(worst, tier), detail: { model: model.name } })
         if ('refused' in set) throw new BudgetSpent(set)
         try {
-          const reply = await model.reply(request, signal)
+          const reply = await model.reply(request, signal, hear)
           reserved = set
           return reply
         } catch (error) {

@@ -1,6 +1,7 @@
 import type {
   JSONSchema7,
   LanguageModelV4,
+  LanguageModelV4CallOptions,
   LanguageModelV4Content,
   LanguageModelV4GenerateResult,
   LanguageModelV4Message,
@@ -8,6 +9,7 @@ import type {
   SharedV4ProviderOptions,
 } from '@ai-sdk/provider'
 import type { Json, JsonObject } from '../../kit/json.ts'
+import { collectStream } from './collect-stream.ts'
 import { faultOf } from './failures.ts'
 import type { Message, Model, ModelReply, ModelRequest, ModelUsage, Part, ToolCall } from './model.ts'
 
@@ -30,38 +32,35 @@ interface Wrapping {
   /** Whether the provider itself is told the schema of the answer. */
   readonly takesSchema?: (request: ModelRequest) => boolean
   /** What this provider says where the AI SDK does not look. */
-  readonly read?: (result: LanguageModelV4GenerateResult) => { readonly model?: string; readonly refused?: boolean }
+  readonly read?: (result: Pick<LanguageModelV4GenerateResult, 'response'>) => {
+    readonly model?: string
+    readonly refused?: boolean
+  }
 }
 
+type CallResult = Pick<
+  LanguageModelV4GenerateResult,
+  'content' | 'finishReason' | 'usage' | 'response' | 'structuredOutputText'
+>
+
 /** One of ours over a language model of the AI SDK, called at its provider interface. */
-export function modelOver({ settings, languageModel, optionsOf, takesSchema, read }: Wrapping): Model {
-  const name = `${settings.name}/${settings.model}`
+export function modelOver(wrapping: Wrapping): Model {
+  const { settings, languageModel, read } = wrapping
+  const name = nameOf(settings)
   return {
     name,
-    async reply(request, signal) {
+    async reply(request, signal, hear) {
       signal.throwIfAborted()
       const deadline = AbortSignal.timeout(request.wallMs)
-      const isSchemaTold = isObjectSchema(request) && (takesSchema?.(request) ?? true)
+      const abortSignal = AbortSignal.any([signal, deadline])
+      const options = { ...callOptions(wrapping, request), abortSignal }
       try {
-        const result = await languageModel.doGenerate({
-          prompt: promptOf(request, name),
-          maxOutputTokens: request.outputTokensMax,
-          abortSignal: AbortSignal.any([signal, deadline]),
-          ...(request.tools.length === 0
-            ? {}
-            : {
-                tools: request.tools.map((tool) => ({
-                  type: 'function' as const,
-                  name: tool.name,
-                  description: tool.description,
-                  inputSchema: tool.input as JSONSchema7,
-                })),
-              }),
-          ...(isSchemaTold
-            ? { responseFormat: { type: 'json' as const, name: 'answer', schema: request.schema as JSONSchema7 } }
-            : {}),
-          ...(optionsOf ? { providerOptions: optionsOf(request) } : {}),
-        })
+        const result: CallResult = hear
+          ? await collectStream(
+              (await languageModel.doStream({ ...options, includeRawChunks: read !== undefined })).stream,
+              hear,
+            )
+          : await languageModel.doGenerate(options)
         const toolCalls = toolCallsOf(result.content)
         const { model, refused = false } = read?.(result) ?? {}
         if (result.content.length === 0 && result.finishReason.raw === undefined && !refused)
@@ -80,6 +79,40 @@ export function modelOver({ settings, languageModel, optionsOf, takesSchema, rea
         throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs: request.wallMs })
       }
     },
+  }
+}
+
+const nameOf = ({ name, model }: ProviderSettings): string => `${name}/${model}`
+
+/** A request as the AI SDK takes it. */
+function callOptions(
+  { settings, optionsOf, takesSchema }: Wrapping,
+  request: ModelRequest,
+): LanguageModelV4CallOptions {
+  const { tools, toolChoice, sampling: { stop, ...sampling } = {} } = request
+  const isSchemaTold = isObjectSchema(request) && (takesSchema?.(request) ?? true)
+  return {
+    prompt: promptOf(request, nameOf(settings)),
+    maxOutputTokens: request.outputTokensMax,
+    ...sampling,
+    ...(stop && stop.length > 0 ? { stopSequences: [...stop] } : {}),
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map((tool) => ({
+            type: 'function' as const,
+            name: tool.name,
+            description: tool.description,
+            inputSchema: tool.input as JSONSchema7,
+          })),
+        }),
+    ...(toolChoice === undefined || tools.length === 0
+      ? {}
+      : { toolChoice: toolChoice === 'required' ? { type: 'required' } : { type: 'tool', toolName: toolChoice.name } }),
+    ...(isSchemaTold
+      ? { responseFormat: { type: 'json', name: 'answer', schema: request.schema as JSONSchema7 } }
+      : {}),
+    ...(optionsOf ? { providerOptions: optionsOf(request) } : {}),
   }
 }
 

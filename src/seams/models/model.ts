@@ -28,6 +28,21 @@ export interface ModelRequest {
   readonly outputTokensMax: number
   /** Most milliseconds that one call may take. */
   readonly wallMs: number
+  /** Whether it must call a tool, and which; absent: as it sees fit. */
+  readonly toolChoice?: 'required' | { readonly name: string }
+  /** How it draws its words; a provider that does not know a setting leaves it out. */
+  readonly sampling?: Sampling
+}
+
+export interface Sampling {
+  readonly temperature?: number
+  readonly topP?: number
+  readonly seed?: number
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  /** Texts at which it stops; they are not part of the answer. */
+  readonly stop?: readonly string[]
+  readonly reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
 }
 
 /** Cached tokens are part of the input, reasoning tokens part of the output. */
@@ -46,15 +61,19 @@ export interface ModelReply {
   readonly continuation: Json
 }
 
+/** Told the text of an answer piece by piece, as it comes. */
+export type Hear = (piece: string) => void
+
 /**
- * A language model. `reply` makes one call and throws: Fault `provider_refused` (invalid) for a request or key that the
+ * A language model. `reply` makes one call; with `hear` its text is streamed, and the pieces together are the text of the
+ * reply. It throws: Fault `provider_refused` (invalid) for a request or key that the
  * provider does not take; ProviderLimited; `provider_failed` (upstream) for its failures, for answers that are none and
  * for broken connections; `provider_timeout`; `signal.reason` on abort. No sentence holds a key or an address.
  */
 export interface Model {
   /** `openai/gpt-5.5`. */
   readonly name: string
-  reply(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>
+  reply(request: ModelRequest, signal: AbortSignal, hear?: Hear): Promise<ModelReply>
 }
 
 /** The provider asks to come back later; `afterMs` where it said when. */

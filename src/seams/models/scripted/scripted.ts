@@ -23,7 +23,7 @@ export function createScriptedModel(
   return {
     name,
     requests,
-    async reply(request, signal) {
+    async reply(request, signal, hear) {
       signal.throwIfAborted()
       const turn = requests.push(request) - 1
       const said = typeof script === 'function' ? script(request, turn) : script[turn]
@@ -31,6 +31,7 @@ export function createScriptedModel(
         throw new Fault('upstream', 'provider_failed', 'The model provider scripted has no more to say')
       if (said instanceof Fault) throw said
       const toolCalls = said.toolCalls ?? []
+      for (const piece of said.text?.match(/\s*\S+\s*/g) ?? []) hear?.(piece)
       return {
         text: '',
         usage: nothingUsed,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Fault } from '../../../kit/fault.ts'
+import type { JsonObject } from '../../../kit/json.ts'
 import type { Message, Model, ModelRequest } from '../model.ts'
 import { ProviderLimited } from '../model.ts'
 import { type Behaviour, type MockProvider, startMockProvider } from './mock-provider.ts'
@@ -44,29 +45,41 @@ const request: ModelRequest = {
   wallMs: 5_000,
 }
 
-/** Declares the trials of one adapter: every promise of `Model`, over the provider's own wire. */
+/** Declares the trials of one adapter: every promise of `Model`, over the provider's own wire, at once and streamed. */
 export function keepsTheModelsPromises({ wire, open, thought }: Trial): void {
-  const withProvider = async (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>): Promise<void> => {
-    await using provider = await startMockProvider(wire, behaviours)
-    const model = open(provider.url)
-    await use({
-      provider,
-      model,
-      ask: (asked = {}, signal = new AbortController().signal) => model.reply({ ...request, ...asked }, signal),
+  for (const streamed of [false, true]) {
+    const withProvider: WithProvider = async (behaviours, use) => {
+      await using provider = await startMockProvider(wire, behaviours)
+      const model = open(provider.url)
+      const heard: string[] = []
+      await use({
+        provider,
+        model,
+        heard,
+        ask: (asked = {}, signal = new AbortController().signal) =>
+          model.reply(
+            { ...request, ...asked },
+            signal,
+            ...(streamed ? [(piece: string) => void heard.push(piece)] : []),
+          ),
+      })
+    }
+    const says: Says = (saying, use) => withProvider([{ say: saying }], use)
+
+    describe(`a model over ${wire.name}${streamed ? ', streamed,' : ''}`, () => {
+      answersAreRead(says, withProvider, wire)
+      failuresAreTold(withProvider, wire)
+      if (thought) thoughtsGoBack(withProvider, thought)
+      if (streamed) piecesAreHeard(withProvider)
     })
   }
-  const says = (saying: Saying, use: (at: At) => Promise<void>) => withProvider([{ say: saying }], use)
-
-  describe(`a model over ${wire.name}`, () => {
-    answersAreRead(says, withProvider, wire)
-    failuresAreTold(withProvider, wire)
-    if (thought) thoughtsGoBack(withProvider, thought)
-  })
 }
 
 interface At {
   readonly provider: MockProvider
   readonly model: Model
+  /** The pieces of all answers so far, where they are streamed. */
+  readonly heard: readonly string[]
   ask(asked?: Partial<ModelRequest>, signal?: AbortSignal): ReturnType<Model['reply']>
 }
 type WithProvider = (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>) => Promise<void>
@@ -265,16 +278,59 @@ function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
 
 function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<Trial['thought']>): void {
   test('gives a thought back to its provider unchanged, out of a transcript that lives as JSON', () =>
+    withProvider([{ answer: thought.body as JsonObject }, { say: { text: '144' } }], async ({ ask, provider }) => {
+      const first = await ask({ tools })
+      const [call] = first.toolCalls
+      expect(call).toMatchObject({ name: 'document_read', input: { page: 0 } })
+      const results = [{ id: call?.id ?? '', name: 'document_read', output: { text: 'Total' }, failed: false }]
+      const said = [question, { role: 'assistant', ...first }, { role: 'tool', results }]
+      expect((await ask({ tools, messages: JSON.parse(JSON.stringify(said)) })).text).toBe('144')
+      expect(JSON.stringify(provider.requests[1]?.body)).toContain(thought.kept)
+    }))
+}
+
+function piecesAreHeard(withProvider: WithProvider): void {
+  const text = 'The total of this invoice is 144.00 euros, thank you.'
+
+  test('is heard piece by piece, and the pieces are its text', () =>
+    withProvider([{ say: { text } }], async ({ ask, heard }) => {
+      expect((await ask()).text).toBe(text)
+      expect(heard.length).toBeGreaterThan(4)
+      expect(heard.join('')).toBe(text)
+    }))
+
+  test('says nothing aloud where it only calls a tool', () =>
     withProvider(
-      [{ status: 200, body: JSON.stringify(thought.body) }, { say: { text: '144' } }],
-      async ({ ask, provider }) => {
-        const first = await ask({ tools })
-        const [call] = first.toolCalls
-        expect(call).toMatchObject({ name: 'document_read', input: { page: 0 } })
-        const results = [{ id: call?.id ?? '', name: 'document_read', output: { text: 'Total' }, failed: false }]
-        const said = [question, { role: 'assistant', ...first }, { role: 'tool', results }]
-        expect((await ask({ tools, messages: JSON.parse(JSON.stringify(said)) })).text).toBe('144')
-        expect(JSON.stringify(provider.requests[1]?.body)).toContain(thought.kept)
+      [{ say: { toolCalls: [{ name: 'calculate', input: { formula: '1 + 1' } }] } }],
+      async ({ ask, heard }) => {
+        expect((await ask({ tools })).toolCalls).toMatchObject([{ name: 'calculate', input: { formula: '1 + 1' } }])
+        expect(heard).toEqual([])
       },
     ))
+
+  test.each([
+    ['breaks off', { cut: { text } }],
+    ['ends too early as if that were all', { cut: { text }, after: 'end' }],
+    [
+      'turns into something else',
+      { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: 'data: {{{\n\n' },
+    ],
+    ['holds nothing', { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: '' }],
+  ] satisfies [string, Behaviour][])('takes a stream that %s for a failure that may pass', (_what, behaviour) =>
+    withProvider([behaviour], async ({ ask, heard }) => {
+      const failure = await ask().catch((error: unknown) => error)
+      expect(failure).toMatchObject({ kind: 'upstream', code: 'provider_failed', retryable: true })
+      expect(text.startsWith(heard.join(''))).toBe(true)
+    }),
+  )
+
+  test('stops in the middle with the reason of its caller', () =>
+    withProvider([{ cut: { text }, after: 'silence' }], async ({ ask, heard }) => {
+      const stopped = new AbortController()
+      const reason = new Error('the client is gone')
+      const asked = ask({}, stopped.signal).catch((error: unknown) => error)
+      await expect.poll(() => heard.length).toBeGreaterThan(0)
+      stopped.abort(reason)
+      expect(await asked).toBe(reason)
+    }))
 }

@@ -6,9 +6,10 @@ import type { Saying, Wire } from './wires.ts'
 /** How the provider meets one request. */
 export type Behaviour =
   | { readonly say: Saying }
+  | { readonly answer: JsonObject }
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
-  /** Half of a good answer, then the connection breaks. */
-  | { readonly cut: Saying }
+  /** Half of a good answer, then the connection breaks; a stream may also end as if that were all, or say no more. */
+  | { readonly cut: Saying; readonly after?: 'end' | 'silence' }
   /** Takes the request and never answers. */
   | { readonly hang: true }
 
@@ -32,7 +33,10 @@ export async function startMockProvider(wire: Wire, behaviours: readonly Behavio
       requests.push({ path, headers: { ...request.headers }, body: text === '' ? {} : JSON.parse(text) })
       const behaviour = wire.path.test(path) ? behaviours[requests.length - 1] : undefined
       if (behaviour === undefined) respond(response, { status: 404, body: wire.error(`nothing at ${path}`) })
-      else behave({ wire, response, number: requests.length }, behaviour)
+      else {
+        const isStreamed = requests.at(-1)?.body['stream'] === true || path.endsWith(':streamGenerateContent')
+        behave({ wire, response, number: requests.length, isStreamed }, behaviour)
+      }
     })
   })
   await new Promise<void>((resolve) => {
@@ -50,20 +54,40 @@ export async function startMockProvider(wire: Wire, behaviours: readonly Behavio
   }
 }
 
-function behave(at: { wire: Wire; response: ServerResponse; number: number }, behaviour: Behaviour): void {
-  const { wire, response, number } = at
+function behave(
+  at: { wire: Wire; response: ServerResponse; number: number; isStreamed: boolean },
+  behaviour: Behaviour,
+): void {
+  const { wire, response, number, isStreamed } = at
   if ('hang' in behaviour) return
-  if ('say' in behaviour) {
-    respond(response, { status: 200, body: wire.answer(behaviour.say, number) })
-  } else if ('cut' in behaviour) {
-    const text = JSON.stringify(wire.answer(behaviour.cut, number))
-    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
-    response.write(text.slice(0, text.length / 2), () => response.destroy())
-  } else {
+  if ('status' in behaviour) {
     const body = behaviour.body ?? JSON.stringify(wire.error('so it is told'))
     response.writeHead(behaviour.status, { 'Content-Type': 'application/json', ...behaviour.headers })
     response.end(body)
+    return
   }
+  const answer =
+    'answer' in behaviour ? behaviour.answer : wire.answer('say' in behaviour ? behaviour.say : behaviour.cut, number)
+  if (isStreamed) stream(response, wire.stream(answer), behaviour)
+  else if ('cut' in behaviour) {
+    const text = JSON.stringify(answer)
+    response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
+    response.write(text.slice(0, text.length / 2), () => response.destroy())
+  } else respond(response, { status: 200, body: answer })
+}
+
+/** Sends events one by one; cut, half of them. */
+function stream(
+  response: ServerResponse,
+  events: readonly string[],
+  behaviour: Exclude<Behaviour, { readonly status: number } | { readonly hang: true }>,
+): void {
+  response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+  const isCut = 'cut' in behaviour
+  const sent = isCut ? events.slice(0, Math.ceil(events.length / 2)) : events
+  for (const event of sent) response.write(event)
+  if (!isCut || behaviour.after === 'end') response.end()
+  else if (behaviour.after !== 'silence') response.write('\n', () => response.destroy())
 }
 
 function respond(response: ServerResponse, answer: { status: number; body: JsonObject }): void {

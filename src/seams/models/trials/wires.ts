@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../kit/json.ts'
 import type { ModelReply, ModelUsage } from '../model.ts'
+import { chatStream, generateContentStream, messagesStream, responsesStream } from './wire-streams.ts'
 
 /** What a provider is to say, whatever its wire. */
 export interface Saying {
@@ -17,6 +18,8 @@ export interface Wire {
   readonly keyHeader: string
   /** The body of a good answer. */
   answer(saying: Saying, number: number): JsonObject
+  /** The events of the stream that brings a good answer. */
+  stream(answer: JsonObject): readonly string[]
   /** The body of an error. */
   error(message: string): JsonObject
   /** What came back from tools in a request, oldest first. */
@@ -36,6 +39,7 @@ const finishedChat = { stop: 'stop', 'tool-calls': 'tool_calls', length: 'length
 /** Chat Completions: https://platform.openai.com/docs/api-reference/chat/object */
 export const chatWire: Wire = {
   name: 'Chat Completions',
+  stream: chatStream,
   path: /\/chat\/completions$/,
   keyHeader: 'authorization',
   reportsReasoning: true,
@@ -87,6 +91,7 @@ export const chatWire: Wire = {
 /** Responses: https://platform.openai.com/docs/api-reference/responses/object */
 export const responsesWire: Wire = {
   name: 'Responses',
+  stream: responsesStream,
   path: /\/responses$/,
   keyHeader: 'authorization',
   reportsReasoning: true,
@@ -147,6 +152,7 @@ const stoppedMessages = {
 /** Messages: https://platform.claude.com/docs/en/api/messages */
 export const messagesWire: Wire = {
   name: 'Messages',
+  stream: messagesStream,
   path: /\/messages$/,
   keyHeader: 'x-api-key',
   reportsReasoning: false,
@@ -193,7 +199,8 @@ const finishedCandidate = {
 /** generateContent: https://ai.google.dev/api/generate-content */
 export const generateContentWire: Wire = {
   name: 'generateContent',
-  path: /:generateContent$/,
+  stream: generateContentStream,
+  path: /:(generateContent|streamGenerateContent)$/,
   keyHeader: 'x-goog-api-key',
   reportsReasoning: true,
   answer(saying, number) {
