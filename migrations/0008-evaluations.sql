@@ -27,6 +27,8 @@ create index executions_by_skill_name on execution_skills (workspace_id, name, c
 -- skill of strangers, whose cases are this workspace's own all the same.
 create table skill_cases (
   id           uuid primary key,
+  -- The order in which they were added.
+  place        bigint generated always as identity,
   workspace_id uuid not null references workspaces,
   owner_id     uuid not null,
   skill_name   text not null,
@@ -39,7 +41,7 @@ create table skill_cases (
   execution_id uuid,
   created_at   timestamptz not null
 );
-create index skill_cases_of_skill on skill_cases (workspace_id, owner_id, skill_name, created_at, id);
+create index skill_cases_of_skill on skill_cases (workspace_id, owner_id, skill_name, place);
 
 create table evaluations (
   id            uuid primary key,
@@ -50,10 +52,18 @@ create table evaluations (
   number        integer not null,
   skill_version text not null,
   status        text not null check (status in ('running', 'completed', 'failed')),
-  -- Known answers as they were when it began: [{id, response}]; who is compared; the gate of the version.
+  -- Whose key its runs are made with, and the model that they ask for; null: the skill's own, else the default.
+  key_id        uuid not null references keys,
+  model         text,
+  -- What one of its runs may cost.
+  max_cost_micros bigint,
+  -- Known answers as they were when it began: {cases: [{id, inputs, config, response}]}; the version before; the gate.
   cases         json not null,
-  arms          json not null,
+  runs_planned  integer not null,
+  before_id     uuid,
+  before_number integer,
   gate          json,
+  error         json,
   report        json,
   created_at    timestamptz not null,
   completed_at  timestamptz
@@ -65,7 +75,9 @@ create table evaluation_runs (
   evaluation_id uuid not null references evaluations on delete cascade,
   case_number   integer not null,
   arm           text not null check (arm in ('with', 'without', 'before')),
-  execution_id  uuid not null,
+  -- Null: it could not be begun, for a reason that does not pass.
+  execution_id  uuid,
+  error         json,
   primary key (workspace_id, evaluation_id, case_number, arm),
   foreign key (workspace_id, execution_id) references executions on delete cascade
 );

@@ -133,16 +133,28 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push(async () => warming)
   undos.push(() => workshop.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
-  const queue = await openQueue({ db, address, log }, [...tiers.map((tier) => topicOf[tier]), callbackTopic])
+  const queue = await openQueue({ db, address, log }, [
+    ...tiers.map((tier) => topicOf[tier]),
+    callbackTopic,
+    evaluationTopic,
+  ])
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetry({ tracesUrl: config.tracesUrl })
   undos.push(() => telemetry.close())
   const endings = await listenForEndings(db)
   undos.push(() => endings.close())
 
+  const admission = makeAdmission(
+    { db, clock, queue, onRefused: (reason) => telemetry.count('refused', { reason }) },
+    {
+      perTier: config.file.limits?.waiting_per_tier ?? limits.waitingPerTier,
+      perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
+    },
+  )
   if (config.role !== 'api') {
     const egress = undiciEgress({ isAllowed })
     startDelivery(config, { db, clock, queue, egress, log })
+    startEvaluations(queue, { db, clock, queue, workshop, models, admission, blobs })
     startWorkers(queue, config, {
       db,
       queue,
@@ -169,13 +181,6 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const operatorSecret = config.callbackSecret
-  const admission = makeAdmission(
-    { db, clock, queue, onRefused: (reason) => telemetry.count('refused', { reason }) },
-    {
-      perTier: config.file.limits?.waiting_per_tier ?? limits.waitingPerTier,
-      perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
-    },
-  )
   const executionParts: ExecutionRouteParts = {
     db,
     clock,
@@ -251,6 +256,12 @@ function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { r
   parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))
 }
 
+function startEvaluations(queue: Queue, parts: AdvanceParts): void {
+  queue.work(evaluationTopic, { total: limits.evaluationSlots }, (job, signal) =>
+    advanceEvaluation(ofJob(parts, job), job, signal),
+  )
+}
+
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
@@ -276,6 +287,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
+    ...evaluationRoutes({ db, clock, queue, models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop }),
     ...feedbackRoutes({ db, clock }),

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, pointerStep } from '../kit/json.ts'
+import type { Job } from '../seams/workshop/workshop.ts'
 import { sameValue } from './same-value.ts'
 
 /** One leaf of two answers. */
@@ -159,3 +160,9 @@ const leavesMax = 1e9
 
 const placeByPlace = (height: number, width: number): readonly Pair[] =>
   Array.from({ length: Math.max(height, width) }, (_, row) => [row < height ? row : null, row < width ? row : null])
+
+/** Comparing as a job: of pairs of a known and a given answer. */
+export const compareAnswersJob: Job<{ pairs: readonly (readonly [Json, Json])[] }, readonly AnswerComparison[]> = {
+  name: 'compare answers',
+  module: new URL('./compare-answers.job.ts', import.meta.url),
+}

@@ -35,6 +35,14 @@ export const limits = {
   /** Of one `oneOf`, `anyOf` or `allOf`: compiling 3,000 takes more stack than there is. */
   schemaBranchesMax: 1_000,
   promptCharactersMax: 200_000,
+  /** Known answers that are added to a skill, those of one request, and those that one evaluation runs. */
+  skillCasesMax: 1_000,
+  casesPerRequestMax: 100,
+  evaluationCasesMax: 200,
+  /** Evaluations that a process looks at in one moment: their runs are executions of the flex tier. */
+  evaluationSlots: 2,
+  /** Comparing the answers to one known answer. */
+  compareWallMs: 20_000,
   filenameCharactersMax: 255,
   skillNameCharactersMax: 255,
   /** Of a skill's description; the open standard's own bound is 1,024. */

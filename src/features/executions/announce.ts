@@ -1,5 +1,6 @@
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
+import { tellEvaluation } from '../evaluations/evaluations.ts'
 import { addCallback } from '../webhooks/webhooks.ts'
 import type { ExecutionState } from './execution.ts'
 import { recordOf } from './present.ts'
@@ -7,7 +8,7 @@ import { wakeWaiting } from './waiting.ts'
 
 /**
  * Tells of an execution that has just completed, failed or paused, when the transaction that moved it commits: wakes those
- * who wait for it, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
+ * who wait for it, among them the evaluation that it is a run of, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
  */
 export async function announceEnd(
   parts: { tx: Sql; queue: Pick<Queue, 'add'> },
@@ -16,6 +17,7 @@ export async function announceEnd(
 ): Promise<void> {
   const { id, workspaceId, status, callbackUrl } = execution
   await wakeWaiting(parts.tx, id)
+  await tellEvaluation(parts, execution)
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
   const body = Buffer.from(JSON.stringify(recordOf(execution)))
   await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now })

@@ -43,7 +43,7 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
 }
 
 /** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
-function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
+export function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
   const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
   const { prompt, schema, pageIndices, timeoutSeconds, maxSteps, tools, maxCostMicros, metadata, skills = [] } = request
   return {

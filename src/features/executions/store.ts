@@ -146,7 +146,10 @@ export async function listExecutions(
     else if (version === null) add((place) => ofSkill(`s.name = ${place}`), name)
     else {
       params.push(name)
-      add((place) => ofSkill(`s.name = $${params.length - 1} and ${place} in (s.skill_version, s.number::text)`), version)
+      add(
+        (place) => ofSkill(`s.name = $${params.length - 1} and ${place} in (s.skill_version, s.number::text)`),
+        version,
+      )
     }
   }
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)

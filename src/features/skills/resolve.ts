@@ -100,7 +100,7 @@ async function lookedUp(
 
 /** The zip of an inline entry. Throws ValidationFailures at `loc`. */
 export function inlineZip(entry: SkillEntry, loc: Loc): Uint8Array {
-  const field = entry.source ? [...loc, 'source', 'data'] : [...loc, 'bundle']
+  const field = entry.bundle && !entry.source ? [...loc, 'bundle'] : [...loc, 'source', 'data']
   const data = entry.source?.data ?? entry.bundle ?? ''
   if (entry.skill_id || entry.skill_name)
     throw invalid([...loc, entry.skill_id ? 'skill_id' : 'skill_name'], 'An inline skill has no id: leave it away')

@@ -1,0 +1,144 @@
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isId, newId } from '../../kit/ids.ts'
+import type { Json, JsonObject } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { invalid, ValidationFailure } from '../../seams/http/validation.ts'
+import { checkInputs, findAsked } from '../executions/executions.ts'
+import { loadSkill, type SkillVersion } from '../skills/skills.ts'
+import { type ListedCase, listKnownCases } from './evaluations.ts'
+import { countCases, deleteCase, insertCase, type SkillPlace, type StoredCase } from './store.ts'
+
+export interface CaseParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** A known answer as it is given: inputs with the right response, or an execution whose response is right or is put right. */
+export interface GivenCase {
+  readonly inputs?: Readonly<Record<string, unknown>> | null | undefined
+  readonly prompt?: string | null | undefined
+  readonly execution_id?: string | null | undefined
+  readonly response?: unknown
+}
+
+/** Where the known answers of the skill that a version is of are kept. */
+export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace => ({
+  workspaceId,
+  ownerId: version.workspaceId,
+  name: version.name,
+})
+
+/**
+ * Adds known answers to the skill that a version is of, all or none. Throws Faults `missing` (skill, execution) and
+ * `too_large`, and ValidationFailures at `body`, `cases` and their place.
+ */
+export async function addCases(
+  parts: CaseParts,
+  of: { workspaceId: string; id: string; cases: readonly GivenCase[] },
+): Promise<readonly ListedCase[]> {
+  const { db, clock } = parts
+  const { workspaceId } = of
+  const version = await loadSkill(parts, of)
+  const place = placeOf(version, workspaceId)
+  const now = clock.now()
+  return db.transaction(async (tx) => {
+    if ((await countCases(tx, place)) + of.cases.length > limits.skillCasesMax)
+      throw new Fault('too_large', 'too_many_cases', `A skill may have ${limits.skillCasesMax} known answers`)
+    const added: ListedCase[] = []
+    for (const [at, given] of of.cases.entries()) {
+      const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at })) }
+      await insertCase(tx, place, known)
+      added.push({ ...known, source: known.executionId === null ? 'added' : 'execution' })
+    }
+    return added
+  })
+}
+
+type ReadCase = Omit<StoredCase, 'id' | 'createdAt'>
+
+async function readCase(tx: Sql, of: { workspaceId: string; given: GivenCase; at: number }): Promise<ReadCase> {
+  const { given, at } = of
+  const loc = ['body', 'cases', at]
+  if (given.execution_id && given.inputs)
+    throw invalid(loc, 'A case has inputs or an execution_id, not both', { type: 'case_ambiguous' })
+  if (given.execution_id) return caseOfExecution(tx, { ...of, id: given.execution_id })
+  if (!given.inputs)
+    throw invalid([...loc, 'inputs'], 'A case needs inputs and their right response, or an execution_id', {
+      type: 'missing',
+    })
+  if (given.response === undefined || given.response === null)
+    throw invalid([...loc, 'response'], 'The right response of these inputs', { type: 'missing' })
+  const inputs = given.inputs as JsonObject
+  try {
+    checkInputs(inputs)
+  } catch (error) {
+    if (!(error instanceof ValidationFailure)) throw error
+    throw new ValidationFailure(error.details.map((one) => ({ ...one, loc: [...loc, ...one.loc.slice(1)] })))
+  }
+  return {
+    inputs,
+    config: given.prompt ? { prompt: given.prompt } : {},
+    response: given.response as Json,
+    executionId: null,
+  }
+}
+
+/** What shapes an answer beside its inputs. */
+const shaping = ['prompt', 'json_schema', 'page_indices'] as const
+
+async function caseOfExecution(
+  tx: Sql,
+  of: { workspaceId: string; given: GivenCase; at: number; id: string },
+): Promise<ReadCase> {
+  const asked = await findAsked(tx, of)
+  if (!asked)
+    throw new Fault(
+      'missing',
+      'unknown_execution',
+      `cases.${of.at}.execution_id: there is no execution of this id in this workspace`,
+    )
+  const response = (of.given.response ?? null) as Json
+  if (response === null && asked.status !== 'completed')
+    throw invalid(
+      ['body', 'cases', of.at, 'response'],
+      `The execution is ${asked.status} and has no answer of its own; give the right response`,
+      { type: 'missing' },
+    )
+  return {
+    inputs: asked.inputs,
+    config: Object.fromEntries(
+      shaping.flatMap((name) => (asked.config[name] === undefined ? [] : [[name, asked.config[name]]])),
+    ),
+    response: response ?? asked.response,
+    executionId: of.id.toLowerCase(),
+  }
+}
+
+/** The known answers of the skill that a version is of, with those in that version's own bundle. Fault `missing`. */
+export async function listCases(
+  parts: Pick<CaseParts, 'db'>,
+  of: { workspaceId: string; id: string },
+): Promise<readonly ListedCase[]> {
+  const version = await loadSkill(parts, of)
+  return listKnownCases(parts, { workspaceId: of.workspaceId, version })
+}
+
+/** Takes a known answer away and gives it. Faults `missing`, and `conflict` for one that stands in the bundle. */
+export async function removeCase(
+  parts: Pick<CaseParts, 'db'>,
+  of: { workspaceId: string; id: string; caseId: string },
+): Promise<ListedCase> {
+  const version = await loadSkill(parts, of)
+  const caseId = of.caseId.toLowerCase()
+  const removed = isId(caseId) ? await deleteCase(parts.db, placeOf(version, of.workspaceId), caseId) : undefined
+  if (removed) return { ...removed, source: removed.executionId === null ? 'added' : 'execution' }
+  if (/^evals-\d+$/.test(caseId))
+    throw new Fault(
+      'conflict',
+      'case_of_bundle',
+      'This case stands in evals/evals.json of the version; make a version without it',
+    )
+  throw new Fault('missing', 'unknown_case', 'The skill has no known answer of this id')
+}

@@ -1,0 +1,111 @@
+import { isId } from '../../kit/ids.ts'
+import type { Json, JsonObject } from '../../kit/json.ts'
+import type { Micros } from '../../kit/money.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import { parsePart } from '../../seams/http/validation.ts'
+import { type Tier, tierMicros } from '../pricing/pricing.ts'
+import { askedOf } from './asked.ts'
+import { type CreateParts, createExecution } from './create.ts'
+import { hasEnded, type Status } from './execution.ts'
+import { readSlots } from './inputs.ts'
+import { findOriginal } from './store.ts'
+import { executeRequest } from './wire.ts'
+
+export type { CreateParts } from './create.ts'
+
+/**
+ * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the
+ * first execution again. Gives its id; throws as a call of the route would fail.
+ */
+export async function executeOnBehalf(
+  parts: CreateParts,
+  call: {
+    workspaceId: string
+    keyId: string
+    body: JsonObject
+    onceAs: string
+    evaluationId?: string
+    signal: AbortSignal
+  },
+): Promise<string> {
+  const { workspaceId, keyId, onceAs, evaluationId, signal } = call
+  const execution = await createExecution(parts, {
+    caller: { workspaceId, keyId, scopes: [] },
+    body: parsePart(executeRequest, call.body, 'body'),
+    idempotencyKey: onceAs,
+    ...(evaluationId === undefined ? {} : { evaluationId }),
+    signal,
+  })
+  return execution.id
+}
+
+/** What an execution was asked and what it answered. */
+export interface Asked {
+  readonly model: string
+  readonly inputs: JsonObject
+  readonly config: JsonObject
+  readonly response: Json
+  readonly status: Status
+}
+
+/** An execution of the workspace as it was asked; undefined for an id that it does not have. */
+export async function findAsked(sql: Sql, of: { workspaceId: string; id: string }): Promise<Asked | undefined> {
+  const id = of.id.toLowerCase()
+  const execution = isId(id) ? await findOriginal(sql, { workspaceId: of.workspaceId, id }) : undefined
+  if (!execution) return undefined
+  const { inputs, config } = askedOf(execution)
+  return {
+    model: execution.model,
+    inputs: inputs as JsonObject,
+    config: config as JsonObject,
+    response: execution.response,
+    status: execution.status,
+  }
+}
+
+/** How an execution stands, what it answered, and what it cost in its tier. */
+export interface Outcome {
+  readonly id: string
+  readonly status: Status
+  readonly ended: boolean
+  readonly response: Json
+  readonly error: string | null
+  readonly costMicros: Micros
+  readonly durationMs: number | null
+}
+
+/** The outcomes of executions of a workspace. */
+export async function listOutcomes(
+  sql: Sql,
+  of: { workspaceId: string; ids: readonly string[] },
+): Promise<readonly Outcome[]> {
+  const rows = await sql.query<{
+    id: string
+    status: Status
+    response: Json
+    error: { code: string } | null
+    standardMicros: number | null
+    tier: Tier
+    startedAt: Date | null
+    completedAt: Date | null
+  }>(
+    `select id, status, response, error, (usage->>'standardMicros')::bigint as "standardMicros", tier,
+       started_at as "startedAt", completed_at as "completedAt"
+     from executions where workspace_id = $1 and id = any($2::uuid[])`,
+    [of.workspaceId, of.ids],
+  )
+  return rows.map(({ id, status, response, error, standardMicros, tier, startedAt, completedAt }) => ({
+    id,
+    status,
+    ended: hasEnded(status),
+    response,
+    error: error?.code ?? null,
+    costMicros: tierMicros(standardMicros ?? 0, tier),
+    durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
+  }))
+}
+
+/** Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`. */
+export function checkInputs(inputs: JsonObject): void {
+  readSlots(inputs, { beside: false })
+}

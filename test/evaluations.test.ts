@@ -1,0 +1,263 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDatabase } from './house/database.ts'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { zipOf } from './house/zips.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const text = invoiceLines.join('\n')
+const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+/** Asks for the number alone. */
+const narrowSchema = { type: 'object', properties: { invoice_number: { type: ['string', 'null'] } } }
+
+const bundle = (name: string, more: Record<string, string> = {}) => ({
+  'SKILL.md': `---\nname: ${name}\ndescription: Reads invoices.\n---\n\nRead the invoice.\n`,
+  'schema.json': JSON.stringify(invoiceSchema),
+  ...more,
+})
+
+async function makeSkill(at: TestHouse, name: string, files: Record<string, string> = bundle(name)) {
+  const file = await at.upload(zipOf(files), `${name}.zip`)
+  const body = { file_id: file.id, name, description: 'Reads invoices.' }
+  const made = await at.call('POST', '/v1/skills/create', { body })
+  expect(made.status, JSON.stringify(made.json)).toBe(201)
+  return made.json as { id: string; name: string }
+}
+
+async function evaluated(at: TestHouse, skillId: string, body?: object) {
+  const begun = await at.call('POST', `/v1/skills/${skillId}/evaluate`, { body })
+  expect(begun.status, JSON.stringify(begun.json)).toBe(201)
+  expect(begun.json).toMatchObject({ status: 'running', report: null, skill_id: skillId })
+  return ended(at, skillId, begun.json.id)
+}
+
+async function ended(at: TestHouse, skillId: string, id: string) {
+  for (;;) {
+    const { json } = await at.call('GET', `/v1/skills/${skillId}/evaluations/${id}`)
+    if (json.status !== 'running') return json
+    await new Promise(setImmediate)
+  }
+}
+
+const addCases = (at: TestHouse, skillId: string, cases: readonly object[]) =>
+  at.call('POST', `/v1/skills/${skillId}/cases`, { body: { cases } })
+
+describe('known answers of a skill', () => {
+  test('are inputs with their response, or an execution, corrected or not; they are of all versions, and go one by one', async () => {
+    const skill = await makeSkill(house, 'with-cases')
+    const run = await house.call('POST', '/v1/agent/execute', {
+      body: { batch: false, inputs: { invoice: text }, config: { skills: [{ skill_id: skill.id }] } },
+    })
+    const added = await addCases(house, skill.id, [
+      { inputs: { invoice: text }, response: answer },
+      { execution_id: run.json.id },
+      { execution_id: run.json.id, response: { ...answer, total: 145 } },
+    ])
+    expect(added.status, JSON.stringify(added.json)).toBe(201)
+    expect(added.json).toMatchObject([
+      { inputs: { invoice: text }, response: answer, source: 'added', execution_id: null },
+      { inputs: { invoice: text }, response: answer, source: 'execution', execution_id: run.json.id },
+      { response: { total: 145 } },
+    ])
+    const next = await makeSkill(
+      house,
+      'with-cases',
+      bundle('with-cases', {
+        'evals/evals.json': JSON.stringify([{ files: ['evals/invoice.txt'], expected: answer }]),
+        'evals/invoice.txt': text,
+      }),
+    )
+    const listed = await house.call('GET', `/v1/skills/${next.id}/cases`)
+    expect(listed.json).toEqual([
+      ...added.json,
+      {
+        id: 'evals-0',
+        inputs: { file: { type: 'bundle_file', path: 'evals/invoice.txt' } },
+        response: answer,
+        prompt: null,
+        source: 'bundle',
+        execution_id: null,
+        created_at: expect.any(String),
+      },
+    ])
+    const [first] = added.json
+    const gone = await house.call('DELETE', `/v1/skills/${next.id}/cases/${first.id}`)
+    expect(gone.json).toEqual(first)
+    expect((await house.call('DELETE', `/v1/skills/${next.id}/cases/${first.id}`)).status).toBe(404)
+    expect((await house.call('DELETE', `/v1/skills/${next.id}/cases/evals-0`)).status).toBe(409)
+    expect((await house.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual(added.json.slice(1))
+  })
+
+  test('are refused with their place where they are none, all together', async () => {
+    const skill = await makeSkill(house, 'refusing')
+    const good = { inputs: { invoice: text }, response: answer }
+    for (const [wrong, at] of [
+      [{ inputs: { invoice: text } }, ['response']],
+      [{ response: answer }, ['inputs']],
+      [{ inputs: { a: { type: 'image_url' } }, response: answer }, ['inputs', 'a', 'image_url']],
+      [{ ...good, execution_id: skill.id }, []],
+    ] as const) {
+      const { status, json } = await addCases(house, skill.id, [good, wrong])
+      expect(status, JSON.stringify(wrong)).toBe(422)
+      expect(json.detail[0].loc).toEqual(['body', 'cases', 1, ...at])
+    }
+    expect((await addCases(house, skill.id, [good, { execution_id: skill.id }])).status).toBe(404)
+    expect((await house.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual([])
+  })
+
+  test('of another workspace do not exist', async () => {
+    const skill = await makeSkill(house, 'secret')
+    const key = await house.stranger()
+    for (const [method, path] of [
+      ['GET', 'cases'],
+      ['POST', 'evaluate'],
+      ['GET', 'evaluations'],
+    ] as const)
+      expect((await house.call(method, `/v1/skills/${skill.id}/${path}`, { key })).status).toBe(404)
+  })
+})
+
+describe('an evaluation', () => {
+  test('runs each known answer with the skill, without it and with the version before, in the flex tier, and says what agrees', async () => {
+    const evals = { evals: [{ inputs: { invoice: 'invoice.txt' }, response: answer }] }
+    const first = await makeSkill(house, 'graded', bundle('graded', { 'schema.json': JSON.stringify(narrowSchema) }))
+    const second = await makeSkill(
+      house,
+      'graded',
+      bundle('graded', { 'evals/evals.json': JSON.stringify(evals), 'evals/invoice.txt': text }),
+    )
+    await addCases(house, first.id, [
+      {
+        inputs: { invoice: text.replace('INV-2041', 'INV-2042') },
+        response: { ...answer, invoice_number: 'INV-2043' },
+      },
+    ])
+    const evaluation = await evaluated(house, second.id)
+    expect(evaluation).toMatchObject({
+      status: 'completed',
+      skill_version: expect.any(String),
+      number: 2,
+      before: { skill_id: first.id, number: 1 },
+      runs: 6,
+      error: null,
+      report: {
+        cases: 2,
+        gate: null,
+        arms: {
+          with: { completed: 2, failed: 0, fields: 6, agreed: 5, agreement: 5 / 6 },
+          without: { completed: 2, fields: 6, agreed: 5 },
+          before: { completed: 2, fields: 6, agreed: 1 },
+        },
+      },
+    })
+    expect(evaluation.report.fields).toContainEqual({
+      field: '/invoice_number',
+      with: { fields: 2, agreed: 1 },
+      without: { fields: 2, agreed: 1 },
+      before: { fields: 2, agreed: 1 },
+    })
+    const [added, ofBundle] = evaluation.report.results
+    expect(ofBundle).toMatchObject({ case_id: 'evals-0', runs: { with: { agreement: 1, disagreements: [] } } })
+    expect(added.runs.with.disagreements).toEqual([
+      { pointer: '/invoice_number', expected: 'INV-2043', actual: 'INV-2042' },
+    ])
+    const run = await house.call('GET', `/v1/agent/executions/${added.runs.with.execution_id}`)
+    expect(run.json).toMatchObject({ service_tier: 'flex', skills: [{ id: second.id }], status: 'completed' })
+    const listed = await house.call('GET', `/v1/skills/${first.id}/evaluations`)
+    expect(listed.json).toEqual([evaluation])
+  })
+
+  test('of chosen answers runs those alone; without any it is refused', async () => {
+    const skill = await makeSkill(house, 'chosen')
+    expect((await house.call('POST', `/v1/skills/${skill.id}/evaluate`)).status).toBe(409)
+    const { json } = await addCases(house, skill.id, [
+      { inputs: { invoice: text }, response: answer },
+      { inputs: { invoice: text }, response: {} },
+    ])
+    const evaluation = await evaluated(house, skill.id, { case_ids: [json[1].id] })
+    expect(evaluation.report).toMatchObject({ cases: 1, arms: { with: { agreed: 0, fields: 3 } } })
+    expect(evaluation.runs).toBe(2)
+    const unknown = await house.call('POST', `/v1/skills/${skill.id}/evaluate`, { body: { case_ids: ['evals-7'] } })
+    expect(unknown.json.detail[0].loc).toEqual(['body', 'case_ids', 0])
+  })
+
+  test('counts a run that fails as one that answered nothing', async () => {
+    const skill = await makeSkill(house, 'failing')
+    const missing = { type: 'input_file', file_id: skill.id }
+    await addCases(house, skill.id, [{ inputs: { invoice: missing }, response: answer }])
+    const { report } = await evaluated(house, skill.id)
+    expect(report.arms.with).toMatchObject({ completed: 0, failed: 1, agreed: 0, fields: 3 })
+    expect(report.results[0].runs.with).toMatchObject({ execution_id: null, error: 'unknown_file' })
+  })
+
+  test('is finished by whichever process comes, although the one that took it is gone', async () => {
+    await using database = await makeDatabase()
+    const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-evaluation-'))
+    const env = { SKILLRUN_DATA: dataFolder }
+    const front = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' } })
+    const skill = await makeSkill(front, 'resumed')
+    await addCases(front, skill.id, [
+      { inputs: { invoice: text }, response: answer },
+      { inputs: { invoice: text }, response: answer },
+    ])
+    const begun = await front.call('POST', `/v1/skills/${skill.id}/evaluate`)
+    await front[Symbol.asyncDispose]()
+    const later = await openTestHouse({ database, env })
+    try {
+      const evaluation = await ended(later, skill.id, begun.json.id)
+      expect(evaluation.report.arms).toMatchObject({ with: { agreement: 1 }, without: { completed: 2 } })
+      expect((await later.call('GET', '/v1/agent/executions')).json).toHaveLength(4)
+    } finally {
+      await later[Symbol.asyncDispose]()
+      await rm(dataFolder, { recursive: true, force: true })
+    }
+  })
+})
+
+describe('a publish gate', () => {
+  const gated = (name: string, gate: string, more: Record<string, string> = {}) =>
+    bundle(name, { 'skill.yaml': `publish_gate: ${gate}\n`, ...more })
+  const latestOf = async (name: string) =>
+    (await house.call('POST', '/v1/skills/lookup', { body: { name, skill_version: 'latest' } })).json.id
+
+  test('keeps latest where it is until an evaluation passes it', async () => {
+    const first = await makeSkill(house, 'gated')
+    await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const second = await makeSkill(house, 'gated', gated('gated', '1.0', { 'references/a.md': 'A' }))
+    expect(await latestOf('gated')).toBe(first.id)
+    const { report } = await evaluated(house, second.id)
+    expect(report.gate).toEqual({ passed: true, because: null })
+    expect(await latestOf('gated')).toBe(second.id)
+  })
+
+  test('lets nothing by that agrees on too little, on too few answers, or on less than the version before', async () => {
+    const first = await makeSkill(house, 'kept-back')
+    await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const narrow = { 'schema.json': JSON.stringify(narrowSchema) }
+    for (const [gate, more, because] of [
+      ['0.9', narrow, 'The gate asks for an agreement of 0.9; it was 0.3333'],
+      ['{agreement: 0, cases: 2}', {}, 'The gate asks for 2 known answers; there were 1'],
+    ] as const) {
+      const version = await makeSkill(house, 'kept-back', gated('kept-back', gate, more))
+      const { report } = await evaluated(house, version.id)
+      expect(report.gate).toEqual({ passed: false, because })
+      expect(await latestOf('kept-back')).toBe(first.id)
+    }
+    // Better than what stands before it, a version passes where the same answers would not have been enough for another.
+    const worse = await makeSkill(house, 'kept-back', gated('kept-back', '{agreement: 0.2}', narrow))
+    const { report } = await evaluated(house, worse.id)
+    expect(report.gate).toMatchObject({
+      passed: false,
+      because: expect.stringContaining('The version before agrees on 1'),
+    })
+    expect(await latestOf('kept-back')).toBe(first.id)
+  })
+})
