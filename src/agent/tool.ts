@@ -75,7 +75,13 @@ const resultCharactersMax = 60_000
  * takes too long: each is a failed result in words for the model, and the run goes on. Throws `signal.reason` alone.
  */
 export async function callTool(
-  using: { tools: readonly Tool[]; context: ToolContext; onBug: (error: unknown) => void },
+  using: {
+    tools: readonly Tool[]
+    context: ToolContext
+    onBug: (error: unknown) => void
+    /** Longer results fail instead of being cut: for programs, which cannot use a piece. */
+    charactersMax?: number
+  },
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -92,7 +98,11 @@ export async function callTool(
   try {
     const run = found.run(parsed.data as never, using.context, either)
     const output = await Promise.race([run, rejectedBy(either)])
-    return { id: call.id, name: call.name, output: bounded(output), failed: false }
+    if (using.charactersMax === undefined)
+      return { id: call.id, name: call.name, output: bounded(output), failed: false }
+    if (JSON.stringify(output).length > using.charactersMax)
+      return failed(`The result has more than ${using.charactersMax} characters; ask for less at once`)
+    return { id: call.id, name: call.name, output, failed: false }
   } catch (error) {
     if (signal.aborted) throw signal.reason
     if (deadline.aborted) return failed(`The tool took longer than ${toolWallMs / 1000} seconds`)

@@ -60,6 +60,8 @@ export const limits = {
   bundleTextBytesMax: 1024 * 1024,
   bundleWallMs: 15_000,
   bundleMemoryMb: 512,
+  /** Skills from sessions that are looked at in one moment: each look takes milliseconds. */
+  proofSlots: 2,
   /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
   syncWaitMs: 120_000,
   /** Reading one document in the child, OCR of many pages included. */
@@ -79,6 +81,19 @@ export const limits = {
   modelAttemptsMax: 5,
   /** Turns of one execution: a run that takes more goes in circles. */
   modelTurnsMax: 100,
+  /** Programs that a model writes for one execution. */
+  codeTurnsMax: 20,
+  /** One run of a program that a model wrote: it may wait for slow tools, and reads documents of many pages. */
+  codePrograms: {
+    wallMs: 300_000,
+    cpuMs: 10_000,
+    memoryMb: 256,
+    outputBytesMax: 8 * 1024 * 1024,
+    hostCallsMax: 1_000,
+    consoleBytesMax: 64 * 1024,
+  },
+  /** Programs that one process compiles at once: each holds a child of the workshop for seconds. */
+  programSlots: 2,
   /** Runs of one execution that may die with their worker before it fails as `poison`. */
   workerDeathsMax: 3,
   /** A worker may miss two heartbeats and still keep its lease; one that is silent for longer is looked for this often. */
@@ -92,6 +107,10 @@ export const limits = {
   eventLookMs: 200,
   /** A stream that says nothing for this long says so, lest something between takes it for dead. */
   eventHeartbeatMs: 15_000,
+  /** How long the answer of an execution without retention waits for its first reader. */
+  unretainedAnswerMs: 3_600_000,
+  /** How often a process looks for what is to be purged, and for bytes that nobody needs any more. */
+  tidyMs: 60_000,
   /** From SIGTERM to exit. */
   drainMs: 20_000,
   /** The pauses between the tries of a callback, each with its jitter; the last ends with the window. */

@@ -45,7 +45,7 @@ export interface ModelAnswer {
 }
 
 /** The waits between the calls for one turn, and all that they may take together. */
-const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
+export const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
 
 /**
  * Answers with a language model and tools, from wherever the transcript stands. Throws Faults of the provider, BudgetSpent,
@@ -141,7 +141,7 @@ async function openRequest(
 }
 
 /** The model, each turn of which is announced before it begins. */
-const counted = (model: Model, onTurn: () => void): Model => ({
+export const counted = (model: Model, onTurn: () => void): Model => ({
   name: model.name,
   async reply(request, signal) {
     onTurn()
@@ -189,7 +189,7 @@ async function say({ parts, run, purse, engine, tools, transcript, begun }: Writ
 }
 
 /** What the recorded turns cost at the standard rate. */
-const turnMicros = (run: Run): number =>
+export const turnMicros = (run: Run): number =>
   run.transcript.reduce((sum, step) => (turnOf(step) ? sum + step.costMicros : sum), 0)
 
 const toolContext = (
@@ -203,7 +203,8 @@ const toolContext = (
   recall: (handle) => findResult(transcript, handle)?.output,
 })
 
-async function answerOf(
+/** What is made of the end of a run: the answer with its evidence, or the error in words. */
+export async function answerOf(
   parts: ModelParts,
   run: Run,
   { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },

@@ -1,0 +1,223 @@
+import { type CodeEntry, type ProgramRan, writePrograms } from '../../agent/code-agent.ts'
+import { codeOpeningOf } from '../../agent/code-opening.ts'
+import { documentTextJob } from '../../agent/document-text.ts'
+import { skillsInFull } from '../../agent/enabled-skill.ts'
+import { checkAnswerJob } from '../../agent/schema.ts'
+import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import { waitMs, withRetries } from '../../agent/with-retries.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { ModelRequest } from '../../seams/models/model.ts'
+import { ProgramFailed, type Sandbox, type SandboxHost } from '../../seams/sandbox/sandbox.ts'
+import type { Engine } from '../models/models.ts'
+import { answerOf, counted, type ModelAnswer, type ModelParts, retryBudget, turnMicros } from './answer-with-model.ts'
+import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
+import { drawPictures } from './pictures.ts'
+import { openPurse, payerOf } from './purse.ts'
+import type { NamedReading } from './read-inputs.ts'
+import { enabledSkills } from './run-skills.ts'
+import { toolsNamed } from './toolsets.ts'
+import { beginStep, type Run, record } from './transcript.ts'
+
+type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+export interface CodeParts extends ModelParts {
+  readonly sandbox: Sandbox
+}
+
+interface From {
+  readonly engine: ModelEngine
+  readonly readings: readonly NamedReading[]
+}
+
+/** The result of a call that a model asks for by a handle has no sense in a program, which holds its results itself. */
+const isForPrograms = ({ name }: Tool): boolean => name !== 'core.recall'
+
+/** Characters of the documents that the model is shown to write a program for. */
+const shownCharactersMax = 16_000
+/** What a call of a tool may give to a program, and to the transcript. */
+const resultCharactersMax = 2_000_000
+
+/**
+ * Answers with programs that a language model writes, from wherever the transcript stands. Throws Faults of the provider
+ * and of the sandbox, BudgetSpent, and what `record` throws.
+ */
+export async function answerWithCode(parts: CodeParts, run: Run, from: From): Promise<ModelAnswer> {
+  const { engine, readings } = from
+  const { execution, signal } = run
+  const { schema } = execution.request
+  const tools = toolsNamed(execution.request.tools ?? null).filter(isForPrograms)
+  const inputs = programInputs(readings, execution.request.values)
+  const opening = await openRequest(parts, run, { ...from, tools, inputs })
+  const purse = await openPurse(parts, payerOf(execution), {
+    rates: engine.facts.rates,
+    tier: execution.tier,
+    isFirstRun: execution.attempt === 1,
+  })
+  const { clock } = parts
+  const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
+  const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)
+  const transcript: CodeEntry[] = codeEntriesOf(run.transcript)
+  let begunAt = clock.now()
+  const begin = (): void => {
+    beginStep(run)
+    begunAt = clock.now()
+  }
+  const turnsSoFar = (): number => transcript.filter((entry) => entry.role === 'assistant').length
+  const ending = await writePrograms({
+    model: counted(purse.around(model), begin),
+    opening,
+    transcript,
+    contextTokens: engine.facts.contextTokens,
+    turnsMax: limits.codeTurnsMax,
+    signal,
+    execute: (source, turn) => {
+      begin()
+      return runProgram(parts, run, { source, turn, tools, inputs, readings })
+    },
+    judge: async (answer) => {
+      const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+      return schema === null ? [] : parts.workshop.run(checkAnswerJob, { schema, answer }, terms)
+    },
+    say: async (entry) => {
+      const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)
+      const paid = entry.role === 'assistant' && {
+        costMicros: purse.cost(entry),
+        ...(purse.isFree
+          ? {}
+          : { alongside: (tx: Parameters<typeof purse.settle>[0]) => purse.settle(tx, entry, turnMicros(run)) }),
+      }
+      if (entry.role === 'correction') begin()
+      await record(parts, run, { ...stepOfCode(entry, { engine: engine.name, turn }), startedAt: begunAt, ...paid })
+      transcript.push(entry)
+    },
+  })
+  if (ending.ended !== 'out-of-turns') return answerOf(parts, run, { ending, readings })
+  const why = ending.last === null ? '' : `; the last one failed: ${ending.last}`
+  const message = `The model wrote ${limits.codeTurnsMax} programs and none gave an answer${why}`
+  return { response: null, evidence: null, error: { code: 'max_turns', message, retryable: false }, message: undefined }
+}
+
+/** `inputs` of a program: a handle for each document, in the place of its slot; plain values as they are. */
+function programInputs(readings: readonly NamedReading[], values: Readonly<Record<string, Json>>): JsonObject {
+  const inputs: Record<string, Json> = { ...values }
+  for (const { input, reading } of readings) {
+    const kind = reading.mediaType.startsWith('image/') ? 'image' : 'document'
+    const handle = { slot: input, kind, mediaType: reading.mediaType, pageCount: reading.pageCount }
+    const slash = input.indexOf('/')
+    // A slot of plain text stays the text that it is.
+    if (slash < 0) inputs[input] ??= handle
+    else {
+      const [slot, place] = [input.slice(0, slash), input.slice(slash + 1)]
+      const held = inputs[slot]
+      if (/^\d+$/.test(place)) inputs[slot] = [...(Array.isArray(held) ? held : []), handle]
+      else inputs[slot] = { ...(isJsonObject(held) ? held : {}), [place]: handle }
+    }
+  }
+  return inputs
+}
+
+/** The question of the first turn; see `codeOpeningOf`. */
+async function openRequest(
+  parts: CodeParts,
+  run: Run,
+  from: From & { tools: readonly Tool[]; inputs: JsonObject },
+): Promise<ModelRequest> {
+  const { facts } = from.engine
+  const { workspaceId, request } = run.execution
+  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const charactersMax = Math.min(shownCharactersMax, Math.floor(facts.contextTokens / 2))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const texts =
+    documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, { documents, charactersMax }, terms)
+  const skills = enabledSkills(parts, { workspaceId, skills: request.skills ?? [] })
+  return codeOpeningOf({
+    tools: from.tools,
+    documents: texts,
+    pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
+    inputs: from.inputs,
+    skills: await skillsInFull(skills, run.signal),
+    prompt: request.prompt,
+    schema: request.schema,
+    outputTokensMax: Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4)),
+    wallMs: parts.modelCalls.wallMs,
+  })
+}
+
+interface ToRun {
+  readonly source: string
+  readonly turn: number
+  readonly tools: readonly Tool[]
+  readonly inputs: JsonObject
+  readonly readings: readonly NamedReading[]
+}
+
+/** Runs the program of a turn. A call that the transcript holds is answered from it. */
+async function runProgram(parts: CodeParts, run: Run, program: ToRun): Promise<ProgramRan> {
+  const { source, inputs } = program
+  try {
+    const { value, ...trace } = await parts.sandbox.run({
+      source,
+      input: inputs,
+      host: hostOf(parts, run, program),
+      limits: limits.codePrograms,
+      nowMs: run.execution.createdAt.getTime(),
+      signal: run.signal,
+    })
+    return { source, ...trace, outcome: { value } }
+  } catch (error) {
+    if (error instanceof HostStopped) throw error.cause
+    if (!(error instanceof ProgramFailed)) throw error
+    const { code, message, line } = error
+    return { source, ...error.trace, outcome: { error: { code, message, line } } }
+  }
+}
+
+/** What ends the whole run, out of a call of a program: no program may catch it. */
+class HostStopped extends Error {
+  override name = 'HostStopped'
+}
+
+/** The tools as a program calls them: each call is recorded before the program is given its result. */
+function hostOf(parts: CodeParts, run: Run, { turn, tools, readings }: ToRun): SandboxHost {
+  const recorded = recordedCalls(run.transcript, turn)
+  const { workspaceId, request } = run.execution
+  const context: ToolContext = {
+    documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
+    skills: enabledSkills(parts, { workspaceId, skills: request.skills ?? [] }),
+    workshop: parts.workshop,
+    clock: parts.clock,
+    recall: () => undefined,
+  }
+  let calls = 0
+  const call = async (tool: Tool, input: Json) => {
+    calls += 1
+    const number = calls
+    const known = recorded(tool.name, input)
+    if (known) return known
+    beginStep(run)
+    const startedAt = parts.clock.now()
+    const onBug = (error: unknown) =>
+      parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
+    const asked = { id: `${turn}-${number}`, name: wireName(tool), input }
+    const using = { tools, context, onBug, charactersMax: resultCharactersMax }
+    const { output, failed } = await callTool(using, asked, run.signal)
+    const step = stepOfCall({ turn, number, name: tool.name, input }, { output, failed })
+    await record(parts, run, { ...step, startedAt })
+    return { output, failed }
+  }
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool.name,
+      async (input: Json = {}) => {
+        const { output, failed } = await call(tool, input).catch((error: unknown) => {
+          throw new HostStopped('the run has ended', { cause: error })
+        })
+        if (!failed) return output
+        const told = isJsonObject(output) ? String(output['error']) : 'it failed'
+        throw new Fault('invalid', 'tool_failed', `${tool.name}: ${told}`)
+      },
+    ]),
+  )
+}
