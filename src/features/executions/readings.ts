@@ -1,7 +1,7 @@
 import type { Reading } from '../../media/reading.ts'
 import { readerVersion } from '../../media/reading.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
-import type { Execution } from './execution.ts'
+import type { Execution, ExecutionRequest } from './execution.ts'
 
 type Summary = Omit<Reading, 'packed'>
 
@@ -9,7 +9,13 @@ type Summary = Omit<Reading, 'packed'>
 export const readTool = 'document.read'
 
 /** Which kept readings an execution may use: with caching any of the same pages, without it only its own. */
-export function variantOf({ id, request }: Pick<Execution, 'id' | 'request'>): string {
+export function variantOf({
+  id,
+  request,
+}: {
+  readonly id: string
+  readonly request: Pick<ExecutionRequest, 'pageIndices' | 'caching'>
+}): string {
   const pages = request.pageIndices ? `pages ${request.pageIndices.join(',')}` : 'all pages'
   return request.caching ? pages : `${pages} for ${id}`
 }

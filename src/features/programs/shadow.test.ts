@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { disagreements, mustGo, recentMax, shadowDefaults, shareNow, withOutcome } from './shadow.ts'
+import disagreements from '../../agent/programs/disagreements.job.ts'
+import { mustGo, recentMax, shadowDefaults, shareNow, withOutcome } from './shadow.ts'
 
 const settings = shadowDefaults
 
@@ -34,7 +35,9 @@ test('every run is shadowed at first and after a disagreement, the share of the 
 })
 
 test('an agent that found nothing says nothing against a value; another value does, and so does one the program lacks', () => {
-  expect(disagreements({ total: null }, { total: 5 })).toEqual([])
-  expect(disagreements({ total: 6, date: '2026-03-14' }, { total: 5, date: '2026-03-14' })).toEqual(['/total'])
-  expect(disagreements({ total: 6 }, { total: null })).toEqual(['/total'])
+  expect(disagreements({ agent: { total: null }, program: { total: 5 } })).toEqual([])
+  expect(disagreements({ agent: { total: 6, date: '2026-03-14' }, program: { total: 5, date: '2026-03-14' } })).toEqual(
+    ['/total'],
+  )
+  expect(disagreements({ agent: { total: 6 }, program: { total: null } })).toEqual(['/total'])
 })

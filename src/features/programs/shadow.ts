@@ -1,5 +1,3 @@
-import { compareAnswers } from '../../agent/compare-answers.ts'
-import type { Json } from '../../kit/json.ts'
 import { lowerBound } from './bound.ts'
 
 /** What an operator sets. */
@@ -47,14 +45,4 @@ export function mustGo(recent: Recent, { wrongRateMax }: ShadowSettings): boolea
     if (lowerBound({ k: wrong, n: m }, demotionConfidence) > wrongRateMax) return true
   }
   return false
-}
-
-/**
- * The fields in which an agent's answer says otherwise than a program's. Where the agent found nothing it says nothing
- * against a value that is there.
- */
-export function disagreements(agent: Json, program: Json): string[] {
-  return compareAnswers(agent, program)
-    .fields.filter(({ agrees, expected, pointer }) => !agrees && expected !== null && !pointer.startsWith('+'))
-    .map(({ pointer }) => pointer)
 }

@@ -1,0 +1,71 @@
+import type { Tool, ToolContext } from '../../agent/tool.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
+import type { SandboxHost } from '../../seams/sandbox/sandbox.ts'
+
+/** A document of a run as a program is told of it. */
+export interface ProgramDocument {
+  /** The slot, with `/n` for the n-th item of an array slot. */
+  readonly input: string
+  readonly packed: Uint8Array
+  readonly mediaType: string
+  readonly pageCount: number
+}
+
+/** What a program said of its answer. */
+export interface Said {
+  /** JSON Pointer of a leaf → where the program says that it stands. */
+  readonly cites: Map<string, Json>
+  /** Fields that it does not answer for; null: it answers for all. */
+  declined: readonly string[] | null
+}
+
+/**
+ * What a program may call: the tools, each with its own schema before it, and `io`: `cite` says where values stand, `decline`
+ * leaves the answer to an agent.
+ */
+export function hostOf(
+  tools: readonly Tool[],
+  context: ToolContext,
+  run: { said: Said; signal: AbortSignal },
+): SandboxHost {
+  const { said, signal } = run
+  const called = tools.map(
+    (one) => [one.name, (input?: Json) => callTool(one, input ?? {}, { context, signal })] as const,
+  )
+  return {
+    ...Object.fromEntries(called),
+    'io.cite': async (cites) => {
+      for (const [pointer, place] of Object.entries(isJsonObject(cites) ? cites : {})) said.cites.set(pointer, place)
+      return null
+    },
+    'io.decline': async (about) => {
+      const fields = isJsonObject(about) && Array.isArray(about['fields']) ? about['fields'] : []
+      said.declined = fields.map(String)
+      return null
+    },
+  }
+}
+
+async function callTool(one: Tool, input: Json, { context, signal }: { context: ToolContext; signal: AbortSignal }) {
+  const parsed = one.input.safeParse(input)
+  if (parsed.success) return one.run(parsed.data as never, context, signal)
+  const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
+  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input does not fit: ${told.join('; ')}`)
+}
+
+/** `inputs` of a program: a handle for each document, by its slot; plain values as they are. */
+export function inputsOf(documents: readonly ProgramDocument[], values: Readonly<Record<string, Json>>): JsonObject {
+  const inputs: Record<string, Json> = { ...values }
+  for (const { input, mediaType, pageCount } of documents) {
+    const [slot = input, place] = input.split('/')
+    const handle = { slot: input, kind: kindOf(mediaType), mediaType, pageCount }
+    if (place === undefined) inputs[slot] = handle
+    else if (/^\d+$/.test(place)) inputs[slot] = [...(Array.isArray(inputs[slot]) ? inputs[slot] : []), handle]
+    else inputs[slot] = { ...(isJsonObject(inputs[slot]) ? inputs[slot] : {}), [place]: handle }
+  }
+  return inputs
+}
+
+const kindOf = (mediaType: string): string =>
+  mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('text/') ? 'text' : 'document'

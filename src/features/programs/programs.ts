@@ -1,0 +1,117 @@
+import type { Clock } from '../../kit/clock.ts'
+import { newId } from '../../kit/ids.ts'
+import type { JsonSchema } from '../../kit/json.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import { hasNewCases } from '../evaluations/evaluations.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
+import { programTopic, sha256Of } from './compile.ts'
+import { schemaHash, skillsHash } from './program.ts'
+import { type CompileFrom, insertProgram, listStates, type Program } from './store.ts'
+
+export { type CompileParts, compileProgram, programTopic } from './compile.ts'
+export { type ReadyProgram, type Served, type ServeRequest, serveByProgram } from './serve.ts'
+export { type ShadowSettings, shadowDefaults } from './shadow.ts'
+export { bookAgentRun, bookServed, findShadowed, noteKnownAnswer, settleShadow } from './shadows.ts'
+export type { Program } from './store.ts'
+
+/** A stored skill that a program is of: its first skill. */
+export interface ProgramOwner {
+  readonly id: string
+  /** The workspace that the skill is of. */
+  readonly ownerId: string
+  readonly name: string
+  readonly skillVersion: string
+}
+
+export interface StartParts {
+  /** The transaction in which it is written. */
+  readonly tx: Sql
+  readonly clock: Clock
+  readonly queue: Pick<Queue, 'add'>
+}
+
+interface Start {
+  readonly workspaceId: string
+  readonly owner: ProgramOwner
+  readonly skills: readonly PinnedSkill[]
+  readonly schema: JsonSchema | null
+}
+
+/** Writes a program to be compiled from known answers, and its job, in one transaction. */
+export async function startCompiling(
+  parts: StartParts,
+  start: Start & { readonly from: CompileFrom },
+): Promise<Program> {
+  return insertStarted(parts, start, {
+    status: 'compiling',
+    origin: 'embedded',
+    executionId: null,
+    asked: start.from,
+    source: null,
+    sha256: null,
+  })
+}
+
+/**
+ * Keeps the final program of a completed code-agent run as a candidate, and the job of its gate, in the transaction that
+ * ends the run: only for runs with a stored skill, and only where no program of these skills and schema is ready or on its
+ * way.
+ */
+export async function keepCandidate(
+  parts: StartParts,
+  kept: Start & { readonly executionId: string; readonly source: string },
+): Promise<Program | undefined> {
+  const key = {
+    workspaceId: kept.workspaceId,
+    skillsSha256: skillsHash(kept.skills),
+    schemaSha256: schemaHash(kept.schema),
+  }
+  const states = await listStates(parts.tx, key)
+  if (states.some(({ status }) => status === 'ready' || status === 'compiling' || status === 'candidate'))
+    return undefined
+  return insertStarted(parts, kept, {
+    status: 'candidate',
+    origin: 'agent',
+    executionId: kept.executionId,
+    asked: { executionIds: [kept.executionId], caseIds: null },
+    source: kept.source,
+    sha256: sha256Of(kept.source),
+  })
+}
+
+/** Compiles a demoted program anew when known answers were added since it was made: only they can teach it better. */
+export async function compileAgain(parts: StartParts, demoted: Program): Promise<Program | undefined> {
+  const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, schema } = demoted
+  const isTaught = await hasNewCases(parts.tx, { workspaceId, ownerId, name, since: demoted.createdAt })
+  if (!isTaught) return undefined
+  const owner = { id: skillId, ownerId, name, skillVersion }
+  const from = { executionIds: null, caseIds: null }
+  return startCompiling(parts, { workspaceId, owner, skills, schema, from })
+}
+
+type Started = Pick<Program, 'status' | 'origin' | 'executionId' | 'asked'> & {
+  readonly source: string | null
+  readonly sha256: string | null
+}
+
+async function insertStarted({ tx, clock, queue }: StartParts, start: Start, started: Started): Promise<Program> {
+  const { workspaceId, owner, skills, schema } = start
+  const now = clock.now()
+  const program = await insertProgram(tx, {
+    ...started,
+    id: newId(now),
+    workspaceId,
+    skillId: owner.id,
+    ownerId: owner.ownerId,
+    skillName: owner.name,
+    skillVersion: owner.skillVersion,
+    skills,
+    skillsSha256: skillsHash(skills),
+    schema,
+    schemaSha256: schemaHash(schema),
+    createdAt: now,
+  })
+  await queue.add(tx, programTopic, { workspaceId, id: program.id }, { group: workspaceId })
+  return program
+}

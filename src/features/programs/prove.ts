@@ -1,0 +1,218 @@
+import { compareAnswers } from '../../agent/compare-answers.ts'
+import type { EvidenceMap } from '../../agent/evidence.ts'
+import { groundAnswerJob } from '../../agent/ground-answer.ts'
+import { changeReadingJob } from '../../agent/programs/change-reading.ts'
+import type { FieldReport } from '../../agent/programs/learn.ts'
+import { checkAnswerJob } from '../../agent/schema.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import { ProgramFailed } from '../../seams/sandbox/sandbox.ts'
+import { citedEvidence, leavesOf } from './evidence.ts'
+import {
+  agreementCheck,
+  agreementsOf,
+  answeredShareMin,
+  type Check,
+  type FieldAgreement,
+  type GateReport,
+  smuggledFields,
+} from './gate.ts'
+import { type Guard, groundedFields, wordsOfLines } from './guard.ts'
+import { familiarOf } from './novelty.ts'
+import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
+
+/** A known answer with its inputs, read. */
+export interface ReadCase extends ProgramInput {
+  readonly answer: Json
+}
+
+/** A program to be proved. */
+export interface Trial {
+  readonly source: string
+  readonly schema: JsonSchema | null
+  readonly cases: readonly ReadCase[]
+  readonly threshold: number
+  /** What a learner saw of each field on examples that it had not learned from; absent for a program that was not learned. */
+  readonly learned?: readonly FieldReport[]
+}
+
+/** What the gate found. */
+export interface Proof {
+  readonly report: GateReport
+  readonly guard: Guard
+  readonly passed: boolean
+}
+
+/** Cases that are run a second time, and on changed inputs. */
+const againMax = 3
+
+interface Ran {
+  readonly known: ReadCase
+  readonly result: SourceResult
+  readonly evidence: EvidenceMap
+}
+
+/** Runs a program through the gate: from scratch on every case, no model, and says what came of it. */
+export async function prove(parts: SourceParts, trial: Trial, signal: AbortSignal): Promise<Proof> {
+  const ran: Ran[] = []
+  const failures: string[] = []
+  let declined = 0
+  for (const known of trial.cases) {
+    const result = await runOne(parts, { ...trial, ...known }, signal)
+    if (typeof result === 'string') failures.push(result)
+    else if (result.declined !== null) declined += 1
+    else ran.push({ known, result, evidence: await evidenceOf(parts, { known, result, schema: trial.schema }, signal) })
+  }
+  const agreement = withLearned(
+    agreementsOf(ran.map(({ known, result }) => compareAnswers(known.answer, result.value).fields)),
+    trial.learned ?? [],
+  )
+  const smuggled = smuggledFields(
+    trial.source,
+    trial.cases.map(({ answer }) => answer),
+    trial.schema,
+  )
+  const checks: Check[] = [
+    runsCheck({ failures, declined, answered: ran.length }),
+    await sameAnswerCheck(parts, { ran, source: trial.source }, signal),
+    agreementCheck(agreement, trial.threshold),
+    literalsCheck(smuggled),
+    await readsInputCheck(parts, { ran, source: trial.source }, signal),
+  ]
+  const guard = {
+    familiar: familiarOf(ran.map(({ result }) => wordsOfLines(result.lines))),
+    grounded: groundedFields(ran.map(({ result, evidence }) => ({ answer: result.value, evidence }))),
+  }
+  const cases = { answered: ran.length, declined, failed: failures.length }
+  return {
+    report: { checks, agreement, cases, threshold: trial.threshold },
+    guard,
+    passed: checks.every(({ passed }) => passed),
+  }
+}
+
+/** The result of a run from scratch, or in words why there is none. */
+async function runOne(
+  parts: SourceParts,
+  run: ProgramInput & { readonly source: string; readonly schema: JsonSchema | null },
+  signal: AbortSignal,
+): Promise<SourceResult | string> {
+  try {
+    const result = await runSource(parts, run, signal)
+    if (run.schema === null || result.declined !== null) return result
+    const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+    const [problem] = await parts.workshop.run(checkAnswerJob, { schema: run.schema, answer: result.value }, terms)
+    return problem ? `its answer breaks the schema: ${problem.pointer || 'the answer'} ${problem.message}` : result
+  } catch (error) {
+    // What the program did itself speaks against it; what the machine could not do does not.
+    if (error instanceof ProgramFailed) return error.message
+    throw error
+  }
+}
+
+/** Where the leaves of an answer stand: as the program cites them where that holds, else as they are found. */
+export async function evidenceOf(
+  { workshop }: Pick<SourceParts, 'workshop'>,
+  of: {
+    known: Pick<ProgramInput, 'documents' | 'values'>
+    result: Pick<SourceResult, 'value' | 'cites' | 'lines'>
+    schema: JsonSchema | null
+  },
+  signal: AbortSignal,
+): Promise<EvidenceMap> {
+  const { known, result, schema } = of
+  const cited = citedEvidence(result.value, result.cites, result.lines)
+  const leaves = leavesOf(result.value)
+  if (leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)) {
+    const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
+    return Object.fromEntries(leaves.map(({ pointer }) => [pointer, cited[pointer] ?? none]))
+  }
+  const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
+  const asked = { documents, values: known.values, answer: result.value, schema }
+  const { evidence } = await workshop.run(groundAnswerJob, asked, terms)
+  return { ...evidence, ...cited }
+}
+
+/** What a rule did on examples that it had not seen says more than what it does on those that it was made from. */
+const withLearned = (fields: readonly FieldAgreement[], learned: readonly FieldReport[]): FieldAgreement[] =>
+  fields.map((field) => {
+    const seen = learned.find(({ pointer, by }) => pointer === field.pointer && by !== 'extract')
+    return seen ? { pointer: field.pointer, agreed: seen.right, compared: seen.right + seen.wrong } : field
+  })
+
+function runsCheck(of: { failures: readonly string[]; declined: number; answered: number }): Check {
+  const all = of.answered + of.declined + of.failures.length
+  const passed = of.failures.length === 0 && of.answered >= all * answeredShareMin && of.answered > 0
+  const message =
+    of.failures[0] === undefined
+      ? `It answered ${of.answered} of ${all} known cases and left ${of.declined} to an agent; it has to answer ${answeredShareMin * 100} % of them`
+      : `It failed on ${of.failures.length} of ${all} known cases: ${of.failures[0]}`
+  return { name: 'runs', passed, message }
+}
+
+async function sameAnswerCheck(
+  parts: SourceParts,
+  { ran, source }: { ran: readonly Ran[]; source: string },
+  signal: AbortSignal,
+): Promise<Check> {
+  for (const { known, result } of ran.slice(0, againMax)) {
+    const again = await runOne(parts, { ...known, source, schema: null }, signal)
+    const isSame = typeof again !== 'string' && JSON.stringify(again.value) === JSON.stringify(result.value)
+    if (!isSame)
+      return { name: 'same_answer', passed: false, message: 'Run again on the same inputs, it gave another answer' }
+  }
+  return {
+    name: 'same_answer',
+    passed: true,
+    message: `Run again from scratch on the same inputs, it gave the same answer ${Math.min(ran.length, againMax)} times`,
+  }
+}
+
+const literalsCheck = (fields: readonly string[]): Check => ({
+  name: 'no_literals',
+  passed: fields.length === 0,
+  message:
+    fields.length === 0
+      ? 'No known answer stands in its text'
+      : `Known answers stand in its text: those of ${fields.join(', ')}`,
+})
+
+async function readsInputCheck(
+  parts: SourceParts,
+  { ran, source }: { ran: readonly Ran[]; source: string },
+  signal: AbortSignal,
+): Promise<Check> {
+  const telling = ran.filter(
+    ({ known, result }) => known.documents.length > 0 && leavesOf(result.value).some(({ value }) => value !== null),
+  )
+  for (const { known, result } of telling.slice(0, againMax)) {
+    const how = /\d/.test(JSON.stringify(result.value)) ? 'digits' : 'empty'
+    const documents = await Promise.all(
+      known.documents.map(async (document) => {
+        const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
+        return {
+          ...document,
+          packed: await parts.workshop.run(changeReadingJob, { packed: document.packed, how }, terms),
+        }
+      }),
+    )
+    const changed = await runOne(parts, { documents, values: known.values, source, schema: null }, signal)
+    const isSame =
+      typeof changed !== 'string' &&
+      changed.declined === null &&
+      JSON.stringify(changed.value) === JSON.stringify(result.value)
+    if (isSame)
+      return {
+        name: 'reads_input',
+        passed: false,
+        message: 'Its answer stayed the same when every figure in its input was changed',
+      }
+  }
+  const times = Math.min(telling.length, againMax)
+  return {
+    name: 'reads_input',
+    passed: true,
+    message: times === 0 ? 'There was no document to change' : `Its answer changed with its input, ${times} times`,
+  }
+}

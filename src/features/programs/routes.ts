@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
+import type { Db } from '../../seams/db/db.ts'
+import { type Route, route } from '../../seams/http/route.ts'
+import { invalid } from '../../seams/http/validation.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import { loadSkill, pinnedVersion } from '../skills/skills.ts'
+import { skillSchema } from './compile.ts'
+import { knownAnswers } from './known-answers.ts'
+import { schemaHash } from './program.ts'
+import { startCompiling } from './programs.ts'
+import { deleteProgram, findProgram, findSource, listPrograms, type Program } from './store.ts'
+import { compileRequest, listQuery, programRecord, recordOf } from './wire.ts'
+
+export interface ProgramRouteParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Pick<Queue, 'add'>
+}
+
+const ofSkill = z.object({ id: z.string() })
+const ofProgram = z.object({ id: z.string(), pid: z.string() })
+const tag = 'programs'
+
+/** Programs of skills: compiled now, listed, read, deleted. */
+export const programRoutes = (parts: ProgramRouteParts): Route[] => [
+  compileRoute(parts),
+  listRoute(parts),
+  getRoute(parts),
+  deleteRoute(parts),
+]
+
+function compileRoute(parts: ProgramRouteParts): Route {
+  const { db, clock, queue } = parts
+  return route({
+    method: 'post',
+    path: '/v1/skills/{id}/programs',
+    operation: 'compileProgram',
+    tag,
+    scope: 'skills:write',
+    summary: 'Write and prove a program of a skill from known answers',
+    params: ofSkill,
+    body: compileRequest,
+    reply: { status: 201, description: 'The program, compiling until the gate has spoken', schema: programRecord },
+    failures: [404],
+    async handle({ caller, params, body }) {
+      const { workspaceId } = caller
+      const skill = await loadSkill({ db }, { workspaceId, id: params.id })
+      const from = { executionIds: lowered(body?.execution_ids), caseIds: lowered(body?.case_ids) }
+      const known = await knownAnswers(db, { workspaceId, version: skill, from, withAllCases: false })
+      const wanted = (from.executionIds?.length ?? 0) + (from.caseIds?.length ?? 0)
+      if (known.length < wanted)
+        throw new Fault(
+          'missing',
+          'unknown_known_answer',
+          `Of the ${wanted} executions and cases named, ${wanted - known.length} are not completed executions of this workspace or cases of this skill`,
+        )
+      if (known.length === 0)
+        throw invalid(
+          ['body', 'case_ids'],
+          'This skill has no known answers to compile from; add some at /v1/skills/{id}/cases, or name executions',
+        )
+      const skills = [pinnedVersion(skill, workspaceId)]
+      const schema = known[0]?.schema ?? skillSchema(skills)
+      if (known.some((one) => schemaHash(one.schema ?? skillSchema(skills)) !== schemaHash(schema)))
+        throw invalid(['body'], 'The known answers are of several schemas; name those of one')
+      const owner = {
+        id: skill.id,
+        ownerId: skill.workspaceId,
+        name: skill.name,
+        skillVersion: skill.skillVersion,
+      }
+      const program = await db.transaction((tx) =>
+        startCompiling({ tx, clock, queue }, { workspaceId, owner, skills, schema, from }),
+      )
+      return { json: recordOf(program, null) }
+    },
+  })
+}
+
+const lowered = (ids: readonly string[] | null | undefined): readonly string[] | null =>
+  ids ? [...new Set(ids.map((one) => one.toLowerCase()))] : null
+
+function listRoute({ db }: ProgramRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/skills/{id}/programs',
+    operation: 'listPrograms',
+    tag,
+    scope: 'read',
+    summary: 'The programs of a skill, of all its versions, newest first',
+    params: ofSkill,
+    query: listQuery,
+    reply: { status: 200, description: 'The programs', schema: z.array(programRecord) },
+    failures: [404],
+    async handle({ caller, params, query }) {
+      const { workspaceId } = caller
+      const skill = await loadSkill({ db }, { workspaceId, id: params.id })
+      const of = { workspaceId, ownerId: skill.workspaceId, skillName: skill.name, limit: query.limit }
+      return { json: (await listPrograms(db, of)).map((one) => recordOf(one, one.source)) }
+    },
+  })
+}
+
+function getRoute({ db }: ProgramRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/skills/{id}/programs/{pid}',
+    operation: 'getProgram',
+    tag,
+    scope: 'read',
+    summary: 'A program with its source, the report of its gate, and its figures',
+    params: ofProgram,
+    reply: { status: 200, description: 'The program', schema: programRecord },
+    failures: [404],
+    async handle({ caller, params }) {
+      const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
+      return { json: recordOf(program, await findSource(db, program)) }
+    },
+  })
+}
+
+function deleteRoute({ db, clock }: ProgramRouteParts): Route {
+  return route({
+    method: 'delete',
+    path: '/v1/skills/{id}/programs/{pid}',
+    operation: 'deleteProgram',
+    tag,
+    scope: 'skills:write',
+    summary: 'Take a program away; executions that ran as it keep its hash',
+    params: ofProgram,
+    reply: { status: 200, description: 'The program as it was', schema: programRecord },
+    failures: [404],
+    async handle({ caller, params }) {
+      const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
+      const source = await findSource(db, program)
+      const deleted = await deleteProgram(db, { workspaceId: caller.workspaceId, id: program.id, now: clock.now() })
+      if (!deleted) throw unknownProgram()
+      return { json: recordOf(deleted, source) }
+    },
+  })
+}
+
+/** A program of this skill, whichever of its versions is named. */
+async function loadProgram(db: Db, of: { workspaceId: string; id: string; pid: string }): Promise<Program> {
+  const { workspaceId } = of
+  const skill = await loadSkill({ db }, { workspaceId, id: of.id })
+  const pid = of.pid.toLowerCase()
+  const program = isId(pid) ? await findProgram(db, { workspaceId, id: pid }) : undefined
+  if (program?.ownerId !== skill.workspaceId || program.skillName !== skill.name) throw unknownProgram()
+  return program
+}
+
+const unknownProgram = (): Fault =>
+  new Fault('missing', 'unknown_program', 'There is no program of this id of this skill')

@@ -1,0 +1,81 @@
+import type { DocumentLine } from '../../agent/programs/candidates.ts'
+import { linesJob } from '../../agent/programs/lines.ts'
+import type { Clock } from '../../kit/clock.ts'
+import type { Json } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Sandbox, SandboxLimits } from '../../seams/sandbox/sandbox.ts'
+import type { Workshop } from '../../seams/workshop/workshop.ts'
+import { documentLines } from '../../tools/document-lines/document-lines.ts'
+import { tools } from '../../tools/tools.ts'
+import { hostOf, inputsOf, type ProgramDocument, type Said } from './host.ts'
+
+export interface SourceParts {
+  readonly sandbox: Sandbox
+  readonly workshop: Workshop
+  readonly clock: Clock
+}
+
+/** What a program is run on. */
+export interface ProgramInput {
+  readonly documents: readonly ProgramDocument[]
+  readonly values: Readonly<Record<string, Json>>
+}
+
+/** What came of running a program's source. */
+export interface SourceResult extends Said {
+  readonly value: Json
+  readonly lines: readonly DocumentLine[]
+  readonly console: readonly string[]
+  readonly hostCalls: number
+  readonly ms: number
+}
+
+/** A program of one execution: it answers in milliseconds, and one that does not is no use as fixed code. */
+export const programLimits: SandboxLimits = {
+  wallMs: 60_000,
+  cpuMs: 5_000,
+  memoryMb: 128,
+  outputBytesMax: 8 * 1024 * 1024,
+  hostCallsMax: 1_000,
+  consoleBytesMax: 64 * 1024,
+}
+
+/** What a program takes for the present: always the same, so that the same inputs give the same answer. */
+const nowMs = Date.UTC(2026, 0, 1)
+
+/**
+ * Runs the source of a program on documents, in a fresh world. Throws ProgramFailed for what is the program's own doing, and Faults
+ * of the sandbox and the workshop.
+ */
+export async function runSource(
+  { sandbox, workshop, clock }: SourceParts,
+  { source, documents, values }: ProgramInput & { readonly source: string },
+  signal: AbortSignal,
+): Promise<SourceResult> {
+  const said: Said = { cites: new Map(), declined: null }
+  const asked = { documents: documents.map(({ input, packed }) => ({ input, packed })) }
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
+  // Laid out once: the program, the guard and the evidence all look at them.
+  const lines = documents.length === 0 ? [] : await workshop.run(linesJob, asked, terms)
+  const context = {
+    documents,
+    skills: [],
+    workshop,
+    clock,
+    recall: () => undefined,
+  }
+  const ready = { ...documentLines, run: async ({ input }: { input?: string }) => linesOf(lines, input) }
+  const host = hostOf([...tools, ready], context, { said, signal })
+  const run = await sandbox.run({
+    source,
+    input: inputsOf(documents, values),
+    host,
+    limits: programLimits,
+    nowMs,
+    signal,
+  })
+  return { ...run, lines, cites: said.cites, declined: said.declined }
+}
+
+const linesOf = (lines: readonly DocumentLine[], input: string | undefined): Json =>
+  input === undefined ? lines : lines.filter((line) => line.input === input)

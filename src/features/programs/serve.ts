@@ -1,0 +1,98 @@
+import type { EvidenceMap } from '../../agent/evidence.ts'
+import { checkAnswerJob } from '../../agent/schema.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import { ProgramFailed } from '../../seams/sandbox/sandbox.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
+import { doubtOf } from './guard.ts'
+import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
+import { evidenceOf } from './prove.ts'
+import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
+import { findReady, listStates } from './store.ts'
+
+/** What a program is looked for by, and run on. */
+export interface ServeRequest extends ProgramInput {
+  readonly workspaceId: string
+  readonly skills: readonly PinnedSkill[]
+  readonly schema: JsonSchema | null
+}
+
+/** A program that is ready for a request. */
+export interface ReadyProgram {
+  readonly id: string
+  readonly sha256: string
+}
+
+/** What a program answered; or why the request goes on as an agent, as part of a sentence. */
+export type Served = {
+  /** Null: there was none to run. */
+  readonly program: ReadyProgram | null
+} & (
+  | {
+      readonly answered: true
+      readonly response: Json
+      readonly evidence: EvidenceMap
+      readonly console: readonly string[]
+      readonly hostCalls: number
+      readonly ms: number
+    }
+  | { readonly answered: false; readonly because: string }
+)
+
+/**
+ * Runs the ready program of a request, if there is one, and holds its answer against the schema and its guard. Never throws for what a
+ * program does: whatever goes wrong with it, the request goes on as an agent. Throws Faults of the sandbox and the database.
+ */
+export async function serveByProgram(
+  parts: SourceParts & { readonly db: Sql },
+  request: ServeRequest,
+  signal: AbortSignal,
+): Promise<Served> {
+  const { workspaceId, skills, schema, documents, values } = request
+  if (skills.length === 0) return declined(null, 'programs are kept with skills, and the request names none')
+  const shape = shapeOf(
+    documents.map(({ input, mediaType }) => ({ name: input, mediaType })),
+    // A slot of plain text is a document as well.
+    Object.fromEntries(Object.entries(values).filter(([slot]) => !documents.some(({ input }) => input === slot))),
+  )
+  const key = { workspaceId, skillsSha256: skillsHash(skills), schemaSha256: schemaHash(schema) }
+  const ready = await findReady(parts.db, { ...key, shapeSha256: hashOf(shape) })
+  if (!ready) return declined(null, await whyNone(parts.db, key))
+  const program = { id: ready.id, sha256: ready.sha256 ?? '' }
+  try {
+    const result = await runSource(parts, { source: ready.source, documents, values }, signal)
+    if (result.declined !== null)
+      return declined(
+        program,
+        `the program was not sure${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
+      )
+    const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+    const [evidence, problems] = await Promise.all([
+      evidenceOf(parts, { known: request, result, schema }, signal),
+      schema === null ? [] : parts.workshop.run(checkAnswerJob, { schema, answer: result.value }, terms),
+    ])
+    const [problem] = problems
+    if (problem)
+      return declined(program, `its answer breaks the schema: ${problem.pointer || 'the answer'} ${problem.message}`)
+    const doubt = ready.guard && doubtOf(ready.guard, { lines: result.lines, answer: result.value, evidence })
+    if (doubt) return declined(program, doubt)
+    const { value, console, hostCalls, ms } = result
+    return { answered: true, program, response: value, evidence, console, hostCalls, ms }
+  } catch (error) {
+    if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
+    throw error
+  }
+}
+
+const declined = (program: ReadyProgram | null, because: string): Served => ({ answered: false, program, because })
+
+async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1]): Promise<string> {
+  const states = await listStates(sql, key)
+  if (states.length === 0) return 'there is no program for these skills and this schema'
+  const count = (status: string): number => states.filter((one) => one.status === status).length
+  if (count('ready') > 0) return 'the program for these skills and this schema was proved on inputs of another shape'
+  if (count('compiling') + count('candidate') > 0)
+    return 'the program for these skills and this schema is still being compiled'
+  return `no program for these skills and this schema is ready: ${count('demoted')} demoted, ${count('rejected')} rejected`
+}
