@@ -1,9 +1,8 @@
 import type { Finding } from './assemble.ts'
 import type { Fields, ListField } from './fields.ts'
 import { rowsOfTables } from './items.ts'
-import type { Line } from './layout.ts'
 import type { Sheet } from './sheet.ts'
-import type { Table } from './table.ts'
+import { rowKeys } from './table.ts'
 import { linesOfTables } from './tables.ts'
 import { fromTill } from './till-rows.ts'
 
@@ -54,21 +53,8 @@ export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly stri
     const headed = Math.max(worthOf(list, rows), worthOf(list, till.rows))
     const found = rowsOfTables(list, { ...sheet, tables: sheet.grids }, inputs)
     if (worthOf(list, found.rows) <= headed * betterFactor) continue
-    const taken = new Set(found.tables.flatMap(lineKeys))
-    tables = [...tables.filter((table) => !lineKeys(table).some((key) => taken.has(key))), ...found.tables]
+    const taken = new Set(found.tables.flatMap(rowKeys))
+    tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...found.tables]
   }
   return tables === sheet.tables ? sheet : { ...sheet, tables, tableLines: linesOfTables(tables) }
-}
-
-const numbers = new WeakMap<object, number>()
-let pagesSeen = 0
-
-/** Lines are told by their page and number: a table may hold clipped copies of them. */
-function lineKeys({ rows }: Table): string[] {
-  return rows.flatMap((row) => row.lines.map(keyOf))
-}
-
-function keyOf({ page, index }: Line): string {
-  if (!numbers.has(page)) numbers.set(page, pagesSeen++)
-  return `${numbers.get(page)}/${index}`
 }

@@ -74,6 +74,23 @@ function withSides(headings: readonly Heading[], strips: readonly Strip[], recor
 const isBalance = (heading: Heading | undefined): boolean =>
   heading !== undefined && meansSide(heading, 'running_balance')
 
+/** Meanings of columns of numbers of which one is the balance of others, or the product of two; none where nothing holds. */
+export function provenMeans(
+  values: readonly (readonly (number | null)[])[],
+  headings: readonly Heading[],
+): Map<number, string[]> {
+  const steps = balanceIn(values)
+  if (steps !== null) return accountMeans(steps)
+  const product = productOf(values, headings)
+  return product === null
+    ? new Map()
+    : new Map([
+        [product[0], ['c:quantity']],
+        [product[1], ['c:unit_price']],
+        [product[2], ['c:line_amount', 'c:movement']],
+      ])
+}
+
 /** The columns of a grid with what they hold: by their sort of content, by what adds up, and by their headings. */
 export function withGridRoles(
   { header, strips }: Grid,
@@ -90,14 +107,7 @@ export function withGridRoles(
   const values = columns.map((column, at) =>
     /^(?:amount|number)$/.test(strips[at]?.kind ?? '') ? numbersOf(column, lines, conventions) : lines.map(() => null),
   )
-  const steps = balanceIn(values)
-  const product = steps === null ? productOf(values, fitting.headings) : null
-  const means = steps === null ? new Map<number, string[]>() : accountMeans(steps)
-  if (product !== null) {
-    means.set(product[0], ['c:quantity'])
-    means.set(product[1], ['c:unit_price'])
-    means.set(product[2], ['c:line_amount', 'c:movement'])
-  }
+  const means = provenMeans(values, fitting.headings)
   const firstDate = strips.findIndex(({ kind, share }) => kind === 'date' && share > 0.3)
   const headings = fitting.headings.map((heading, at): Heading => {
     const own = means.get(at)

@@ -2,6 +2,7 @@ import { gridColumns, type RecordLine } from './grid-columns.ts'
 import { withGridRoles } from './grid-roles.ts'
 import type { Line, PageLayout } from './layout.ts'
 import { type Piece, piecesOfLine } from './pieces.ts'
+import { blockTable } from './record-blocks.ts'
 import type { Column, Table, TableSearch } from './table.ts'
 import { bodyOf } from './table-body.ts'
 import { rowsOf } from './table-rows.ts'
@@ -156,6 +157,8 @@ export function findGrids(pages: readonly PageLayout[], search: TableSearch): Ta
   const tables: Table[] = []
   for (const page of pages) {
     for (const group of groupsOf(page, search)) {
+      const block = group.records.length >= 2 ? blockTable(page, ownRecords(group.records), search) : null
+      if (block !== null) tables.push(block)
       if (group.records.length >= recordsMin) {
         const table = tableOf(page, group, search)
         if (table !== null) tables.push(table)

@@ -6,7 +6,7 @@ import { readRow } from './read-rows.ts'
 import { fieldsByTarget } from './request-book.ts'
 import { withoutSums } from './row-sums.ts'
 import type { Field, Sheet } from './sheet.ts'
-import type { Table } from './table.ts'
+import { rowKeys, type Table } from './table.ts'
 import { bornOut, fromTill } from './till-rows.ts'
 
 const signature = (map: ColumnMap): string =>
@@ -14,6 +14,20 @@ const signature = (map: ColumnMap): string =>
     .map(([, field]) => field.id)
     .sort((a, b) => a - b)
     .join()
+
+/** Of tables found in two ways on the same lines the one that fits better. */
+function withoutTwins<G extends { readonly table: Table; readonly score: number }>(graded: readonly G[]): G[] {
+  const taken = new Set<string>()
+  const kept = graded
+    .toSorted((a, b) => b.score - a.score || b.table.rows.length - a.table.rows.length)
+    .filter(({ table }) => {
+      const keys = rowKeys(table)
+      if (keys.some((key) => taken.has(key))) return false
+      for (const key of keys) taken.add(key)
+      return true
+    })
+  return graded.filter((one) => kept.includes(one))
+}
 
 /** Rows of the tables whose headings fit a list best, and of their continuations; none where too little fits. */
 export function rowsOfTables(
@@ -27,7 +41,7 @@ export function rowsOfTables(
   const columnsMin = Math.min(2, list.columns.length)
   if (best === undefined || best.map.size < columnsMin) return { rows: [], tables: [] }
   const same = signature(best.map)
-  const fitting = graded.filter(({ map }) => signature(map) === same)
+  const fitting = withoutTwins(graded.filter(({ map }) => signature(map) === same))
   const rows = fitting.flatMap(({ table, map }) =>
     table.rows
       .map((row) => readRow(row, { list, sheet, table, map, inputs }))

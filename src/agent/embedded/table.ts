@@ -41,3 +41,15 @@ export interface TableSearch extends HeaderSearch {
   /** Columns that must be known for a header to count. */
   readonly columnsMin: number
 }
+
+const numbers = new WeakMap<PageLayout, number>()
+let pagesSeen = 0
+
+function keyOf({ page, index }: Line): string {
+  const known = numbers.get(page) ?? pagesSeen++
+  numbers.set(page, known)
+  return `${known}/${index}`
+}
+
+/** The lines of a table's rows, told by their page and number: a table may hold clipped copies of lines. */
+export const rowKeys = ({ rows }: Table): string[] => rows.flatMap((row) => row.lines.map(keyOf))
