@@ -28,6 +28,7 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
+import { proveSkill, proveTopic } from './features/skills/prove.ts'
 import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
@@ -137,6 +138,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,
     evaluationTopic,
+    proveTopic,
   ])
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetry({ tracesUrl: config.tracesUrl })
@@ -154,7 +156,9 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   if (config.role !== 'api') {
     const egress = undiciEgress({ isAllowed })
     startDelivery(config, { db, clock, queue, egress, log })
-    startEvaluations(queue, { db, clock, queue, workshop, models, admission, blobs })
+    const ofSkills = { db, clock, queue, workshop, models, admission, blobs }
+    startEvaluations(queue, ofSkills)
+    queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(ofSkills, job), job, signal))
     startWorkers(queue, config, {
       db,
       queue,
@@ -293,7 +297,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...feedbackRoutes({ db, clock }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
-    ...skillRoutes({ db, clock, workshop: executions.workshop, ...rest }),
+    ...skillRoutes({ db, clock, queue, workshop: executions.workshop, ...rest }),
     // An admin of the first workspace sees to the keys of others.
     ...keyRoutes({ db: rest.everywhere, clock }),
     ...usageRoutes({ db, clock }),

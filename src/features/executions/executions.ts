@@ -12,6 +12,7 @@ import { findOriginal } from './store.ts'
 import { executeRequest } from './wire.ts'
 
 export type { CreateParts } from './create.ts'
+export { listSession, type SessionExecution } from './session-history.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the

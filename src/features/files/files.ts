@@ -10,6 +10,7 @@ import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
 import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
 import { blobUse, type FileRecord, holdBlob, insertFile, markFileDeleted, selectFile } from './store.ts'
 
+export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord } from './store.ts'
 
 /** How long a `public_url` works: longer than the callbacks of an execution are tried, in seconds. */

@@ -5,15 +5,16 @@ import { newId } from '../../kit/ids.ts'
 import type { JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
-import type { Db } from '../../seams/db/db.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
-import { dropUnusedBlob, keepBlob, loadFile } from '../files/files.ts'
+import { type AuditAction, recordAction } from '../audit/audit.ts'
+import { dropUnusedBlob, keepBlob, loadFile, releaseStorage, takeStorage } from '../files/files.ts'
 import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob, reviseBundleJob } from './bundle.ts'
 import { refusedAt } from './resolve.ts'
 import { type SkillVersion, versionString } from './skill.ts'
 import { descriptionFromInstructions, nameFromInstructions, promptFiles } from './skill-text.ts'
-import { loadOwnSkill, loadSkill } from './skills.ts'
+import { loadOwnSkill, loadSkill, unknownSkill } from './skills.ts'
 import {
   completeVersion,
   hasLatest,
@@ -32,11 +33,14 @@ export interface CreateParts {
   readonly clock: Clock
   readonly blobs: Blobs
   readonly workshop: Workshop
+  /** What the files and skills of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  readonly storageBytesMax?: number
 }
 
 /** Who asks, and for how long. */
 export interface Asker {
   readonly workspaceId: string
+  readonly keyId: string
   readonly signal: AbortSignal
 }
 
@@ -74,6 +78,7 @@ export async function createFromFile(parts: CreateParts, asker: Asker, body: Cre
     isPublic: body.is_public ?? false,
     origin: 'file',
     checked: withNameNote(checked, body),
+    action: 'skill.create',
   })
 }
 
@@ -97,8 +102,15 @@ export async function createFromPrompt(parts: CreateParts, asker: Asker, body: C
   const name = body.name ?? (await freeName(parts, asker, prompt))
   const description = body.description ?? descriptionFromInstructions(prompt)
   const files = promptFiles({ name, description, prompt, schema })
-  const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], check(parts, asker, { files }))
-  return storeVersion(parts, asker, { name, description, isPublic: body.is_public ?? false, origin: 'prompt', checked })
+  const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
+  return storeVersion(parts, asker, {
+    name,
+    description,
+    isPublic: body.is_public ?? false,
+    origin: 'prompt',
+    checked,
+    action: 'skill.create',
+  })
 }
 
 /** A made name: that of the prompt's first words, unless another skill has it already. */
@@ -142,6 +154,7 @@ export async function updateSkill(
     isPublic: body.is_public ?? first.isPublic,
     origin: file_id ? 'file' : 'prompt',
     checked,
+    action: 'skill.update',
   })
 }
 
@@ -168,11 +181,16 @@ async function checkedFile(parts: CreateParts, asker: Asker, fileId: string): Pr
     })
   return refusedAt(
     loc,
-    parts.blobs.localPath(file.sha256, (path) => check(parts, asker, { path })),
+    parts.blobs.localPath(file.sha256, (path) => checkBundle(parts, asker, { path })),
   )
 }
 
-function check(parts: CreateParts, { workspaceId, signal }: Asker, source: BundleSource): Promise<CheckedBundle> {
+/** Checks a bundle on behalf of a workspace. Throws as `checkBundleJob` does. */
+export function checkBundle(
+  parts: CreateParts,
+  { workspaceId, signal }: Asker,
+  source: BundleSource,
+): Promise<CheckedBundle> {
   const workshop = ofShare(parts.workshop, { group: workspaceId, rank: 1 })
   return workshop.run(checkBundleJob, source, { ...bundleTerms, signal })
 }
@@ -184,6 +202,8 @@ export interface Wanted {
   readonly isPublic: boolean
   readonly origin: SkillVersion['origin']
   readonly checked: CheckedBundle
+  /** What this is in the audit log. */
+  readonly action: AuditAction
 }
 
 /**
@@ -191,9 +211,10 @@ export interface Wanted {
  * evaluation has to pass and there is a version to be compared with.
  */
 export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
-  const version = await keepZip(parts, asker, { ...wanted, status: 'completed', sessionId: null })
+  const { action, ...kept } = wanted
+  const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
-  await written(parts, version, async (tx) => {
+  await written(parts, { version, keyId: asker.keyId, action }, async (tx) => {
     await holdName(tx, of)
     await insertVersion(tx, version)
     const isHeld = version.facts.publishGate !== null && (await hasLatest(tx, of))
@@ -206,7 +227,7 @@ export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wan
 export async function keepZip(
   { blobs, clock }: CreateParts,
   { workspaceId, signal }: Asker,
-  wanted: Wanted & { status: SkillVersion['status']; sessionId: string | null },
+  wanted: Omit<Wanted, 'action'> & { status: SkillVersion['status']; sessionId: string | null },
 ): Promise<NewVersion> {
   const { checked, ...rest } = wanted
   const { facts, zip } = checked
@@ -230,16 +251,23 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** Writes a version in one transaction that holds its zip; the zip goes again when that fails. */
+/**
+ * Writes a version in one transaction that holds its zip, counts it against the workspace's quota and notes it in the audit
+ * log. The zip goes again when that fails. Fault `too_large` (`storage_quota`).
+ */
 export async function written(
-  { db, blobs }: CreateParts,
-  { zipSha256 }: NewVersion,
-  write: (tx: Parameters<Parameters<Db['transaction']>[0]>[0]) => Promise<void>,
+  { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: CreateParts,
+  of: { version: NewVersion; keyId: string; action: AuditAction },
+  write: (tx: Sql) => Promise<void>,
 ): Promise<void> {
+  const { workspaceId, id, name, skillVersion, sha256, zipSha256, zipBytes, createdAt } = of.version
   try {
     await db.transaction(async (tx) => {
       await keepBlob({ tx, blobs }, zipSha256)
       await write(tx)
+      await takeStorage(tx, { workspaceId, bytes: zipBytes, bytesMax })
+      const detail = { name, skill_version: skillVersion, bundle_sha256: sha256 }
+      await recordAction(tx, { workspaceId, keyId: of.keyId, action: of.action, subjectId: id, detail, now: createdAt })
     })
   } catch (error) {
     await dropUnusedBlob({ db, blobs }, zipSha256)
@@ -250,14 +278,18 @@ export async function written(
 /** Deletes one version of the workspace's own and gives it as it was; the one before becomes the latest. */
 export async function deleteSkill(
   parts: CreateParts,
-  where: { workspaceId: string; id: string },
+  where: { workspaceId: string; id: string; keyId: string },
 ): Promise<SkillVersion> {
   const version = await loadOwnSkill(parts, where)
-  const of = { workspaceId: version.workspaceId, id: version.id, name: version.name, now: parts.clock.now() }
+  const { workspaceId, id, name } = version
+  const now = parts.clock.now()
   await parts.db.transaction(async (tx) => {
-    await holdName(tx, of)
-    await markVersionDeleted(tx, of)
-    await markLatest(tx, of)
+    await holdName(tx, version)
+    if (!(await markVersionDeleted(tx, { workspaceId, id, now }))) throw unknownSkill()
+    await markLatest(tx, version)
+    await releaseStorage(tx, { workspaceId, bytes: version.zipBytes })
+    const detail = { name, skill_version: version.skillVersion }
+    await recordAction(tx, { workspaceId, keyId: where.keyId, action: 'skill.delete', subjectId: id, detail, now })
   })
   await dropUnusedBlob(parts, version.zipSha256)
   return version

@@ -19,7 +19,7 @@ export function readYaml(text: string, where: string): JsonObject {
     merge: false,
     uniqueKeys: true,
     stringKeys: true,
-    logLevel: 'silent',
+    logLevel: 'error',
   })
   // A warning is a tag that nobody knows, or a directive: neither belongs here.
   const problem = document.errors[0] ?? document.warnings[0]

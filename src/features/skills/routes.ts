@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { Fault } from '../../kit/fault.ts'
 import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type Reply, type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
-import { type CreateParts, createFromFile, createFromPrompt, deleteSkill, modeOf, updateSkill } from './create.ts'
+import { createFromFile, createFromPrompt, deleteSkill, modeOf, updateSkill } from './create.ts'
+import { createFromSession, type FromSessionParts } from './from-session.ts'
 import { wireListed, wireSkill } from './present.ts'
 import { findByName } from './resolve.ts'
 import { readVersion } from './skill.ts'
@@ -24,7 +24,7 @@ import {
 } from './wire.ts'
 
 /** What the routes of skills need. */
-export interface SkillRouteParts extends CreateParts, Signing {
+export interface SkillRouteParts extends FromSessionParts, Signing {
   /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
   readonly publicUrl?: string | undefined
 }
@@ -56,14 +56,12 @@ function createRoute(parts: SkillRouteParts): Route {
     scope: 'skills:write',
     body: createRequest,
     reply: replyOfSkill('The new version', 201),
-    failures: [404],
+    failures: [404, 409],
     async handle({ caller, body, signal }) {
-      const asker = { workspaceId: caller.workspaceId, signal }
+      const asker = { workspaceId: caller.workspaceId, keyId: caller.keyId, signal }
       const mode = modeOf(body)
-      if (mode === 'session_id')
-        throw new Fault('unavailable', 'sessions_absent', 'This server makes no skills from sessions yet')
-      const version = mode === 'file_id' ? createFromFile(parts, asker, body) : createFromPrompt(parts, asker, body)
-      return { json: wireSkill(await version, caller.workspaceId) }
+      const made = { file_id: createFromFile, prompt: createFromPrompt, session_id: createFromSession }[mode]
+      return shown(await made(parts, asker, body), caller.workspaceId)
     },
   })
 }
@@ -146,8 +144,8 @@ function updateRoute(parts: SkillRouteParts): Route {
     reply: replyOfSkill('The new version'),
     failures: [404, 409],
     async handle({ caller, params, body, signal }) {
-      const { workspaceId } = caller
-      return shown(await updateSkill(parts, { workspaceId, signal, id: params.id }, body), workspaceId)
+      const { workspaceId, keyId } = caller
+      return shown(await updateSkill(parts, { workspaceId, keyId, signal, id: params.id }, body), workspaceId)
     },
   })
 }
@@ -215,8 +213,8 @@ function deleteRoute(parts: SkillRouteParts): Route {
     reply: replyOfSkill('The version as it was'),
     failures: [404],
     async handle({ caller, params }) {
-      const { workspaceId } = caller
-      return shown(await deleteSkill(parts, { workspaceId, id: params.id }), workspaceId)
+      const { workspaceId, keyId } = caller
+      return shown(await deleteSkill(parts, { workspaceId, keyId, id: params.id }), workspaceId)
     },
   })
 }

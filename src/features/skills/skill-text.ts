@@ -36,14 +36,18 @@ export function promptFiles(of: {
 
 /** A name for a skill out of its instructions, as the open standard writes names: `extract-invoice-fields`. */
 export function nameFromInstructions(instructions: string): string {
-  const plain = instructions.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const plain = firstParagraph(instructions)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
   const words = (plain.match(/[a-z0-9]+/g) ?? []).filter((word) => !fillers.has(word)).slice(0, nameWordsMax)
   return words.join('-').slice(0, nameCharactersMax).replace(/-$/, '') || 'skill'
 }
 
 /** A description out of instructions: their first sentence, on one line. */
 export function descriptionFromInstructions(instructions: string): string {
-  const line = instructions
+  const line = firstParagraph(instructions)
     .replaceAll(/^[#>*\-\s]+/gm, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
@@ -51,3 +55,5 @@ export function descriptionFromInstructions(instructions: string): string {
   if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without words'
   return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$/, '')}…`
 }
+
+const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? ''

@@ -7,7 +7,8 @@ export type SkillStatus = 'pending' | 'running' | 'completed' | 'failed'
 export interface Proof {
   /** The session's execution that was run again, and the run with the skill. */
   readonly original_id: string
-  readonly execution_id: string
+  /** Null until it has begun. */
+  readonly execution_id: string | null
   /** Leaves of the two answers that are the same, of all that either has: 0 to 1. Null until it has ended. */
   readonly agreement: number | null
   /** JSON Pointers of leaves that differ, at most a handful. */

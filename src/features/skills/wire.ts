@@ -129,7 +129,7 @@ const reviewNote = z.object({
 
 const proof = z.object({
   original_id: z.string(),
-  execution_id: z.string(),
+  execution_id: z.string().nullable(),
   agreement: z.number().nullable().describe('Leaves of the two answers that are the same, of all: 0 to 1'),
   disagreements: z.array(z.string()),
 })

@@ -1,0 +1,98 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../kit/json.ts'
+import type { TextFile } from './bundle.ts'
+import { descriptionFromInstructions, promptFiles } from './skill-text.ts'
+
+/** What a skill is distilled from: one thing that was asked in a session, and the answer. */
+export interface Asked {
+  readonly id: string
+  readonly inputs: JsonObject
+  readonly config: JsonObject
+  readonly response: Json
+}
+
+/** Instructions that a run of the session had from a skill of its own. */
+export interface Inherited {
+  readonly name: string
+  readonly instructions: string
+  readonly schema: JsonSchema | null
+}
+
+/** The skill in a session. */
+export interface Distilled {
+  readonly instructions: string
+  readonly schema: JsonSchema | null
+  /** Newest last; the last one is the one that proves the skill. */
+  readonly cases: readonly Asked[]
+}
+
+/** Known answers that a bundle is given, and the bytes of one: a photograph in a data URL stays outside. */
+const casesMax = 20
+const caseBytesMax = 64 * 1024
+
+/**
+ * What a session's completed executions have in common with the last of them: its schema, the prompts of all that asked for
+ * the same schema, the last one first, and their answers. `asked` is oldest first and not empty; `inherited` are the skills
+ * that the last one had. Undefined when the last one was asked nothing: neither words nor a schema.
+ */
+export function distil(asked: readonly Asked[], inherited: readonly Inherited[]): Distilled | undefined {
+  const last = asked.at(-1)
+  if (!last) return undefined
+  const schema = schemaOf(last)
+  const same = asked.filter((one) => JSON.stringify(schemaOf(one)) === JSON.stringify(schema))
+  const prompts = distinct(same.map(promptOf).filter(Boolean).reverse())
+  const [main, ...earlier] = prompts
+  const own = schema ?? inherited.find((skill) => skill.schema !== null)?.schema ?? null
+  const sections = [
+    main ?? (own === null ? '' : instructionsOf(own)),
+    ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
+    ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
+  ].filter(Boolean)
+  if (sections.length === 0) return undefined
+  return { instructions: sections.join('\n\n'), schema: own, cases: same }
+}
+
+const promptOf = ({ config }: Asked): string => (typeof config['prompt'] === 'string' ? config['prompt'].trim() : '')
+
+const schemaOf = ({ config }: Asked): JsonSchema | null =>
+  isJsonObject(config['json_schema']) ? config['json_schema'] : null
+
+/** Each text once, spelt as it was first met; white space and case make no difference. */
+function distinct(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, string>()
+  for (const text of texts) {
+    const key = text.normalize('NFKC').replaceAll(/\s+/g, ' ').toLowerCase()
+    if (!seen.has(key)) seen.set(key, text)
+  }
+  return [...seen.values()]
+}
+
+const item = (text: string): string => `- ${text.replaceAll(/\s*\n\s*/g, ' ')}`
+
+/** What a schema alone asks for, in words. */
+function instructionsOf(schema: JsonSchema): string {
+  const fields = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : []
+  const title = typeof schema['title'] === 'string' ? schema['title'] : undefined
+  const what = fields.length > 0 ? fields.map((field) => `\`${field}\``).join(', ') : 'what schema.json asks for'
+  return `Read ${title === undefined ? 'the inputs' : `the inputs for a ${title}`} and give ${what}.`
+}
+
+/** The files of a distilled skill. A public one carries no cases: their inputs and answers are the workspace's own. */
+export function distilledFiles(
+  distilled: Distilled,
+  called: { name: string; description: string; isPublic: boolean },
+): readonly TextFile[] {
+  const { instructions, schema } = distilled
+  const files = promptFiles({ ...called, prompt: instructions, schema })
+  const cases = called.isPublic ? [] : portableCases(distilled.cases)
+  if (cases.length === 0) return files
+  return [...files, { path: 'evals/evals.json', text: `${JSON.stringify({ evals: cases }, null, 2)}\n` }]
+}
+
+const portableCases = (cases: readonly Asked[]): JsonObject[] =>
+  cases
+    .map(({ id, inputs, response }) => ({ id, inputs, response }))
+    .filter((one) => Object.keys(one.inputs).length > 0 && JSON.stringify(one).length <= caseBytesMax)
+    .slice(-casesMax)
+
+/** A description of a distilled skill. */
+export const describe = ({ instructions }: Distilled): string => descriptionFromInstructions(instructions)

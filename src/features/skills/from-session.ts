@@ -1,0 +1,100 @@
+import { Fault } from '../../kit/fault.ts'
+import { isJsonObject } from '../../kit/json.ts'
+import { invalid } from '../../seams/http/validation.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import { listSession, type SessionExecution } from '../executions/executions.ts'
+import { type Asker, type CreateParts, checkBundle, freeName, keepZip, written } from './create.ts'
+import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
+import { proveTopic } from './prove.ts'
+import { refusedAt } from './resolve.ts'
+import type { SkillVersion } from './skill.ts'
+import { loadSkill } from './skills.ts'
+import { insertVersion, writeProof } from './store.ts'
+import type { CreateRequest } from './wire.ts'
+
+/** Executions of a session that are looked at, the newest. */
+const executionsMax = 50
+
+export interface FromSessionParts extends CreateParts {
+  readonly queue: Pick<Queue, 'add'>
+}
+
+/**
+ * A skill from what was asked and answered in a session. It is pending until the session's last execution was run again
+ * with it and came to the same answer. Fault `missing` (`unknown_session`), Fault `conflict` while nothing has been
+ * completed but something still runs, and a ValidationFailure for a session that holds nothing to be made into a skill.
+ */
+export async function createFromSession(
+  parts: FromSessionParts,
+  asker: Asker,
+  body: CreateRequest,
+): Promise<SkillVersion> {
+  const { workspaceId } = asker
+  const sessionId = body.session_id ?? ''
+  const history = await listSession(parts.db, { workspaceId, sessionId, limit: executionsMax })
+  const last = lastCompleted(history, sessionId)
+  const done = history.filter((one) => one.status === 'completed')
+  const distilled = distil(done, await inheritedBy(parts, workspaceId, last))
+  if (!distilled) throw undistillable('its last execution was given neither a prompt nor a schema')
+  const name = body.name ?? (await freeName(parts, asker, distilled.instructions))
+  const description = body.description ?? describe(distilled)
+  const isPublic = body.is_public ?? false
+  const files = distilledFiles(distilled, { name, description, isPublic })
+  const checked = await refusedAt(['body', 'session_id'], checkBundle(parts, asker, { files }))
+  const version = await keepZip(parts, asker, {
+    name,
+    description,
+    isPublic,
+    origin: 'session',
+    checked,
+    status: 'pending',
+    sessionId,
+  })
+  const place = { workspaceId, id: version.id }
+  await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
+    await insertVersion(tx, version)
+    await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })
+    await parts.queue.add(tx, proveTopic, { ...place, keyId: asker.keyId, looks: 0 })
+  })
+  return loadSkill(parts, place)
+}
+
+function lastCompleted(history: readonly SessionExecution[], sessionId: string): SessionExecution {
+  if (history.length === 0)
+    throw new Fault(
+      'missing',
+      'unknown_session',
+      `There is no session ${JSON.stringify(sessionId.slice(0, 100))} in this workspace`,
+    )
+  const last = history.findLast((one) => one.status === 'completed')
+  if (last) return last
+  if (history.some((one) => one.status !== 'failed'))
+    throw new Fault(
+      'conflict',
+      'session_running',
+      'No execution of the session has completed yet; try again when one has',
+    )
+  throw undistillable('none of its executions has completed')
+}
+
+const undistillable = (why: string) =>
+  invalid(['body', 'session_id'], `The session cannot be made into a skill: ${why}`, {
+    type: 'session_not_distillable',
+  })
+
+/** The instructions of the stored skills with which an execution ran. Those that came inline are not anybody's any more. */
+async function inheritedBy(
+  parts: CreateParts,
+  workspaceId: string,
+  { config }: SessionExecution,
+): Promise<readonly Inherited[]> {
+  const entries = Array.isArray(config['skills']) ? config['skills'] : []
+  const found: Inherited[] = []
+  for (const entry of entries) {
+    const id = isJsonObject(entry) ? entry['skill_id'] : undefined
+    if (typeof id !== 'string') continue
+    const skill = await loadSkill(parts, { workspaceId, id }).catch(() => undefined)
+    if (skill) found.push({ name: skill.name, instructions: skill.facts.instructions, schema: skill.facts.schema })
+  }
+  return found
+}

@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest'
+import checkBundle from './check-bundle.job.ts'
+
+/** What is noted of a skill with these files, as `kind path:line`. */
+async function notes(files: Readonly<Record<string, string>>, body = 'Body') {
+  const all = { 'SKILL.md': `---\nname: a\ndescription: b\n---\n${body}`, ...files }
+  const { facts } = await checkBundle({ files: Object.entries(all).map(([path, text]) => ({ path, text })) })
+  return facts.review.map(({ kind, path, line }) => `${kind} ${path}:${line}`)
+}
+
+describe('a review', () => {
+  test('of an honest skill in many languages and with emoji has nothing to say', async () => {
+    const body =
+      'Grüße, 日本語, العربية, עברית, हिन्दी, résumé 👩‍👩‍👧 ❤️ 👍🏽 and [see](references/a.md), run `scripts/a.py`.'
+    expect(await notes({ 'references/a.md': 'https://example.com', 'scripts/a.py': 'print(1)' }, body)).toEqual([])
+  })
+
+  test.each([
+    ['a zero-width space', '\u200b'],
+    ['a zero-width joiner between letters', 'a\u200db'],
+    ['a right-to-left override', '\u202e'],
+    ['an isolate', '\u2066'],
+    ['a tag letter', '\u{e0041}'],
+    ['a variation selector that hides a byte', '\u{e0120}'],
+    ['a Hangul filler', '\u3164'],
+    ['a soft hyphen', '\u00ad'],
+    ['a byte order mark in the middle', 'x\ufeff'],
+  ])('shows %s', async (_what, hidden) => {
+    expect(await notes({}, `Line\nread${hidden}this`)).toEqual(['hidden_unicode SKILL.md:6'])
+  })
+
+  test('shows scripts that nobody mentions, and no others', async () => {
+    const files = { 'scripts/a.py': '', 'scripts/b': '', 'tools/c.sh': '', 'scripts/d.ts': '', 'pipeline.py': '' }
+    const settings = { 'skill.yaml': 'scripts: [scripts/d.ts]' }
+    expect(await notes({ ...files, ...settings }, 'Use a.py and pipeline.py')).toEqual([
+      'undeclared_script scripts/b:null',
+      'undeclared_script tools/c.sh:null',
+    ])
+  })
+
+  test.each([
+    'import requests\nrequests.get(u)',
+    'x = 1\nawait fetch (url)',
+    '\ncurl -s x',
+    '\nimport socket; socket.socket()',
+  ])('shows that %j wants the network', async (script) =>
+    expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:2']),
+  )
+
+  test('shows the hosts that a skill asks for', async () => {
+    expect(await notes({ 'skill.yaml': 'hosts: [api.example.com]' })).toEqual(['network skill.yaml:null'])
+  })
+
+  test.each([
+    ['AKIA' + 'ABCDEFGHIJKLMNOP'],
+    ['sk-' + 'abcdefghijklmnopqrstuvwx'],
+    [`ghp_${'a'.repeat(36)}`],
+    ['-----BEGIN RSA PRIVATE KEY-----'],
+    [`AIza${'b'.repeat(35)}`],
+    [`whsec_${'c'.repeat(32)}`],
+  ])('shows a secret like %s and never repeats it', async (secret) => {
+    const { facts } = await checkBundle({
+      files: [
+        { path: 'SKILL.md', text: '---\nname: a\ndescription: b\n---\nx' },
+        { path: '.env', text: `A=1\nKEY=${secret}` },
+      ],
+    })
+    expect(facts.review).toMatchObject([{ kind: 'secret', path: '.env', line: 2 }])
+    expect(JSON.stringify(facts.review)).not.toContain(secret)
+  })
+})

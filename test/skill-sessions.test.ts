@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { filesOfZip } from './house/zips.ts'
+
+let house: TestHouse
+let invoice: { id: string }
+beforeAll(async () => {
+  house = await openTestHouse()
+  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+
+async function execute(session: string, config: object, inputs: object = { invoice: fileItem() }) {
+  const body = { batch: false, inputs, config, metadata: { session_id: session } }
+  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(status).toBe(201)
+  return json
+}
+const fileItem = () => ({ type: 'input_file', file_id: invoice.id })
+
+const create = (body: object) => house.call('POST', '/v1/skills/create', { body })
+
+/** Reads a skill until it has ended; every look waits for the server's own answer. */
+async function proved(id: string) {
+  for (;;) {
+    const { json } = await house.call('GET', `/v1/skills/${id}`)
+    if (json.status === 'completed' || json.status === 'failed') return json
+  }
+}
+
+describe('a skill from a session', () => {
+  test('is pending, then proved by a run of its own, and then answers as the session did', async () => {
+    await execute('s1', { prompt: 'Extract the invoice fields', json_schema: invoiceSchema })
+    const last = await execute('s1', { prompt: 'Give the total with tax', json_schema: invoiceSchema })
+    expect(last.response).toEqual(answer)
+    const made = await create({ session_id: 's1' })
+    expect(made.status).toBe(201)
+    expect(made.json).toMatchObject({
+      name: 'give-total-tax',
+      description: 'Give the total with tax',
+      status: 'pending',
+      number: null,
+      session_id: 's1',
+      json_schema: invoiceSchema,
+      proof: { original_id: last.id, agreement: null },
+    })
+    expect((await house.call('POST', '/v1/skills/lookup', { body: { name: 'give-total-tax' } })).json.id).toBe(
+      made.json.id,
+    )
+    const done = await proved(made.json.id)
+    expect(done).toMatchObject({
+      status: 'completed',
+      number: 1,
+      is_latest: true,
+      error: null,
+      proof: { agreement: 1 },
+    })
+    const proof = await house.call('GET', `/v1/agent/executions/${done.proof.execution_id}`)
+    expect(proof.json).toMatchObject({ status: 'completed', response: answer, session_id: null })
+    const again = await execute('other', { skills: [{ skill_id: 'give-total-tax' }] })
+    expect(again).toMatchObject({ response: answer, skills: [{ id: made.json.id, bundle_sha256: done.bundle_sha256 }] })
+  })
+
+  test('holds the instructions, the schema and the cases of the session', async () => {
+    await execute('s2', { prompt: 'Read the invoice', json_schema: invoiceSchema })
+    await execute('s2', { prompt: 'What is written here?' }, { note: 'Hello' }).catch(() => undefined)
+    await execute('s2', { prompt: 'Read  the INVOICE', json_schema: invoiceSchema })
+    const made = await create({ session_id: 's2', name: 'reader', description: 'Reads.' })
+    const { json } = await house.call('GET', `/v1/skills/${made.json.id}/download`)
+    const files = await filesOfZip(Buffer.from(await (await fetch(json.download_url)).arrayBuffer()))
+    expect([...files.keys()]).toEqual(['SKILL.md', 'evals/evals.json', 'schema.json'])
+    expect(files.get('SKILL.md')?.toString()).toBe('---\nname: reader\ndescription: Reads.\n---\n\nRead  the INVOICE\n')
+    const { evals } = JSON.parse(String(files.get('evals/evals.json')))
+    expect(evals).toMatchObject([
+      { inputs: { invoice: fileItem() }, response: answer },
+      { inputs: { invoice: fileItem() }, response: answer },
+    ])
+    expect((await proved(made.json.id)).status).toBe('completed')
+  })
+
+  test('that is public carries no inputs and answers of the workspace', async () => {
+    await execute('s3', { prompt: 'Read the invoice for all', json_schema: invoiceSchema })
+    const made = await create({ session_id: 's3', is_public: true })
+    expect(made.json.files.map(({ path }: { path: string }) => path)).toEqual(['SKILL.md', 'schema.json'])
+  })
+
+  test('fails, and says why, when the session cannot be run again', async () => {
+    const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
+    await execute(
+      's4',
+      { prompt: 'Read it', json_schema: invoiceSchema },
+      { invoice: { type: 'input_file', file_id: gone.id } },
+    )
+    await house.call('DELETE', `/v1/files/${gone.id}`)
+    const made = await create({ session_id: 's4', name: 'unprovable' })
+    const done = await proved(made.json.id)
+    expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'unknown_file' } })
+    expect(done.error.message).toMatch(/cannot be run again: .*there is no file/)
+    const used = await house.call('POST', '/v1/agent/execute', {
+      body: { inputs: { invoice: fileItem() }, config: { skills: [{ skill_id: made.json.id }] } },
+    })
+    expect(used).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['body', 'config', 'skills', 0, 'skill_id'], type: 'skill_not_ready' }] },
+    })
+    expect((await house.call('GET', '/v1/skills?limit=1000')).json).not.toContainEqual(
+      expect.objectContaining({ id: made.json.id }),
+    )
+  })
+
+  test('is refused where there is nothing to make it from', async () => {
+    expect(await create({ session_id: 'nobody' })).toMatchObject({ status: 404 })
+    await execute('s5', {
+      json_schema: { type: 'object', properties: { total: { type: 'number' } } },
+      timeout_seconds: 0.001,
+    })
+    expect(await create({ session_id: 's5' })).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable' }] },
+    })
+    const key = await house.stranger()
+    const theirs = await house.call('POST', '/v1/skills/create', { key, body: { session_id: 's1' } })
+    expect(theirs.status).toBe(404)
+  })
+})
