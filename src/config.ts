@@ -45,6 +45,14 @@ const configFileSchema = z.strictObject({
   variants: z.array(z.string().regex(/^[a-z0-9][a-z0-9.-]*$/)).optional(),
   /** Fixed prices of tools in dollars for each call. */
   prices: z.strictObject({ tools: z.record(z.string(), pricePerMillion).optional() }).optional(),
+  programs: z
+    .strictObject({
+      /** Share of the runs of a program that are run as an agent too, to see whether they agree. */
+      shadow_share: z.number().min(0).max(1).optional(),
+      /** A program of which more answers are wrong is taken out of service. */
+      wrong_rate_max: z.number().min(0.001).max(0.5).optional(),
+    })
+    .optional(),
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),

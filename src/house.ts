@@ -30,6 +30,8 @@ import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
 import { proveSkill, proveTopic } from './features/skills/prove.ts'
 import { skillRoutes } from './features/skills/routes.ts'
+import { compileProgram, programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
+import { programRoutes } from './features/programs/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
@@ -40,6 +42,7 @@ import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { makeOpenModel, ollamaProvider } from './open-model.ts'
+import { makeOpenSandbox } from './open-sandbox.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { Db, DbAddress } from './seams/db/db.ts'
@@ -138,11 +141,14 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,
     evaluationTopic,
+    programTopic,
     proveTopic,
   ])
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetry({ tracesUrl: config.tracesUrl })
   undos.push(() => telemetry.close())
+  const sandbox = makeOpenSandbox({ clock, log })
+  undos.push(() => sandbox.close())
   const endings = await listenForEndings(db)
   undos.push(() => endings.close())
 
@@ -159,6 +165,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     const ofSkills = { db, clock, queue, workshop, models, admission, blobs }
     startEvaluations(queue, ofSkills)
     queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(ofSkills, job), job, signal))
+    const forPrograms = { db, clock, log, queue, workshop, sandbox, blobs, egress, signingSecret, temporaryFolder }
+    queue.work(programTopic, { total: limits.programSlots }, (job, signal) =>
+      compileProgram(ofJob(forPrograms, job), job, signal),
+    )
     startWorkers(queue, config, {
       db,
       queue,
@@ -168,6 +178,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       signingSecret,
       temporaryFolder,
       workshop,
+      sandbox,
+      shadow: shadowOf(config),
       log,
       telemetry,
       runningPerWorkspace: config.file.limits?.running_per_workspace,
@@ -266,6 +278,11 @@ function startEvaluations(queue: Queue, parts: AdvanceParts): void {
   )
 }
 
+const shadowOf = ({ file }: Config): ShadowSettings => ({
+  share: file.programs?.shadow_share ?? shadowDefaults.share,
+  wrongRateMax: file.programs?.wrong_rate_max ?? shadowDefaults.wrongRateMax,
+})
+
 /** Prices of tools come in dollars and are whole micro-dollars from here on. */
 function toolPriceOf(config: Config): (name: string) => number {
   const prices = new Map(
@@ -291,6 +308,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
+    ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop }),

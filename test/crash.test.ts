@@ -6,6 +6,7 @@ import { type RunParts, runExecution } from '../src/features/executions/run.ts'
 import { topicOf } from '../src/features/executions/topics.ts'
 import { ensureServerSecret } from '../src/features/keys/secrets.ts'
 import { makeModels } from '../src/features/models/models.ts'
+import { shadowDefaults } from '../src/features/programs/programs.ts'
 import { callbackTopic } from '../src/features/webhooks/webhooks.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { silentLog } from '../src/kit/log.ts'
@@ -13,6 +14,7 @@ import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
 import type { Db, Sql } from '../src/seams/db/db.ts'
 import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from '../src/seams/queue/queue.ts'
+import { createInlineSandbox } from '../src/seams/sandbox/quickjs/inline-sandbox.ts'
 import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import type { Workshop } from '../src/seams/workshop/workshop.ts'
@@ -118,6 +120,8 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
     models: makeModels({}, []),
     modelCalls: { attemptsMax: 1, wallMs: 1_000 },
     openModel: () => Promise.reject(new Error('no model is asked here')),
+    sandbox: createInlineSandbox({ clock: systemClock }),
+    shadow: shadowDefaults,
     toolPrice: (name) => (name === 'document.read' ? 1_000 : 50_000),
   }
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunParts, runExecution } from '../src/features/executions/run.ts'
 import { topicOf } from '../src/features/executions/topics.ts'
 import { makeModels } from '../src/features/models/models.ts'
+import { shadowDefaults } from '../src/features/programs/programs.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { silentLog } from '../src/kit/log.ts'
 import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
@@ -13,6 +14,7 @@ import type { ModelRequest } from '../src/seams/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
 import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from '../src/seams/queue/queue.ts'
+import { createInlineSandbox } from '../src/seams/sandbox/quickjs/inline-sandbox.ts'
 import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
@@ -99,6 +101,8 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number } {
       endings: { watch: () => () => {} },
       modelCalls: { attemptsMax: 1, wallMs: 5_000 },
       openModel: async () => model,
+      sandbox: createInlineSandbox({ clock: systemClock }),
+      shadow: shadowDefaults,
       toolPrice: () => 0,
     },
   }

@@ -17,6 +17,8 @@ const ended: ExecutionState = {
   sessionId: null,
   skills: [],
   evaluationId: null,
+  program: null,
+  shadowOf: null,
   answeredBy: 'embedded',
   chosenBy: null,
   maxCostMicros: null,

@@ -129,6 +129,10 @@ export interface ExecutionState {
   /** Where its ends and pauses are told to. */
   readonly callbackUrl: string | null
   readonly executionMode: 'agent' | 'program'
+  /** The program that answered. */
+  readonly program: { readonly id: string; readonly sha256: string } | null
+  /** The execution that a program served and that this one is run beside, to see whether they agree. */
+  readonly shadowOf: string | null
   /** The engine that answers, `embedded` or `provider/model`; null until it is chosen. */
   readonly answeredBy: string | null
   /** The rule that chose it, in words; null where there was no choice. */

@@ -19,6 +19,7 @@ import { countPictures } from './pictures.ts'
 import { BudgetSpent, payerOf } from './purse.ts'
 import { type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
+import { answerByProgram, bookProgram, fallBackMessage, lookAtShadowed, type ProgramRunParts } from './run-program.ts'
 import { guidedBySkills, missingToolsets, withSkills } from './run-skills.ts'
 import { startWithin } from './start-within.ts'
 import {
@@ -35,7 +36,7 @@ import {
 import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
 import type { Endings } from './waiting.ts'
 
-export interface RunParts extends ModelParts {
+export interface RunParts extends ModelParts, ProgramRunParts {
   readonly log: Log
   readonly models: Models
   readonly endings: Pick<Endings, 'watch'>
@@ -117,14 +118,20 @@ async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> 
 /** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. */
 async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Job; ending: Ending }): Promise<void> {
   const { fence, execution } = run
+  const shadowed = await lookAtShadowed(parts, run, ending)
   const written = await parts.db.transaction(async (tx) => {
     const finished = await finishRun(tx, fence, ending)
     await job.completeIn(tx)
+    if (finished) await bookProgram({ ...parts, tx }, { run, ending, shadowed })
     if (finished && !execution.request.caching) await deleteOwnReadings(tx, execution)
-    const { now, ...end } = ending
+    const { now, program, ...end } = ending
+    const asProgram = program
+      ? { program: { id: program.id, sha256: program.sha256 }, executionMode: 'program' as const }
+      : {}
     // Another run may have died in the middle of a call.
     if (finished && fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
-    if (finished) await announceEnd({ tx, queue: parts.queue }, { ...execution, ...end, completedAt: now }, now)
+    if (finished)
+      await announceEnd({ tx, queue: parts.queue }, { ...execution, ...end, ...asProgram, completedAt: now }, now)
     return finished
   })
   parts.log.info(
@@ -198,6 +205,8 @@ function isPassing(error: unknown, job: Job): boolean {
 async function answer(parts: RunParts, run: Run): Promise<Ending> {
   const { execution } = run
   const route = modelRoute(parts, execution)
+  const served = await answerByProgram(parts, run)
+  if (served) return served
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const readings = await readInputs(parts, run)
   const { request } = execution
@@ -233,7 +242,7 @@ async function answerByModel(
 ): Promise<Ending> {
   const { response, evidence, error, message } = await answerWithModel(parts, run, from)
   const missing = missingToolsets(run.execution.request.skills ?? [])
-  const told = [message, programMessage(run), missing].filter(Boolean).join('. ') || undefined
+  const told = [message, fallBackMessage(run), missing].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
@@ -243,11 +252,6 @@ async function answerByModel(
     now: parts.clock.now(),
   }
 }
-
-const programMessage = ({ execution }: Run): string | undefined =>
-  execution.request.programAsked && execution.model.startsWith('svc-agent-2')
-    ? 'Ran as agent: there is no ready program for this request'
-    : undefined
 
 /** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
 async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
@@ -262,7 +266,7 @@ async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
     error: violated ? violationError(embedded) : null,
-    usage: usageOf(run.transcript, programMessage(run)),
+    usage: usageOf(run.transcript, fallBackMessage(run)),
     now: parts.clock.now(),
   }
 }

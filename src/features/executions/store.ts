@@ -20,7 +20,7 @@ import type { ListQuery } from './wire.ts'
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", chosen_by as "chosenBy", max_cost_micros as "maxCostMicros",
-  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
+  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt"`
 
 /** Where an execution stands. */
@@ -235,12 +235,15 @@ export interface Ending {
   readonly error: ExecutionError | null
   readonly usage: Usage
   readonly now: Date
+  /** The program that answered, what it said, and how long it took. */
+  readonly program?: { readonly id: string; readonly sha256: string; readonly response: Json; readonly ms: number }
 }
 
 /** Writes the end. False: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
 export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<boolean> {
   const rows = await sql.query(
-    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)}
+    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
+       program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning id`,
     [
       fence.workspaceId,
@@ -254,9 +257,19 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
       ending.now,
       allowedBefore(ending.status),
       moveParam(ending.status, ending.now),
+      ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
     ],
   )
   return rows.length === 1
+}
+
+/** Says of a new execution that it is run beside another. */
+export async function markShadow(sql: Sql, of: Place & { shadowOf: string }): Promise<void> {
+  await sql.query('update executions set shadow_of = $3 where workspace_id = $1 and id = $2', [
+    of.workspaceId,
+    of.id,
+    of.shadowOf,
+  ])
 }
 
 /**

@@ -17,6 +17,8 @@ export interface Run {
   readonly signal: AbortSignal
   /** When this worker began. */
   readonly startedAt: Date
+  /** Why a request for a program goes on as an agent, and which program it had; null until then. */
+  fellBack: { readonly programId: string | null; readonly because: string } | null
   /** Steps that are recorded or begun. */
   begun: number
   /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
@@ -42,6 +44,7 @@ export function runOf(
     execution,
     ...from,
     transcript: [...from.transcript],
+    fellBack: null,
     begun: from.transcript.length,
     writing: Promise.resolve(),
   }

@@ -169,6 +169,10 @@ export const executionRecord = z
       }),
     ),
     program: z.object({ id: z.string(), sha256: z.string() }).nullable(),
+    shadow_of: z
+      .string()
+      .nullable()
+      .describe('The execution that a program served and that this one was run beside, to see whether they agree'),
     session_id: z.string().nullable(),
     evidence: z
       .record(z.string(), evidence)

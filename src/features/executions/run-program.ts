@@ -1,0 +1,185 @@
+import type { EvidenceMap } from '../../agent/evidence.ts'
+import { groundedAnswer } from '../../agent/grounding.ts'
+import { disagreementsJob } from '../../agent/programs/disagreements.ts'
+import { newId } from '../../kit/ids.ts'
+import type { Json } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import type { Sandbox } from '../../seams/sandbox/sandbox.ts'
+import {
+  bookAgentRun,
+  bookServed,
+  compileAgain,
+  findShadowed,
+  type ReadyProgram,
+  type Served,
+  type ShadowSettings,
+  serveByProgram,
+  settleShadow,
+} from '../programs/programs.ts'
+import { type ReadParts, readInputs } from './read-inputs.ts'
+import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from './store.ts'
+import { topicOf } from './topics.ts'
+import { beginStep, type Run, record, usageOf } from './transcript.ts'
+
+export interface ProgramRunParts extends ReadParts {
+  readonly sandbox: Sandbox
+  readonly shadow: ShadowSettings
+}
+
+/** The name of a program's run, in the transcript and in prices. */
+const programStep = 'program'
+
+/** What the transcript keeps of a program's run. */
+type Kept =
+  | { readonly answered: true; readonly response: Json; readonly evidence: EvidenceMap; readonly ms: number }
+  | { readonly answered: false; readonly because: string }
+
+/** Whether a request asks for a program of a model that has them: the second generation alone. */
+export const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
+  execution.request.programAsked && execution.model.startsWith('svc-agent-2')
+
+/**
+ * Answers by the ready program of the request, when it asks for one. Undefined: it goes on as an agent, and the run keeps why.
+ * What the transcript holds is not run again.
+ */
+export async function answerByProgram(parts: ProgramRunParts, run: Run): Promise<Ending | undefined> {
+  if (!asksForProgram(run)) return undefined
+  const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
+  const { program, kept } = recorded
+    ? { program: programOf(recorded.detail), kept: recorded.result as unknown as Kept }
+    : await serve(parts, run)
+  if (!kept.answered) {
+    run.fellBack = { programId: program?.id ?? null, because: kept.because }
+    return undefined
+  }
+  const { grounded } = run.execution.request
+  return {
+    status: 'completed',
+    response: grounded ? groundedAnswer(kept.response, kept.evidence) : kept.response,
+    evidence: kept.evidence,
+    error: null,
+    usage: usageOf(run.transcript),
+    now: parts.clock.now(),
+    ...(program ? { program: { ...program, response: kept.response, ms: kept.ms } } : {}),
+  }
+}
+
+const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: ReadyProgram }).program ?? null
+
+async function serve(parts: ProgramRunParts, run: Run): Promise<{ program: ReadyProgram | null; kept: Kept }> {
+  const { execution } = run
+  const { values, schema, skills = [] } = execution.request
+  const readings = await readInputs(parts, run)
+  const documents = readings.map(({ input, reading: { packed, mediaType, pageCount } }) => ({
+    input,
+    packed,
+    mediaType,
+    pageCount,
+  }))
+  const startedAt = parts.clock.now()
+  const asked = { workspaceId: execution.workspaceId, skills, schema, documents, values }
+  const served = await serveByProgram(parts, asked, run.signal)
+  const kept = keptOf(served)
+  // Where there was no program nothing was done.
+  if (served.program === null) return { program: null, kept }
+  beginStep(run)
+  await record(parts, run, {
+    kind: 'tool',
+    name: programStep,
+    detail: { program: { ...served.program }, ...(served.answered ? told(served) : {}) },
+    result: kept as unknown as Json,
+    startedAt,
+  })
+  return { program: served.program, kept }
+}
+
+const keptOf = (served: Served): Kept =>
+  served.answered
+    ? { answered: true, response: served.response, evidence: served.evidence, ms: served.ms }
+    : { answered: false, because: served.because }
+
+const told = ({ console, hostCalls, ms }: Extract<Served, { answered: true }>): { readonly [name: string]: Json } => ({
+  console: [...console],
+  hostCalls,
+  ms: Math.round(ms * 10) / 10,
+})
+
+/** Why a request for a program went on as an agent, in a sentence for its usage; undefined for other requests. */
+export const fallBackMessage = (run: Run): string | undefined =>
+  run.fellBack ? `Ran as agent: ${run.fellBack.because}` : undefined
+
+/** What the answer of an execution that was run beside another says of the program that served the other. */
+export interface Shadowed {
+  readonly executionId: string
+  readonly programId: string
+  readonly fields: readonly string[]
+}
+
+/** Compares the answer of a shadow with the program's; undefined where the execution is no shadow, or has no answer. */
+export async function lookAtShadowed(parts: ProgramRunParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
+  const { workspaceId, id, shadowOf } = run.execution
+  if (shadowOf === null || ending.status !== 'completed') return undefined
+  const found = await findShadowed(parts.db, { workspaceId, shadowId: id })
+  const served = found && (await findExecution(parts.db, { workspaceId, id: found.executionId }))
+  if (!found || !served) return undefined
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const pair = { agent: ending.response, program: served.response }
+  return { ...found, fields: await parts.workshop.run(disagreementsJob, pair, terms) }
+}
+
+/** Books, in the transaction that ends a run, what it means for the program that served it, or would have. */
+export async function bookProgram(
+  parts: ProgramRunParts & { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  of: { run: Run; ending: Ending; shadowed: Shadowed | undefined },
+): Promise<void> {
+  const { tx, shadow } = parts
+  const { run, ending, shadowed } = of
+  const { workspaceId, id, request } = run.execution
+  const { now, program, usage } = ending
+  const micros = usage.standardMicros ?? 0
+  if (program) {
+    const shadowId = newId(now)
+    const mayShadow = request.metadata['allow_retention'] !== false
+    const booked = {
+      workspaceId,
+      executionId: id,
+      programId: program.id,
+      shadowId,
+      micros,
+      ms: program.ms,
+      now,
+      mayShadow,
+    }
+    if (await bookServed(tx, booked, shadow)) await addShadow(parts, run, { id: shadowId, now })
+  } else if (run.fellBack?.programId && ending.status === 'completed')
+    await bookAgentRun(tx, { workspaceId, programId: run.fellBack.programId, micros })
+  if (!shadowed) return
+  await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
+  const { demoted } = await settleShadow(tx, { workspaceId, ...shadowed, now }, shadow)
+  if (demoted) await compileAgain(parts, demoted)
+}
+
+/** The same request once more, as an agent, in the tier that waits. */
+async function addShadow(
+  { tx, queue }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  run: Run,
+  { id, now }: { id: string; now: Date },
+): Promise<void> {
+  const { workspaceId, id: shadowOf } = run.execution
+  const original = await findOriginal(tx, { workspaceId, id: shadowOf })
+  if (!original) return
+  await insertExecution(tx, {
+    ...original,
+    id,
+    tier: 'flex',
+    request: { ...original.request, programAsked: false, grounded: false },
+    callbackUrl: null,
+    evaluationId: null,
+    sessionId: null,
+    createdAt: now,
+  })
+  await markShadow(tx, { workspaceId, id, shadowOf })
+  await queue.add(tx, topicOf.flex, { workspaceId, id, number: 1 }, { group: workspaceId })
+}

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Answer, TestHouse } from './house/house.ts'
+import { openTestHouse } from './house/house.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const schema = {
+  type: 'object',
+  properties: {
+    reference: { type: ['string', 'null'] },
+    day: { type: ['string', 'null'], format: 'date' },
+    amount: { type: ['number', 'null'] },
+  },
+  required: ['reference', 'day', 'amount'],
+  additionalProperties: false,
+}
+
+/** The n-th delivery note of one sender, and what is right for it. */
+function note(n: number) {
+  const day = `2026-0${1 + (n % 9)}-1${n % 10}`
+  const amount = 100 + n * 7 + 0.25
+  const lines = [
+    'Harbour Supplies',
+    `Consignment  HS-${4000 + n * 13}`,
+    `Dispatched   ${day}`,
+    `Crates       ${2 + (n % 5)}`,
+    `Handling     ${(12 + n / 2).toFixed(2)}`,
+    `Payable now  ${amount.toFixed(2)}`,
+    'Thank you for your custom',
+  ]
+  return { text: lines.join('\n'), answer: { reference: `HS-${4000 + n * 13}`, day, amount } }
+}
+
+const inputsOf = (text: string) => ({ note: { type: 'text', text } })
+
+/** Looks again until it is as wanted; every look waits for the server's own answer. */
+async function until(path: string, is: (json: Answer['json']) => boolean): Promise<Answer['json']> {
+  for (;;) {
+    const { json } = await house.call('GET', path)
+    if (is(json)) return json
+  }
+}
+
+async function makeSkill(name: string): Promise<string> {
+  const body = { name, description: 'Reads delivery notes', prompt: 'Read the delivery note', json_schema: schema }
+  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json.id
+}
+
+async function addCases(skill: string, from: number, count: number): Promise<{ id: string }[]> {
+  const cases = Array.from({ length: count }, (_, n) => note(from + n)).map(({ text, answer }) => ({
+    inputs: inputsOf(text),
+    response: answer,
+  }))
+  const { status, json } = await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+/** Compiles and waits until the gate has spoken. */
+async function compile(skill: string, body: object = {}): Promise<Answer['json']> {
+  const { status, json } = await house.call('POST', `/v1/skills/${skill}/programs`, { body })
+  expect(status, JSON.stringify(json)).toBe(201)
+  expect(json).toMatchObject({ status: 'compiling', source: null, gate: null })
+  return until(`/v1/skills/${skill}/programs/${json.id}`, ({ status: now }) => now !== 'compiling')
+}
+
+async function execute(skill: string, text: string, more: { model?: string; config?: object } = {}) {
+  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      model: more.model ?? 'svc-agent-2:auto',
+      inputs: inputsOf(text),
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...more.config },
+    },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+describe('a program compiled from known answers', () => {
+  let skill: string
+  let program: Answer['json']
+  beforeAll(async () => {
+    skill = await makeSkill('delivery-notes')
+    await addCases(skill, 0, 12)
+    program = await compile(skill)
+  })
+
+  test('passes its gate, and its source, hash and report can be read', async () => {
+    expect(program, JSON.stringify(program.gate ?? program.reason)).toMatchObject({
+      status: 'ready',
+      origin: 'embedded',
+      input_shape: { note: 'text' },
+      language: 'typescript',
+    })
+    expect(program.gate.checks.map(({ name, passed }: { name: string; passed: boolean }) => [name, passed])).toEqual([
+      ['runs', true],
+      ['same_answer', true],
+      ['agreement', true],
+      ['no_literals', true],
+      ['reads_input', true],
+    ])
+    expect(program.gate.agreement).toContainEqual({ pointer: '/amount', agreed: 12, compared: 12 })
+    expect(program.source).toContain('export default async function run')
+    expect(program.sha256).toMatch(/^[0-9a-f]{64}$/)
+    const { json: listed } = await house.call('GET', `/v1/skills/${skill}/programs`)
+    expect(listed).toEqual([program])
+  })
+
+  test('serves a document that it never saw, without a model, and the record says as what it ran and where each value stands', async () => {
+    const { text, answer } = note(40)
+    const record = await execute(skill, text)
+    expect(record).toMatchObject({
+      status: 'completed',
+      response: answer,
+      execution_mode: 'program',
+      program: { id: program.id, sha256: program.sha256 },
+      usage: { message: null },
+    })
+    expect(record.evidence['/amount']).toMatchObject({
+      input: 'note',
+      page: 0,
+      quote: expect.stringContaining('380.25'),
+    })
+    const { json: steps } = await house.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    expect(steps.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`)).toEqual([
+      'tool document.read',
+      'tool program',
+    ])
+    const { json: after } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+    expect(after.runs).toBe(1)
+    expect(after.run_ms).toBeGreaterThan(0)
+  })
+
+  test('is ignored by a model of the first generation', async () => {
+    const record = await execute(skill, note(41).text, { model: 'svc-agent-1:auto' })
+    expect(record).toMatchObject({
+      status: 'completed',
+      execution_mode: 'agent',
+      program: null,
+      usage: { message: null },
+    })
+  })
+
+  test('is not asked for unless the request says so', async () => {
+    const record = await execute(skill, note(42).text, { config: { execution_mode: 'agent' } })
+    expect(record).toMatchObject({ execution_mode: 'agent', program: null, usage: { message: null } })
+  })
+
+  test('does not answer for a document of another kind: the run goes on as an agent and says why', async () => {
+    const letter =
+      'Dear Sir or Madam,\nour meeting of 2026-05-04 is moved.\nWe owe you 12.00 for the tickets.\nKind regards'
+    const record = await execute(skill, letter)
+    expect(record).toMatchObject({ status: 'completed', execution_mode: 'agent', program: null })
+    expect(record.usage.message).toMatch(/^Ran as agent: (the document is of a kind|the program was not sure)/)
+  })
+
+  test('does not serve another schema or inputs of another shape, and the record says so', async () => {
+    const other = await execute(skill, note(43).text, {
+      config: { json_schema: { type: 'object', properties: { amount: { type: 'number' } } } },
+    })
+    expect(other.usage.message).toBe('Ran as agent: there is no program for these skills and this schema')
+    const { json: shaped } = await house.call('POST', '/v1/agent/execute', {
+      body: {
+        batch: false,
+        model: 'svc-agent-2:auto',
+        inputs: { slip: { type: 'text', text: note(44).text } },
+        config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
+      },
+    })
+    expect(shaped.usage.message).toBe(
+      'Ran as agent: the program for these skills and this schema was proved on inputs of another shape',
+    )
+  })
+
+  test('is unknown to another workspace, and gone once it is deleted', async () => {
+    const key = await house.stranger()
+    const path = `/v1/skills/${skill}/programs/${program.id}`
+    expect((await house.call('GET', path, { key })).status).toBe(404)
+    expect((await house.call('DELETE', path, { key })).status).toBe(404)
+    expect((await house.call('DELETE', path)).json).toMatchObject({ id: program.id, status: 'ready' })
+    expect((await house.call('GET', path)).status).toBe(404)
+    const record = await execute(skill, note(45).text)
+    expect(record.usage.message).toBe('Ran as agent: there is no program for these skills and this schema')
+  })
+})
+
+test('without known answers there is nothing to compile from, and the refusal says what helps', async () => {
+  const skill = await makeSkill('no-answers')
+  const { status, json } = await house.call('POST', `/v1/skills/${skill}/programs`, { body: {} })
+  expect(status).toBe(422)
+  expect(json.detail[0].msg).toContain('/cases')
+  const unknown = { execution_ids: ['7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a555'] }
+  expect((await house.call('POST', `/v1/skills/${skill}/programs`, { body: unknown })).status).toBe(404)
+})
+
+test('a program that does not agree with what is known is rejected, and its report names the field', async () => {
+  const skill = await makeSkill('wrong-answers')
+  const cases = Array.from({ length: 8 }, (_, n) => {
+    const { text, answer } = note(n)
+    // Amounts that stand nowhere.
+    return { inputs: inputsOf(text), response: { ...answer, amount: answer.amount * 3 + 0.01 } }
+  })
+  await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })
+  const program = await compile(skill)
+  expect(program.status).toBe('rejected')
+  expect(program.reason).toContain('/amount')
+  expect((await execute(skill, note(20).text)).usage.message).toMatch(/rejected/)
+})
