@@ -56,6 +56,8 @@ const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
+      /** Days after its end for which the content of an execution is kept; hashes, usage and price stay. Default: for good. */
+      retention_days: z.number().positive().max(36_500).optional(),
       /** All files of one workspace together. */
       storage_bytes_per_workspace: z.int().min(0).optional(),
       /** Executions that may wait: of one tier, and of one workspace in all tiers. */

@@ -15,6 +15,7 @@ import { makeEventStreams } from './features/executions/event-stream.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
+import { keepTidy } from './features/executions/tidy.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
 import { warmWorkshop } from './features/executions/warm.ts'
@@ -28,10 +29,10 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
-import { proveSkill, proveTopic } from './features/skills/prove.ts'
-import { skillRoutes } from './features/skills/routes.ts'
 import { compileProgram, programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
+import { proveSkill, proveTopic } from './features/skills/prove.ts'
+import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
@@ -141,8 +142,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,
     evaluationTopic,
-    programTopic,
     proveTopic,
+    programTopic,
   ])
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetry({ tracesUrl: config.tracesUrl })
@@ -193,6 +194,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       },
     })
   }
+  undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
   if (config.role === 'worker') return { url: undefined, firstKey, models }
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs

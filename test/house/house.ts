@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config.ts'
 import { startHouse } from '../../src/house.ts'
 import { type Clock, systemClock } from '../../src/kit/clock.ts'
-import { silentLog } from '../../src/kit/log.ts'
+import { type Log, silentLog } from '../../src/kit/log.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 
 /** What the server answered, its JSON already read. */
@@ -39,7 +39,13 @@ const firstKey = 'test-key-of-the-first-workspace'
 
 /** Opens a house; `env` is its environment, `database` an existing one to stand on. */
 export async function openTestHouse(
-  options: { env?: Record<string, string>; clock?: Clock; config?: Partial<Config>; database?: TestDatabase } = {},
+  options: {
+    env?: Record<string, string>
+    clock?: Clock
+    config?: Partial<Config>
+    database?: TestDatabase
+    log?: Log
+  } = {},
 ): Promise<TestHouse> {
   const database = options.database ?? (await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
@@ -53,7 +59,7 @@ export async function openTestHouse(
   const house = await startHouse({
     config,
     clock: options.clock ?? systemClock,
-    log: silentLog,
+    log: options.log ?? silentLog,
     databaseAddress: database.address,
   })
   const url = house.url ?? ''

@@ -19,6 +19,7 @@ const ended: ExecutionState = {
   evaluationId: null,
   program: null,
   shadowOf: null,
+  isRetained: true,
   answeredBy: 'embedded',
   chosenBy: null,
   maxCostMicros: null,

@@ -3,10 +3,11 @@ import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Json, JsonObject } from '../../kit/json.ts'
 import { dollarsOf } from '../../kit/money.ts'
-import type { PinnedSkill } from '../skills/skills.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
 import type { Execution, ExecutionInput } from './execution.ts'
+import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 
 const asked = z
@@ -30,12 +31,13 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
       summary: 'What the execution was asked, as a body of POST /v1/agent/execute that asks the same again',
       params: z.object({ id: z.string() }),
       reply: { status: 200, description: 'The request', schema: asked },
-      failures: [404],
+      failures: [404, 409],
       handle: async ({ caller, params }) => {
         const id = params.id.toLowerCase()
         const execution = isId(id) ? await findOriginal(db, { workspaceId: caller.workspaceId, id }) : undefined
         if (!execution)
           throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+        refuseUnretained(execution)
         return { json: askedOf(execution) }
       },
     }),

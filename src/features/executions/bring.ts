@@ -8,7 +8,7 @@ import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import type { Egress } from '../../seams/egress/egress.ts'
-import { type FileRecord, findPublicFile, loadFile } from '../files/files.ts'
+import { type FileRecord, findPublicFile, loadHeldFile } from '../files/files.ts'
 import type { ExecutionInput } from './execution.ts'
 
 /** Bytes of an input as a local file, with the name of its content. */
@@ -34,12 +34,13 @@ export interface BringParts {
  */
 export async function withBytes<T>(
   parts: BringParts,
-  input: { workspaceId: string; input: ExecutionInput; signal: AbortSignal },
+  /** `executionId` is of the execution that works with it: a file that it holds may have been deleted. */
+  input: { workspaceId: string; executionId?: string; input: ExecutionInput; signal: AbortSignal },
   use: (brought: Brought) => Promise<T>,
 ): Promise<T> {
   const { source } = input.input
   if (source.kind === 'file')
-    return useFile(parts, await loadFile(parts, { workspaceId: input.workspaceId, id: source.fileId }), use)
+    return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
   if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use)
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
   const own = await findPublicFile(parts, source.url)

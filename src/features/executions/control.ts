@@ -10,7 +10,8 @@ import { announceEnd } from './announce.ts'
 import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
 import { failExecution, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
 import { payerOf } from './purse.ts'
-import { findExecution, listSteps, type Place } from './store.ts'
+import { forgetWork } from './retention.ts'
+import { findExecution, findOriginal, listSteps, type Place } from './store.ts'
 import { topicOf } from './topics.ts'
 import { usageOf } from './transcript.ts'
 
@@ -50,6 +51,10 @@ export async function cancel(parts: ControlParts, where: Place): Promise<Executi
     const execution = await failExecution(tx, { workspaceId, id, error: cancelledError, usage, now })
     if (execution.startedAt !== null) await releaseLost(tx, payerOf(execution), now)
     await announceEnd({ tx, queue }, execution, now)
+    if (!execution.isRetained) {
+      const original = await findOriginal(tx, { workspaceId, id })
+      if (original) await forgetWork(tx, { ...original, now })
+    }
     return execution
   })
   return ended ?? refuse(parts, { workspaceId, id }, { done: 'cancelled', from: allowedBefore('failed') })

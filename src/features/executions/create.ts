@@ -1,3 +1,4 @@
+import type { ChatTurn } from '../../agent/conversation.ts'
 import { refuseBadSchema } from '../../agent/refuse-schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
@@ -10,7 +11,7 @@ import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type Agent, findAgent, identifyAgent } from '../agents/agents.ts'
-import { findFile } from '../files/files.ts'
+import { findFile, holdFiles } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../skills/skills.ts'
@@ -20,6 +21,7 @@ import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, findFirst, refuseTakenId } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
 import { readMetadata } from './metadata.ts'
+import { markUnretained, mayRetain } from './retention.ts'
 import { findExecution, insertExecution } from './store.ts'
 import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 import { topicOf } from './topics.ts'
@@ -41,7 +43,18 @@ export interface CreateCall {
   readonly idempotencyKey: string | undefined
   /** The evaluation that it is a run of. */
   readonly evaluationId?: string
+  /** The chat that it is a turn of. */
+  readonly chat?: ChatCall
   readonly signal: AbortSignal
+}
+
+/** A turn of a chat beside the body that says the rest of it. */
+export interface ChatCall {
+  readonly turn: ChatTurn
+  /** What must be alike for two calls with one key to be the same. */
+  readonly sameAs: Json
+  /** Written in one transaction with the execution. */
+  readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }
 
 /**
@@ -51,24 +64,27 @@ export interface CreateCall {
  * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
  */
 export function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
-  return orFirstAnswer(parts, { call, sameAs: call.body as unknown as Json }, () => acceptBody(parts, call))
+  const sameAs = call.chat?.sameAs ?? (call.body as unknown as Json)
+  return orFirstAnswer(parts, { call, sameAs }, () => acceptBody(parts, call))
 }
 
 async function acceptBody(parts: CreateParts, given: CreateCall): Promise<ExecutionState> {
-  const agent = await findNamedAgent(parts, given)
+  // What is said in a chat names no agent.
+  const agent = given.chat ? undefined : await findNamedAgent(parts, given)
   const call = agent ? { ...given, body: withDefaultsOf(agent, given.body) } : given
   const { body } = call
   refuseAbsentFeatures(body)
   const request = await readRequest(parts, call)
   const route = routeOf(parts, body, request)
-  const isBare = request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt
+  const isBare =
+    !call.chat && request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt
   if (isBare && !request.skills?.length && !body.name) {
     throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
   }
   return acceptExecution(parts, call, {
-    sameAs: given.body as unknown as Json,
+    sameAs: call.chat?.sameAs ?? (given.body as unknown as Json),
     agent,
-    request,
+    request: call.chat ? { ...request, chat: call.chat.turn } : request,
     model: route.model,
     tier: tierOf(body.config?.service_tier),
     sessionId: sessionOf(body),
@@ -165,7 +181,7 @@ const ownIdOf = (body: ExecuteRequest): string | undefined =>
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
   { db, clock, queue, models, admission }: CreateParts,
-  { caller, body, idempotencyKey, evaluationId }: CreateCall,
+  { caller, body, idempotencyKey, evaluationId, chat }: CreateCall,
   accepted: Acceptable,
 ): Promise<ExecutionState> {
   const { workspaceId } = caller
@@ -185,14 +201,13 @@ export async function acceptExecution(
     // Only now: the first answer stands even when its files are gone.
     await refuseUnknownFiles(tx, workspaceId, request)
     const agent =
-      accepted.agent ??
-      (await identifyAgent({ sql: tx, clock }, { workspaceId, name: body.name ?? null, prompt: request.prompt }))
+      accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
     const execution = await insertExecution(tx, {
       id,
       workspaceId,
       keyId: caller.keyId,
       agentId: agent.id,
-      name: body.name ?? agent.name,
+      name: body.name ?? (chat ? 'chat' : agent.name),
       request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
       model: accepted.model,
       tier: accepted.tier,
@@ -202,11 +217,31 @@ export async function acceptExecution(
       answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })
+    await holdFiles(tx, { workspaceId, executionId: id, fileIds: fileIdsOf(request) })
+    if (!mayRetain(request)) await markUnretained(tx, { workspaceId, id })
+    await chat?.alongside(tx, execution)
     await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId })
-    return execution
+    return { ...execution, isRetained: mayRetain(request) }
   })
   return accept.catch(refuseTakenId)
 }
+
+/** The agent of a request. One whose prompt is not to be kept makes none: it is the nameless agent of its workspace. */
+async function agentOf(
+  parts: { sql: Sql; clock: Clock },
+  of: { workspaceId: string; name: string | null; request: ExecutionRequest },
+): Promise<Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'>> {
+  const { workspaceId, name, request } = of
+  // What is said in a chat names no agent.
+  if (request.chat) return identifyAgent(parts, { workspaceId, name: null, prompt: '' })
+  if (mayRetain(request)) return identifyAgent(parts, { workspaceId, name, prompt: request.prompt })
+  const found = await findAgent(parts.sql, { workspaceId, name, prompt: request.prompt })
+  return found ?? identifyAgent(parts, { workspaceId, name: null, prompt: '' })
+}
+
+const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [
+  ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
+]
 
 /** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
 const placeOf = (
@@ -230,6 +265,7 @@ export async function readRequest(
   options: { beside: boolean } = { beside: false },
 ): Promise<ExecutionRequest> {
   const config = body.config ?? {}
+  const metadata = readMetadata(body)
   const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>, options)
   const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
   if (schema !== null)
@@ -245,13 +281,14 @@ export async function readRequest(
     schema,
     pageIndices: config.page_indices ?? null,
     grounded: Boolean(config.grounding || config.confidence),
-    caching: config.caching ?? true,
+    // What is kept to be read again is kept.
+    caching: (config.caching ?? true) && mayRetain({ metadata }),
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
     tools: toolsAskedFor(body),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
-    metadata: readMetadata(body),
+    metadata,
     skills: await pinSkills(parts, { caller, entries: config.skills ?? [], signal }),
   }
 }

@@ -1,3 +1,4 @@
+import type { ChatTurn } from '../../agent/conversation.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { Tier } from '../pricing/pricing.ts'
@@ -74,6 +75,8 @@ export interface ExecutionRequest {
   readonly maxCostMicros?: number | null
   /** The skills that are enabled, as they were when it was accepted. Older rows have none. */
   readonly skills?: readonly PinnedSkill[]
+  /** A turn of a chat; its documents are the inputs. Absent: no chat. */
+  readonly chat?: ChatTurn
   readonly metadata: Readonly<Record<string, Json>>
 }
 
@@ -146,6 +149,8 @@ export interface ExecutionState {
   readonly createdAt: Date
   readonly startedAt: Date | null
   readonly completedAt: Date | null
+  /** False: what it works with is gone when it ends, and its answer once it was read. */
+  readonly isRetained: boolean
 }
 
 /** One entry of the transcript. */

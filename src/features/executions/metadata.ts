@@ -1,5 +1,4 @@
 import { isJsonObject, type Json } from '../../kit/json.ts'
-import { invalid } from '../../seams/http/validation.ts'
 import type { ExecuteRequest } from './wire.ts'
 
 const known = ['environment', 'session_id', 'allow_logging', 'allow_training', 'allow_retention'] as const
@@ -7,8 +6,7 @@ const camelOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: 
 
 /**
  * The metadata of a request in its one spelling: camelCase names are read as the wire's, what is unknown is kept under
- * `extra`. `allow_logging` and `allow_training` need nothing done: content is never logged and nothing is trained.
- * Throws a ValidationFailure for `allow_retention: false`, which this version cannot keep.
+ * `extra`. `allow_logging` needs nothing done: content is never logged. What the others ask for is done by `retention.ts`.
  */
 export function readMetadata({ metadata }: Pick<ExecuteRequest, 'metadata'>): Record<string, Json> {
   const given = (metadata ?? {}) as Record<string, Json>
@@ -19,13 +17,6 @@ export function readMetadata({ metadata }: Pick<ExecuteRequest, 'metadata'>): Re
     const name = known.find((one) => one === key || camelOf(one) === key)
     if (!name) extra[key] = value
     else if (name === key || read[name] === undefined) read[name] = value
-  }
-  if (read['allow_retention'] === false) {
-    throw invalid(
-      ['body', 'metadata', 'allow_retention'],
-      'This server keeps inputs and records; it cannot run an execution without retention yet',
-      { type: 'unavailable', input: false },
-    )
   }
   return Object.keys(extra).length > 0 ? { ...read, extra } : read
 }

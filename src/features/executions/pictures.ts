@@ -42,7 +42,7 @@ async function drawPages(
   if (!isRecorded) beginStep(run)
   const startedAt = parts.clock.now()
   const { signal } = run
-  const place = { workspaceId: run.fence.workspaceId, input, signal }
+  const place = { workspaceId: run.fence.workspaceId, executionId: run.fence.id, input, signal }
   const pictures = await withBytes(parts, place, async ({ path }) => {
     const drawn = await Promise.all(
       wanted.pages.map((page) =>

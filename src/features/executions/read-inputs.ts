@@ -64,7 +64,7 @@ async function readInput(
     if (kept) return kept
   } else beginStep(run)
   const startedAt = clock.now()
-  return withBytes(parts, { workspaceId, input, signal }, async ({ path, sha256, bytes }) => {
+  return withBytes(parts, { workspaceId, executionId: run.fence.id, input, signal }, async ({ path, sha256, bytes }) => {
     const kept = await findReading(db, { workspaceId, sha256, variant })
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const reading = kept ?? (await workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms))

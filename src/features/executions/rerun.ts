@@ -14,6 +14,7 @@ import {
   withDefaultsOf,
 } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 import type { ExecuteRequest } from './wire.ts'
 
@@ -55,6 +56,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   const id = call.id.toLowerCase()
   const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
   if (!first) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  refuseUnretained(first)
   const route = parts.models.route(body.model ?? first.model)
   refuseAbsentFeatures(body)
   const kept = withoutSlots(first.request, Object.keys(body.inputs ?? {}))

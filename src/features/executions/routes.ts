@@ -11,6 +11,7 @@ import { nothingSeen, parseEventId, readEvents } from './events.ts'
 import { type ExecutionState, hasEnded } from './execution.ts'
 import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { rerunExecution } from './rerun.ts'
+import { readOnce, withoutAnswer } from './retention.ts'
 import { findExecution, listExecutions, listSteps } from './store.ts'
 import type { Endings } from './waiting.ts'
 import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, resumeRequest, stepList } from './wire.ts'
@@ -58,7 +59,7 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     handle: async ({ caller, body, headers, signal }) => {
       const created = await createExecution(parts, { caller, body, idempotencyKey: idempotencyKeyOf(headers), signal })
       const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
-      return { json: shapedRecord(recordOf(execution), headers) }
+      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
     },
   })
 }
@@ -80,7 +81,7 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
       const idempotencyKey = idempotencyKeyOf(headers)
       const created = await rerunExecution(parts, { caller, id: params.id, body, idempotencyKey, signal })
       const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
-      return { json: shapedRecord(recordOf(execution), headers) }
+      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
     },
   })
 }
@@ -202,7 +203,7 @@ async function waitForEnd(
   return execution
 }
 
-function findRoute({ db }: ExecutionRouteParts): Route {
+function findRoute(parts: ExecutionRouteParts): Route {
   return route({
     method: 'get',
     path: '/v1/agent/executions/{id}',
@@ -213,12 +214,10 @@ function findRoute({ db }: ExecutionRouteParts): Route {
     params: byId,
     reply: { status: 200, ...record },
     failures: [404],
-    handle: async ({ caller, params, headers }) => ({
-      json: shapedRecord(
-        recordOf(await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })),
-        headers,
-      ),
-    }),
+    handle: async ({ caller, params, headers }) => {
+      const execution = await loadExecution(parts, { workspaceId: caller.workspaceId, id: params.id })
+      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
+    },
   })
 }
 
@@ -259,7 +258,7 @@ function listRoute({ db }: ExecutionRouteParts): Route {
       const executions = await listExecutions(db, { workspaceId: caller.workspaceId, query, after })
       const last = executions.length === query.limit ? executions.at(-1) : undefined
       return {
-        json: executions.map((execution) => shapedRecord(recordOf(execution), headers)),
+        json: executions.map((execution) => shapedRecord(recordOf(withoutAnswer(execution)), headers)),
         ...(last ? { headers: { Link: `<${nextPage(query, last)}>; rel="next"` } } : {}),
       }
     },

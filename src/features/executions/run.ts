@@ -8,6 +8,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
+import { collectBlobs } from '../files/files.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { releaseLost, tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
@@ -19,6 +20,7 @@ import { countPictures } from './pictures.ts'
 import { BudgetSpent, payerOf } from './purse.ts'
 import { type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
+import { forgetWork } from './retention.ts'
 import { answerByProgram, bookProgram, fallBackMessage, lookAtShadowed, type ProgramRunParts } from './run-program.ts'
 import { guidedBySkills, missingToolsets, withSkills } from './run-skills.ts'
 import { startWithin } from './start-within.ts'
@@ -132,12 +134,14 @@ async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Jo
     if (finished && fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
     if (finished)
       await announceEnd({ tx, queue: parts.queue }, { ...execution, ...end, ...asProgram, completedAt: now }, now)
+    if (finished && !execution.isRetained) await forgetWork(tx, { ...execution, now })
     return finished
   })
   parts.log.info(
     { execution: fence.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code },
     'a run ended',
   )
+  if (written && !execution.isRetained) await collectBlobs(parts, ending.now)
   if (written) observe(parts, run, { ...ending, code: ending.error?.code })
 }
 

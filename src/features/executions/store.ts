@@ -21,7 +21,7 @@ import type { ListQuery } from './wire.ts'
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", chosen_by as "chosenBy", max_cost_micros as "maxCostMicros",
   callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
-  completed_at as "completedAt"`
+  completed_at as "completedAt", is_retained as "isRetained"`
 
 /** Where an execution stands. */
 export interface Place {

@@ -7,8 +7,20 @@ import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { recordAction } from '../audit/audit.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
-import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
-import { blobUse, type FileRecord, holdBlob, insertFile, markFileDeleted, selectFile } from './store.ts'
+import { dropLeftover, leaveBlob, listLeftovers, releaseStorage, takeStorage } from './storage.ts'
+import {
+  blobUse,
+  dropEndedHolds,
+  dropExpiredUploads,
+  type FileRecord,
+  holdBlob,
+  insertFile,
+  insertHolds,
+  markFileDeleted,
+  markInputsDeleted,
+  selectFile,
+  selectHeldFile,
+} from './store.ts'
 
 export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord } from './store.ts'
@@ -30,6 +42,45 @@ export async function loadFile(parts: { db: Sql }, where: { workspaceId: string;
   const file = await findFile(parts, where)
   if (!file) throw unknownFile()
   return file
+}
+
+/**
+ * The file that an execution took as an input: also one that was deleted since, until the execution has ended. Fault as
+ * `loadFile`.
+ */
+export async function loadHeldFile(
+  { db }: { db: Sql },
+  { executionId, ...where }: { workspaceId: string; executionId?: string; id: string },
+): Promise<FileRecord> {
+  if (executionId === undefined) return loadFile({ db }, where)
+  const id = where.id.toLowerCase()
+  const file = isId(id) ? await selectHeldFile(db, { ...where, id, executionId }) : undefined
+  if (!file) throw unknownFile()
+  return file
+}
+
+/** Holds the bytes of files for an execution that is being accepted, until it has ended. */
+export async function holdFiles(
+  tx: Sql,
+  hold: { workspaceId: string; executionId: string; fileIds: readonly string[] },
+): Promise<void> {
+  if (hold.fileIds.length > 0) await insertHolds(tx, hold)
+}
+
+/**
+ * Deletes the files that an execution took as inputs, names and all, when it ends and nothing of it may be kept. Their bytes
+ * are left to the collector.
+ */
+export async function deleteInputFiles(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; keyId: string; now: Date },
+): Promise<void> {
+  const { workspaceId, keyId, now } = of
+  for (const file of await markInputsDeleted(tx, of)) {
+    await releaseStorage(tx, file)
+    await leaveBlob(tx, file.sha256)
+    await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: file.id, now })
+  }
 }
 
 /** One sentence for whatever is not there, was deleted, or belongs to another workspace. */
@@ -120,6 +171,23 @@ export async function dropUnusedBlob({ db, blobs }: { db: Db; blobs: Blobs }, sh
     if (!isNeeded) await blobs.remove(sha256)
     else if (!isOwned) await leaveBlob(tx, sha256)
   })
+}
+
+/**
+ * Removes the bytes that were left because an execution still worked with them, where none does any more, and forgets presigned
+ * uploads that have expired. Looks at all workspaces; any number of processes may at once.
+ */
+export async function collectBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<void> {
+  const { db, blobs } = parts
+  await dropEndedHolds(db)
+  await dropExpiredUploads(db, now)
+  for (const sha256 of await listLeftovers(db))
+    await db.transaction(async (tx) => {
+      await holdBlob(tx, sha256)
+      const { isOwned, isNeeded } = await blobUse(tx, sha256)
+      if (!isNeeded) await blobs.remove(sha256)
+      if (!isNeeded || isOwned) await dropLeftover(tx, sha256)
+    })
 }
 
 /** What the routes of files need. */

@@ -52,3 +52,17 @@ const overQuota = (held: number, bytesMax: number): Fault =>
 export async function leaveBlob(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query('insert into blob_leftovers (sha256) values ($1) on conflict do nothing', [sha256])
 }
+
+/** Blobs that one look of the collector takes on. */
+const batchMax = 1_000
+
+/** The blobs that were left to the collector. */
+export async function listLeftovers(sql: Sql): Promise<readonly Buffer[]> {
+  const rows = await sql.query<{ sha256: Buffer }>(`select sha256 from blob_leftovers limit ${batchMax}`)
+  return rows.map((row) => row.sha256)
+}
+
+/** Takes a blob off the collector's list. */
+export async function dropLeftover(tx: Sql, sha256: Buffer): Promise<void> {
+  await tx.query('delete from blob_leftovers where sha256 = $1', [sha256])
+}

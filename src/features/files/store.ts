@@ -146,3 +146,59 @@ export async function selectUpload(
   )
   return rows[0]
 }
+
+/** The file of that id, deleted or not, while that execution holds it; and any that was not deleted. */
+export async function selectHeldFile(
+  sql: Sql,
+  where: { workspaceId: string; executionId: string; id: string },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and id = $2 and (deleted_at is null or exists (
+       select from execution_files f where f.workspace_id = $1 and f.execution_id = $3 and f.file_id = $2))`,
+    [where.workspaceId, where.id, where.executionId],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/** Writes which files an execution works with. */
+export async function insertHolds(
+  tx: Sql,
+  hold: { workspaceId: string; executionId: string; fileIds: readonly string[] },
+): Promise<void> {
+  await tx.query(
+    `insert into execution_files (workspace_id, execution_id, file_id, sha256)
+     select workspace_id, $2, id, sha256 from files where workspace_id = $1 and id = any($3::uuid[]) and deleted_at is null`,
+    [hold.workspaceId, hold.executionId, hold.fileIds],
+  )
+}
+
+/** Marks the files that an execution holds deleted, without their names, and gives them. */
+export async function markInputsDeleted(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; now: Date },
+): Promise<readonly FileRecord[]> {
+  await tx.query(
+    `update uploads set filename = '' where workspace_id = $1 and id in (
+       select file_id from execution_files where workspace_id = $1 and execution_id = $2)`,
+    [of.workspaceId, of.executionId],
+  )
+  const rows = await tx.query<Row>(
+    `update files set deleted_at = $3, filename = '' where workspace_id = $1 and deleted_at is null and id in (
+       select file_id from execution_files where workspace_id = $1 and execution_id = $2) returning ${columns}`,
+    [of.workspaceId, of.executionId, of.now],
+  )
+  return rows.map(fileOf)
+}
+
+/** Lets go of the files of executions that have ended, in all workspaces. */
+export async function dropEndedHolds(sql: Sql): Promise<void> {
+  await sql.query(
+    `delete from execution_files f using executions e
+     where e.workspace_id = f.workspace_id and e.id = f.execution_id and e.status in ('completed', 'failed')`,
+  )
+}
+
+/** Drops what is known of presigned uploads whose URL does not work any more, in all workspaces. */
+export async function dropExpiredUploads(sql: Sql, now: Date): Promise<void> {
+  await sql.query('delete from uploads where expires_at < $1', [now])
+}

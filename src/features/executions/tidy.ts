@@ -1,0 +1,42 @@
+import type { Clock } from '../../kit/clock.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Log } from '../../kit/log.ts'
+import type { Blobs } from '../../seams/blobs/blobs.ts'
+import type { Db } from '../../seams/db/db.ts'
+import { collectBlobs } from '../files/files.ts'
+import { purgeExecutions } from './retention.ts'
+
+export interface TidyParts {
+  readonly db: Db
+  readonly blobs: Blobs
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const dayMs = 24 * 3_600_000
+
+/**
+ * Purges what may not be kept any longer and collects bytes that nobody needs, every `limits.tidyMs`, in all workspaces. The
+ * content of executions goes `retentionDays` after their end; null keeps it. Ends with the returned function.
+ */
+export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: number | null }): () => Promise<void> {
+  const { db, clock, log } = parts
+  let looking = Promise.resolve()
+  const look = async () => {
+    const now = clock.now()
+    const olderThan = retentionDays === null ? null : new Date(now.getTime() - retentionDays * dayMs)
+    const purged = await purgeExecutions(db, { now, olderThan })
+    await collectBlobs(parts, now)
+    if (purged > 0) log.info({ purged }, 'contents of executions were purged')
+  }
+  const timer = setInterval(() => {
+    looking = looking.then(look).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'what is due could not be purged; it is tried again')
+    })
+  }, limits.tidyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await looking
+  }
+}

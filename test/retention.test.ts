@@ -1,0 +1,198 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { purgeExecutions } from '../src/features/executions/retention.ts'
+import type { Log } from '../src/kit/log.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openReceiver, type Receiver } from './house/receiver.ts'
+
+/** All that the house wrote into its log, at every level. */
+const logged: string[] = []
+const write = (fields: object, message: string) => {
+  logged.push(
+    JSON.stringify(fields, (_, value) => (value instanceof Error ? `${value.stack} ${value.cause}` : value)) + message,
+  )
+}
+const log: Log = { debug: write, info: write, warn: write, error: write }
+
+let house: TestHouse
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await openReceiver()
+  house = await openTestHouse({ log, env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+})
+
+const execute = async (body: object) => house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
+const find = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+
+/** Every place where the mark is found: tables, files of the data folder, lines of the log. */
+async function placesOf(mark: string): Promise<string[]> {
+  const { db } = house.database
+  const tables = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
+  )
+  const places: string[] = []
+  const forms = [mark, Buffer.from(mark).toString('hex'), Buffer.from(mark).toString('base64').slice(0, 12)]
+  for (const { name } of tables) {
+    const rows = await db.query<{ row: string }>(`select t::text as row from ${name} t`)
+    if (rows.some(({ row }) => forms.some((form) => row.includes(form)))) places.push(name)
+  }
+  for (const entry of await readdir(house.dataFolder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue
+    const path = join(entry.parentPath, entry.name)
+    if (forms.some((form) => path.includes(form)) || (await readFile(path)).includes(mark)) places.push(path)
+  }
+  if (logged.some((line) => line.includes(mark))) places.push('log')
+  return places
+}
+
+/** A request with its mark in every place that takes content. */
+async function marked(mark: string) {
+  const file = await house.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.00`), `${mark}.txt`)
+  const text = Buffer.from(`Vendor: ${mark} data\nTotal: 6.00`).toString('base64')
+  return {
+    inputs: {
+      file: { type: 'input_file', file_id: file.id },
+      data: `data:text/plain;base64,${text}`,
+      text: `Vendor: ${mark} text\nTotal: 7.00`,
+      value: { [mark]: mark },
+    },
+    config: {
+      prompt: `Extract the vendor for ${mark}`,
+      json_schema: {
+        type: 'object',
+        description: mark,
+        properties: { vendor: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } },
+      },
+      grounding: true,
+    },
+    metadata: { session_id: `session ${mark}`, extra: { dataset: mark } },
+  }
+}
+
+test('a request that may be kept is found again: the look for marks is not blind', async () => {
+  const mark = 'quillfeather'
+  const body = await marked(mark)
+  expect((await execute(body)).json.status).toBe('completed')
+  const places = await placesOf(mark)
+  for (const table of ['public.executions', 'public.steps', 'public.files', 'public.agents'])
+    expect(places).toContain(table)
+  expect(places.some((place) => place.includes('/blobs/'))).toBe(true)
+})
+
+describe('an execution with allow_retention false', () => {
+  test('leaves no trace of what went in, what was done and what came out once the answer was read', async () => {
+    const mark = 'hollowbramble'
+    const body = await marked(mark)
+    const { json } = await execute({ ...body, metadata: { ...body.metadata, allow_retention: false } })
+    expect(json).toMatchObject({ status: 'completed', response: { total: expect.anything() } })
+    expect(JSON.stringify(json.response)).toContain(mark)
+    expect(await placesOf(mark)).toEqual([])
+    const later = await find(json.id)
+    expect(later).toMatchObject({ status: 'completed', response: null, evidence: null })
+    expect(later.usage).toMatchObject({ elements_processed: json.usage.elements_processed, steps: json.usage.steps })
+    // Readings are packed: no mark would be found in them.
+    const own = await house.database.db.query(`select 1 from readings where reader like '%' || $1`, [json.id])
+    expect(own).toEqual([])
+    const [step] = (await house.call('GET', `/v1/agent/executions/${json.id}/steps`)).json
+    expect(step).toMatchObject({ name: 'document.read', detail: { sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+    expect(await house.call('GET', `/v1/agent/executions/${json.id}/request`)).toMatchObject({ status: 409 })
+    expect(await house.call('POST', `/v1/agent/executions/${json.id}/rerun`)).toMatchObject({ status: 409 })
+  })
+
+  test('gives its answer to the first who reads it and to no other, and lists do not read', async () => {
+    const mark = 'marshlantern'
+    const body = await marked(mark)
+    const { json } = await execute({ ...body, batch: true, metadata: { allow_retention: false } })
+    await expect
+      .poll(async () => (await house.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
+      .toBe('completed')
+    const [listed] = (await house.call('GET', '/v1/agent/executions?limit=1')).json
+    expect([listed.id, listed.response]).toEqual([json.id, null])
+    expect(await placesOf(mark)).toEqual(['public.executions'])
+    const answers = await Promise.all([1, 2, 3, 4].map(() => find(json.id)))
+    expect(answers.filter((answer) => answer.response !== null)).toHaveLength(1)
+    expect(await placesOf(mark)).toEqual([])
+  })
+
+  test('waits for its reader for an hour', async () => {
+    const mark = 'copperthistle'
+    const body = await marked(mark)
+    const { json } = await execute({ ...body, batch: true, metadata: { allowRetention: false } })
+    await expect
+      .poll(async () => (await house.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
+      .toBe('completed')
+    const { db } = house.database
+    const ended = Date.now()
+    await purgeExecutions(db, { now: new Date(ended + 3_590_000), olderThan: null })
+    expect(await placesOf(mark)).toEqual(['public.executions'])
+    await purgeExecutions(db, { now: new Date(ended + 3_610_000), olderThan: null })
+    expect(await placesOf(mark)).toEqual([])
+    expect((await find(json.id)).response).toBeNull()
+  })
+
+  test('that fails or is cancelled leaves nothing either', async () => {
+    const mark = 'ironmeadow'
+    const body = await marked(mark)
+    const broken = `data:application/pdf;base64,${Buffer.from(`%PDF-1.7 ${mark}`).toString('base64')}`
+    const inputs = { ...body.inputs, broken }
+    const failed = await execute({ ...body, inputs, metadata: { allow_retention: false } })
+    expect(failed.json.status).toBe('failed')
+    const pending = await execute({ ...(await marked(mark)), batch: true, metadata: { allow_retention: false } })
+    await house.call('POST', `/v1/agent/executions/${pending.json.id}/cancel`)
+    const told = await find(pending.json.id)
+    expect(['failed', 'completed']).toContain(told.status)
+    await purgeExecutions(house.database.db, { now: new Date(Date.now() + 3_610_000), olderThan: null })
+    const left = await placesOf(mark)
+    // The collector sees to the bytes of a run that was cut off.
+    expect(left.filter((place) => !place.includes('/blobs/'))).toEqual([])
+  })
+
+  test('has its callback delivered whole, and the bytes of that are gone with the answer', async () => {
+    const mark = 'velvetharbor'
+    const body = await marked(mark)
+    const { json } = await execute({
+      ...body,
+      batch: true,
+      callback_url: receiver.url('/end'),
+      metadata: { allow_retention: false },
+    })
+    const [told] = await receiver.got('/end', 1)
+    expect(told?.body.toString()).toContain(mark)
+    await expect
+      .poll(async () => (await house.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
+      .toBe('delivered')
+    expect((await find(json.id)).response).not.toBeNull()
+    expect(await placesOf(mark)).toEqual([])
+  })
+
+  test('does not take the file from another execution that works with it', async () => {
+    const file = await house.upload(Buffer.from('Total: 8.00'), 'shared.txt')
+    const inputs = { file: { type: 'input_file', file_id: file.id } }
+    const bodies = [1, 2, 3, 4].map(() =>
+      execute({ inputs, config: { prompt: 'Extract the total' }, metadata: { allow_retention: false } }),
+    )
+    const ended = (await Promise.all(bodies)).map(({ status, json }) => [status, json.status])
+    // Whoever came when the file was already gone was told so.
+    for (const [status, state] of ended) expect([`201 completed`, '404 undefined']).toContain(`${status} ${state}`)
+    expect((await house.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
+  })
+})
+
+test('contents go with age, where the server is told so; usage and price stay', async () => {
+  const mark = 'saltwillow'
+  const body = await marked(mark)
+  const { json } = await execute({ ...body, config: { ...body.config, prompt: '' } })
+  const { db } = house.database
+  await purgeExecutions(db, { now: new Date(), olderThan: new Date(Date.parse(json.completed_at) - 1_000) })
+  expect((await find(json.id)).response).not.toBeNull()
+  await purgeExecutions(db, { now: new Date(), olderThan: new Date(Date.parse(json.completed_at) + 1_000) })
+  const later = await find(json.id)
+  expect(later).toMatchObject({ status: 'completed', response: null, usage: { steps: json.usage.steps } })
+  expect(await placesOf(mark)).not.toContain('public.executions')
+  expect(await placesOf(mark)).not.toContain('public.steps')
+})
