@@ -1,0 +1,146 @@
+// What a flood of flex executions does to those of the priority tier: how soon they are taken up, with and without the flood;
+// how fast the flood is accepted; what share of the slots flex keeps while priority is busy; and that all of it ends, once.
+// Prints JSON. `node bench/flood.ts [--flood 10000] [--probes 300]`
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../src/kit/clock.ts'
+import { silentLog } from '../src/kit/log.ts'
+import type { Db } from '../src/seams/db/db.ts'
+import { startEmbedded } from '../src/seams/db/embedded/start.ts'
+import { connect } from '../src/seams/db/postgres/connect.ts'
+import { openCluster } from '../test/house/cluster.ts'
+import { startMockModel } from './mock-model.ts'
+
+const { values } = parseArgs({
+  options: { flood: { type: 'string', default: '10000' }, probes: { type: 'string', default: '300' } },
+})
+const flood = Number(values.flood)
+const probes = Number(values.probes)
+const slots = { priority: 4, standard: 8, flex: 4 }
+const modelMs = 20
+const submitters = 32
+/** Between two probes, so that each finds its tier idle. */
+const probePauseMs = 30
+
+const folder = await mkdtemp(join(tmpdir(), 'skillrun-flood-'))
+const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+const model = await startMockModel({ script: () => ({ text: '"done"' }), delayMs: modelMs })
+const config = join(folder, 'config.json')
+await writeFile(
+  config,
+  JSON.stringify({
+    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
+    models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text'] } },
+    limits: { requests_per_minute: 10_000_000, waiting_per_tier: 1_000_000, waiting_per_workspace: 1_000_000 },
+  }),
+)
+const cluster = await openCluster(database.address, {
+  SKILLRUN_CONFIG: config,
+  SKILLRUN_SLOTS: Object.entries(slots)
+    .map(([tier, count]) => `${tier}=${count}`)
+    .join(','),
+})
+const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 2 })
+try {
+  console.log(JSON.stringify(await measure(), null, 2))
+} finally {
+  await cluster[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await db.close()
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measure(): Promise<object> {
+  const [api] = await Promise.all([cluster.start('api'), cluster.start('worker')])
+  const submit = (tier: string) => post(api.url, tier)
+  await probe(submit, 30)
+  const idle = await probe(submit, probes)
+  const fromMs = performance.now()
+  let left = flood
+  await Promise.all(
+    Array.from({ length: submitters }, async () => {
+      while (left-- > 0) await submit('flex')
+    }),
+  )
+  const submittedPerSecond = Math.round(flood / ((performance.now() - fromMs) / 1000))
+  const flooded = await probe(submit, probes)
+  const flexShare = await shareOfFlex(submit)
+  await until(db, `select count(*)::integer as count from executions where status in ('enqueued', 'running')`)
+  const [end] = await db.query<{ ended: number; completed: number; again: number }>(
+    `select count(*)::integer as ended, count(*) filter (where status = 'completed')::integer as completed,
+       count(*) filter (where attempt > 1)::integer as again from executions where tier = 'flex'`,
+  )
+  return {
+    flood,
+    submitted_per_second: submittedPerSecond,
+    pick_up_ms: { idle, flooded, p99_bound: 2 * idle.p99 + 5 },
+    flex_share_of_slots_while_priority_is_busy: flexShare,
+    flex: { ...end, lost: flood - (end?.ended ?? 0) },
+  }
+}
+
+/** Priority executions one after the other; how long each waited to be taken up. */
+async function probe(submit: (tier: string) => Promise<string>, count: number): Promise<{ p50: number; p99: number }> {
+  const ids: string[] = []
+  for (let done = 0; done < count; done += 1) {
+    ids.push(await submit('priority'))
+    await pause(probePauseMs + modelMs)
+  }
+  await until(
+    db,
+    `select count(*)::integer as count from executions where status in ('enqueued', 'running') and tier = 'priority'`,
+  )
+  const waits = await db.query<{ ms: number }>(
+    `select (extract(epoch from started_at - created_at) * 1000)::float8 as ms from executions where id = any($1::uuid[]) order by 1`,
+    [ids],
+  )
+  const at = (share: number) => Math.round(waits[Math.min(waits.length - 1, Math.floor(share * waits.length))]?.ms ?? 0)
+  return { p50: at(0.5), p99: at(0.99) }
+}
+
+/** Of all slots, the part that flex executions hold while more priority executions wait than there are slots for. */
+async function shareOfFlex(submit: (tier: string) => Promise<string>): Promise<number> {
+  let busy = true
+  const pressing = Promise.all(
+    Array.from({ length: slots.priority * 2 }, async () => {
+      while (busy) await submit('priority')
+    }),
+  )
+  let held = 0
+  const looks = 50
+  for (let look = 0; look < looks; look += 1) {
+    await pause(40)
+    const [now] = await db.query<{ count: number }>(
+      `select count(*)::integer as count from executions where status = 'running' and tier = 'flex'`,
+    )
+    held += now?.count ?? 0
+  }
+  busy = false
+  await pressing
+  const all = slots.priority + slots.standard + slots.flex
+  return Number((held / looks / all).toFixed(3))
+}
+
+async function until(sql: Db, question: string): Promise<void> {
+  for (;;) {
+    const [row] = await sql.query<{ count: number }>(question)
+    if (row?.count === 0) return
+    await pause(100)
+  }
+}
+
+async function post(url: string, tier: string): Promise<string> {
+  const response = await fetch(`${url}/v1/agent/execute`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ config: { prompt: 'Say done', service_tier: tier } }),
+  })
+  const answer = (await response.json()) as { id: string }
+  if (response.status !== 201)
+    throw new Error(`a submission was answered ${response.status}: ${JSON.stringify(answer)}`)
+  return answer.id
+}

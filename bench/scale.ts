@@ -1,0 +1,81 @@
+// Executions per second with one, two and four workers, at a model that takes 200 ms: what another machine brings.
+// Prints JSON. `node bench/scale.ts [--executions 400] [--slots 8]`
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../src/kit/clock.ts'
+import { silentLog } from '../src/kit/log.ts'
+import { startEmbedded } from '../src/seams/db/embedded/start.ts'
+import { connect } from '../src/seams/db/postgres/connect.ts'
+import { openCluster } from '../test/house/cluster.ts'
+import { startMockModel } from './mock-model.ts'
+
+const { values } = parseArgs({
+  options: { executions: { type: 'string', default: '400' }, slots: { type: 'string', default: '8' } },
+})
+const executions = Number(values.executions)
+const modelMs = 200
+const workerCounts = [1, 2, 4]
+
+const folder = await mkdtemp(join(tmpdir(), 'skillrun-scale-'))
+const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+const model = await startMockModel({ script: () => ({ text: '"done"' }), delayMs: modelMs })
+const config = join(folder, 'config.json')
+await writeFile(
+  config,
+  JSON.stringify({
+    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
+    models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text'] } },
+    limits: { requests_per_minute: 10_000_000 },
+  }),
+)
+const env = { SKILLRUN_CONFIG: config, SKILLRUN_SLOTS: `standard=${values.slots}` }
+const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+try {
+  const perSecond: number[] = []
+  for (const workers of workerCounts) perSecond.push(await throughput(workers))
+  const [one = 1] = perSecond
+  console.log(
+    JSON.stringify({
+      model_ms: modelMs,
+      slots_per_worker: Number(values.slots),
+      per_second: Object.fromEntries(workerCounts.map((count, index) => [count, Math.round(perSecond[index] ?? 0)])),
+      ratio: Object.fromEntries(
+        workerCounts.map((count, index) => [count, Number(((perSecond[index] ?? 0) / one).toFixed(2))]),
+      ),
+    }),
+  )
+} finally {
+  await model[Symbol.asyncDispose]()
+  await db.close()
+  await database.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Executions per second, all of them accepted before the workers start; from the first taken up to the last ended. */
+async function throughput(workers: number): Promise<number> {
+  await using cluster = await openCluster(database.address, env)
+  const api = await cluster.start('api')
+  const since = new Date()
+  for (let count = 0; count < executions * workers; count += 1) {
+    const response = await fetch(`${api.url}/v1/agent/execute`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ config: { prompt: 'Say done' } }),
+    })
+    if (response.status !== 201) throw new Error(`a submission was answered ${response.status}`)
+    await response.arrayBuffer()
+  }
+  await Promise.all(Array.from({ length: workers }, () => cluster.start('worker')))
+  for (;;) {
+    const [row] = await db.query<{ left: number; seconds: number }>(
+      `select count(*) filter (where status in ('enqueued', 'running'))::integer as left,
+         extract(epoch from max(completed_at) - min(started_at))::float8 as seconds from executions where created_at >= $1`,
+      [since],
+    )
+    if (row?.left === 0) return (executions * workers) / row.seconds
+    await pause(200)
+  }
+}
