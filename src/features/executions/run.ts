@@ -12,7 +12,8 @@ import { collectBlobs } from '../files/files.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { releaseLost, tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
-import { answerWithModel, type ModelParts } from './answer-with-model.ts'
+import { answerWithCode, type CodeParts } from './answer-with-code.ts'
+import { answerWithModel } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
@@ -38,7 +39,7 @@ import {
 import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
 import type { Endings } from './waiting.ts'
 
-export interface RunParts extends ModelParts, ProgramRunParts {
+export interface RunParts extends CodeParts, ProgramRunParts {
   readonly log: Log
   readonly models: Models
   readonly endings: Pick<Endings, 'watch'>
@@ -244,7 +245,8 @@ async function answerByModel(
   run: Run,
   from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
 ): Promise<Ending> {
-  const { response, evidence, error, message } = await answerWithModel(parts, run, from)
+  const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
+  const { response, evidence, error, message } = await answerWith(parts, run, from)
   const missing = missingToolsets(run.execution.request.skills ?? [])
   const told = [message, fallBackMessage(run), missing].filter(Boolean).join('. ') || undefined
   return {
@@ -256,6 +258,9 @@ async function answerByModel(
     now: parts.clock.now(),
   }
 }
+
+/** The second generation writes programs, the first calls tools. */
+const isSecondGeneration = ({ model }: Execution): boolean => model.startsWith('svc-agent-2')
 
 /** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
 async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {

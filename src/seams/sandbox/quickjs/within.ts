@@ -44,7 +44,10 @@ export default function within(outside: Outside): Inside {
   let calls = 0
   const call = (name: string, args: readonly unknown[]): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const text = stringify(plain(args, terms))
+      // What is left out at the end is no argument.
+      let given = args.length
+      while (given > 0 && args[given - 1] === undefined) given -= 1
+      const text = stringify(plain(args.slice(0, given), terms))
       // Made here, so that a failure names the line of the call.
       const at = new Error()
       calls += 1
@@ -117,7 +120,8 @@ function plain(root: unknown, { valuesMax, depthMax }: WorldTerms): unknown {
   }
   const copyItems = (items: readonly unknown[], place: string, depth: number): unknown[] => {
     const made: unknown[] = []
-    for (let at = 0; at < items.length; at += 1) made[at] = copy(items[at], `${place}[${at}]`, depth + 1)
+    // As in JSON, a place without a value is null.
+    for (let at = 0; at < items.length; at += 1) made[at] = copy(items[at] ?? null, `${place}[${at}]`, depth + 1)
     return made
   }
   const copyMembers = (members: object, place: string, depth: number): object => {

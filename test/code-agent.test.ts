@@ -1,0 +1,183 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let model: MockModel
+let house: TestHouse
+let folder: string
+let invoice: { id: string }
+let script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
+/** Requests to the model before the present story. */
+let before = 0
+
+// Prices told by hand: 2, 0.20 and 12 dollars a million tokens.
+const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000 }
+const configuration = {
+  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'large' } },
+  models: Object.fromEntries(
+    ['mine/small', 'mine/large'].map((name) => [
+      name,
+      { ...facts, context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] },
+    ]),
+  ),
+  limits: { model_attempts: 1, model_call_ms: 20_000 },
+}
+
+beforeAll(async () => {
+  model = await startMockModel({ script: (request, number) => script(request, number - before) })
+  configuration.providers.mine.base_url = model.baseUrl
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-code-'))
+  const file = join(folder, 'configuration.json')
+  await writeFile(file, JSON.stringify(configuration))
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }
+const requests = () => model.requests.slice(before)
+const usage = { inputTokens: 100, outputTokens: 10 }
+const writes = (source: string): MockTurn => ({ text: `Here it is:\n\`\`\`ts\n${source}\n\`\`\``, usage })
+const program = (body: string): string =>
+  `export default async function run(tools: Tools, inputs: Inputs) {\n${body}\n}`
+
+/** Executes while the model follows a script; waits for the end. */
+async function execute(following: typeof script, body: object = {}) {
+  script = following
+  before = model.requests.length
+  const inputs = { invoice: { type: 'input_file', file_id: invoice.id } }
+  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    body: { batch: false, model: 'svc-agent-2:fast', inputs, config, ...body },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
+
+/** Reads what it answers from the document, and writes nothing of it into itself. */
+const reader = program(`  const [page, today] = await Promise.all([
+    tools.document.read({ input: inputs.invoice.slot, pages: [1] }),
+    tools.core.date({ operation: 'today' }),
+  ])
+  const text: string = page.pages.flatMap((one: any) => one.lines.map((line: any) => line.text)).join('\\n')
+  console.log('characters', text.length)
+  const after = (label: RegExp): string | null => label.exec(text)?.[1] ?? null
+  return {
+    invoice_number: after(/Invoice No:\\s+(\\S+)/),
+    invoice_date: after(/Invoice Date:\\s+(\\S+)/),
+    total: Number(after(/^Total:\\s+EUR\\s+(\\S+)/m)),
+  }`)
+
+describe('an execution of the second generation', () => {
+  test('is answered by a program that the model writes, each call and its output a step that can be read', async () => {
+    const record = await execute(() => writes(reader))
+    expect(record).toMatchObject({
+      status: 'completed',
+      execution_mode: 'agent',
+      response: { invoice_number: 'INV-2041', total: 144 },
+    })
+    const steps = await stepsOf(record.id)
+    const ran = steps.find((step: { name: string }) => step.name === 'program.run')
+    expect(ran.detail.source).toBe(`${reader}\n`)
+    expect(ran.detail.sha256).toMatch(/^[0-9a-f]{64}$/)
+    expect(ran.result).toMatchObject({ console: [expect.stringMatching(/^characters \d+$/)], value: record.response })
+    const read = steps.filter(
+      (step: { name: string; detail: { turn?: number } }) => step.name === 'document.read' && step.detail.turn === 1,
+    )
+    expect(read).toHaveLength(1)
+    expect(read[0].result).toMatchObject({ failed: false, output: { pages: [{ page: 1 }] } })
+    expect(record.usage.standard_cost_dollars).toBeCloseTo((100 * 2 + 10 * 12) / 1_000_000, 9)
+  })
+
+  test('shows the model its tools as TypeScript, its inputs as handles, and no schema to answer in', async () => {
+    await execute(() => writes(reader))
+    const [first] = requests()
+    expect(first?.text).toMatch(/interface Tools \{[\s\S]*document: \{[\s\S]*read\(input\??: \{/)
+    expect(first?.text).toContain(
+      '"invoice": {"slot":"invoice","kind":"document","mediaType":"application/pdf","pageCount":1}',
+    )
+    expect(first?.body['response_format']).toBeUndefined()
+    expect(first?.tools).toEqual([])
+  })
+
+  test('gives a failure back with its line and the console, and goes on with the program that is mended', async () => {
+    const record = await execute((_, number) =>
+      number === 1 ? writes(program('  console.log("looking")\n  return nothing.here')) : writes(reader),
+    )
+    expect(record).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-2041' } })
+    const told = requests().at(1)?.text ?? ''
+    expect(told).toContain('Its console:\nlooking')
+    expect(told).toMatch(/It failed in line 3: ReferenceError: .*nothing.*\n3 \| return nothing\.here/)
+  })
+
+  test('sends a value back that does not fit the schema, with the words of the validator', async () => {
+    const record = await execute((_, number) =>
+      number === 1 ? writes(program('return { invoice_number: 7 }')) : writes(reader),
+    )
+    expect(record.status).toBe('completed')
+    expect(requests().at(1)?.text).toMatch(/does not fit the schema:\n- \/?/)
+    const never = await execute(() => writes(program('return { invoice_number: 7 }')))
+    expect(never).toMatchObject({
+      status: 'failed',
+      error: { code: 'schema_violation' },
+      response: { invoice_number: 7 },
+    })
+    expect(requests()).toHaveLength(4)
+  })
+
+  test('asks again where a turn holds no program', async () => {
+    const record = await execute((_, number) => (number === 1 ? { text: 'The total is 144.', usage } : writes(reader)))
+    expect(record.status).toBe('completed')
+    expect(requests().at(1)?.text).toContain('There is no program')
+  })
+
+  test.each([
+    ['a flood of the console', 'for (;;) console.log(1)', /writes more than 65536 bytes/],
+    ['a promise that never comes', 'await new Promise(() => {})', /never comes/],
+    ['a function as its answer', 'return () => 1', /it is a function/],
+    ['NaN', 'return { total: NaN }', /it\.total is NaN/],
+    ['a tool that is not there', 'return tools.document.burn()', /There is no tool document\.burn/],
+    [
+      'a call that a tool refuses',
+      'return tools.document.read({ input: "nope", pages: [1] })',
+      /There is no document "nope"/,
+    ],
+  ])('bears a program with %s: its failure is told, and the next one may answer', async (_what, body, words) => {
+    const record = await execute((_, number) => (number === 1 ? writes(program(body)) : writes(reader)))
+    expect(record.status).toBe('completed')
+    expect(requests().at(1)?.text).toMatch(words)
+  })
+
+  test('answers without a schema whatever JSON the program returns', async () => {
+    const record = await execute(() => writes(program('return [inputs.numbers.length, inputs.note]')), {
+      inputs: { numbers: { list: [1, 2] }, note: 'hello' },
+      config: { prompt: 'Count' },
+    })
+    expect(record).toMatchObject({ status: 'completed', response: [null, 'hello'] })
+  })
+
+  test('ends at its steps, however its program catches, and keeps what was done', async () => {
+    const call = 'await tools.core.date({ operation: "today" })'
+    const record = await execute(() => writes(program(`for (;;) try { ${call} } catch {}`)), {
+      config: { ...config, max_steps: 8 },
+    })
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'max_steps' } })
+    expect((await stepsOf(record.id)).filter((step: { name: string }) => step.name === 'core.date')).toHaveLength(5)
+  })
+
+  test('stays the tool loop for the first generation', async () => {
+    const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+    const record = await execute(() => ({ text: JSON.stringify(answer), usage }), { model: 'svc-agent-1:fast' })
+    expect(record).toMatchObject({ status: 'completed', response: answer })
+    expect(requests()[0]?.tools).toContain('document_read')
+  })
+})
