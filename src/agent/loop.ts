@@ -19,6 +19,8 @@ export interface LoopRun {
   /** Records an entry, then adds it to the transcript. */
   readonly say: (entry: Entry) => Promise<void>
   readonly call: (call: ToolCall) => Promise<ToolResult>
+  /** Calls that are another's to make: a turn with one ends the run. */
+  readonly isAnothers?: (call: ToolCall) => boolean
   readonly judge: (turn: Extract<Entry, { role: 'assistant' }>) => Promise<Verdict>
 }
 
@@ -26,6 +28,7 @@ export interface LoopRun {
 export type LoopEnding =
   | { readonly ended: 'answered' | 'refused'; readonly answer: Json }
   | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
+  | { readonly ended: 'handed-over'; readonly calls: readonly ToolCall[]; readonly text: string }
   | { readonly ended: 'out-of-turns' }
 
 /** An answer that does not hold goes back with the validator's words this often. */
@@ -38,6 +41,9 @@ const correctionsMax = 2
 export async function think(run: LoopRun): Promise<LoopEnding> {
   const { transcript, opening, signal } = run
   for (;;) {
+    const turn = transcript.at(-1)
+    const calls = turn?.role === 'assistant' ? turn.toolCalls.filter((call) => run.isAnothers?.(call)) : []
+    if (turn?.role === 'assistant' && calls.length > 0) return { ended: 'handed-over', calls, text: turn.text }
     await Promise.all(
       pendingCalls(transcript).map(async (call) => run.say({ role: 'tool', result: await run.call(call) })),
     )

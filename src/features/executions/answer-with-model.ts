@@ -1,3 +1,4 @@
+import { conversationOpening } from '../../agent/conversation.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { type EnabledSkill, skillsInFull, skillsText } from '../../agent/enabled-skill.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
@@ -6,10 +7,11 @@ import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
 import { groundedAnswer } from '../../agent/grounding.ts'
 import { judgeAnswer } from '../../agent/judge-answer.ts'
 import { type LoopEnding, think } from '../../agent/loop.ts'
-import { openingOf } from '../../agent/opening.ts'
+import { type OpeningParts, openingOf } from '../../agent/opening.ts'
 import { callTool, specOf, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import { type Entry, findResult } from '../../agent/transcript.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
+import { assert } from '../../kit/assert.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
@@ -17,6 +19,7 @@ import type { Model, ModelRequest } from '../../seams/models/model.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
+import { aloud, handedOver, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
 import type { ExecutionError } from './execution.ts'
 import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
 import { drawPictures } from './pictures.ts'
@@ -25,6 +28,7 @@ import type { NamedReading, ReadParts } from './read-inputs.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
+import { openMouth } from './words.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
@@ -61,8 +65,11 @@ export async function answerWithModel(
   const { schema } = execution.request
   const skills = enabledSkills(parts, { workspaceId: execution.workspaceId, skills: execution.request.skills ?? [] })
   const tools = engine.facts.callsTools
-    ? [...toolsNamed(execution.request.tools ?? null), ...(skills.length > 0 ? skillTools : [])]
+    ? [...toolsNamed(execution.request.tools ?? null), ...(skills.length > 0 ? skillTools : [])].filter(
+        (one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)),
+      )
     : []
+  const { chat } = execution.request
   const opening = await openRequest(parts, run, { ...from, tools, skills })
   const purse = await openPurse(parts, payerOf(execution), {
     rates: engine.facts.rates,
@@ -76,11 +83,14 @@ export async function answerWithModel(
   const begun = new Map<string, Date>()
   const writer = { parts, run, purse, engine, tools, transcript, begun }
   const context = { ...toolContext(parts, readings, transcript), skills }
-  const ending = await think({
-    model: counted(purse.around(model), () => {
-      beginStep(run)
-      begun.set(turnKey, clock.now())
-    }),
+  const turns = transcript.filter((entry) => entry.role === 'assistant')
+  const mouth = isToldAsItComes(chat, schema) ? openMouth(parts.db, execution.id, textOfTurns(turns).length) : undefined
+  const ours = counted(purse.around(model), () => {
+    beginStep(run)
+    begun.set(turnKey, clock.now())
+  })
+  const thinking = think({
+    model: mouth ? aloud(ours, mouth, transcript) : ours,
     opening,
     transcript,
     contextTokens: engine.facts.contextTokens,
@@ -94,8 +104,14 @@ export async function answerWithModel(
         parts.log.error({ execution: execution.id, tool: call.name, error }, 'a tool failed')
       return callTool({ tools, context, onBug }, call, signal)
     },
-    judge: (turn) => judgeAnswer({ workshop: parts.workshop, schema }, turn, signal),
+    isAnothers: ({ name }) => chat?.functions.some((one) => one.name === name) ?? false,
+    judge: (turn) =>
+      chat
+        ? judgeReply({ workshop: parts.workshop, schema, turn: chat }, turn, signal)
+        : judgeAnswer({ workshop: parts.workshop, schema }, turn, signal),
   })
+  // What is said is told before the end is.
+  const ending = await thinking.finally(() => mouth?.end())
   return answerOf(parts, run, { ending, readings })
 }
 
@@ -112,7 +128,8 @@ async function openRequest(
 ): Promise<ModelRequest> {
   const { facts } = from.engine
   const { request } = run.execution
-  const outputTokensMax = Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4))
+  const asMany = request.chat?.outputTokensMax ?? facts.outputTokensMax
+  const outputTokensMax = Math.min(asMany, facts.outputTokensMax, Math.floor(facts.contextTokens / 4))
   const specs = from.tools.map(specOf)
   const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const named = new Set(documents.map((one) => one.input))
@@ -121,13 +138,13 @@ async function openRequest(
   const skills = facts.callsTools
     ? skillsText(from.skills, { readTool: wireName(skillsRead) })
     : await skillsInFull(from.skills, run.signal)
-  const taken = tokensOf(JSON.stringify([specs, request.schema, request.prompt, values, skills]))
+  const taken = tokensOf(JSON.stringify([specs, request.schema, request.chat ?? request.prompt, values, skills]))
   // Documents have half of the room that is left; what does not fit is there for the tools.
   const room = Math.max(0, facts.contextTokens - outputTokensMax - taken)
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const asked = { documents, charactersMax: Math.floor(room * 1.5) }
   const texts = documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, asked, terms)
-  return openingOf({
+  const opening: OpeningParts = {
     skills,
     documents: texts,
     pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
@@ -137,7 +154,8 @@ async function openRequest(
     tools: specs,
     outputTokensMax,
     wallMs: parts.modelCalls.wallMs,
-  })
+  }
+  return request.chat ? conversationOpening(request.chat, opening) : openingOf(opening)
 }
 
 /** The model, each turn of which is announced before it begins. */
@@ -211,6 +229,11 @@ export async function answerOf(
 ): Promise<ModelAnswer> {
   if (ending.ended === 'out-of-turns')
     return failed(null, 'max_turns', `The model came to no answer within ${limits.modelTurnsMax} turns`)
+  if (ending.ended === 'handed-over') {
+    const { chat } = run.execution.request
+    assert(chat !== undefined, 'only a chat has functions of its caller')
+    return { response: handedOver(ending, chat), evidence: null, error: null, message: undefined }
+  }
   if (ending.ended === 'refused') {
     const words = String(ending.answer).trim().slice(0, 300)
     return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)

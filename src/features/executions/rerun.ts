@@ -22,7 +22,7 @@ type Config = NonNullable<ExecuteRequest['config']>
 
 /** Which fields of `config` speak for which part of a request: a part stays as it was where none of them is given. */
 const spokenFor: Readonly<
-  Record<Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata'>, readonly (keyof Config)[]>
+  Record<Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat'>, readonly (keyof Config)[]>
 > = {
   prompt: ['prompt'],
   schema: ['json_schema', 'response_model'],
@@ -92,8 +92,11 @@ function merged(
   const given = Object.entries(spokenFor)
     .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
     .map(([part]) => part as keyof typeof spokenFor)
+  // Another prompt is another question: no turn of the chat any more.
+  const { chat, ...rest } = first
   return {
-    ...first,
+    ...rest,
+    ...(chat && !given.includes('prompt') ? { chat } : {}),
     ...Object.fromEntries(given.map((part) => [part, asked[part]])),
     ...(toolsets ? { tools: asked.tools ?? null } : {}),
     // Instructions among the new inputs stand beside the prompt there is.

@@ -210,7 +210,7 @@ function isPassing(error: unknown, job: Job): boolean {
 async function answer(parts: RunParts, run: Run): Promise<Ending> {
   const { execution } = run
   const route = modelRoute(parts, execution)
-  const served = await answerByProgram(parts, run)
+  const served = execution.request.chat ? undefined : await answerByProgram(parts, run)
   if (served) return served
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const readings = await readInputs(parts, run)
@@ -259,8 +259,9 @@ async function answerByModel(
   }
 }
 
-/** The second generation writes programs, the first calls tools. */
-const isSecondGeneration = ({ model }: Execution): boolean => model.startsWith('svc-agent-2')
+/** The second generation writes programs, the first calls tools; a conversation is the loop's. */
+const isSecondGeneration = ({ model, request }: Execution): boolean =>
+  model.startsWith('svc-agent-2') && !request.chat
 
 /** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
 async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {

@@ -136,7 +136,10 @@ function messageOf(message: Message, name: string): LanguageModelV4Message {
           type: 'tool-result',
           toolCallId: id,
           toolName,
-          output: { type: failed ? 'error-json' : 'json', value: output as never },
+          output:
+            typeof output === 'string' && !failed
+              ? { type: 'text', value: output }
+              : { type: failed ? 'error-json' : 'json', value: output as never },
         })),
       }
   }

@@ -1,0 +1,83 @@
+import type { Db, Sql } from '../../seams/db/db.ts'
+
+const channel = 'skillrun_said'
+/** Pieces are told together this often at most: a reader sees no difference, the database does. */
+const togetherMs = 40
+/** A message of the database holds 8,000 bytes; a character takes six at most when it is escaped. */
+const charactersMax = 1_000
+
+/** A piece of the text of a reply, and at which character of it the piece begins. */
+export interface Piece {
+  readonly from: number
+  readonly text: string
+}
+
+/** Hears what runs say while they say it, on whatever machine. */
+export interface Words {
+  /**
+   * Calls `hear` with each piece of an execution's reply until the returned function is called. Pieces may be missing, after a
+   * lost connection or a run that began again: the reply itself is what counts.
+   */
+  watch(id: string, hear: (piece: Piece) => void): () => void
+  close(): Promise<void>
+}
+
+/** Listens for what runs say. */
+export async function listenForWords(db: Db): Promise<Words> {
+  const watching = new Map<string, Set<(piece: Piece) => void>>()
+  const close = await db.listen(channel, (payload) => {
+    const { id, from, text } = JSON.parse(payload) as Piece & { id: string }
+    for (const hear of watching.get(id) ?? []) hear({ from, text })
+  })
+  return {
+    watch(id, hear) {
+      const hears = watching.get(id) ?? new Set()
+      hears.add(hear)
+      watching.set(id, hears)
+      return () => {
+        hears.delete(hear)
+        if (hears.size === 0 && watching.get(id) === hears) watching.delete(id)
+      }
+    },
+    close,
+  }
+}
+
+/** Tells the text of a reply while it is made. */
+export interface Mouth {
+  say(piece: string): void
+  /** Resolves when all that was said is told. */
+  end(): Promise<void>
+}
+
+/** Opens the mouth of a run whose reply already has `from` characters. What cannot be told is left to the reply itself. */
+export function openMouth(sql: Sql, id: string, from: number): Mouth {
+  let at = from
+  let pending = ''
+  let timer: NodeJS.Timeout | undefined
+  let telling = Promise.resolve()
+  const tell = () => {
+    timer = undefined
+    const text = pending
+    pending = ''
+    telling = telling.then(async () => {
+      for (let begin = 0; begin < text.length; begin += charactersMax) {
+        const piece = text.slice(begin, begin + charactersMax)
+        const payload = JSON.stringify({ id, from: at, text: piece })
+        at += piece.length
+        await sql.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
+      }
+    })
+  }
+  return {
+    say(piece) {
+      pending += piece
+      timer ??= setTimeout(tell, togetherMs)
+    },
+    async end() {
+      clearTimeout(timer)
+      tell()
+      await telling
+    },
+  }
+}
