@@ -1,6 +1,6 @@
 import type { Finding } from './assemble.ts'
 import type { Fields, ListField } from './fields.ts'
-import { rowsOfTables } from './items.ts'
+import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import type { Sheet } from './sheet.ts'
 import { rowKeys } from './table.ts'
 import { linesOfTables } from './tables.ts'
@@ -39,22 +39,34 @@ function worthOf(list: ListField, rows: Rows): number {
 /** Tables that were found another way take the place of others only where they hold this much more. */
 const betterFactor = 1.02
 
+/** The sheet with the tables that the lists are read from, and what was read. */
+export interface Choice {
+  readonly sheet: Sheet
+  readonly read: ReadonlyMap<ListField, ReadTables>
+}
+
 /**
- * The sheet with the tables that give each list the most: those found by their headings, or those found by what stands
+ * Chooses for each list the tables that give it the most: those found by their headings, or those found by what stands
  * under each other where these hold more.
  */
-export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Sheet {
-  let tables = sheet.tables
+export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Choice {
+  let { tables } = sheet
+  const read = new Map<ListField, ReadTables>()
   for (const list of fields.lists) {
+    const headed = rowsOfTables(list, sheet, inputs)
+    read.set(list, headed)
     if (list.columns.length < 2 || sheet.grids.length === 0) continue
     const till = fromTill(list, sheet, inputs)
     if (till.isProven) continue
-    const { rows } = rowsOfTables(list, sheet, inputs)
-    const headed = Math.max(worthOf(list, rows), worthOf(list, till.rows))
-    const found = rowsOfTables(list, { ...sheet, tables: sheet.grids }, inputs)
-    if (worthOf(list, found.rows) <= headed * betterFactor) continue
+    const found = rowsByKind(list, { ...sheet, tables: sheet.grids }, inputs)
+      .map((one) => ({ ...one, worth: worthOf(list, one.rows) }))
+      .toSorted((a, b) => b.worth - a.worth)[0]
+    const least = Math.max(worthOf(list, headed.rows), worthOf(list, till.rows)) * betterFactor
+    if (found === undefined || found.worth <= least) continue
+    read.set(list, found)
     const taken = new Set(found.tables.flatMap(rowKeys))
     tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...found.tables]
   }
-  return tables === sheet.tables ? sheet : { ...sheet, tables, tableLines: linesOfTables(tables) }
+  if (tables === sheet.tables) return { sheet, read }
+  return { sheet: { ...sheet, tables, tableLines: linesOfTables(tables) }, read }
 }

@@ -37,6 +37,7 @@ import { tillSumCandidates, wordsOfTaxes } from './till-sums.ts'
 import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
 import { prove } from './verify.ts'
+import { tablesPlaceIn, wholeTables, withTables } from './whole-tables.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
@@ -169,8 +170,13 @@ export function extract(request: ExtractionRequest): Extraction {
   const plan = planSchema(schema)
   const fields = listFields(plan)
   const inputs = documents.map(({ input }) => input)
-  const sheet = chooseTables(readSheet(documents, fields), fields, inputs)
-  const lists = new Map(fields.lists.map((list) => [list.pointer, itemsOf(list, sheet, inputs)]))
+  const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
+  const lists = new Map(
+    fields.lists.map((list) => [
+      list.pointer,
+      itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
+    ]),
+  )
   const itemSum = sumOfItems(fields, lists)
   const single = proveSingle(assign(candidatesFor(sheet, fields, itemSum)).values(), sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
@@ -178,6 +184,11 @@ export function extract(request: ExtractionRequest): Extraction {
   const notes = new Map<string, string>()
   settleDoubts(fields, { single, lists, notes })
   const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes })
+  const place = tablesPlaceIn(schema)
+  if (place) {
+    const whole = wholeTables(readSheet(documents, noFields), { inputs, place })
+    if (whole.tables.length > 0) return withTables({ answer, evidence }, { ...whole, place })
+  }
   if (isEmpty && asksForReasoning(prompt)) {
     throw needsModel(
       'Nothing that the schema asks for stands in the input, and this instruction needs a language model.',

@@ -28,10 +28,24 @@ const isRecord = (pieces: readonly Piece[]): boolean => pieces.length >= 2 && am
 
 function fits(group: Group, record: RecordLine): boolean {
   const slack = edgeHeights * record.line.height
+  if (record.pieces.length >= datedPieces && startsAlike(group, record, slack)) return true
   return amountsOf(record.pieces).some((piece) =>
     group.edges.some(({ left, right }) => Math.abs(piece.x1 - right) < slack || Math.abs(piece.x0 - left) < slack),
   )
 }
+
+/** A dated entry with a text and an amount. */
+const datedPieces = 3
+
+/** Entries of an account whose dates and texts stand under each other go together, whichever column their amounts are in. */
+const startsAlike = ({ records }: Group, { pieces }: RecordLine, slack: number): boolean =>
+  pieces[0]?.kind === 'date' &&
+  records.some((other) =>
+    [0, 1].every((at) => {
+      const [own, its] = [pieces[at], other.pieces[at]]
+      return own !== undefined && its !== undefined && own.kind === its.kind && Math.abs(own.x0 - its.x0) < slack
+    }),
+  )
 
 function join(group: Group, record: RecordLine): void {
   group.records.push(record)

@@ -29,19 +29,26 @@ function withoutTwins<G extends { readonly table: Table; readonly score: number 
   return graded.filter((one) => kept.includes(one))
 }
 
-/** Rows of the tables whose headings fit a list best, and of their continuations; none where too little fits. */
-export function rowsOfTables(
-  list: ListField,
-  sheet: Sheet,
-  inputs: readonly string[],
-): { readonly rows: Map<string, Finding>[]; readonly tables: readonly Table[] } {
+/** Rows that were read from tables of one kind. */
+export interface ReadTables {
+  readonly rows: Map<string, Finding>[]
+  readonly tables: readonly Table[]
+}
+
+interface Graded {
+  readonly table: Table
+  readonly map: ColumnMap
+  readonly score: number
+}
+
+function gradeTables(list: ListField, sheet: Sheet): Graded[] {
   const byTarget = fieldsByTarget(list.columns)
-  const graded = sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
-  const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
+  return sheet.tables.map((table) => ({ table, ...mapColumns(list, table, sheet, byTarget) }))
+}
+
+function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], graded: readonly Graded[]): ReadTables {
   const columnsMin = Math.min(2, list.columns.length)
-  if (best === undefined || best.map.size < columnsMin) return { rows: [], tables: [] }
-  const same = signature(best.map)
-  const fitting = withoutTwins(graded.filter(({ map }) => signature(map) === same))
+  const fitting = withoutTwins(graded)
   const rows = fitting.flatMap(({ table, map }) =>
     table.rows
       .map((row) => readRow(row, { list, sheet, table, map, inputs }))
@@ -50,10 +57,37 @@ export function rowsOfTables(
   return { rows: withoutSums(rows, list), tables: fitting.map(({ table }) => table) }
 }
 
-/** The items of a list: the rows of the table whose headings fit it best, and of its continuations. */
-export function itemsOf(list: ListField, sheet: Sheet, inputs: readonly string[]): Map<string, Finding>[] {
+const nothing: ReadTables = { rows: [], tables: [] }
+
+/** Rows of the tables whose headings fit a list best, and of their continuations; none where too little fits. */
+export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables {
+  const graded = gradeTables(list, sheet)
+  const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
+  if (best === undefined || best.map.size < Math.min(2, list.columns.length)) return nothing
+  const same = signature(best.map)
+  return readTables(
+    list,
+    sheet,
+    inputs,
+    graded.filter(({ map }) => signature(map) === same),
+  )
+}
+
+/** Rows of each kind of table, by which fields its columns hold. */
+export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables[] {
+  const kinds = Map.groupBy(gradeTables(list, sheet), ({ map }) => signature(map))
+  return [...kinds.values()]
+    .filter(([first]) => (first?.map.size ?? 0) >= Math.min(2, list.columns.length))
+    .map((graded) => readTables(list, sheet, inputs, graded))
+}
+
+/** The items of a list: the rows of its tables, with what the lines of a till add. */
+export function itemsOf(
+  list: ListField,
+  { rows, tables }: ReadTables,
+  { sheet, inputs }: { readonly sheet: Sheet; readonly inputs: readonly string[] },
+): Map<string, Finding>[] {
   if (list.columns.length === 0) return []
-  const { rows, tables } = rowsOfTables(list, sheet, inputs)
   if (tables.length === 0) return fromTill(list, sheet, inputs).rows
   const columnOf = (id: string): Field | undefined =>
     list.columns.find((column) => column.plan.meaning.concept?.id === id)

@@ -20,7 +20,7 @@ const apartHeights = 0.45
 const dateShare = 0.7
 
 const amountPattern =
-  /^[^\p{L}\d]*(?:\p{L}{1,3}[.$]?\s?|\p{Sc}\s?)?[-–−+(]?\s?\p{Sc}?\s?\d[\d.,'’ \u00a0\u202f]*[.,]\d{2}\)?\s?(?:\p{Sc}\s?\p{L}{0,3}|[A-Z]{1,3}\.?|[-–−+*])?\s?[-–−+*]?$/u
+  /^[^\p{L}\d]*(?:(?![xX]\s)\p{L}{1,3}[.$]?\s?|\p{Sc}\s?)?[-–−+(]?\s?\p{Sc}?\s?\d[\d.,'’ \u00a0\u202f]*[.,]\d{2}\)?\s?(?:\p{Sc}\s?\p{L}{0,3}|[A-Z]{1,3}\.?|[-–−+*])?\s?[-–−+*]?$/u
 const numberPattern = /^[-–−+]?\d[\d.,'’ \u00a0\u202f]*$/u
 const percentPattern = /^[-–−+]?\d[\d.,]*\s?%$/u
 

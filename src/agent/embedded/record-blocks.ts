@@ -58,7 +58,7 @@ function blocksOf(page: PageLayout, records: readonly RecordLine[], search: Tabl
   return withUsualOffsets(blocks)
 }
 
-/** Blocks without lines on a place that few records have: what stands over the first or under the last is another thing. */
+/** Blocks without lines where few records have one: what stands over the first or under the last is another thing. */
 function withUsualOffsets(blocks: readonly Block[]): Block[] {
   const offsetsOf = (block: Block): number[] => block.lines.map(({ line }) => line.index - block.anchor.line.index)
   const counts = new Map<number, number>()
@@ -71,8 +71,10 @@ function withUsualOffsets(blocks: readonly Block[]): Block[] {
   }))
 }
 
+const wordKey = (word: PlacedWord): string => fold(word.word.text)
+
 interface Place {
-  readonly offset: number
+  readonly name: string
   readonly kind: PieceKind
   readonly piece: Piece
   readonly found: [Block, Piece][]
@@ -80,22 +82,42 @@ interface Place {
 
 const isText = (kind: PieceKind): boolean => kind === 'text'
 
-/** Pieces of all records by the line of the record and the place across. */
+/** First words that open a text of so many records are labels, whichever line of the record they are on. */
+function openingsOf(blocks: readonly Block[]): Set<string> {
+  const counts = new Map<string, number>()
+  for (const block of blocks) {
+    const openings = block.lines.flatMap(({ pieces }) =>
+      pieces.flatMap(({ kind, words: [first] }) => (isText(kind) && first !== undefined ? [wordKey(first)] : [])),
+    )
+    for (const key of new Set(openings)) counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count >= blocks.length * labelShare).map(([key]) => key))
+}
+
+/**
+ * Pieces of all records by where they stand: what the line of the amount holds by its place across, what opens with a
+ * label by this, all else by its line in the record too.
+ */
 function placesOf(blocks: readonly Block[]): Place[] {
   const places: Place[] = []
+  const openings = openingsOf(blocks)
   for (const block of blocks) {
+    const start = block.lines[0]?.line.index ?? 0
     for (const { line, pieces } of block.lines) {
-      const offset = line.index - block.anchor.line.index
       for (const piece of pieces) {
         const slack = alignHeights * line.height
+        const opening = wordKey(piece.words[0] as PlacedWord)
+        const isAnchor = line === block.anchor.line && !isText(piece.kind)
+        const name =
+          isText(piece.kind) && openings.has(opening) ? opening : isAnchor ? 'amount' : `${line.index - start}`
         const place = places.find(
           (other) =>
-            other.offset === offset &&
+            other.name === name &&
             isText(other.kind) === isText(piece.kind) &&
-            !other.found.some(([own, taken]) => own === block && taken !== piece) &&
+            !other.found.some(([own]) => own === block) &&
             (Math.abs(other.piece.x0 - piece.x0) < slack || Math.abs(other.piece.x1 - piece.x1) < slack),
         )
-        if (place === undefined) places.push({ offset, kind: piece.kind, piece, found: [[block, piece]] })
+        if (place === undefined) places.push({ name, kind: piece.kind, piece, found: [[block, piece]] })
         else place.found.push([block, piece])
       }
     }
@@ -103,11 +125,9 @@ function placesOf(blocks: readonly Block[]): Place[] {
   return places.filter(({ found }) => found.length >= blocks.length * slotShare)
 }
 
-const wordKey = (word: PlacedWord): string => fold(word.word.text)
-
 /** A place as slots: words that all its texts share are labels, and what follows each is a thing of its own. */
 function slotsOf(place: Place, blocks: readonly Block[]): Slot[] {
-  const name = `${place.offset}/${Math.round(place.piece.x0)}`
+  const name = `${place.name}/${Math.round(place.piece.x0)}`
   const counts = new Map<string, number>()
   for (const [, { words }] of place.found)
     for (const key of new Set(words.map(wordKey))) counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -116,7 +136,13 @@ function slotsOf(place: Place, blocks: readonly Block[]): Slot[] {
   const opens = place.found.filter(([, { words }]) => words[0] !== undefined && shared(words[0])).length
   const isConstant = place.found.every(([, { words }]) => words.every(shared))
   if (isConstant) return []
-  if (!isText(place.kind) || opens < place.found.length * labelShare || blocks.length < 2)
+  // Figures with a sign between them that all records share: `2 x 4.50`.
+  const isFigures =
+    place.found.some(([, { words }]) => words.some(shared)) &&
+    place.found.every(([, { words }]) =>
+      words.every((word) => shared(word) || /^\W*\d[\d.,]*\W*$/.test(word.word.text)),
+    )
+  if (!isText(place.kind) || (opens < place.found.length * labelShare && !isFigures) || blocks.length < 2)
     return [{ key: name, label: [], values: new Map(place.found.map(([block, { words }]) => [block, words])) }]
   const slots = new Map<string, Slot>()
   for (const [block, { words }] of place.found) {
