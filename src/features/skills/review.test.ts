@@ -38,13 +38,10 @@ describe('a review', () => {
     ])
   })
 
-  test.each([
-    'import requests\nrequests.get(u)',
-    'x = 1\nawait fetch (url)',
-    '\ncurl -s x',
-    '\nimport socket; socket.socket()',
-  ])('shows that %j wants the network', async (script) =>
-    expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:2']),
+  test.each(['\nimport requests', 'x = 1\nawait fetch (url)', '\ncurl -s x', '\nimport socket; socket.socket()'])(
+    'shows that %j wants the network',
+    async (script) =>
+      expect(await notes({ 'scripts/a.py': script }, 'scripts/a.py')).toEqual(['network scripts/a.py:2']),
   )
 
   test('shows the hosts that a skill asks for', async () => {

@@ -18,7 +18,7 @@ const hiddenLetter =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|(?<!\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d/u
 
 const networkUse =
-  /\b(https?:\/\/|wss?:\/\/|fetch\s*\(|XMLHttpRequest|WebSocket|EventSource|axios|undici|node:(net|http|https|dgram|tls|dns)|requests\.|urllib|http\.client|aiohttp|httpx|socket\.|curl\b|wget\b|Invoke-WebRequest|Net::HTTP)/
+  /\b(https?:\/\/|wss?:\/\/|fetch\s*\(|XMLHttpRequest|WebSocket|EventSource|axios|undici|node:(net|http|https|dgram|tls|dns)|requests\.|(import|from)\s+requests|urllib|http\.client|aiohttp|httpx|socket\.|curl\b|wget\b|Invoke-WebRequest|Net::HTTP)/
 
 const secrets: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/],

@@ -36,7 +36,7 @@ export function promptFiles(of: {
 
 /** A name for a skill out of its instructions, as the open standard writes names: `extract-invoice-fields`. */
 export function nameFromInstructions(instructions: string): string {
-  const plain = firstParagraph(instructions)
+  const plain = firstSentence(instructions)
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll('ß', 'ss')
@@ -47,13 +47,17 @@ export function nameFromInstructions(instructions: string): string {
 
 /** A description out of instructions: their first sentence, on one line. */
 export function descriptionFromInstructions(instructions: string): string {
-  const line = firstParagraph(instructions)
-    .replaceAll(/^[#>*\-\s]+/gm, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-  const sentence = /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
+  const sentence = firstSentence(instructions)
   if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without words'
   return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$/, '')}…`
 }
 
-const firstParagraph = (text: string): string => text.trim().split(/\n\s*\n/, 1)[0] ?? ''
+/** Of the first paragraph, on one line and without the marks of Markdown before it. */
+function firstSentence(text: string): string {
+  const paragraph = text.trim().split(/\n\s*\n/, 1)[0] ?? ''
+  const line = paragraph
+    .replaceAll(/^[#>*\-\s]+/gm, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return /^.+?[.!?](?=\s|$)/.exec(line)?.[0] ?? line
+}
