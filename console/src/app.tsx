@@ -15,9 +15,13 @@ import { useSignal } from './state.ts'
 
 const UsageScreen = lazy(async () => (await import('./usage/usage-screen.tsx')).UsageScreen)
 
+const SkillsScreen = lazy(async () => (await import('./skills/skills-screen.tsx')).SkillsScreen)
+const SkillScreen = lazy(async () => (await import('./skills/skill-screen.tsx')).SkillScreen)
+
 const places = [
   { path: '/', name: 'Run' },
   { path: '/executions', name: 'Executions' },
+  { path: '/skills', name: 'Skills' },
   { path: '/files', name: 'Files' },
   { path: '/usage', name: 'Usage' },
   { path: '/keys', name: 'Keys' },
@@ -33,9 +37,13 @@ function screenOf(path: string): Screen {
   const execution = /^\/executions\/([^/]+)\/?$/.exec(path)?.[1]
   if (execution)
     return { title: 'Execution', view: <ExecutionScreen key={execution} id={decodeURIComponent(execution)} /> }
+  const skill = /^\/skills\/([^/]+)\/?$/.exec(path)?.[1]
+  if (skill) return { title: 'Skill', view: <SkillScreen id={decodeURIComponent(skill)} /> }
   switch (path.replace(/(.)\/$/, '$1')) {
     case '/executions':
       return { title: 'Executions', view: <ExecutionsScreen /> }
+    case '/skills':
+      return { title: 'Skills', view: <SkillsScreen /> }
     case '/files':
       return { title: 'Files', view: <FilesScreen /> }
     case '/usage':

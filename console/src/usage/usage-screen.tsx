@@ -2,9 +2,10 @@ import { useMemo } from 'preact/hooks'
 import { dollars, duration } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem } from '../parts/notes.tsx'
+import type { Series } from '../parts/plot.tsx'
 import { go, useHere } from '../router.tsx'
 import type { Key } from '../wire.ts'
-import { Chart, type Series } from './chart.tsx'
+import { Chart } from './chart.tsx'
 import { daysBetween, type Figures, type Group, groupsMax, groupsOf, type Usage, valuesOf } from './figures.ts'
 
 const spans = [

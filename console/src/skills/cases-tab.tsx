@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { briefTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { CarefulButton } from '../parts/buttons.tsx'
+import { Nothing, Problem } from '../parts/notes.tsx'
+import { Link } from '../router.tsx'
+import { type Case, type Skill, skillPath } from './skill-wire.ts'
+
+/** The known answers of a skill, by which its versions and programs are judged. */
+export function CasesTab({ skill }: { skill: Skill }) {
+  const at = skillPath(skill.id, '/cases')
+  const { data, problem, again } = useLoaded<readonly Case[]>(at)
+  const [executionId, setExecutionId] = useState('')
+  const [failure, setFailure] = useState('')
+  const act = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      setFailure('')
+      setExecutionId('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  const add = () => act(() => call(at, { method: 'POST', body: { cases: [{ execution_id: executionId.trim() }] } }))
+  return (
+    <>
+      <Problem text={problem || failure} />
+      <form
+        class="pair inline-form"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void add()
+        }}
+      >
+        <label class="field">
+          <span>Execution whose answer is right</span>
+          <input
+            value={executionId}
+            placeholder="its id"
+            onInput={(event) => setExecutionId(event.currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={executionId.trim() === ''}>
+          Add as a known answer
+        </button>
+      </form>
+      {data?.length === 0 && (
+        <Nothing>No known answer yet. With some, versions can be compared and programs compiled.</Nothing>
+      )}
+      {data && data.length > 0 && (
+        <ul class="rows" aria-label="Known answers">
+          {data.map((one) => (
+            <li key={one.id} class="row">
+              <details class="grow">
+                <summary>
+                  {Object.keys(one.inputs).join(', ') || 'no inputs'}{' '}
+                  <span class="soft small">
+                    {one.source === 'bundle' ? 'in the bundle' : one.source} · {briefTime(one.created_at)}
+                  </span>
+                </summary>
+                {one.prompt && <p class="prompt">{one.prompt}</p>}
+                <h3>Inputs</h3>
+                <pre class="code">{JSON.stringify(one.inputs, null, 2)}</pre>
+                <h3>Right answer</h3>
+                <pre class="code">{JSON.stringify(one.response, null, 2)}</pre>
+                {one.execution_id && <Link to={`/executions/${one.execution_id}`}>its execution</Link>}
+              </details>
+              {one.source !== 'bundle' && (
+                <CarefulButton
+                  name="Remove"
+                  ask="Remove for good?"
+                  onDone={() => act(() => call(`${at}/${encodeURIComponent(one.id)}`, { method: 'DELETE' }))}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

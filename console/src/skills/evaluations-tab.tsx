@@ -1,0 +1,183 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { count, dollars, duration, longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Nothing, Problem } from '../parts/notes.tsx'
+import { Link } from '../router.tsx'
+import { type Arm, arms, type ByArm, type Evaluation, type Skill, skillPath } from './skill-wire.ts'
+
+const lookMs = 1_500
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
+const armNames: Readonly<Record<Arm, string>> = { with: 'With it', without: 'Without', before: 'Version before' }
+
+/** How a version does against the known answers: with the skill, without it, with the version before. */
+export function EvaluationsTab({ skill }: { skill: Skill }) {
+  const { data, problem, again } = useLoaded<readonly Evaluation[]>(skillPath(skill.id, '/evaluations'), {
+    everyMs: (list) => (list?.some((one) => one.status === 'running') ? lookMs : 0),
+  })
+  const [failure, setFailure] = useState('')
+  const evaluate = async () => {
+    try {
+      await call(skillPath(skill.id, '/evaluate'), { method: 'POST', body: {} })
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  return (
+    <>
+      <Problem text={problem || failure} />
+      <button type="button" onClick={() => void evaluate()}>
+        Evaluate this version
+      </button>
+      {data?.length === 0 && <Nothing>Not evaluated yet. It takes known answers to hold its own against.</Nothing>}
+      {(data ?? []).map((one, index) => (
+        <EvaluationCard key={one.id} one={one} isOpen={index === 0} />
+      ))}
+    </>
+  )
+}
+
+function EvaluationCard({ one, isOpen }: { one: Evaluation; isOpen: boolean }) {
+  const { report } = one
+  return (
+    <section class="card" aria-label={`Evaluation of version ${one.number}`}>
+      <h2>
+        <span>
+          Version {one.number} <code class="small soft">{one.skill_version}</code>
+        </span>
+        <span class={`status ${one.status}`}>
+          <i aria-hidden="true" />
+          {one.status}
+        </span>
+      </h2>
+      <p class="small soft">
+        {longTime(one.created_at)} · {count(one.runs, 'run')}
+        {one.model && ` · ${one.model}`}
+        {one.before && ` · before: version ${one.before.number}`}
+      </p>
+      {one.error && <Problem text={one.error.message} />}
+      {report?.gate && (
+        <p class={report.gate.passed ? 'made' : 'problem'}>
+          {report.gate.passed ? 'It passes its gate.' : `It does not pass its gate: ${report.gate.because ?? ''}`}
+        </p>
+      )}
+      {report && <Arms arms={report.arms} />}
+      {report && (
+        <details open={isOpen}>
+          <summary>Field by field</summary>
+          <Fields fields={report.fields} present={arms.filter((arm) => arm in report.arms)} />
+        </details>
+      )}
+      {report && <Results report={report} />}
+    </section>
+  )
+}
+
+type Report = NonNullable<Evaluation['report']>
+
+function Arms({ arms: all }: { arms: Report['arms'] }) {
+  return (
+    <dl class="facts arms">
+      {arms.map((arm) => {
+        const found = all[arm]
+        return (
+          found && (
+            <div key={arm}>
+              <dt>{armNames[arm]}</dt>
+              <dd>
+                <strong class="large-figure">{percent(found.agreement)}</strong>
+                <span class="small soft block">
+                  {dollars(found.cost_dollars)} · {found.median_ms === null ? '–' : duration(found.median_ms)}
+                  {found.failed > 0 && ` · ${found.failed} failed`}
+                </span>
+              </dd>
+            </div>
+          )
+        )
+      })}
+    </dl>
+  )
+}
+
+function Fields({ fields, present }: { fields: Report['fields']; present: readonly Arm[] }) {
+  const share = (one: ByArm<{ fields: number; agreed: number }>, arm: Arm) => {
+    const found = one[arm]
+    return found && found.fields > 0 ? found.agreed / found.fields : undefined
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.
+    <section class="wide" tabIndex={0} aria-label="Field by field">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            {present.map((arm) => (
+              <th key={arm} scope="col" class="number">
+                {armNames[arm]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map((one) => (
+            <tr key={one.field}>
+              <td>
+                <code class="name">{one.field || '(the answer)'}</code>
+              </td>
+              {present.map((arm) => {
+                const found = share(one, arm)
+                return (
+                  <td key={arm} class="number">
+                    {found === undefined ? '–' : percent(found)}
+                    {found !== undefined && <progress value={found} max={1} aria-hidden="true" />}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Results({ report }: { report: Report }) {
+  const wrong = report.results.filter((one) =>
+    Object.values(one.runs).some((run) => run.agreed < run.fields || run.error),
+  )
+  if (wrong.length === 0) return null
+  return (
+    <details>
+      <summary>{count(wrong.length, 'case')} with a difference</summary>
+      <ul class="list">
+        {wrong.map(({ case_id, runs }) => (
+          <li key={case_id}>
+            <code class="small soft name">{case_id}</code>
+            {arms.map((arm) => {
+              const run = runs[arm]
+              return (
+                run && (
+                  <div key={arm} class="small">
+                    <strong>{armNames[arm]}</strong> {run.agreed} of {run.fields}{' '}
+                    {run.execution_id && <Link to={`/executions/${run.execution_id}`}>its execution</Link>}
+                    {run.error && <span class="soft"> {run.error}</span>}
+                    <ul>
+                      {run.disagreements.map((each) => (
+                        <li key={each.pointer} class="name">
+                          <code>{each.pointer}</code>: {JSON.stringify(each.actual ?? null)} instead of{' '}
+                          {JSON.stringify(each.expected ?? null)}
+                        </li>
+                      ))}
+                    </ul>
+                  </div>
+                )
+              )
+            })}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

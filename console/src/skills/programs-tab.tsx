@@ -1,0 +1,174 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { count, dollars, duration, longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { CarefulButton, CopyButton } from '../parts/buttons.tsx'
+import { Nothing, Problem } from '../parts/notes.tsx'
+import { Link } from '../router.tsx'
+import { BreakEven } from './break-even.tsx'
+import { type Program, type Skill, skillPath } from './skill-wire.ts'
+
+const lookMs = 1_500
+const percent = (share: number): string => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
+const marks = {
+  compiling: 'running',
+  candidate: 'enqueued',
+  ready: 'completed',
+  rejected: 'failed',
+  demoted: 'paused',
+} as const
+
+/** The fixed code that was compiled from a skill, and how far it can be trusted. */
+export function ProgramsTab({ skill }: { skill: Skill }) {
+  const at = skillPath(skill.id, '/programs')
+  const { data, problem, again } = useLoaded<readonly Program[]>(at, {
+    everyMs: (list) => (list?.some((one) => one.status === 'compiling' || one.status === 'candidate') ? lookMs : 0),
+  })
+  const [failure, setFailure] = useState('')
+  const act = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      setFailure('')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+    again()
+  }
+  return (
+    <>
+      <Problem text={problem || failure} />
+      <button type="button" onClick={() => void act(() => call(at, { method: 'POST', body: {} }))}>
+        Compile from the known answers
+      </button>
+      {data?.length === 0 && (
+        <Nothing>
+          No program yet. One is compiled from known answers, and serves once its gate has let it through.
+        </Nothing>
+      )}
+      {(data ?? []).map((one) => (
+        <ProgramCard
+          key={one.id}
+          one={one}
+          onDelete={() => act(() => call(`${at}/${encodeURIComponent(one.id)}`, { method: 'DELETE' }))}
+        />
+      ))}
+    </>
+  )
+}
+
+function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<void> }) {
+  const { shadow, economics } = one
+  const facts: readonly (readonly [string, string])[] = [
+    ['Runs', String(one.runs)],
+    ['A run takes', one.run_ms === null ? '–' : duration(one.run_ms)],
+    ['Looked at again', count(shadow.runs, 'run')],
+    ['Differed', String(shadow.disagreements)],
+    ['Wrong at most', shadow.runs === 0 ? 'not known yet' : percent(shadow.bound)],
+    ['Compiling cost', dollars(economics.compile_cost_dollars)],
+    ['An agent run', dollars(economics.agent_run_dollars)],
+    ['A program run', dollars(economics.program_run_dollars)],
+    [
+      'Pays for itself',
+      economics.break_even_runs === null ? 'never' : `after ${count(economics.break_even_runs, 'run')}`,
+    ],
+    ['Saved so far', dollars(economics.saved_dollars)],
+  ]
+  return (
+    <section class="card" aria-label={`Program ${one.sha256?.slice(0, 8) ?? one.id}`}>
+      <h2>
+        <span>
+          <code>{one.sha256?.slice(0, 8) ?? '…'}</code>{' '}
+          <span class="small soft">
+            for {one.skill_version}, by {one.origin === 'embedded' ? 'the embedded engine' : 'a code agent'}
+          </span>
+        </span>
+        <span class={`status ${marks[one.status]}`}>
+          <i aria-hidden="true" />
+          {one.status}
+        </span>
+      </h2>
+      <p class="small soft">
+        {longTime(one.created_at)}
+        {one.input_shape &&
+          ` · takes ${Object.entries(one.input_shape)
+            .map(([slot, kind]) => `${slot}: ${kind}`)
+            .join(', ')}`}{' '}
+        {one.execution_id && <Link to={`/executions/${one.execution_id}`}>the execution that wrote it</Link>}
+      </p>
+      {one.reason && <Problem text={one.reason} />}
+      <dl class="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="small soft">
+        “Wrong at most” is the exact one-sided 95 % bound on the rate of wrong answers, from the runs that were looked
+        at again.
+      </p>
+      <BreakEven economics={economics} runs={one.runs} />
+      {one.gate && <Gate gate={one.gate} />}
+      {one.source !== null && (
+        <details>
+          <summary>Source ({one.language})</summary>
+          <pre class="code">{one.source}</pre>
+          <CopyButton text={() => one.source ?? ''} />
+        </details>
+      )}
+      <CarefulButton name="Delete" ask="Delete for good?" onDone={onDelete} />
+    </section>
+  )
+}
+
+function Gate({ gate }: { gate: NonNullable<Program['gate']> }) {
+  const passed = gate.checks.filter((one) => one.passed).length
+  return (
+    <details open={passed < gate.checks.length}>
+      <summary>
+        Gate: {passed} of {gate.checks.length} checks
+      </summary>
+      <ul class="list">
+        {gate.checks.map((one) => (
+          <li key={one.name}>
+            <span class={one.passed ? 'proof verified' : 'proof unsupported'}>
+              <i aria-hidden="true">{one.passed ? '✓' : '✗'}</i>
+              {one.name.replaceAll('_', ' ')}
+              <span class="unseen">{one.passed ? ': passed' : ': not passed'}</span>
+            </span>{' '}
+            <span class="small name">{one.message}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="small soft">
+        {gate.cases.answered} answered, {gate.cases.declined} declined, {gate.cases.failed} failed; every field must
+        agree in {percent(gate.threshold)}.
+      </p>
+      {gate.agreement.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              <th scope="col" class="number">
+                Agrees
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {gate.agreement.map((one) => (
+              <tr key={one.pointer}>
+                <td>
+                  <code class="name">{one.pointer || '(the answer)'}</code>
+                </td>
+                <td class="number">
+                  {one.agreed} of {one.compared}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks'
+import { call, wordsOf } from '../api.ts'
+import { byteSize, count, longTime } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { CarefulButton } from '../parts/buttons.tsx'
+import { Nothing, Problem } from '../parts/notes.tsx'
+import { go, Link, useHere } from '../router.tsx'
+import { change, draft } from '../run/draft.ts'
+import { BundleTab } from './bundle-tab.tsx'
+import { CasesTab } from './cases-tab.tsx'
+import { EvaluationsTab } from './evaluations-tab.tsx'
+import { ProgramsTab } from './programs-tab.tsx'
+import { type Skill, skillPath } from './skill-wire.ts'
+
+const tabs = [
+  { name: 'bundle', told: 'Bundle' },
+  { name: 'cases', told: 'Known answers' },
+  { name: 'evaluations', told: 'Evaluations' },
+  { name: 'programs', told: 'Programs' },
+]
+const lookMs = 1_500
+
+const isUnfinished = (skill: Skill | undefined): boolean => skill?.status === 'pending' || skill?.status === 'running'
+
+/** One version of a skill: what it is made of, how well it does, what was compiled from it. */
+export function SkillScreen({ id }: { id: string }) {
+  const {
+    data: skill,
+    problem,
+    status,
+  } = useLoaded<Skill>(skillPath(id), {
+    everyMs: (now) => (isUnfinished(now) ? lookMs : 0),
+  })
+  const here = useHere()
+  const tab = tabs.find((one) => one.name === here.searchParams.get('tab'))?.name ?? 'bundle'
+  if (!skill)
+    return status === 404 ? (
+      <Nothing>There is no skill of this id in this workspace.</Nothing>
+    ) : (
+      <Problem text={problem} />
+    )
+  return (
+    <>
+      <Head skill={skill} />
+      {skill.error && <Problem text={skill.error.message} />}
+      {isUnfinished(skill) && (
+        <p class="waiting running" role="status">
+          <i aria-hidden="true" /> It is being made.
+        </p>
+      )}
+      <nav class="switch tabs" aria-label="Parts of the skill">
+        {tabs.map(({ name, told }) => (
+          <Link key={name} to={`/skills/${id}?tab=${name}`} aria-current={name === tab ? 'page' : undefined}>
+            {told}
+          </Link>
+        ))}
+      </nav>
+      {tab === 'bundle' && <BundleTab key={id} skill={skill} />}
+      {tab === 'cases' && <CasesTab skill={skill} />}
+      {tab === 'evaluations' && <EvaluationsTab skill={skill} />}
+      {tab === 'programs' && <ProgramsTab skill={skill} />}
+    </>
+  )
+}
+
+function Head({ skill }: { skill: Skill }) {
+  const [failure, setFailure] = useState('')
+  const remove = async () => {
+    try {
+      await call(skillPath(skill.id), { method: 'DELETE' })
+      go('/skills')
+    } catch (error) {
+      setFailure(wordsOf(error))
+    }
+  }
+  const use = () => {
+    const { skills } = draft.get()
+    change({
+      skills: [
+        ...skills,
+        {
+          type: 'skill_reference',
+          skill_id: skill.name,
+          skill_version: skill.is_latest === false ? skill.skill_version : 'latest',
+        },
+      ],
+    })
+    go('/')
+  }
+  return (
+    <header class="head">
+      <p class="small soft">
+        <Link to="/skills">Skills</Link> / <code class="name">{skill.id}</code>
+      </p>
+      <div class="head-line">
+        <h1 class="name">{skill.name}</h1>
+        {skill.is_public && <span class="tag">public</span>}
+        {skill.is_held && <span class="tag held">held until an evaluation passes</span>}
+        <span class="acts">
+          <button type="button" class="quiet" onClick={use}>
+            Run with it
+          </button>
+          <Link class="button quiet" to={`/executions?skill_id=${encodeURIComponent(skill.id)}`}>
+            Its executions
+          </Link>
+          {skill.files && <CarefulButton name="Delete" ask="Delete this version?" onDone={remove} />}
+        </span>
+      </div>
+      <p class="name">{skill.description}</p>
+      <p class="small soft facts-line">
+        <span>
+          version {skill.number ?? ''} <code>{skill.skill_version}</code>
+          {skill.is_latest && ', the latest'}
+        </span>
+        <time dateTime={skill.created_at}>{longTime(skill.created_at)}</time>
+        {skill.files && <span>{count(skill.files.length, 'file')}</span>}
+        {skill.bytes !== undefined && <span>{byteSize(skill.bytes)}</span>}
+        {skill.model && <span>{skill.model}</span>}
+        {skill.toolsets && <span>tools {skill.toolsets.join(', ')}</span>}
+        {skill.session_id && <span class="name">from session {skill.session_id}</span>}
+      </p>
+      <Problem text={failure} />
+    </header>
+  )
+}

@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createClient, type Skill } from '../client/skillrun.ts'
+import { ensureConsole } from '../scripts/console.mjs'
+import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { doubleTexts, findFaintTexts, overflow } from './house/in-page.mjs'
+
+const hostile = '<img src=x onerror="document.title=`hacked`">'
+const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+const bundle = (body: string) => ({
+  'SKILL.md': `---\nname: totals\ndescription: Reads totals ${hostile}\n---\n# Totals\n\n${body}\n<script>document.title = 'hacked'</script>\n`,
+  'schema.json': JSON.stringify(schema),
+  'scripts/fetch.py': 'import requests\nrequests.get("https://example.com")\n',
+  'references/notes.md': `Notes ${hostile}\n`,
+})
+
+let house: TestHouse
+let browser: TestBrowser
+let first: Skill
+let second: Skill
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  ensureConsole()
+  house = await openTestHouse()
+  const client = createClient({ url: house.url, key: house.key })
+  const description = `Reads totals ${hostile}`
+  first = await client.skills.create({ name: 'totals', description, folder: bundle('Read the total.') })
+  second = await client.skills.create({ name: 'totals', description, folder: bundle('Read the grand total.') })
+  const known = await client.run({
+    inputs: { mail: 'Total: EUR 12.50' },
+    config: { prompt: 'Extract the total', json_schema: schema },
+  })
+  expect(known.error).toBe(null)
+  await client.call(`/v1/skills/${second.id}/cases`, { method: 'POST', body: { cases: [{ execution_id: known.id }] } })
+  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+})
+
+async function openConsole(path: string): Promise<Page> {
+  const page = await browser.page()
+  await page.goto('/health')
+  await page.getByLabel('API key').fill(house.key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
+  await page.goto(path)
+  return page
+}
+
+/** WCAG 2.2, success criterion 1.4.3. */
+const contrastMin = 4.5
+
+describe.skipIf(skipsBrowser)('the skills of the console', () => {
+  test('a skill is found, its bundle read, its review followed to the file, and nothing hostile runs', async () => {
+    const page = await openConsole('/skills')
+    await page.getByLabel('Find').fill('totals')
+    await page.getByRole('list', { name: 'Skills' }).getByRole('link').click()
+    await page.getByText('Read the grand total.').waitFor()
+    expect(await page.getByRole('region', { name: 'File SKILL.md' }).textContent()).toContain('<script>')
+    const review = page.getByRole('region', { name: 'Review' })
+    await review.getByText('network').first().waitFor()
+    await review.getByRole('button', { name: 'scripts/fetch.py' }).first().click()
+    await page.getByRole('region', { name: 'File scripts/fetch.py' }).getByText('import requests').waitFor()
+    await page.getByRole('navigation', { name: 'Files of the bundle' }).getByText('notes.md').click()
+    await page.getByText(`Notes ${hostile}`).waitFor()
+    expect(await page.title()).not.toContain('hacked')
+    expect(await page.locator('img[src="x"]').count()).toBe(0)
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('two versions are held side by side, and one is changed for the other', async () => {
+    const page = await openConsole(`/skills/${second.id}`)
+    await page.getByLabel('Compare with').selectOption({ label: `1: ${first.skill_version}` })
+    const difference = page.getByRole('region', { name: 'Difference of SKILL.md' })
+    expect(await difference.locator('.removed').textContent()).toContain('Read the total.')
+    expect(await difference.locator('.added').textContent()).toContain('Read the grand total.')
+    expect(await page.getByRole('region', { name: /^Difference of/ }).count()).toBe(1)
+    await page.getByRole('combobox', { name: 'Version' }).selectOption({ label: `1: ${first.skill_version}` })
+    await page.waitForURL(`${house.url}/skills/${first.id}`)
+    await page.close()
+  })
+
+  test('known answers are added and looked at, and an evaluation is run and its report read field by field', async () => {
+    const page = await openConsole(`/skills/${second.id}?tab=cases`)
+    const rows = page.getByRole('list', { name: 'Known answers' }).getByRole('listitem')
+    await rows.first().locator('summary').click()
+    await rows.first().getByText('"total": 12.5').waitFor()
+    await page.getByLabel('Execution whose answer is right').fill('no-such-execution')
+    await page.getByRole('button', { name: 'Add as a known answer' }).click()
+    await page.locator('.problem').waitFor()
+    await page.getByRole('link', { name: 'Evaluations' }).click()
+    await page.getByRole('button', { name: 'Evaluate this version' }).click()
+    const report = page.getByRole('region', { name: 'Evaluation of version 2' })
+    await report.getByText('completed').waitFor()
+    expect(await report.getByRole('row').last().textContent()).toBe('/total100.0 %100.0 %100.0 %')
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a skill is chosen for a run, and the execution says which version ran', async () => {
+    const page = await openConsole('/')
+    await page.getByLabel('Skills').selectOption({ label: 'totals' })
+    await page.getByText('Paste a text instead').click()
+    await page.getByLabel('Text', { exact: true }).fill('Total: EUR 7.25')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.locator('[data-pointer="/total"]').getByText('7.25').waitFor()
+    await page.getByRole('link', { name: 'totals', exact: true }).click()
+    await page.waitForURL(`${house.url}/skills/${second.id}`)
+    await page.close()
+  })
+
+  test('a skill is written in the page', async () => {
+    const page = await openConsole('/skills')
+    await page.getByLabel(/^Name/).fill('written-here')
+    await page.getByLabel('Instructions').fill('Read the due date.')
+    await page.getByRole('button', { name: 'Make the skill' }).click()
+    await page.getByRole('heading', { name: 'written-here', level: 1 }).waitFor()
+    await page.getByRole('region', { name: 'File SKILL.md' }).getByText('Read the due date.').waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('button', { name: 'Delete this version?' }).click()
+    await page.waitForURL(`${house.url}/skills`)
+    await page.close()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'in %s colours every text stands out and nothing is cut off',
+    async (colorScheme) => {
+      const page = await openConsole('/skills')
+      await page.emulateMedia({ colorScheme })
+      const tabs = ['bundle', 'cases', 'evaluations', 'programs'].map((tab) => `/skills/${second.id}?tab=${tab}`)
+      for (const path of ['/skills', ...tabs]) {
+        await page.setViewportSize({ width: 380, height: 800 })
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForLoadState('networkidle')
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0])
+        expect([path, await page.evaluate(findFaintTexts, contrastMin)]).toEqual([path, []])
+        await page.setViewportSize({ width: 1280, height: 900 })
+        await page.evaluate(doubleTexts)
+        expect([path, await page.evaluate(overflow)]).toEqual([path, 0])
+      }
+      await page.close()
+    },
+  )
+})
