@@ -106,6 +106,7 @@ describe('the same value', () => {
     [null, '  '],
     ['12 Main Street\nLondon', '12 Main Street, London'],
     ['12 Main Street,\n London', '12 Main Street, London'],
+    ['12 Main Street London', '12 Main Street, London'],
     ['ﬁle  one', 'file one'],
   ])('%j and %j say the same, either way round', (left, right) => {
     expect(sameValue(left, right)).toBe(true)
@@ -126,6 +127,8 @@ describe('the same value', () => {
     [0, false],
     [true, 'true'],
     ['INV-1', 'inv-1'],
+    ['1,5', '1 5'],
+    ['A-1', 'A 1'],
     ['a', null],
   ])('%j and %j do not', (left, right) => {
     expect(sameValue(left, right)).toBe(false)

@@ -10,8 +10,8 @@ import type { Json } from '../kit/json.ts'
  * - Two texts that are both a date in full are the same on the same day; a time of midnight counts as no time. Dates are
  *   `2026-03-14`, `2026/3/14`, `14.03.2026`, `14 March 2026`, `March 14, 2026` (English months, in full or three letters).
  *   `03/04/2026` may be two days and is compared as text.
- * - Other texts are the same letter by letter after Unicode normalisation (NFKC), white space counting as one space, and a
- *   line break, with or without a comma before it, as a comma and a space.
+ * - Other texts are the same letter by letter after Unicode normalisation (NFKC); white space, line breaks among it, counts as
+ *   one space, with or without a comma before it: so are addresses written.
  * - Truth values, and values of other kinds, are the same only as they are.
  */
 export function sameValue(expected: Json, actual: Json): boolean {
@@ -43,12 +43,7 @@ function sameText(known: string, found: string): boolean {
   return day !== undefined && day === dayOf(right)
 }
 
-const plainText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .trim()
-    .replaceAll(/[^\S\n]*,?[^\S\n]*\n\s*/g, ', ')
-    .replaceAll(/\s+/g, ' ')
+const plainText = (text: string): string => text.normalize('NFKC').trim().replaceAll(/,?\s+/g, ' ')
 
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const monthName =
@@ -59,7 +54,7 @@ const dateForms: readonly { readonly pattern: RegExp; readonly order: readonly s
   { pattern: /^(\d{1,2})(\.) ?(\d{1,2})\. ?(\d{4})$/, order: ['d', 'm', 'y'] },
   { pattern: new RegExp(`^(\\d{1,2})(\\.|st|nd|rd|th)? ${monthName} (\\d{4})$`, 'i'), order: ['d', 'm', 'y'] },
 ]
-const monthFirst = new RegExp(`^${monthName} (\\d{1,2})(?:st|nd|rd|th)?,? (\\d{4})$`, 'i')
+const monthFirst = new RegExp(`^${monthName} (\\d{1,2})(?:st|nd|rd|th)? (\\d{4})$`, 'i')
 
 /** `2026-03-14` of a text that is a date in full and cannot be read as another day; undefined for any other text. */
 function dayOf(text: string): string | undefined {
