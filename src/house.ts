@@ -29,7 +29,13 @@ import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
-import { compileProgram, programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
+import {
+  compileProgram,
+  makeOnCase,
+  programTopic,
+  type ShadowSettings,
+  shadowDefaults,
+} from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
 import { proveSkill, proveTopic } from './features/skills/prove.ts'
 import { skillRoutes } from './features/skills/routes.ts'
@@ -214,6 +220,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const rest = {
     everywhere: db,
     storageBytesMax,
+    shadow: shadowOf(config),
     blobs,
     signingSecret,
     operatorSecret,
@@ -293,7 +300,10 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
-type OtherRouteParts = { readonly everywhere: Db } & Pick<FileParts, 'blobs' | 'signingSecret' | 'storageBytesMax'> &
+type OtherRouteParts = { readonly everywhere: Db; readonly shadow: ShadowSettings } & Pick<
+  FileParts,
+  'blobs' | 'signingSecret' | 'storageBytesMax'
+> &
   Pick<WebhookRouteParts, 'operatorSecret'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
@@ -311,7 +321,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
     ...programRoutes({ db, clock, queue }),
-    ...evaluationRoutes({ db, clock, queue, models }),
+    ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop }),
     ...feedbackRoutes({ db, clock }),

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDatabase } from './house/database.ts'
 import type { Answer, TestHouse } from './house/house.ts'
 import { openTestHouse } from './house/house.ts'
 
+/** Shadows are run in their own stories alone. */
+const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }
+
 let house: TestHouse
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestHouse(withoutShadows)
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
@@ -36,6 +40,17 @@ function note(n: number) {
 }
 
 const inputsOf = (text: string) => ({ note: { type: 'text', text } })
+
+/** The same note since the sender adds a surcharge: what is to be paid stands elsewhere. */
+function laterNote(n: number) {
+  const { text, answer } = note(n)
+  const amount = answer.amount + 20
+  const lines = text.split('\n')
+  return {
+    text: [...lines.slice(0, -1), 'Surcharge  20.00', `Final sum  ${amount.toFixed(2)}`, ...lines.slice(-1)].join('\n'),
+    answer: { ...answer, amount },
+  }
+}
 
 /** Looks again until it is as wanted; every look waits for the server's own answer. */
 async function until(path: string, is: (json: Answer['json']) => boolean): Promise<Answer['json']> {
@@ -212,4 +227,119 @@ test('a program that does not agree with what is known is rejected, and its repo
   expect(program.status).toBe('rejected')
   expect(program.reason).toContain('/amount')
   expect((await execute(skill, note(20).text)).usage.message).toMatch(/rejected/)
+})
+
+describe('a program whose answers turn out to be wrong', () => {
+  let skill: string
+  let program: Answer['json']
+  const programs = async () => (await house.call('GET', `/v1/skills/${skill}/programs`)).json
+  const right = async (n: number) => {
+    const { id, execution_mode: mode } = await execute(skill, laterNote(n).text)
+    const cases = [{ execution_id: id, response: laterNote(n).answer }]
+    expect((await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+    return mode
+  }
+  beforeAll(async () => {
+    skill = await makeSkill('changing-notes')
+    await addCases(skill, 0, 12)
+    program = await compile(skill)
+    expect(program.status, JSON.stringify(program)).toBe('ready')
+  })
+
+  test('is demoted by itself when two known answers in a row disagree with it, and says why', async () => {
+    expect(await right(30)).toBe('program')
+    expect((await programs())[0]).toMatchObject({ status: 'ready', shadow: { runs: 1, disagreements: 1 } })
+    expect(await right(31)).toBe('program')
+    const demoted = (await programs()).find(({ id }: { id: string }) => id === program.id)
+    expect(demoted).toMatchObject({
+      status: 'demoted',
+      reason: 'Of its latest 2 answers that were looked at, 2 were disagreed with (last in /amount)',
+      shadow: { runs: 2, disagreements: 2, bound: 1 },
+    })
+  })
+
+  test('is compiled again from the corrected answers, until one passes that gets both kinds right', async () => {
+    const decided = (all: Answer['json']) => all.every(({ status }: { status: string }) => status !== 'compiling')
+    for (let n = 32; n < 40; n += 1) {
+      await right(n)
+      await until(`/v1/skills/${skill}/programs`, decided)
+    }
+    const ready = (await programs()).find(({ status }: { status: string }) => status === 'ready')
+    expect(ready, JSON.stringify(await programs())).toBeDefined()
+    for (const { text, answer } of [laterNote(60), note(61)])
+      expect(await execute(skill, text)).toMatchObject({ response: answer, program: { id: ready.id } })
+  })
+})
+
+test('runs of a program are run as an agent too, in the flex tier; when the agent disagrees twice the program is demoted', async () => {
+  await using shadowed = await openTestHouse({ config: { file: { programs: { shadow_share: 1 } } } })
+  const before = house
+  house = shadowed
+  try {
+    const invoice = (n: number, more: string[] = []) =>
+      ['Quillfeather Ltd', 'Invoice', `Invoice number: Q-${700 + n}`, `Total: ${(50 + n).toFixed(2)}`, ...more].join(
+        '\n',
+      )
+    const total = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+    const made = { name: 'totals', description: 'Reads totals', prompt: 'Read the total', json_schema: total }
+    const { json } = await shadowed.call('POST', '/v1/skills/create', { body: made })
+    const cases = Array.from({ length: 8 }, (_, n) => ({
+      inputs: inputsOf(invoice(n)),
+      response: { total: 50 + n },
+    }))
+    await shadowed.call('POST', `/v1/skills/${json.id}/cases`, { body: { cases } })
+    const program = await compile(json.id)
+    expect(program.status, JSON.stringify(program)).toBe('ready')
+    const shadows = (count: number) =>
+      until(`/v1/skills/${json.id}/programs/${program.id}`, ({ shadow }) => shadow.runs >= count)
+
+    const agreed = await execute(json.id, invoice(20))
+    expect(agreed).toMatchObject({ execution_mode: 'program', response: { total: 70 } })
+    expect((await shadows(1)).shadow).toMatchObject({ runs: 1, disagreements: 0 })
+    const { json: listed } = await shadowed.call('GET', '/v1/agent/executions')
+    expect(listed[0]).toMatchObject({
+      shadow_of: agreed.id,
+      execution_mode: 'agent',
+      service_tier: 'flex',
+      status: 'completed',
+      response: { total: 70 },
+    })
+
+    const changed = (n: number) => invoice(n, ['Freight: 9.00', `Grand total: ${(59 + n).toFixed(2)}`])
+    expect(await execute(json.id, changed(21))).toMatchObject({ execution_mode: 'program', response: { total: 71 } })
+    await shadows(2)
+    expect(await execute(json.id, changed(22))).toMatchObject({ execution_mode: 'program' })
+    expect(await shadows(3)).toMatchObject({ status: 'demoted', shadow: { runs: 3, disagreements: 2 } })
+    const after = await execute(json.id, changed(23))
+    expect(after).toMatchObject({ execution_mode: 'agent', response: { total: 82 } })
+    expect(after.usage.message).toBe(
+      'Ran as agent: no program for these skills and this schema is ready: 1 demoted, 0 rejected',
+    )
+  } finally {
+    house = before
+  }
+})
+
+test('a program that was to be compiled when the server died is compiled by the next', async () => {
+  await using database = await makeDatabase()
+  const before = house
+  let skill = ''
+  let program: Answer['json']
+  try {
+    {
+      // A server without workers takes the order; nobody has begun on it when it ends.
+      await using first = await openTestHouse({ ...withoutShadows, database, env: { SKILLRUN_ROLE: 'api' } })
+      house = first
+      skill = await makeSkill('survivors')
+      await addCases(skill, 0, 6)
+      program = (await first.call('POST', `/v1/skills/${skill}/programs`)).json
+      expect(program.status).toBe('compiling')
+    }
+    await using second = await openTestHouse({ ...withoutShadows, database })
+    house = second
+    const done = await until(`/v1/skills/${skill}/programs/${program.id}`, ({ status }) => status !== 'compiling')
+    expect(done.status, JSON.stringify(done)).toBe('ready')
+  } finally {
+    house = before
+  }
 })

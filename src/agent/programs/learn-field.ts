@@ -83,6 +83,16 @@ function leadOf(left: readonly { rule: Rule; lesson: Lesson }[]): number {
 }
 
 /**
+ * Of marks that are equally sure, one that goes by words beside the value comes first, then words above, then the place:
+ * on a form that changed, words fall silent where a place goes on and takes what now stands there.
+ */
+const preferred = ['label ', 'says ', 'under ', 'line above says ', 'line below says ', 'before ']
+const rankOf = (mark: string): number => {
+  const rank = preferred.findIndex((start) => mark.startsWith(start))
+  return rank === -1 ? preferred.length : rank
+}
+
+/**
  * An ordered list of marks by separate and conquer (J. Fürnkranz, "Separate-and-Conquer Rule Learning", 1999): the mark
  * whose first bearer is right most surely (Laplace's estimate), then again on the examples that it is silent about.
  */
@@ -107,7 +117,13 @@ export function learnMarks(lessons: readonly Lesson[]): Rule {
     const best = [...tallies]
       .map(([mark, { right, wrong }]) => ({ mark, right, wrong, sure: (right + 1) / (right + wrong + 2) }))
       .filter(({ right, wrong }) => right > wrong * 4)
-      .toSorted((a, b) => b.sure - a.sure || a.mark.length - b.mark.length || (a.mark < b.mark ? -1 : 1))[0]
+      .toSorted(
+        (a, b) =>
+          b.sure - a.sure ||
+          rankOf(a.mark) - rankOf(b.mark) ||
+          a.mark.length - b.mark.length ||
+          (a.mark < b.mark ? -1 : 1),
+      )[0]
     if (best === undefined) break
     // What was seen in a single example of many is chance.
     if (best.right === 1 && lessons.length > 5 && marks.length > 0) break

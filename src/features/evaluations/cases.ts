@@ -13,6 +13,16 @@ import { countCases, deleteCase, insertCase, type SkillPlace, type StoredCase } 
 export interface CaseParts {
   readonly db: Db
   readonly clock: Clock
+  /** Told of each known answer in the transaction that adds it: programs of the skill learn from it. */
+  readonly onCase: (tx: Sql, added: AddedCase) => Promise<void>
+}
+
+/** A known answer that has just been added. */
+export interface AddedCase extends SkillPlace {
+  /** The execution whose right answer it is. */
+  readonly executionId: string | null
+  readonly response: Json
+  readonly now: Date
 }
 
 /** A known answer as it is given: inputs with the right response, or an execution whose response is right or is put right. */
@@ -50,6 +60,7 @@ export async function addCases(
     for (const [at, given] of of.cases.entries()) {
       const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at })) }
       await insertCase(tx, place, known)
+      await parts.onCase(tx, { ...place, executionId: known.executionId, response: known.response, now })
       added.push({ ...known, source: known.executionId === null ? 'added' : 'execution' })
     }
     return added

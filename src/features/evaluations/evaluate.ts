@@ -8,7 +8,7 @@ import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import type { Models } from '../models/models.ts'
 import { findVersionBefore, loadSkill } from '../skills/skills.ts'
-import { placeOf } from './cases.ts'
+import { type CaseParts, placeOf } from './cases.ts'
 import { evaluationTopic, type KnownCase, listKnownCases } from './evaluations.ts'
 import { type Evaluation, findEvaluation, insertEvaluation, listEvaluations } from './store.ts'
 
@@ -17,6 +17,7 @@ export interface EvaluateParts {
   readonly clock: Clock
   readonly queue: Queue
   readonly models: Models
+  readonly onCase: CaseParts['onCase']
 }
 
 /** What an evaluation is asked to do; all of it may be left out. */

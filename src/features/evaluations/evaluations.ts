@@ -5,6 +5,7 @@ import { casesOfBundle, type KnownCase } from './bundle-cases.ts'
 import { selectCases } from './store.ts'
 
 export type { KnownCase } from './bundle-cases.ts'
+export type { AddedCase } from './cases.ts'
 
 /** The queue's topic of evaluations: each job brings one evaluation as far as it can be brought at present. */
 export const evaluationTopic = 'evaluation'

@@ -11,9 +11,20 @@ import { readSlots } from './inputs.ts'
 import { findOriginal } from './store.ts'
 import { executeRequest } from './wire.ts'
 
-export type { CreateParts } from './create.ts'
+export type { ChatCall, CreateParts } from './create.ts'
 export { type DocumentParts, type ReadDocuments, readDocuments } from './read-documents.ts'
 export { listSession, type SessionExecution } from './session-history.ts'
+export {
+  findTurns,
+  followTurn,
+  giveUpTurn,
+  replyOf,
+  startTurn,
+  type TurnParts,
+  type TurnReply,
+  type TurnState,
+} from './turn.ts'
+export { type ExecuteRequest, type InputItem, inputItem, toolset } from './wire.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the
@@ -105,6 +116,23 @@ export async function listOutcomes(
     costMicros: tierMicros(standardMicros ?? 0, tier),
     durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
   }))
+}
+
+/** What agent runs of a version of a skill cost so far, in the standard tier. */
+export async function agentCosts(
+  sql: Sql,
+  of: { workspaceId: string; skillId: string },
+): Promise<{ readonly runs: number; readonly micros: Micros }> {
+  const rows = await sql.query<{ runs: number; micros: number }>(
+    `select count(*)::integer as runs, coalesce(sum((usage->>'standardMicros')::bigint), 0)::float8 as micros
+     from (
+       select e.usage from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
+       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent'
+       order by s.created_at desc limit 1000
+     ) latest`,
+    [of.workspaceId, of.skillId],
+  )
+  return rows[0] ?? { runs: 0, micros: 0 }
 }
 
 /** Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`. */

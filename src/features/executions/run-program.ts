@@ -4,6 +4,7 @@ import { disagreementsJob } from '../../agent/programs/disagreements.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
+import type { Micros } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import type { Sandbox } from '../../seams/sandbox/sandbox.ts'
@@ -12,13 +13,17 @@ import {
   bookServed,
   compileAgain,
   findShadowed,
+  keepCandidate,
   type ReadyProgram,
   type Served,
   type ShadowSettings,
   serveByProgram,
   settleShadow,
 } from '../programs/programs.ts'
+import { loadSkill } from '../skills/skills.ts'
+import { finalProgramOf } from './code-steps.ts'
 import { type ReadParts, readInputs } from './read-inputs.ts'
+import { mayTrain } from './retention.ts'
 import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from './store.ts'
 import { topicOf } from './topics.ts'
 import { beginStep, type Run, record, usageOf } from './transcript.ts'
@@ -141,7 +146,7 @@ export async function bookProgram(
   const micros = usage.standardMicros ?? 0
   if (program) {
     const shadowId = newId(now)
-    const mayShadow = request.metadata['allow_retention'] !== false
+    const mayShadow = mayTrain(request)
     const booked = {
       workspaceId,
       executionId: id,
@@ -155,10 +160,30 @@ export async function bookProgram(
     if (await bookServed(tx, booked, shadow)) await addShadow(parts, run, { id: shadowId, now })
   } else if (run.fellBack?.programId && ending.status === 'completed')
     await bookAgentRun(tx, { workspaceId, programId: run.fellBack.programId, micros })
+  if (!program && ending.status === 'completed') await keepFinalProgram(parts, run, micros)
   if (!shadowed) return
   await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
   const { demoted } = await settleShadow(tx, { workspaceId, ...shadowed, now }, shadow)
   if (demoted) await compileAgain(parts, demoted)
+}
+
+/** Keeps the program that a code agent wrote for a stored skill, to be proved. */
+async function keepFinalProgram(
+  parts: ProgramRunParts & { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  { execution, transcript }: Run,
+  micros: Micros,
+): Promise<void> {
+  const { workspaceId, id: executionId, request, evaluationId, shadowOf } = execution
+  const { skills = [], schema } = request
+  const [first] = skills
+  const source = finalProgramOf(transcript)
+  const isKept = mayTrain(request)
+  if (!source || !first?.id || !isKept || evaluationId !== null || shadowOf !== null) return
+  const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
+  if (!owner) return
+  const { id, name, skillVersion, workspaceId: ownerId } = owner
+  const kept = { workspaceId, owner: { id, ownerId, name, skillVersion }, skills, schema, executionId, source, micros }
+  await keepCandidate(parts, kept)
 }
 
 /** The same request once more, as an agent, in the tier that waits. */

@@ -54,18 +54,17 @@ async function callTool(one: Tool, input: Json, { context, signal }: { context: 
   throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input does not fit: ${told.join('; ')}`)
 }
 
-/** `inputs` of a program: a handle for each document, by its slot; plain values as they are. */
+/** `inputs` of a program, as the code agent gives them: a handle for each document, by its slot; plain values and texts as they are. */
 export function inputsOf(documents: readonly ProgramDocument[], values: Readonly<Record<string, Json>>): JsonObject {
   const inputs: Record<string, Json> = { ...values }
   for (const { input, mediaType, pageCount } of documents) {
     const [slot = input, place] = input.split('/')
     const handle = { slot: input, kind: kindOf(mediaType), mediaType, pageCount }
-    if (place === undefined) inputs[slot] = handle
+    if (place === undefined) inputs[slot] ??= handle
     else if (/^\d+$/.test(place)) inputs[slot] = [...(Array.isArray(inputs[slot]) ? inputs[slot] : []), handle]
     else inputs[slot] = { ...(isJsonObject(inputs[slot]) ? inputs[slot] : {}), [place]: handle }
   }
   return inputs
 }
 
-const kindOf = (mediaType: string): string =>
-  mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('text/') ? 'text' : 'document'
+const kindOf = (mediaType: string): string => (mediaType.startsWith('image/') ? 'image' : 'document')

@@ -1,18 +1,22 @@
 import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { JsonSchema } from '../../kit/json.ts'
+import type { Micros } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import { hasNewCases } from '../evaluations/evaluations.ts'
+import { type AddedCase, hasNewCases } from '../evaluations/evaluations.ts'
+import { findAsked } from '../executions/executions.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
 import { schemaHash, skillsHash } from './program.ts'
-import { type CompileFrom, insertProgram, listStates, type Program } from './store.ts'
+import type { ShadowSettings } from './shadow.ts'
+import { noteKnownAnswer } from './shadows.ts'
+import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
 export { type CompileParts, compileProgram, programTopic } from './compile.ts'
 export { type ReadyProgram, type Served, type ServeRequest, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults } from './shadow.ts'
-export { bookAgentRun, bookServed, findShadowed, noteKnownAnswer, settleShadow } from './shadows.ts'
+export { bookAgentRun, bookServed, findShadowed, settleShadow } from './shadows.ts'
 export type { Program } from './store.ts'
 
 /** A stored skill that a program is of: its first skill. */
@@ -50,6 +54,10 @@ export async function startCompiling(
     asked: start.from,
     source: null,
     sha256: null,
+    // No model is asked: what it takes is a few seconds of this machine.
+    compileMicros: 0,
+    agentRuns: 0,
+    agentMicros: 0,
   })
 }
 
@@ -60,7 +68,7 @@ export async function startCompiling(
  */
 export async function keepCandidate(
   parts: StartParts,
-  kept: Start & { readonly executionId: string; readonly source: string },
+  kept: Start & { readonly executionId: string; readonly source: string; readonly micros: Micros },
 ): Promise<Program | undefined> {
   const key = {
     workspaceId: kept.workspaceId,
@@ -77,6 +85,9 @@ export async function keepCandidate(
     asked: { executionIds: [kept.executionId], caseIds: null },
     source: kept.source,
     sha256: sha256Of(kept.source),
+    compileMicros: kept.micros,
+    agentRuns: 1,
+    agentMicros: kept.micros,
   })
 }
 
@@ -90,7 +101,27 @@ export async function compileAgain(parts: StartParts, demoted: Program): Promise
   return startCompiling(parts, { workspaceId, owner, skills, schema, from })
 }
 
-type Started = Pick<Program, 'status' | 'origin' | 'executionId' | 'asked'> & {
+/**
+ * What is to happen when a known answer is added, in its transaction: if a program gave that answer, it counts for or against it;
+ * and where the skill's last program was demoted, it is compiled again.
+ */
+export const makeOnCase =
+  ({ clock, queue, shadow }: Omit<StartParts, 'tx'> & { readonly shadow: ShadowSettings }) =>
+  async (tx: Sql, added: AddedCase): Promise<void> => {
+    const { workspaceId, ownerId, name, executionId, response, now } = added
+    const asked = executionId === null ? undefined : await findAsked(tx, { workspaceId, id: executionId })
+    if (asked && executionId !== null)
+      await noteKnownAnswer(tx, { workspaceId, executionId, given: asked.response, right: response, now }, shadow)
+    const latest = await listPrograms(tx, { workspaceId, ownerId, skillName: name, limit: 10 })
+    // Since it went, others may have been tried and refused: each new answer is another chance.
+    const last = latest.find(({ status }) => status !== 'rejected')
+    if (last?.status === 'demoted') await compileAgain({ tx, clock, queue }, last)
+  }
+
+type Started = Pick<
+  Program,
+  'status' | 'origin' | 'executionId' | 'asked' | 'compileMicros' | 'agentRuns' | 'agentMicros'
+> & {
   readonly source: string | null
   readonly sha256: string | null
 }

@@ -6,6 +6,7 @@ import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
+import { agentCosts } from '../executions/executions.ts'
 import { loadSkill, pinnedVersion } from '../skills/skills.ts'
 import { skillSchema } from './compile.ts'
 import { knownAnswers } from './known-answers.ts'
@@ -99,7 +100,8 @@ function listRoute({ db }: ProgramRouteParts): Route {
       const { workspaceId } = caller
       const skill = await loadSkill({ db }, { workspaceId, id: params.id })
       const of = { workspaceId, ownerId: skill.workspaceId, skillName: skill.name, limit: query.limit }
-      return { json: (await listPrograms(db, of)).map((one) => recordOf(one, one.source)) }
+      const programs = await listPrograms(db, of)
+      return { json: await Promise.all(programs.map(async (one) => recordOf(await withCosts(db, one), one.source))) }
     },
   })
 }
@@ -117,7 +119,7 @@ function getRoute({ db }: ProgramRouteParts): Route {
     failures: [404],
     async handle({ caller, params }) {
       const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
-      return { json: recordOf(program, await findSource(db, program)) }
+      return { json: recordOf(await withCosts(db, program), await findSource(db, program)) }
     },
   })
 }
@@ -141,6 +143,13 @@ function deleteRoute({ db, clock }: ProgramRouteParts): Route {
       return { json: recordOf(deleted, source) }
     },
   })
+}
+
+/** Before a shadow or a fall-back told what an agent costs, the runs of the skill do. */
+async function withCosts(db: Db, program: Program): Promise<Program> {
+  if (program.agentRuns > 0) return program
+  const { runs, micros } = await agentCosts(db, program)
+  return { ...program, agentRuns: runs, agentMicros: micros }
 }
 
 /** A program of this skill, whichever of its versions is named. */

@@ -72,14 +72,18 @@ export type NewProgram = Pick<
   | 'origin'
   | 'executionId'
   | 'asked'
+  | 'compileMicros'
+  | 'agentRuns'
+  | 'agentMicros'
   | 'createdAt'
 > & { readonly source: string | null; readonly sha256: string | null }
 
 export async function insertProgram(sql: Sql, program: NewProgram): Promise<Program> {
   const rows = await sql.query<Program>(
     `insert into programs (id, workspace_id, skill_id, owner_id, skill_name, skill_version, skills, skills_sha256, schema,
-       schema_sha256, status, origin, execution_id, asked, source, sha256, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17) returning ${columns}`,
+       schema_sha256, status, origin, execution_id, asked, source, sha256, created_at, compile_micros, agent_runs,
+       agent_micros)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning ${columns}`,
     [
       program.id,
       program.workspaceId,
@@ -98,6 +102,9 @@ export async function insertProgram(sql: Sql, program: NewProgram): Promise<Prog
       program.source,
       program.sha256,
       program.createdAt,
+      program.compileMicros,
+      program.agentRuns,
+      program.agentMicros,
     ],
   )
   return rows[0] as Program
