@@ -20,6 +20,15 @@ export interface FileRecord extends JsonObject {
   readonly created_at: string | null
 }
 
+/** A version of a skill. */
+export interface SkillRecord extends JsonObject {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly skill_version: string
+  readonly created_at: string
+}
+
 /** A key as the server lists it, and, when it was just made, its text. */
 interface KeyRecord extends JsonObject {
   readonly id: string
@@ -50,6 +59,14 @@ export interface Client {
   file(id: string, signal: AbortSignal): Promise<FileRecord>
   fileContent(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   deleteFile(id: string, signal: AbortSignal): Promise<FileRecord>
+  createSkill(body: JsonObject, signal: AbortSignal): Promise<SkillRecord>
+  updateSkill(id: string, body: JsonObject, signal: AbortSignal): Promise<SkillRecord>
+  skill(id: string, signal: AbortSignal): Promise<SkillRecord>
+  lookupSkill(body: JsonObject, signal: AbortSignal): Promise<SkillRecord>
+  skills(query: Query, signal: AbortSignal): Promise<readonly SkillRecord[]>
+  skillVersions(id: string, signal: AbortSignal): Promise<readonly SkillRecord[]>
+  skillZip(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  deleteSkill(id: string, signal: AbortSignal): Promise<SkillRecord>
   createKey(body: JsonObject, signal: AbortSignal): Promise<KeyRecord>
   keys(workspace: string | undefined, signal: AbortSignal): Promise<readonly KeyRecord[]>
   revokeKey(key: { id: string; workspace: string | undefined }, signal: AbortSignal): Promise<unknown>
@@ -85,6 +102,7 @@ export function createClient(connection: Connection): Client {
     },
     deleteFile: async (id, signal) =>
       fileOf(await http.sendJson({ method: 'DELETE', path: filePath(id) }, signal), url),
+    ...skillCalls(http),
     createKey: async (json, signal) =>
       record(await http.sendJson({ method: 'POST', path: '/v1/keys', json }, signal), ['id', 'key'], url) as KeyRecord,
     keys: async (workspace, signal) =>
@@ -102,6 +120,37 @@ export function createClient(connection: Connection): Client {
         .catch(() => null),
     models: async (signal) =>
       list(await get('/v1/models', signal), url).map((each) => record(each, ['model'], url) as ModelRecord),
+  }
+}
+
+type SkillCalls = Pick<
+  Client,
+  'createSkill' | 'updateSkill' | 'skill' | 'lookupSkill' | 'skills' | 'skillVersions' | 'skillZip' | 'deleteSkill'
+>
+
+function skillCalls(http: Http): SkillCalls {
+  const { connection } = http
+  const { url } = connection
+  const path = (id: string) => `/v1/skills/${encodeURIComponent(id)}`
+  const call = (method: 'GET' | 'POST' | 'DELETE', at: string, signal: AbortSignal, json?: JsonObject) =>
+    http.sendJson({ method, path: at, ...(json === undefined ? {} : { json }) }, signal)
+  const one = async (reply: Promise<unknown>) => skillOf(await reply, url)
+  const many = async (reply: Promise<unknown>) => list(await reply, url).map((each) => skillOf(each, url))
+  return {
+    createSkill: (json, signal) => one(call('POST', '/v1/skills/create', signal, json)),
+    updateSkill: (id, json, signal) => one(call('POST', `${path(id)}/update`, signal, json)),
+    skill: (id, signal) => one(call('GET', path(id), signal)),
+    lookupSkill: (json, signal) => one(call('POST', '/v1/skills/lookup', signal, json)),
+    skills: (query, signal) => many(call('GET', `/v1/skills${queryText(query)}`, signal)),
+    skillVersions: (id, signal) => many(call('GET', `${path(id)}/versions`, signal)),
+    deleteSkill: (id, signal) => one(call('DELETE', path(id), signal)),
+    skillZip: async (id, signal) => {
+      const { download_url } = record(await call('GET', `${path(id)}/download`, signal), ['download_url'], url)
+      const signed = new URL(String(download_url))
+      // The path and its signature count: the server may know itself by another host than we do.
+      const reply = await http.send({ method: 'GET', path: signed.pathname + signed.search }, signal)
+      return bytesOf(reply, connection, signal)
+    },
   }
 }
 
@@ -133,6 +182,9 @@ function record(value: unknown, texts: readonly string[], url: string): JsonObje
 
 const executionOf = (value: unknown, url: string): Execution =>
   record(value, ['id', 'name', 'status'], url) as Execution
+
+const skillOf = (value: unknown, url: string): SkillRecord =>
+  record(value, ['id', 'name', 'description', 'skill_version', 'created_at'], url) as SkillRecord
 
 function fileOf(value: unknown, url: string): FileRecord {
   const file = record(value, ['id', 'filename'], url)

@@ -10,6 +10,7 @@ import { addKeys } from './commands/keys.ts'
 import { addLogin } from './commands/login.ts'
 import { addModels } from './commands/models.ts'
 import { addServe } from './commands/serve.ts'
+import { addSkills } from './commands/skills.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { version } from './http.ts'
 import { examples } from './options.ts'
@@ -78,6 +79,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addExecute(program, terminal, setExitCode)
   addExecutions(program, terminal, setExitCode)
   addFiles(program, terminal)
+  addSkills(program, terminal, setExitCode)
   addKeys(program, terminal)
   addModels(program, terminal)
   addLogin(program, terminal)
