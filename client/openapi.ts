@@ -17,6 +17,15 @@ export type Failure = {
   readonly detail: string
 }
 
+export type OpenAIFailure = {
+  readonly error: {
+    readonly message: string
+    readonly type: string
+    readonly code: string | null
+    readonly param: string | null
+  }
+}
+
 export type AgentExecutionResponse = {
   readonly id: string
   readonly name: string
@@ -50,6 +59,8 @@ export type AgentExecutionResponse = {
     readonly id: string
     readonly sha256: string
   } | null
+  /** The execution that a program served and that this one was run beside, to see whether they agree */
+  readonly shadow_of: string | null
   readonly session_id: string | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
@@ -276,6 +287,226 @@ export type ExecutionRequest = {
   readonly [key: string]: unknown
 }
 
+export type Program = {
+  readonly id: string
+  /** The version of the skill that it was compiled for */
+  readonly skill_id: string
+  readonly skill_version: string
+  readonly status: 'compiling' | 'candidate' | 'ready' | 'rejected' | 'demoted'
+  /** Why it was rejected or demoted */
+  readonly reason: string | null
+  /** Who wrote it: the embedded engine, or a code agent */
+  readonly origin: 'embedded' | 'agent'
+  /** The execution whose agent wrote it */
+  readonly execution_id: string | null
+  readonly sha256: string | null
+  readonly source: string | null
+  readonly language: 'typescript'
+  readonly gate: {
+    readonly checks: readonly ({
+      readonly name: string
+      readonly passed: boolean
+      readonly message: string
+    })[]
+    readonly agreement: readonly ({
+      readonly pointer: string
+      readonly agreed: number
+      readonly compared: number
+    })[]
+    readonly cases: {
+      readonly answered: number
+      readonly declined: number
+      readonly failed: number
+    }
+    readonly threshold: number
+  } | null
+  readonly schema_hash: string
+  readonly input_shape: { readonly [key: string]: string } | null
+  readonly runs: number
+  /** Milliseconds of a run in the sandbox, on average */
+  readonly run_ms: number | null
+  readonly shadow: {
+    readonly runs: number
+    readonly disagreements: number
+    /** Upper bound on the rate of wrong answers, one-sided, 95 %, exact binomial */
+    readonly bound: number
+  }
+  readonly economics: {
+    readonly compile_cost_dollars: number
+    readonly agent_run_dollars: number | null
+    readonly program_run_dollars: number | null
+    readonly break_even_runs: number | null
+    readonly saved_dollars: number
+  }
+  readonly created_at: string
+  readonly decided_at: string | null
+}
+
+export type ProgramCompileRequest = {
+  /** Completed executions whose answers are right */
+  readonly execution_ids?: readonly (string)[] | null | undefined
+  /** Known answers of the skill; without either: all of them */
+  readonly case_ids?: readonly (string)[] | null | undefined
+} | null
+
+export type SkillCase = {
+  readonly id: string
+  /** `{type: "bundle_file", path}` is a file of the bundle */
+  readonly inputs: { readonly [key: string]: Json }
+  readonly response: Json
+  readonly prompt: string | null
+  readonly source: 'added' | 'execution' | 'bundle'
+  readonly execution_id: string | null
+  readonly created_at: string
+}
+
+export type SkillCasesRequest = {
+  readonly cases: readonly ({
+    /** Slots as in POST /v1/agent/execute */
+    readonly inputs?: { readonly [key: string]: Json } | null | undefined
+    readonly prompt?: string | null | undefined
+    /** An execution whose inputs are taken */
+    readonly execution_id?: string | null | undefined
+    /** The right response; absent: the execution's own */
+    readonly response?: Json | null | undefined
+  })[]
+}
+
+export type SkillEvaluation = {
+  readonly id: string
+  readonly status: 'running' | 'completed' | 'failed'
+  readonly skill_id: string
+  readonly skill_name: string
+  readonly skill_version: string
+  readonly number: number
+  /** The version before */
+  readonly before: {
+    readonly skill_id: string
+    readonly number: number
+  } | null
+  readonly model: string | null
+  /** Executions in all */
+  readonly runs: number
+  readonly created_at: string
+  readonly completed_at: string | null
+  readonly error: {
+    readonly code: string
+    readonly message: string
+  } | null
+  readonly report: {
+    readonly cases: number
+    readonly arms: {
+      readonly with?: {
+        readonly completed: number
+        readonly failed: number
+        readonly fields: number
+        readonly agreed: number
+        /** Fields that agree, of all */
+        readonly agreement: number
+        readonly cost_dollars: number
+        readonly median_ms: number | null
+      } | undefined
+      readonly without?: {
+        readonly completed: number
+        readonly failed: number
+        readonly fields: number
+        readonly agreed: number
+        /** Fields that agree, of all */
+        readonly agreement: number
+        readonly cost_dollars: number
+        readonly median_ms: number | null
+      } | undefined
+      readonly before?: {
+        readonly completed: number
+        readonly failed: number
+        readonly fields: number
+        readonly agreed: number
+        /** Fields that agree, of all */
+        readonly agreement: number
+        readonly cost_dollars: number
+        readonly median_ms: number | null
+      } | undefined
+    }
+    readonly fields: readonly ({
+      readonly with?: {
+        readonly fields: number
+        readonly agreed: number
+      } | undefined
+      readonly without?: {
+        readonly fields: number
+        readonly agreed: number
+      } | undefined
+      readonly before?: {
+        readonly fields: number
+        readonly agreed: number
+      } | undefined
+      /** Rows of lists as * */
+      readonly field: string
+    })[]
+    readonly results: readonly ({
+      readonly case_id: string
+      readonly runs: {
+        readonly with?: {
+          readonly execution_id: string | null
+          readonly status: 'completed' | 'failed'
+          readonly error: string | null
+          readonly fields: number
+          readonly agreed: number
+          readonly agreement: number
+          /** The first 50; a pointer behind + is of a value that only the answer has */
+          readonly disagreements: readonly ({
+            readonly pointer: string
+            readonly expected: Json
+            readonly actual: Json
+          })[]
+        } | undefined
+        readonly without?: {
+          readonly execution_id: string | null
+          readonly status: 'completed' | 'failed'
+          readonly error: string | null
+          readonly fields: number
+          readonly agreed: number
+          readonly agreement: number
+          /** The first 50; a pointer behind + is of a value that only the answer has */
+          readonly disagreements: readonly ({
+            readonly pointer: string
+            readonly expected: Json
+            readonly actual: Json
+          })[]
+        } | undefined
+        readonly before?: {
+          readonly execution_id: string | null
+          readonly status: 'completed' | 'failed'
+          readonly error: string | null
+          readonly fields: number
+          readonly agreed: number
+          readonly agreement: number
+          /** The first 50; a pointer behind + is of a value that only the answer has */
+          readonly disagreements: readonly ({
+            readonly pointer: string
+            readonly expected: Json
+            readonly actual: Json
+          })[]
+        } | undefined
+      }
+    })[]
+    /** null: the version sets no publish_gate */
+    readonly gate: {
+      readonly passed: boolean
+      readonly because: string | null
+    } | null
+  } | null
+}
+
+export type EvaluateRequest = {
+  /** Absent: all known answers */
+  readonly case_ids?: readonly (string)[] | null | undefined
+  /** Absent: the skill's own, else the default */
+  readonly model?: string | null | undefined
+  /** What each run may cost */
+  readonly max_cost_dollars?: number | null | undefined
+} | null
+
 export type CostEstimate = {
   readonly model: string
   /** What would answer: `embedded`, or the provider and its model */
@@ -464,7 +695,7 @@ export type Skill = {
   /** Of a skill made from a session: how its run agreed with the session */
   readonly proof?: {
     readonly original_id: string
-    readonly execution_id: string
+    readonly execution_id: string | null
     /** Leaves of the two answers that are the same, of all: 0 to 1 */
     readonly agreement: number | null
     readonly disagreements: readonly (string)[]
@@ -598,6 +829,20 @@ export type Usage = {
   })[]
 }
 
+export type AuditEntry = {
+  readonly id: string
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'callback_secret.change'
+  /** Of the key, file, skill version or workspace that it was done to */
+  readonly subject_id: string
+  /** The key that it was done with; null: by the server, or with a signed URL */
+  readonly key_id: string | null
+  readonly key_name: string | null
+  /** The last four characters of that key */
+  readonly key_hint: string | null
+  readonly detail: { readonly [key: string]: Json }
+  readonly created_at: string
+}
+
 export type Health = {
   readonly status: 'ok'
 }
@@ -635,9 +880,22 @@ export interface Operations {
     }
     reply: Response
   }
+  /** A program with its source, the report of its gate, and its figures */
+  getProgram: {
+    reply: Program
+  }
+  /** Add known answers to a skill: inputs with the right response, or executions, corrected or not */
+  addSkillCases: {
+    body: SkillCasesRequest
+    reply: readonly (SkillCase)[]
+  }
   /** All versions of the skill of which this is one, newest first */
   listSkillVersions: {
     reply: readonly (Skill)[]
+  }
+  /** An evaluation and its report: field by field with the skill, without it, with the version before */
+  getSkillEvaluation: {
+    reply: SkillEvaluation
   }
   /** Delete a file */
   deleteFile: {
@@ -756,6 +1014,11 @@ export interface Operations {
     }
     reply: Key
   }
+  /** Run the known answers with this version, without the skill and with the version before, in the flex tier */
+  evaluateSkill: {
+    body: EvaluateRequest
+    reply: SkillEvaluation
+  }
   /** Send a callback again: the same bytes and webhook-id, with tries from the beginning */
   redeliverCallback: {
     reply: Callback
@@ -768,6 +1031,14 @@ export interface Operations {
       signature?: string
     }
     reply: File
+  }
+  /** Take a known answer away */
+  deleteSkillCase: {
+    reply: SkillCase
+  }
+  /** Take a program away; executions that ran as it keep its hash */
+  deleteProgram: {
+    reply: Program
   }
   /** The agent of exactly one of id, name (or name:version) and prompt, in the body or the query */
   lookupAgent: {
@@ -822,6 +1093,13 @@ export interface Operations {
   listDomains: {
     reply: readonly (Domain)[]
   }
+  /** The evaluations of a skill, of all its versions */
+  listSkillEvaluations: {
+    query: {
+      limit?: number
+    }
+    reply: readonly (SkillEvaluation)[]
+  }
   /** The executions of this workspace, newest first */
   listExecutions: {
     query: {
@@ -856,6 +1134,10 @@ export interface Operations {
     }
     reply: readonly (Key)[]
   }
+  /** The known answers of a skill: those that were added, then those in the bundle of this version */
+  listSkillCases: {
+    reply: readonly (SkillCase)[]
+  }
   /** The models of this server and what answers each */
   listModels: {
     reply: readonly (Model)[]
@@ -868,6 +1150,13 @@ export interface Operations {
   /** The process answers */
   isAlive: {
     reply: Health
+  }
+  /** The programs of a skill, of all its versions, newest first */
+  listPrograms: {
+    query: {
+      limit?: number
+    }
+    reply: readonly (Program)[]
   }
   /** The transcript of an execution: what was done, with price and time */
   listExecutionSteps: {
@@ -935,5 +1224,23 @@ export interface Operations {
       offset?: number
     }
     reply: FeedbackListResponse
+  }
+  /** Who did what to keys, files, skills and settings of this workspace, newest first */
+  listAudit: {
+    query: {
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'callback_secret.change'
+      subject_id?: string
+      key_id?: string
+      created_after?: string
+      created_before?: string
+      skip?: number
+      limit?: number
+    }
+    reply: readonly (AuditEntry)[]
+  }
+  /** Write and prove a program of a skill from known answers */
+  compileProgram: {
+    body: ProgramCompileRequest
+    reply: Program
   }
 }
