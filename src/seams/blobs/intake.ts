@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { fileTooLarge, headBytes, type StoredBlob } from './blobs.ts'
+import { youngBuffers } from './young-buffers.ts'
 
 /**
  * Reads `source` to its end, gives each chunk to `write` and says what the bytes were. A chunk is hashed while it is
@@ -14,6 +15,7 @@ export async function takeIn(
   const sha256 = createHash('sha256')
   const md5 = createHash('md5')
   const head: Uint8Array[] = []
+  const passed = youngBuffers()
   let bytes = 0
   for await (const chunk of untilAborted(source, signal)) {
     if (bytes < headBytes) head.push(Uint8Array.from(chunk.subarray(0, headBytes - bytes)))
@@ -23,6 +25,7 @@ export async function takeIn(
     sha256.update(chunk)
     md5.update(chunk)
     await written
+    passed(chunk.length)
   }
   return { sha256: sha256.digest(), md5: md5.digest(), bytes, head: Buffer.concat(head) }
 }
