@@ -20,6 +20,18 @@ export interface FileRecord extends JsonObject {
   readonly created_at: string | null
 }
 
+/** A known answer of a skill. */
+export interface CaseRecord extends JsonObject {
+  readonly id: string
+  readonly source: string
+}
+
+/** An evaluation of a version of a skill. */
+export interface EvaluationRecord extends JsonObject {
+  readonly id: string
+  readonly status: string
+}
+
 /** A version of a skill. */
 export interface SkillRecord extends JsonObject {
   readonly id: string
@@ -66,6 +78,12 @@ export interface Client {
   skills(query: Query, signal: AbortSignal): Promise<readonly SkillRecord[]>
   skillVersions(id: string, signal: AbortSignal): Promise<readonly SkillRecord[]>
   skillZip(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  addCases(id: string, cases: readonly JsonObject[], signal: AbortSignal): Promise<readonly CaseRecord[]>
+  cases(id: string, signal: AbortSignal): Promise<readonly CaseRecord[]>
+  deleteCase(of: { id: string; caseId: string }, signal: AbortSignal): Promise<CaseRecord>
+  /** Begins an evaluation of a version. */
+  evaluate(id: string, json: JsonObject, signal: AbortSignal): Promise<EvaluationRecord>
+  evaluation(of: { id: string; evaluationId: string }, signal: AbortSignal): Promise<EvaluationRecord>
   deleteSkill(id: string, signal: AbortSignal): Promise<SkillRecord>
   createKey(body: JsonObject, signal: AbortSignal): Promise<KeyRecord>
   keys(workspace: string | undefined, signal: AbortSignal): Promise<readonly KeyRecord[]>
@@ -103,6 +121,7 @@ export function createClient(connection: Connection): Client {
     deleteFile: async (id, signal) =>
       fileOf(await http.sendJson({ method: 'DELETE', path: filePath(id) }, signal), url),
     ...skillCalls(http),
+    ...evaluationCalls(http),
     createKey: async (json, signal) =>
       record(await http.sendJson({ method: 'POST', path: '/v1/keys', json }, signal), ['id', 'key'], url) as KeyRecord,
     keys: async (workspace, signal) =>
@@ -151,6 +170,30 @@ function skillCalls(http: Http): SkillCalls {
       const reply = await http.send({ method: 'GET', path: signed.pathname + signed.search }, signal)
       return bytesOf(reply, connection, signal)
     },
+  }
+}
+
+type EvaluationCalls = Pick<Client, 'addCases' | 'cases' | 'deleteCase' | 'evaluate' | 'evaluation'>
+
+function evaluationCalls(http: Http): EvaluationCalls {
+  const { url } = http.connection
+  const path = (id: string, rest: string) => `/v1/skills/${encodeURIComponent(id)}/${rest}`
+  const caseOf = (value: unknown) => record(value, ['id', 'source'], url) as CaseRecord
+  const evaluationOf = (value: unknown) => record(value, ['id', 'status'], url) as EvaluationRecord
+  return {
+    addCases: async (id, cases, signal) =>
+      list(
+        await http.sendJson({ method: 'POST', path: path(id, 'cases'), json: { cases: [...cases] } }, signal),
+        url,
+      ).map(caseOf),
+    cases: async (id, signal) =>
+      list(await http.sendJson({ method: 'GET', path: path(id, 'cases') }, signal), url).map(caseOf),
+    deleteCase: async ({ id, caseId }, signal) =>
+      caseOf(await http.sendJson({ method: 'DELETE', path: path(id, `cases/${encodeURIComponent(caseId)}`) }, signal)),
+    evaluate: async (id, json, signal) =>
+      evaluationOf(await http.sendJson({ method: 'POST', path: path(id, 'evaluate'), json }, signal)),
+    evaluation: async ({ id, evaluationId }, signal) =>
+      evaluationOf(await http.sendJson({ method: 'GET', path: path(id, `evaluations/${evaluationId}`) }, signal)),
   }
 }
 

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { Fault } from '../../src/kit/fault.ts'
 import { newId } from '../../src/kit/ids.ts'
@@ -6,10 +8,11 @@ import type { Client } from '../client.ts'
 import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
 import { readSchemaFile } from '../local-json.ts'
 import { collected, connect, examples, pages, seconds } from '../options.ts'
-import { callerPath } from '../paths.ts'
+import { callerPath, programFolder } from '../paths.ts'
 import { renderJson } from '../render.ts'
 import { followExecution, laterCommand, reportOutcome } from '../report.ts'
 import { sendFile } from '../send-files.ts'
+import { packSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile, type LocalFile } from '../upload.ts'
 
@@ -17,6 +20,8 @@ interface ExecuteOptions {
   readonly input?: readonly string[]
   readonly text?: readonly string[]
   readonly schema?: string
+  readonly skill?: readonly string[]
+  readonly skillId?: readonly string[]
   readonly prompt?: string
   readonly name?: string
   readonly model?: string
@@ -39,6 +44,16 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     )
     .option('--text <TEXT>', 'a text to read; may be given more than once', collected)
     .option('--schema <FILE>', 'JSON schema of the response')
+    .option(
+      '--skill <FOLDER>',
+      'a skill that goes along with the request: a folder with SKILL.md, or the name of one that comes with skillrun; may be given more than once',
+      collected,
+    )
+    .option(
+      '--skill-id <SKILL>',
+      'a stored skill, as its id, NAME or NAME:VERSION; may be given more than once',
+      collected,
+    )
     .option('-p, --prompt <TEXT>', 'what to do')
     .option('--name <NAME>', 'the agent to run, as name or name:version')
     .option('--model <MODEL>', 'the model to use ("skillrun models" lists them)')
@@ -53,6 +68,8 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
       examples(
         'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
         'skillrun execute -i order=order.pdf invoice=https://example.com/invoice.pdf --schema match.json -p "Compare the two"',
+        'skillrun execute -i invoice.pdf --skill invoice-extraction',
+        'skillrun execute -i invoice.pdf --skill-id invoices:2',
         'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
         'skillrun execute -i large.pdf -p "Extract all tables" --batch',
       ),
@@ -76,18 +93,19 @@ async function execute(
     options.schema === undefined
       ? undefined
       : await readSchemaFile(callerPath(options.schema, terminal.environment), options.schema)
-  if (inputs.length === 0 && !options.text && !options.prompt && !options.name) {
+  const skills = await skillEntries(options, terminal)
+  if (inputs.length === 0 && !options.text && !options.prompt && !options.name && skills.length === 0) {
     throw new Fault(
       'invalid',
       'nothing_to_do',
-      'There is nothing to do: give an input with -i, a --text, a prompt with -p, or an agent with --name',
+      'There is nothing to do: give an input with -i, a --text, a prompt with -p, a skill, or an agent with --name',
     )
   }
   const client = await how.connect()
   const items = await sendInputs(inputs, client, terminal)
   // The id is ours, so that sending the request again cannot run it twice, and so that it is known before the reply.
   const id = newId(terminal.clock.now())
-  const request = requestOf(id, options, { schema, inputs: inputsOf(items, options.text ?? []) })
+  const request = requestOf(id, options, { schema, skills, inputs: inputsOf(items, options.text ?? []) })
   const execution = await start(client, request, terminal)
   if (options.batch) {
     terminal.print(renderJson(execution))
@@ -141,10 +159,30 @@ async function sendInputs(inputs: readonly CheckedInput[], client: Client, termi
   return items
 }
 
+/** Folders go along as they are; stored skills are named. */
+async function skillEntries(options: ExecuteOptions, terminal: Terminal): Promise<readonly JsonObject[]> {
+  const entries: JsonObject[] = []
+  for (const name of options.skill ?? []) {
+    const { zip } = await packSkill(await skillFolder(name, terminal), name)
+    const source = { type: 'base64', media_type: 'application/zip', data: zip.toString('base64') }
+    entries.push({ type: 'inline', source })
+  }
+  for (const id of options.skillId ?? []) entries.push({ type: 'skill_reference', skill_id: id })
+  return entries
+}
+
+/** The folder of the caller's, else of a skill that comes along. */
+async function skillFolder(name: string, terminal: Terminal): Promise<string> {
+  const own = callerPath(name, terminal.environment)
+  const shipped = join(programFolder, 'skills', name)
+  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true
+  return !(await isFolder(own)) && /^[a-z0-9-]+$/.test(name) && (await isFolder(shipped)) ? shipped : own
+}
+
 function requestOf(
   id: string,
   options: ExecuteOptions,
-  { schema, inputs }: { schema: JsonSchema | undefined; inputs: JsonObject },
+  { schema, skills, inputs }: { schema: JsonSchema | undefined; skills: readonly JsonObject[]; inputs: JsonObject },
 ): JsonObject & { id: string } {
   return {
     id,
@@ -155,6 +193,7 @@ function requestOf(
     config: {
       ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
       ...(schema === undefined ? {} : { json_schema: schema }),
+      ...(skills.length === 0 ? {} : { skills }),
       ...(options.tier === undefined ? {} : { service_tier: options.tier }),
       ...(options.grounding ? { grounding: true } : {}),
       ...(options.pages === undefined ? {} : { page_indices: options.pages }),

@@ -14,6 +14,7 @@ import { sendFile } from '../send-files.ts'
 import { asLocalFile, packSkill, unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { pollDelayMs } from '../wait.ts'
+import { addEvaluations } from './evaluations.ts'
 
 /** What a skill can be made of, as options. */
 interface ContentOptions {
@@ -30,12 +31,13 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   addUpdate(skills, terminal)
   addList(skills, terminal)
   addDownload(skills, terminal)
+  addEvaluations(skills, { terminal, setExitCode, findSkill })
   skills
     .command('get <SKILL>')
     .description('show a skill, by its id, NAME or NAME:VERSION')
     .addHelpText('after', examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json'))
     .action(async (reference: string, _: unknown, command: Command) => {
-      show(await find(await connect(command, terminal), reference, terminal), command, terminal)
+      show(await findSkill(await connect(command, terminal), reference, terminal), command, terminal)
     })
   skills
     .command('versions <SKILL>')
@@ -43,7 +45,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .addHelpText('after', examples('skillrun skills versions invoices'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await find(client, reference, terminal)
+      const { id } = await findSkill(client, reference, terminal)
       showAll(await client.skillVersions(id, terminal.signal), command, terminal)
     })
   skills
@@ -52,7 +54,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     .addHelpText('after', examples('skillrun skills delete invoices:1'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
-      const { id } = await find(client, reference, terminal)
+      const { id } = await findSkill(client, reference, terminal)
       const gone = await client.deleteSkill(id, terminal.signal)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(gone))
       else terminal.tell(`deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
@@ -141,7 +143,7 @@ function addUpdate(skills: Command, terminal: Terminal): void {
         folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
       const content = await contentOf(options, terminal)
       const client = await connect(command, terminal)
-      const { id } = await find(client, reference, terminal)
+      const { id } = await findSkill(client, reference, terminal)
       const file = packed && (await sendZip(packed.zip, client, terminal))
       const isPublicSaid = command.getOptionValueSource('public') === 'cli'
       const body = {
@@ -200,7 +202,7 @@ function addDownload(skills: Command, terminal: Terminal): void {
     )
     .action(async (reference: string, options: { output?: string; zip?: boolean }, command: Command) => {
       const client = await connect(command, terminal)
-      const skill = await find(client, reference, terminal)
+      const skill = await findSkill(client, reference, terminal)
       const zip = await buffer(await client.skillZip(skill.id, terminal.signal))
       if (options.zip) {
         process.stdout.write(zip)
@@ -240,7 +242,7 @@ const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
   asLocalFile({ bytes: zip, filename: 'skill.zip' }, (file) => sendFile(file, { client, terminal }))
 
 /** By id, or by name and perhaps version. */
-const find = (client: Client, reference: string, terminal: Terminal): Promise<SkillRecord> =>
+const findSkill = (client: Client, reference: string, terminal: Terminal): Promise<SkillRecord> =>
   isId(reference.toLowerCase())
     ? client.skill(reference, terminal.signal)
     : client.lookupSkill({ name: reference }, terminal.signal)
