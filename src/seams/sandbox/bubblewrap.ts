@@ -10,7 +10,7 @@ export interface Bubblewrap {
 
 const probeMs = 5_000
 /** Where a program finds its libraries: read-only, and where they are links, what they lead to. */
-const systemFolders = ['/usr', '/lib', '/lib64', '/bin', '/sbin']
+const systemFolders = ['/usr', '/lib', '/lib64', '/bin', '/sbin', '/etc/alternatives', '/etc/ld.so.cache']
 
 /**
  * Looks for bubblewrap and tries whether it can make a sandbox here. `missing` is one sentence that says why not and what
