@@ -247,3 +247,7 @@ export function placeOf(lines: readonly DocumentLine[], one: Candidate | undefin
   const cell = line?.cells[one?.cell ?? -1]
   return line && cell ? { input: line.input, page: line.page, box: cell.box, quote: cell.text } : null
 }
+
+/** A choice that another reading of the document makes too. */
+export const confirmed = (one: Candidate | undefined, reading: unknown): Candidate | undefined =>
+  one !== undefined && one.value === reading ? one : undefined

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonSchema } from '../../kit/json.ts'
+import type { JsonSchema } from '../../kit/json.ts'
 import type { CandidateKind } from './candidates.ts'
 import type { LeafField } from './leaf-fields.ts'
 import type { Rule, Verdict } from './learn-field.ts'
@@ -24,11 +24,22 @@ export function writeProgram({ plans, schema, library, examples }: Writing): str
   const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
   const extracted = plans.filter(({ by }) => by === 'extract')
   const kinds = [...new Set(found.map(({ kind }) => kind))]
+  const asksReadings = plans.some(({ by }) => by !== 'marks')
   const body = [
     'const lines: DocumentLine[] = await document.lines({})',
+    ...(asksReadings
+      ? [
+          '// What the embedded engine reads by itself, asked for where it is needed.',
+          'let answer',
+          'const readings = async () => {',
+          `  answer ??= (await document.extract({ schema: ${JSON.stringify(schema)} })).answer`,
+          '  return answer',
+          '}',
+        ]
+      : []),
     ...kinds.map((kind) => `const ${listNameOf(kind)} = candidatesOf(lines, ${quoted(kind)})`),
     ...found.flatMap((plan) => ['', told(plan), ...rule(plan)]),
-    ...(extracted.length === 0 ? [] : ['', ...extraction(extracted, schema)]),
+    ...(extracted.length === 0 ? [] : ['', ...extracted.map(told), 'const extracted = await readings()']),
     ...closing(plans),
   ]
   return [
@@ -71,8 +82,17 @@ function rule({ field, rule: by, kind }: FoundPlan): string[] {
   if (by.by === 'marks')
     return wrapped(`const ${name} = firstMarked(${listNameOf(kind)}, [`, by.marks.map(quoted), '])')
   const points = Object.entries(by.points).map(([mark, value]) => `${quoted(mark)}: ${value}`)
-  return [...wrapped(`const ${name} = mostPoints(${listNameOf(kind)}, {`, points, `}, ${by.lead})`)]
+  const list = listNameOf(kind)
+  return [
+    ...wrapped(`const ${name}_points = {`, points, '}'),
+    `const ${name} =`,
+    `  mostPoints(${list}, ${name}_points, ${by.lead}) ??`,
+    `  confirmed(mostPoints(${list}, ${name}_points, 0), (await readings())${accessOf(field)})`,
+  ]
 }
+
+/** The value at a field of an answer, in the program's text. */
+const accessOf = ({ path }: LeafField): string => path.map((step) => `?.[${quoted(step)}]`).join('')
 
 /** A list between its ends, broken into lines where it is long. */
 function wrapped(open: string, items: readonly string[], close: string): string[] {
@@ -85,29 +105,6 @@ function wrapped(open: string, items: readonly string[], close: string): string[
     else lines.push(`  ${item},`)
   }
   return [open, ...lines, close]
-}
-
-function extraction(plans: readonly FieldPlan[], schema: JsonSchema): string[] {
-  const part = JSON.stringify(
-    partOf(
-      schema,
-      plans.map(({ field }) => field.path),
-    ),
-  )
-  return [...plans.map(told), `const { answer } = await document.extract({ schema: ${part} })`]
-}
-
-/** The schema with the wanted fields alone; nothing is required of what may be missing. */
-function partOf(schema: JsonSchema, paths: readonly (readonly string[])[]): JsonObject {
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
-  const { required: _required, ...rest } = schema
-  const wanted = Object.entries(properties).flatMap(([name, shape]) => {
-    const below = paths.filter((path) => path[0] === name).map((path) => path.slice(1))
-    if (below.length === 0) return []
-    const isWhole = below.some((path) => path.length === 0) || !isJsonObject(shape)
-    return [[name, isWhole ? shape : partOf(shape, below)] as const]
-  })
-  return { ...rest, properties: Object.fromEntries(wanted) }
 }
 
 function closing(plans: readonly FieldPlan[]): string[] {
@@ -144,9 +141,7 @@ function treeOf(plans: readonly FieldPlan[]): Tree {
       at = at[step] as Record<string, unknown>
     }
     const said =
-      plan.by === 'extract'
-        ? `answer${path.map((step) => `?.[${quoted(step)}]`).join('')} ?? null`
-        : `${nameOf(plan.field)}?.value ?? null`
+      plan.by === 'extract' ? `extracted${accessOf(plan.field)} ?? null` : `${nameOf(plan.field)}?.value ?? null`
     at[path.at(-1) ?? ''] = said
   }
   return root as Tree

@@ -1,3 +1,5 @@
+import type { Json } from '../../kit/json.ts'
+import { sameValue } from '../same-value.ts'
 import { type Candidate, firstMarked, mostPoints } from './candidates.ts'
 
 /** The candidates of a field in one example, and which of them are its known answer. */
@@ -7,11 +9,14 @@ export interface Lesson {
   readonly right: readonly boolean[]
   /** The known answer is a value. */
   readonly isValued: boolean
+  /** What the embedded engine reads there by itself. */
+  readonly read: Json
 }
 
 /** How a program finds a field. */
 export type Rule =
   | { readonly by: 'marks'; readonly marks: readonly string[] }
+  /** A first choice that does not lead by enough still stands where the engine's own reading says the same. */
   | { readonly by: 'points'; readonly points: Readonly<Record<string, number>>; readonly lead: number }
 
 /** A rule with how it fared on each example when it had been learned from the others. */
@@ -39,9 +44,14 @@ const wrongWeighs = 5
 export const choose = (rule: Rule, candidates: readonly Candidate[]): Candidate | undefined =>
   rule.by === 'marks' ? firstMarked(candidates, rule.marks) : mostPoints(candidates, rule.points, rule.lead)
 
+function confirmed(rule: Rule, candidates: readonly Candidate[], read: Json): Candidate | undefined {
+  const first = rule.by === 'points' ? mostPoints(candidates, rule.points, 0) : undefined
+  return first && read !== null && sameValue(first.value, read) ? first : undefined
+}
+
 /** What a rule says of an example. Where the answer is null, silence is right. */
-export function judge(rule: Rule, { candidates, right, isValued }: Lesson): Verdict {
-  const chosen = choose(rule, candidates)
+export function judge(rule: Rule, { candidates, right, isValued, read }: Lesson): Verdict {
+  const chosen = choose(rule, candidates) ?? confirmed(rule, candidates, read)
   if (chosen === undefined) return isValued ? 'none' : 'right'
   return right[candidates.indexOf(chosen)] ? 'right' : 'wrong'
 }
@@ -72,14 +82,20 @@ function leftOut(lessons: readonly Lesson[], learn: (some: readonly Lesson[]) =>
   return lessons.map((lesson, n) => ({ lesson, rule: learn(lessons.toSpliced(n, 1)) }))
 }
 
-/** The lead over the next value that must be asked for, so that what is served is worth the most. */
+/** Leads that are tried, in points. */
+const leadMax = 40
+
+/**
+ * The lead over the next value that must be asked for, so that what is served is worth the most. Where several are worth as
+ * much it is the one in their middle: the examples are few, and what comes is a little otherwise.
+ */
 function leadOf(left: readonly { rule: Rule; lesson: Lesson }[]): number {
-  let best = { lead: 0, worth: Number.NEGATIVE_INFINITY }
-  for (let lead = 0; lead <= 30; lead += 1) {
-    const now = worth(left.map(({ rule, lesson }) => judge({ ...rule, lead } as Rule, lesson)))
-    if (now > best.worth) best = { lead, worth: now }
-  }
-  return best.lead
+  const tried = Array.from({ length: leadMax + 1 }, (_, lead) =>
+    worth(left.map(({ rule, lesson }) => judge({ ...rule, lead } as Rule, lesson))),
+  )
+  const most = Math.max(...tried)
+  const best = tried.flatMap((one, lead) => (one === most ? [lead] : []))
+  return best[best.length >> 1] ?? 0
 }
 
 /**

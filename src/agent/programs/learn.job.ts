@@ -93,7 +93,9 @@ function learnScalar(
   if (valued.length === 0) return undefined
   const best = kindsOf(field, valued)
     .map((kind) => {
-      const lessons = studied.map(({ lines }, n) => lessonOf({ lines, truth: truths[n] ?? null, kind, known }))
+      const lessons = studied.map(({ lines, extracted }, n) =>
+        lessonOf({ lines, read: readPath(extracted, field.path), truth: truths[n] ?? null, kind, known }),
+      )
       return { kind, lessons, reach: lessons.filter(({ right }) => right.includes(true)).length }
     })
     // The first of the best: a document's own habits before a fixed order of day and month.
@@ -111,6 +113,7 @@ function kindsOf(field: LeafField, valued: readonly Json[]): readonly [Candidate
 
 function lessonOf(of: {
   lines: readonly DocumentLine[]
+  read: Json
   truth: Json
   kind: CandidateKind
   known: readonly string[]
@@ -120,6 +123,7 @@ function lessonOf(of: {
     candidates,
     right: candidates.map(({ value }) => of.truth !== null && sameValue(of.truth, value)),
     isValued: of.truth !== null,
+    read: of.read,
   }
 }
 

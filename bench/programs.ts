@@ -1,0 +1,63 @@
+// Programs that the embedded engine writes, on real receipts: `node bench/programs.ts --receipts FOLDER [--known 20] [--rounds 5]`.
+// Round 0 learns from the first receipts by name, the others from receipts drawn by their number. Prints a table; `--json FILE` writes it.
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { systemClock } from '../src/kit/clock.ts'
+import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
+import { createQuickjsSandbox, quickjsSandboxDefaults } from '../src/seams/sandbox/quickjs/quickjs-sandbox.ts'
+import { childWorkshopDefaults, createChildWorkshop } from '../src/seams/workshop/child/child-workshop.ts'
+import { type Counts, loadReceipts, receiptRound } from './programs/receipts.ts'
+
+const { values } = parseArgs({
+  options: {
+    receipts: { type: 'string' },
+    known: { type: 'string', default: '20' },
+    rounds: { type: 'string', default: '5' },
+    json: { type: 'string' },
+    source: { type: 'string' },
+  },
+})
+if (values.receipts === undefined) {
+  process.stderr.write('--receipts FOLDER is needed: a folder with img, key and box\n')
+  process.exit(2)
+}
+
+const bubblewrap = await findBubblewrap({ PATH: process.env['PATH'] })
+const sandbox = createQuickjsSandbox({
+  ...quickjsSandboxDefaults,
+  clock: systemClock,
+  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
+})
+const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 2, readFolders: [] })
+try {
+  const receipts = await loadReceipts(values.receipts)
+  const parts = { sandbox, workshop, clock: systemClock }
+  const rounds = []
+  for (let seed = 0; seed < Number(values.rounds); seed += 1) {
+    const round = await receiptRound(parts, receipts, { count: Number(values.known), seed })
+    const { date, total } = round.served
+    const ms = round.msPerDocument.toSorted((a, b) => a - b)
+    const at = (share: number): string => (ms[Math.floor((ms.length - 1) * share)] ?? 0).toFixed(1)
+    process.stdout.write(
+      [
+        `round ${seed}: gate ${round.ready ? 'passed' : `failed (${round.checks.find(({ passed }) => !passed)?.message})`}`,
+        `  program             date ${told(date)}   total ${told(total)}   p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, 0 model calls`,
+        `  regular expression  date ${told(round.regularExpression.date)}   total ${told(round.regularExpression.total)}   total, lines joined into rows ${told(round.regularExpression['total in rows'])}`,
+        `  left to an agent: ${JSON.stringify(round.declined)}`,
+        '',
+      ].join('\n'),
+    )
+    if (seed === 0 && values.source) await writeFile(values.source, round.source)
+    const { source: _source, msPerDocument: _ms, ...kept } = round
+    rounds.push({ ...kept, p50Ms: Number(at(0.5)), p95Ms: Number(at(0.95)) })
+  }
+  if (values.json) await writeFile(values.json, `${JSON.stringify({ receipts: receipts.length, rounds }, null, 2)}\n`)
+} finally {
+  await workshop.close()
+  await sandbox.close()
+}
+
+function told({ right, wrong, none }: Counts): string {
+  const all = right + wrong + none
+  return `${right}/${all} right, ${wrong} wrong, ${none} left`
+}

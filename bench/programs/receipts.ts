@@ -1,0 +1,190 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { learnJob } from '../../src/agent/programs/learn.ts'
+import { sameValue } from '../../src/agent/same-value.ts'
+import { citedEvidence } from '../../src/features/programs/evidence.ts'
+import { doubtOf } from '../../src/features/programs/guard.ts'
+import { prove } from '../../src/features/programs/prove.ts'
+import { runSource, type SourceParts } from '../../src/features/programs/run-source.ts'
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../src/kit/json.ts'
+import { packDocument } from '../../src/media/reading.ts'
+import { readLines, truthOf } from '../accuracy/receipts.ts'
+import { createRandom } from '../documents/random.ts'
+
+export const receiptSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    date: { type: ['string', 'null'], format: 'date', description: 'Date of the receipt' },
+    total: { type: ['number', 'null'], description: 'Total amount' },
+  },
+  required: ['date', 'total'],
+}
+export const receiptFields = ['date', 'total'] as const
+
+export interface Receipt {
+  readonly name: string
+  readonly documents: readonly {
+    readonly input: string
+    readonly packed: Uint8Array
+    readonly mediaType: string
+    readonly pageCount: number
+  }[]
+  readonly values: Readonly<Record<string, Json>>
+  readonly answer: JsonObject
+  /** Its given text lines, for the plain regular expression. */
+  readonly lines: readonly string[]
+  /** The same joined into rows. */
+  readonly rows: readonly string[]
+}
+
+/** The receipts of a folder: the given text lines with their boxes as words, and what is right for each. */
+export async function loadReceipts(folder: string): Promise<Receipt[]> {
+  const names = (await readdir(join(folder, 'key'))).map((file) => file.replace(/\.json$/, '')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      const { date, total } = truthOf(JSON.parse(await readFile(join(folder, 'key', `${name}.json`), 'utf8')))
+      const box = join(folder, 'box', `${name}.csv`)
+      const document = await readLines(box, join(folder, 'img', `${name}.jpg`))
+      const { packed, mediaType, pageCount } = packDocument(document)
+      const cells = (await readFile(box, 'latin1'))
+        .split(/\r?\n/)
+        .filter((line) => line !== '')
+        .map((line) => line.split(','))
+      const placed = cells.map((cell) => ({
+        text: cell.slice(8).join(','),
+        x: Number(cell[0]),
+        y: (Number(cell[1]) + Number(cell[5])) / 2,
+        h: Number(cell[5]) - Number(cell[1]),
+      }))
+      return {
+        name,
+        documents: [{ input: 'receipt', packed, mediaType, pageCount }],
+        values: {},
+        answer: { date, total },
+        lines: placed.map(({ text }) => text),
+        rows: rowsOf(placed),
+      }
+    }),
+  )
+}
+
+/** Lines whose middles are less than half a height apart, from left to right. */
+function rowsOf(placed: readonly { text: string; x: number; y: number; h: number }[]): string[] {
+  const rows: { text: string; x: number; y: number; h: number }[][] = []
+  for (const one of placed.toSorted((a, b) => a.y - b.y)) {
+    const row = rows.at(-1)
+    if (row?.[0] && Math.abs(row[0].y - one.y) < row[0].h / 2) row.push(one)
+    else rows.push([one])
+  }
+  return rows.map((row) =>
+    row
+      .toSorted((a, b) => a.x - b.x)
+      .map(({ text }) => text)
+      .join(' '),
+  )
+}
+
+/** How one field came out on the receipts that were not learned from. */
+export type Counts = { right: number; wrong: number; none: number }
+
+export interface ReceiptRound {
+  readonly ready: boolean
+  readonly checks: readonly { readonly name: string; readonly passed: boolean; readonly message: string }[]
+  readonly learned: readonly {
+    readonly pointer: string
+    readonly by: string
+    readonly right: number
+    readonly wrong: number
+    readonly none: number
+  }[]
+  /** What was served; `none` is left to an agent. */
+  readonly served: Readonly<Record<(typeof receiptFields)[number], Counts>>
+  readonly regularExpression: Readonly<Record<'date' | 'total' | 'total in rows', Counts>>
+  readonly declined: Readonly<Record<string, number>>
+  readonly msPerDocument: readonly number[]
+  readonly source: string
+}
+
+/** One round: a program from `count` receipts, drawn by `seed` (0: the first by name), served on the others. */
+export async function receiptRound(
+  parts: SourceParts,
+  receipts: readonly Receipt[],
+  { count, seed }: { count: number; seed: number },
+): Promise<ReceiptRound> {
+  const random = createRandom(String(seed))
+  const order =
+    seed === 0
+      ? [...receipts]
+      : receipts
+          .map((one) => ({ one, at: random.next() }))
+          .toSorted((a, b) => a.at - b.at)
+          .map(({ one }) => one)
+  const [known, others] = [order.slice(0, count), order.slice(count)]
+  const signal = AbortSignal.timeout(600_000)
+  const { source, fields } = await parts.workshop.run(
+    learnJob,
+    { schema: receiptSchema, examples: known.map(({ documents, answer }) => ({ documents, answer })) },
+    { wallMs: 300_000, memoryMb: 1_024, signal },
+  )
+  const { report, guard, passed } = await prove(
+    parts,
+    { source, schema: receiptSchema, cases: known, threshold: 0.9, learned: fields },
+    signal,
+  )
+  const none = (): Counts => ({ right: 0, wrong: 0, none: 0 })
+  const served = { date: none(), total: none() }
+  const regularExpression = { date: none(), total: none(), 'total in rows': none() }
+  const declined: Record<string, number> = {}
+  const msPerDocument: number[] = []
+  for (const receipt of others) {
+    const started = performance.now()
+    const result = await runSource(parts, { ...receipt, source }, signal)
+    msPerDocument.push(performance.now() - started)
+    const evidence = citedEvidence(result.value, result.cites, result.lines)
+    const doubt =
+      result.declined === null ? doubtOf(guard, { lines: result.lines, answer: result.value, evidence }) : 'not sure'
+    if (doubt) declined[doubt] = (declined[doubt] ?? 0) + 1
+    const said = !doubt && isJsonObject(result.value) ? result.value : {}
+    for (const field of receiptFields) count1(served[field], receipt.answer[field] ?? null, said[field] ?? null)
+    count1(regularExpression.date, receipt.answer['date'] ?? null, plainDate(receipt.lines))
+    count1(regularExpression.total, receipt.answer['total'] ?? null, plainTotal(receipt.lines))
+    count1(regularExpression['total in rows'], receipt.answer['total'] ?? null, plainTotal(receipt.rows))
+  }
+  return {
+    ready: passed,
+    checks: report.checks,
+    learned: fields,
+    served,
+    regularExpression,
+    declined,
+    msPerDocument,
+    source,
+  }
+}
+
+function count1(counts: Counts, truth: Json, said: Json): void {
+  if (said === null) counts.none += 1
+  else if (sameValue(truth, said)) counts.right += 1
+  else counts.wrong += 1
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** The first thing that looks like a date, day first. */
+function plainDate(lines: readonly string[]): string | null {
+  const match = /(\d{1,2})[-/. ](\d{1,2}|[a-z]{3})[a-z]*[-/. ,]+(\d{4}|\d{2})(?!\d)/i.exec(lines.join('\n'))
+  if (!match) return null
+  const [, day = '', middle = '', year = ''] = match
+  const named = monthNames.indexOf(middle.toLowerCase()) + 1
+  const month = named > 0 ? String(named) : middle
+  return `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+}
+
+/** The last amount with cents in a line that says total. */
+function plainTotal(lines: readonly string[]): number | null {
+  const found = lines
+    .filter((line) => /total/i.test(line))
+    .flatMap((line) => line.match(/\d+(?:,\d{3})*\.\d{2}/g) ?? [])
+  const last = found.at(-1)
+  return last === undefined ? null : Number(last.replaceAll(',', ''))
+}
