@@ -1,6 +1,7 @@
 import type { Clock } from './kit/clock.ts'
 import type { Log } from './kit/log.ts'
 import type { Sandbox } from './seams/sandbox/sandbox.ts'
+import { refusedScripts, type Scripts } from './seams/sandbox/scripts.ts'
 
 /**
  * The sandbox of this machine, opened when the first program runs: within bubblewrap where that can be had. A start pays nothing for
@@ -15,6 +16,26 @@ export function makeOpenSandbox({ clock, log }: { clock: Pick<Clock, 'monotonicM
   return {
     run: async (run) => (await open()).run(run),
     close: async () => (await opening)?.close(),
+  }
+}
+
+/** Scripts of skills on this machine, looked for when the first one runs; refused in words where there is no bubblewrap. */
+export function makeOpenScripts({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): Scripts {
+  let opening: Promise<Scripts> | undefined
+  const open = async (): Promise<Scripts> => {
+    const [{ findBubblewrap }, { createBubblewrapScripts }] = await Promise.all([
+      import('./seams/sandbox/bubblewrap.ts'),
+      import('./seams/sandbox/bubblewrap/bubblewrap-scripts.ts'),
+    ])
+    const looked = await findBubblewrap({ PATH: process.env['PATH'] })
+    if ('missing' in looked) return refusedScripts(looked.missing)
+    return createBubblewrapScripts({ clock, bubblewrap: looked.found })
+  }
+  return {
+    run: async (run) => {
+      opening ??= open()
+      return (await opening).run(run)
+    },
   }
 }
 

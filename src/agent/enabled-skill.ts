@@ -4,6 +4,8 @@ import { Fault } from '../kit/fault.ts'
 export interface EnabledSkill {
   readonly name: string
   readonly description: string
+  /** A public skill of another workspace: its scripts do not run. */
+  readonly isForeign: boolean
   /** Brings the bundle, once for the run. Throws Faults where its bytes are gone. */
   load(signal: AbortSignal): Promise<SkillContents>
 }
@@ -12,6 +14,8 @@ export interface EnabledSkill {
 export interface SkillContents {
   /** The body of SKILL.md. */
   readonly instructions: string
+  /** Paths of scripts that the skill lists as its own. */
+  readonly scripts: readonly string[]
   /** Every file by its path from the bundle's root. */
   readonly files: readonly { readonly path: string; readonly bytes: number }[]
   /** The bytes of a file. Fault `missing` for a path that the bundle does not have. */

@@ -3,6 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import { Fault } from '../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../kit/json.ts'
 import type { ToolCall, ToolResult, ToolSpec } from '../seams/models/model.ts'
+import type { Scripts } from '../seams/sandbox/scripts.ts'
 import type { Workshop } from '../seams/workshop/workshop.ts'
 import type { EnabledSkill } from './enabled-skill.ts'
 
@@ -19,6 +20,8 @@ export interface ToolContext {
   /** Those that are enabled in the run. */
   readonly skills: readonly EnabledSkill[]
   readonly workshop: Workshop
+  /** Absent where scripts of skills have no part. */
+  readonly scripts?: Scripts
   readonly clock: Clock
   /** The result of an earlier call of this run by its handle, in full. */
   readonly recall: (handle: string) => Json | undefined

@@ -7,6 +7,7 @@ import { documentRead } from './document-read/document-read.ts'
 import { documentSearch } from './document-search/document-search.ts'
 import { documentTables } from './document-tables/document-tables.ts'
 import { skillsRead } from './skills-read/skills-read.ts'
+import { skillsRunScript } from './skills-run-script/skills-run-script.ts'
 
 /** Every tool of this server, by toolset and name. */
 export const tools: readonly Tool[] = [
@@ -20,4 +21,4 @@ export const tools: readonly Tool[] = [
 ]
 
 /** Tools that come with skills: there in every run that has some, and in no other. */
-export const skillTools: readonly Tool[] = [skillsRead]
+export const skillTools: readonly Tool[] = [skillsRead, skillsRunScript]

@@ -10,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { ModelRequest } from '../../seams/models/model.ts'
 import { ProgramFailed, type Sandbox, type SandboxHost } from '../../seams/sandbox/sandbox.ts'
+import { skillsRunScript } from '../../tools/skills-run-script/skills-run-script.ts'
 import type { Engine } from '../models/models.ts'
 import { answerOf, counted, type ModelAnswer, type ModelParts, retryBudget, turnMicros } from './answer-with-model.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
@@ -47,7 +48,8 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const { engine, readings } = from
   const { execution, signal } = run
   const { schema } = execution.request
-  const tools = toolsNamed(execution.request.tools ?? null).filter(isForPrograms)
+  const skillTools = (execution.request.skills ?? []).length > 0 ? [skillsRunScript] : []
+  const tools = [...toolsNamed(execution.request.tools ?? null).filter(isForPrograms), ...skillTools]
   const inputs = programInputs(readings, execution.request.values)
   const opening = await openRequest(parts, run, { ...from, tools, inputs })
   const purse = await openPurse(parts, payerOf(execution), {
@@ -187,6 +189,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings }: ToRun): S
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
     skills: enabledSkills(parts, { workspaceId, skills: request.skills ?? [] }),
     workshop: parts.workshop,
+    ...(parts.scripts ? { scripts: parts.scripts } : {}),
     clock: parts.clock,
     recall: () => undefined,
   }

@@ -16,6 +16,7 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Model, ModelRequest } from '../../seams/models/model.ts'
+import type { Scripts } from '../../seams/sandbox/scripts.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
@@ -36,6 +37,8 @@ export interface ModelParts extends ReadParts {
   readonly log: Log
   /** How often a turn is asked for, and how long one call may take. */
   readonly modelCalls: { readonly attemptsMax: number; readonly wallMs: number }
+  /** Runs scripts of skills; absent: none run. */
+  readonly scripts?: Scripts
   /** The model of an engine, opened. */
   readonly openModel: (engine: ModelEngine) => Promise<Model>
 }
@@ -217,6 +220,7 @@ const toolContext = (
 ): Omit<ToolContext, 'skills'> => ({
   documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
   workshop: parts.workshop,
+  ...(parts.scripts ? { scripts: parts.scripts } : {}),
   clock: parts.clock,
   recall: (handle) => findResult(transcript, handle)?.output,
 })

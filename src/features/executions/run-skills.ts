@@ -50,6 +50,7 @@ export function enabledSkills(
     return {
       name: pinned.name,
       description: pinned.description,
+      isForeign: pinned.isForeign,
       load(signal) {
         loading ??= loadBundle(parts, { workspaceId: of.workspaceId, pinned, signal })
         return loading
