@@ -49,7 +49,7 @@ import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { makeOpenModel, ollamaProvider } from './open-model.ts'
-import { makeOpenSandbox } from './open-sandbox.ts'
+import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { Db, DbAddress } from './seams/db/db.ts'
@@ -186,6 +186,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       temporaryFolder,
       workshop,
       sandbox,
+      scripts: makeOpenScripts({ clock }),
       shadow: shadowOf(config),
       log,
       telemetry,
