@@ -268,6 +268,18 @@ describe('an update', () => {
   })
 })
 
+test('who made, changed and deleted a skill stands in the audit log', async () => {
+  const one = (await create({ prompt: 'Audited', name: 'audited' })).json
+  const two = (await update(one.id, { prompt: 'Audited again' })).json
+  await house.call('DELETE', `/v1/skills/${one.id}`)
+  const log = async (id: string) => (await house.call('GET', `/v1/audit?subject_id=${id}`)).json
+  expect(await log(one.id)).toMatchObject([
+    { action: 'skill.delete', detail: { name: 'audited' } },
+    { action: 'skill.create', detail: { name: 'audited', bundle_sha256: one.bundle_sha256 } },
+  ])
+  expect(await log(two.id)).toMatchObject([{ action: 'skill.update' }])
+})
+
 describe('what is not one’s own', () => {
   test('is unknown by id and by name, through every route, like what is not there', async () => {
     const mine = (await create({ prompt: 'Mine alone', name: 'mine-alone' })).json

@@ -1,5 +1,5 @@
 import type { SkillVersion } from './skill.ts'
-import type { ListedSkill } from './store.ts'
+import type { LightVersion, ListedSkill } from './store.ts'
 import type { SkillRecord, WireListedSkill } from './wire.ts'
 
 /** What everybody may see who may see the skill at all. */
@@ -14,6 +14,24 @@ export const wireListed = (skill: ListedSkill): WireListedSkill => ({
   updated_at: skill.updatedAt.toISOString(),
 })
 
+/** A version in the list of versions of its skill: what its owner sees of it at a glance, and its public fields for others. */
+export function wireVersion(version: LightVersion, workspaceId: string): SkillRecord {
+  const listed = wireListed(version)
+  return version.workspaceId === workspaceId ? { ...listed, ...standing(version) } : listed
+}
+
+const standing = (version: LightVersion) => ({
+  status: version.status,
+  error: version.error,
+  number: version.number,
+  is_latest: version.isLatest,
+  is_held: version.isHeld,
+  bundle_sha256: version.sha256,
+  bytes: version.zipBytes,
+  session_id: version.sessionId,
+  proof: version.proof === null ? null : { ...version.proof, disagreements: [...version.proof.disagreements] },
+})
+
 /** A version for the wire: all of it for its owner, its public fields for others. */
 export function wireSkill(version: SkillVersion, workspaceId: string): SkillRecord {
   const listed = wireListed(version)
@@ -21,13 +39,7 @@ export function wireSkill(version: SkillVersion, workspaceId: string): SkillReco
   const { facts } = version
   return {
     ...listed,
-    status: version.status,
-    error: version.error,
-    number: version.number,
-    is_latest: version.isLatest,
-    is_held: version.isHeld,
-    bundle_sha256: version.sha256,
-    bytes: version.zipBytes,
+    ...standing(version),
     files: [...facts.files],
     json_schema: facts.schema === null ? null : { ...facts.schema },
     model: facts.model,
@@ -36,7 +48,5 @@ export function wireSkill(version: SkillVersion, workspaceId: string): SkillReco
     hosts: [...facts.hosts],
     publish_gate: facts.publishGate,
     review: [...facts.review],
-    session_id: version.sessionId,
-    proof: version.proof === null ? null : { ...version.proof, disagreements: [...version.proof.disagreements] },
   }
 }

@@ -5,11 +5,11 @@ import { invalid } from '../../seams/http/validation.ts'
 import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
 import { createFromFile, createFromPrompt, deleteSkill, modeOf, updateSkill } from './create.ts'
 import { createFromSession, type FromSessionParts } from './from-session.ts'
-import { wireListed, wireSkill } from './present.ts'
+import { wireListed, wireSkill, wireVersion } from './present.ts'
 import { findByName } from './resolve.ts'
 import { readVersion } from './skill.ts'
-import { listVersions, loadSkill, unknownSkill } from './skills.ts'
-import { selectList, selectUnfinished } from './store.ts'
+import { loadSkill, unknownSkill } from './skills.ts'
+import { selectList, selectUnfinished, selectVersions } from './store.ts'
 import {
   createRequest,
   downloadQuery,
@@ -43,6 +43,8 @@ export function skillRoutes(parts: SkillRouteParts): Route[] {
     zipRoute(parts),
   ]
 }
+
+const versionsMax = 1000
 
 const replyOfSkill = (description: string, status = 200) => ({ status, description, schema: skillRecord })
 
@@ -186,7 +188,7 @@ function versionsRoute(parts: SkillRouteParts): Route {
     method: 'get',
     path: '/v1/skills/{id}/versions',
     operation: 'listSkillVersions',
-    summary: 'All versions of the skill of which this is one, newest first',
+    summary: 'The versions of the skill of which this is one, newest first, a thousand at most',
     tag: 'skills',
     scope: 'read',
     params: skillParams,
@@ -194,9 +196,9 @@ function versionsRoute(parts: SkillRouteParts): Route {
     failures: [404],
     async handle({ caller, params }) {
       const { workspaceId } = caller
-      const version = await loadSkill(parts, { workspaceId, id: params.id })
-      const versions = await listVersions(parts, { workspaceId, version })
-      return { json: versions.map((one) => wireSkill(one, workspaceId)) }
+      const { workspaceId: ownerId, name } = await loadSkill(parts, { workspaceId, id: params.id })
+      const versions = await selectVersions(parts.db, { workspaceId, ownerId, name, limit: versionsMax })
+      return { json: versions.map((one) => wireVersion(one, workspaceId)) }
     },
   })
 }

@@ -8,7 +8,7 @@ import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
 import { inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
 import type { SkillVersion } from './skill.ts'
-import { holdName, markLatest, releaseVersion, selectVersion, selectVersions } from './store.ts'
+import { holdName, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
 export type { BundleFacts, BundleFile, ReviewNote } from './bundle.ts'
@@ -197,22 +197,13 @@ export async function loadOwnSkill(
   return found
 }
 
-/** All versions of the skill that `version` is one of, newest first, those being made and failed ones included: as far as the workspace may read them. */
-export function listVersions(
-  { db }: { db: Sql },
-  of: { workspaceId: string; version: SkillVersion },
-): Promise<readonly SkillVersion[]> {
-  return selectVersions(db, { workspaceId: of.workspaceId, ownerId: of.version.workspaceId, name: of.version.name })
-}
-
 /** The completed version of the same skill with the next lower number, or undefined. */
 export async function findVersionBefore(
-  parts: { db: Sql },
+  { db }: { db: Sql },
   of: { workspaceId: string; version: SkillVersion },
 ): Promise<SkillVersion | undefined> {
-  const { number } = of.version
-  const versions = await listVersions(parts, of)
-  return versions.find((other) => other.number !== null && number !== null && other.number < number)
+  const { number, name, workspaceId: ownerId } = of.version
+  return number === null ? undefined : selectVersionBefore(db, { workspaceId: of.workspaceId, ownerId, name, number })
 }
 
 /**

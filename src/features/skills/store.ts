@@ -1,13 +1,17 @@
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import type { Proof, SkillStatus, SkillVersion, VersionWish } from './skill.ts'
 
-const columns = `id, workspace_id as "workspaceId", name, number, skill_version as "skillVersion", description,
+const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_version as "skillVersion", description,
   is_public as "isPublic", status, error, origin, session_id as "sessionId", encode(sha256, 'hex') as sha256,
-  zip_sha256 as "zipSha256", zip_bytes as "zipBytes", facts, proof, is_held as "isHeld", is_latest as "isLatest",
+  zip_sha256 as "zipSha256", zip_bytes as "zipBytes", proof, is_held as "isHeld", is_latest as "isLatest",
   created_at as "createdAt", updated_at as "updatedAt"`
+const columns = `${lightColumns}, facts`
 
 /** What may be read in a workspace: its own versions, and those that others have made public. `$1` is the workspace. */
 const readable = `deleted_at is null and (workspace_id = $1 or (is_public and status = 'completed'))`
+
+/** A version without what its bundle says, which may be megabytes. */
+export type LightVersion = Omit<SkillVersion, 'facts'>
 
 /** Until the transaction ends, no other one makes or takes away versions of this name. */
 export async function holdName(tx: Sql, of: { workspaceId: string; name: string }): Promise<void> {
@@ -188,16 +192,29 @@ function wishSql(wish: VersionWish, latest: string): { condition: string; params
   return { condition: `number is not null and skill_version = $3`, params: [wish.text] }
 }
 
-/** All versions of a name, newest first: those that the workspace may read. */
+/** The versions of a name, newest first: those that the workspace may read. */
 export async function selectVersions(
   sql: Sql,
-  of: { workspaceId: string; ownerId: string; name: string },
-): Promise<readonly SkillVersion[]> {
-  return sql.query<SkillVersion>(
-    `select ${columns} from skills where ${readable} and workspace_id = $2 and name = $3
-     order by number desc nulls first, created_at desc, id desc`,
-    [of.workspaceId, of.ownerId, of.name],
+  of: { workspaceId: string; ownerId: string; name: string; limit: number },
+): Promise<readonly LightVersion[]> {
+  return sql.query<LightVersion>(
+    `select ${lightColumns} from skills where ${readable} and workspace_id = $2 and name = $3
+     order by number desc nulls first, created_at desc, id desc limit $4`,
+    [of.workspaceId, of.ownerId, of.name, of.limit],
   )
+}
+
+/** The completed version with the next lower number, of those that the workspace may read. */
+export async function selectVersionBefore(
+  sql: Sql,
+  of: { workspaceId: string; ownerId: string; name: string; number: number },
+): Promise<SkillVersion | undefined> {
+  const rows = await sql.query<SkillVersion>(
+    `select ${columns} from skills where ${readable} and workspace_id = $2 and name = $3 and number < $4
+     order by number desc limit 1`,
+    [of.workspaceId, of.ownerId, of.name, of.number],
+  )
+  return rows[0]
 }
 
 /** Which part of the list of skills is asked for. */
