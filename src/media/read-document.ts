@@ -34,9 +34,17 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   const { mediaType, text } = await sniff(bytes)
   if (mediaType === 'application/pdf') return await readPdfDocument(bytes, { pageIndices, limits })
   if (mediaType.startsWith('image/')) return await readImageDocument({ bytes, mediaType }, { pageIndices, limits })
+  if (isZipped(mediaType)) {
+    const { isOffice, readOffice } = await import('./office/office.ts')
+    if (isOffice(mediaType))
+      return notTooLong({ mediaType, ...(await readOffice({ bytes, mediaType }, request)) }, limits)
+  }
   if (text === undefined || unreadTexts.has(mediaType)) throw unsupported(mediaType)
   return await readText(text, { pageIndices, limits })
 }
+
+/** What office files are inside. */
+const isZipped = (mediaType: string): boolean => /^application\/(vnd\.(openxmlformats|oasis)|epub\+zip)/.test(mediaType)
 
 /** Texts that are code for a page, not the page. */
 const unreadTexts = new Set(['application/rtf', 'application/postscript'])
@@ -75,11 +83,13 @@ async function readText(text: string, { pageIndices, limits }: PageWish): Promis
   const missing = pageIndices?.find((index) => index !== 0)
   if (missing !== undefined) throw unknownPage(missing, 1)
   const mediaType = textType(text)
-  const page = await pageOfText(text, mediaType)
-  if (page.words.length > limits.wordsMax) {
-    throw tooLarge(`The text has ${page.words.length} words; at most ${limits.wordsMax} are read.`)
-  }
-  return { mediaType, pageCount: 1, pages: [page] }
+  return notTooLong({ mediaType, pageCount: 1, pages: [await pageOfText(text, mediaType)] }, limits)
+}
+
+function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocument {
+  const words = document.pages.reduce((sum, page) => sum + page.words.length, 0)
+  if (words > wordsMax) throw tooLarge(`The text has ${words} words; at most ${wordsMax} are read.`)
+  return document
 }
 
 async function pageOfText(text: string, mediaType: string): Promise<Page> {

@@ -1,0 +1,112 @@
+import type { Page, Word } from '../document.ts'
+import { damaged, unknownPage } from '../faults.ts'
+import { gridPage } from '../text/grid.ts'
+import { wordsOfHtml } from '../text/html.ts'
+import { escaped, xmlToHtml } from './xml-to-html.ts'
+import { zipEntries } from './zip-entries.ts'
+
+const openXml = 'application/vnd.openxmlformats-officedocument.'
+const openDocument = 'application/vnd.oasis.opendocument.'
+
+type Reader = (bytes: Uint8Array) => Promise<readonly string[]>
+
+/** How each kind is brought into HTML, a part for each page: a text is one page, a sheet or a slide is one. */
+const readers: Readonly<Record<string, Reader>> = {
+  [`${openXml}wordprocessingml.document`]: wordToHtml,
+  [`${openXml}spreadsheetml.sheet`]: sheetsToHtml,
+  [`${openXml}presentationml.presentation`]: slidesToHtml,
+  [`${openDocument}text`]: (bytes) => contentToHtml(bytes),
+  [`${openDocument}spreadsheet`]: (bytes) => contentToHtml(bytes, 'table:table'),
+  [`${openDocument}presentation`]: (bytes) => contentToHtml(bytes, 'draw:page'),
+  'application/epub+zip': chaptersOf,
+}
+
+/** Media types of office files and books that are read. */
+export const isOffice = (mediaType: string): boolean => Object.hasOwn(readers, mediaType)
+
+/**
+ * Reads an office file as pages of words on a grid: the text of Word and OpenDocument as one page, each sheet, slide and
+ * chapter as one. Words have no span, for their source is no text. Only for the workshop. Throws Faults as `readDocument`.
+ */
+export async function readOffice(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  wish: { pageIndices?: readonly number[] },
+): Promise<{ readonly pageCount: number; readonly pages: readonly Page[] }> {
+  const parts = await (readers[mediaType] as Reader)(bytes)
+  const pageCount = Math.max(1, parts.length)
+  const missing = wish.pageIndices?.find((index) => index >= pageCount)
+  if (missing !== undefined) throw unknownPage(missing, pageCount)
+  const wanted = wish.pageIndices ?? parts.map((_part, index) => index)
+  return {
+    pageCount,
+    pages: wanted.map((index) => ({ ...gridPage(wordsOfHtml(parts[index] ?? '')), index })).map(withoutSpans),
+  }
+}
+
+const withoutSpans = (page: Page): Page => ({
+  ...page,
+  words: page.words.map(({ text, box, confidence }): Word => ({ text, box, confidence })),
+})
+
+const broken = (what: string) => (): never => {
+  throw damaged(`The ${what} is damaged and cannot be read.`)
+}
+
+async function wordToHtml(bytes: Uint8Array): Promise<readonly string[]> {
+  const { default: mammoth } = await import('mammoth')
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  // What lies outside the file is never looked for; pictures in it have no words that are read here.
+  const options = { externalFileAccess: false, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) }
+  const { value } = await mammoth.convertToHtml({ buffer }, options).catch(broken('Word file'))
+  return [value]
+}
+
+async function sheetsToHtml(bytes: Uint8Array): Promise<readonly string[]> {
+  const { default: readXlsxFile } = await import('read-excel-file/node')
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const sheets = await readXlsxFile(buffer).catch(broken('Excel file'))
+  return sheets.map(({ sheet, data }) => {
+    const rows = data.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
+    return `<h2>${escaped(sheet)}</h2><table>${rows.join('')}</table>`
+  })
+}
+
+/** A cell as text: a date as YYYY-MM-DD, with its time where it has one. */
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return ''
+  if (!(cell instanceof Date)) return String(cell)
+  const text = cell.toISOString()
+  return text.endsWith('T00:00:00.000Z') ? text.slice(0, 10) : text.slice(0, 19).replace('T', ' ')
+}
+
+async function slidesToHtml(bytes: Uint8Array): Promise<readonly string[]> {
+  const number = (name: string): number => Number(/slide(\d+)\.xml$/.exec(name)?.[1] ?? 0)
+  const slides = await zipEntries(bytes, (name) => /^ppt\/slides\/slide\d+\.xml$/.test(name))
+  return [...slides]
+    .toSorted(([left], [right]) => number(left) - number(right))
+    .map(([, xml]) => xmlToHtml(xml.toString('utf8')).join(''))
+}
+
+async function contentToHtml(bytes: Uint8Array, part?: string): Promise<readonly string[]> {
+  const content = (await zipEntries(bytes, (name) => name === 'content.xml')).get('content.xml')
+  if (!content) return broken('OpenDocument file')()
+  return xmlToHtml(content.toString('utf8'), part)
+}
+
+/** The chapters of a book in the order of its spine. */
+async function chaptersOf(bytes: Uint8Array): Promise<readonly string[]> {
+  const files = await zipEntries(bytes, (name) => /\.(x?html?|opf)$/i.test(name))
+  const [, opf] = [...files].find(([name]) => name.endsWith('.opf')) ?? []
+  const packageText = opf?.toString('utf8') ?? ''
+  const items = new Map(
+    [...packageText.matchAll(/<item\s[^>]*>/g)].map(([item]) => [attribute(item, 'id'), attribute(item, 'href')]),
+  )
+  const spine = [...packageText.matchAll(/<itemref\s[^>]*>/g)].map(([item]) => items.get(attribute(item, 'idref')))
+  const chapters = spine.flatMap((href) => [...files].find(([name]) => href && name.endsWith(href))?.[1] ?? [])
+  return (chapters.length > 0 ? chapters : [...files.values()].filter((file) => file !== opf)).map((one) =>
+    one.toString('utf8'),
+  )
+}
+
+const attribute = (tag: string, name: string): string =>
+  new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? ''

@@ -1,0 +1,42 @@
+import { fromBufferPromise } from 'yauzl'
+import { damaged, tooLarge } from '../faults.ts'
+
+/** Entries of one file, and what they may unpack to together: an office file of a thousand pages has a tenth of it. */
+const entriesMax = 20_000
+const unpackedBytesMax = 256 * 1024 * 1024
+
+/**
+ * The wanted entries of a zip, unpacked, by name and in the order of the zip. Only for the workshop. Throws Faults for a zip that
+ * is damaged, encrypted or unpacks to too much.
+ */
+export async function zipEntries(zip: Uint8Array, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> {
+  const broken = (): never => {
+    throw damaged('The file is a damaged archive and cannot be opened.')
+  }
+  const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
+  const file = await fromBufferPromise(bytes, { validateEntrySizes: true }).catch(broken)
+  if (file.entryCount > entriesMax)
+    throw tooLarge(`The file is an archive of ${file.entryCount} entries; at most ${entriesMax} are read.`)
+  const found = new Map<string, Buffer>()
+  let unpacked = 0
+  const entries = file.eachEntry()
+  for (;;) {
+    const next = await entries.next().catch(broken)
+    if (next.done) return found
+    const entry = next.value
+    const name = String(entry.fileName)
+    if (name.endsWith('/') || !isWanted(name)) continue
+    if (entry.isEncrypted()) throw damaged('The file is an archive with a password; send it without one.')
+    unpacked += entry.uncompressedSize
+    if (unpacked > unpackedBytesMax)
+      throw tooLarge(`The file unpacks to more than ${unpackedBytesMax} bytes, which is as many as are read.`)
+    const stream = await file.openReadStreamPromise(entry).catch(broken)
+    const parts: Buffer[] = []
+    try {
+      for await (const part of stream) parts.push(part as Buffer)
+    } catch {
+      broken()
+    }
+    found.set(name, Buffer.concat(parts))
+  }
+}
