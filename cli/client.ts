@@ -88,6 +88,11 @@ export interface Client {
   createKey(body: JsonObject, signal: AbortSignal): Promise<KeyRecord>
   keys(workspace: string | undefined, signal: AbortSignal): Promise<readonly KeyRecord[]>
   revokeKey(key: { id: string; workspace: string | undefined }, signal: AbortSignal): Promise<unknown>
+  /** Any other route: its JSON, as the caller knows it. */
+  call<T>(
+    request: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly json?: unknown },
+    signal: AbortSignal,
+  ): Promise<T>
   models(signal: AbortSignal): Promise<readonly ModelRecord[]>
 }
 
@@ -137,6 +142,8 @@ export function createClient(connection: Connection): Client {
       )
         .json()
         .catch(() => null),
+    call: async <T>(request: Parameters<Http['sendJson']>[0], signal: AbortSignal) =>
+      (await http.sendJson(request, signal)) as T,
     models: async (signal) =>
       list(await get('/v1/models', signal), url).map((each) => record(each, ['model'], url) as ModelRecord),
   }

@@ -11,6 +11,7 @@ import { addLogin } from './commands/login.ts'
 import { addModels } from './commands/models.ts'
 import { addServe } from './commands/serve.ts'
 import { addSkills } from './commands/skills.ts'
+import { addUsage } from './commands/usage.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { version } from './http.ts'
 import { examples } from './options.ts'
@@ -80,6 +81,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addExecutions(program, terminal, setExitCode)
   addFiles(program, terminal)
   addSkills(program, terminal, setExitCode)
+  addUsage(program, terminal)
   addKeys(program, terminal)
   addModels(program, terminal)
   addLogin(program, terminal)

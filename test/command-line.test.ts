@@ -42,6 +42,23 @@ test('what runs in the background is found again by its id, and in the list', as
   expect(listed.stdout).toContain(id)
 })
 
+test('an execution is estimated, run again, looked into and counted', async () => {
+  const estimate = JSON.parse((await skillrun([...extract, '--estimate'], place)).stdout)
+  expect(estimate.agent.standard.expected_dollars).toBe(0)
+  const { id } = JSON.parse((await skillrun([...extract, '--record', '--session', 's-1'], place)).stdout)
+  const steps = await skillrun(['executions', 'steps', id], place)
+  expect(steps.stdout).toMatch(/^# +KIND +NAME +TOOK +COST\n1 +tool +document\.read/)
+  const again = (await skillrun(['executions', 'rerun', id, '--tier', 'flex'], place)).stdout.trim()
+  expect((await skillrun(['executions', 'get', again, '--wait'], place)).code).toBe(0)
+  const listed = await skillrun(['executions', 'list', '--tier', 'flex', '--session', 's-1', '--json'], place)
+  expect(JSON.parse(listed.stdout).map((one: { id: string }) => one.id)).toEqual([again])
+  const cancelled = await skillrun(['executions', 'cancel', id], place)
+  expect(cancelled).toMatchObject({ code: 1, stdout: '' })
+  expect((await skillrun(['executions', 'callbacks', id, '--json'], place)).stdout).toBe('[]\n')
+  const usage = await skillrun(['usage', '--by', 'tier'], place)
+  expect(usage.stdout).toMatch(/^TIER +EXECUTIONS .*\nflex +1 [\s\S]*\nall +\d/)
+})
+
 test('a file that was uploaded comes back byte for byte', async () => {
   const uploaded = await skillrun(['files', 'upload', 'invoice.pdf', '--json'], place)
   const [{ id } = { id: '' }] = JSON.parse(uploaded.stdout) as { id: string }[]

@@ -7,9 +7,17 @@ export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')
     .description('print a script that completes commands and options in a shell')
-    .addArgument(new Argument('<SHELL>').choices(['bash', 'zsh']))
-    .addHelpText('after', examples('source <(skillrun completion bash)', 'source <(skillrun completion zsh)'))
+    .addArgument(new Argument('<SHELL>').choices(['bash', 'zsh', 'fish']))
+    .addHelpText(
+      'after',
+      examples(
+        'source <(skillrun completion bash)',
+        'source <(skillrun completion zsh)',
+        'skillrun completion fish | source',
+      ),
+    )
     .action((shell: string) => {
+      if (shell === 'fish') return terminal.print(fishScript(program))
       const start = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''
       terminal.print(start + bashScript(program))
     })
@@ -31,6 +39,25 @@ ${[...cases].map(([command, words]) => `    '${command}') COMPREPLY=($(compgen -
   esac
 }
 complete -o default -F _skillrun skillrun
+`
+}
+
+/** For fish: the words of a command are offered where its own words, and none below them, stand before. */
+function fishScript(program: Command): string {
+  const cases = wordsByCommand(program)
+  const quoted = (words: readonly string[]) => words.map((word) => `'${word}'`).join(' ')
+  const lines = [...cases].map(([command, words]) => `    case '${command}'\n      printf '%s\\n' ${quoted(words)}`)
+  return `function __skillrun_words
+  set -l command ''
+  for word in (commandline -opc)[2..]
+    set -l longer (string trim "$command $word")
+    contains -- "$longer" ${quoted([...cases.keys()].filter(Boolean))}; and set command "$longer"
+  end
+  switch "$command"
+${lines.join('\n')}
+  end
+end
+complete -c skillrun -a '(__skillrun_words)'
 `
 }
 

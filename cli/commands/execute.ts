@@ -15,6 +15,7 @@ import { sendFile } from '../send-files.ts'
 import { packSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile, type LocalFile } from '../upload.ts'
+import { dollars } from './execution-acts.ts'
 
 interface ExecuteOptions {
   readonly input?: readonly string[]
@@ -26,6 +27,10 @@ interface ExecuteOptions {
   readonly name?: string
   readonly model?: string
   readonly tier?: string
+  readonly session?: string
+  readonly callback?: string
+  readonly maxCost?: number
+  readonly estimate?: boolean
   readonly batch?: boolean
   readonly grounding?: boolean
   readonly pages?: readonly number[]
@@ -58,6 +63,10 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .option('--name <NAME>', 'the agent to run, as name or name:version')
     .option('--model <MODEL>', 'the model to use ("skillrun models" lists them)')
     .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
+    .option('--session <ID>', 'the session that it belongs to')
+    .option('--callback <URL>', 'an address that is told of the end')
+    .option('--max-cost <DOLLARS>', 'pause before it would cost more', dollars)
+    .option('--estimate', 'print what it would cost, and run nothing')
     .option('--batch', 'print the record at once instead of waiting for the end')
     .option('--grounding', 'ask for the place of each value in the document')
     .option('--pages <PAGES>', 'pages to read, counted from 0, such as 0,1 or 0,2-4', pages)
@@ -71,6 +80,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
         'skillrun execute -i invoice.pdf --skill invoice-extraction',
         'skillrun execute -i invoice.pdf --skill-id invoices:2',
         'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
+        'skillrun execute -i large.pdf -p "Extract all tables" --estimate',
         'skillrun execute -i large.pdf -p "Extract all tables" --batch',
       ),
     )
@@ -106,6 +116,7 @@ async function execute(
   // The id is ours, so that sending the request again cannot run it twice, and so that it is known before the reply.
   const id = newId(terminal.clock.now())
   const request = requestOf(id, options, { schema, skills, inputs: inputsOf(items, options.text ?? []) })
+  if (options.estimate) return estimate(client, request, terminal)
   const execution = await start(client, request, terminal)
   if (options.batch) {
     terminal.print(renderJson(execution))
@@ -116,6 +127,11 @@ async function execute(
   }
   const ended = await followExecution(execution, { client, terminal, timeoutMs: options.timeout })
   return reportOutcome(ended, { terminal, record: options.record === true })
+}
+
+async function estimate(client: Client, { id: _, ...json }: JsonObject, terminal: Terminal): Promise<number> {
+  terminal.print(renderJson(await client.call({ method: 'POST', path: '/v1/agent/estimate', json }, terminal.signal)))
+  return 0
 }
 
 async function start(client: Client, request: JsonObject & { id: string }, terminal: Terminal) {
@@ -190,11 +206,14 @@ function requestOf(
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(options.model === undefined ? {} : { model: options.model }),
     ...(Object.keys(inputs).length === 0 ? {} : { inputs }),
+    ...(options.callback === undefined ? {} : { callback_url: options.callback }),
+    ...(options.session === undefined ? {} : { metadata: { session_id: options.session } }),
     config: {
       ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
       ...(schema === undefined ? {} : { json_schema: schema }),
       ...(skills.length === 0 ? {} : { skills }),
       ...(options.tier === undefined ? {} : { service_tier: options.tier }),
+      ...(options.maxCost === undefined ? {} : { max_cost_dollars: options.maxCost }),
       ...(options.grounding ? { grounding: true } : {}),
       ...(options.pages === undefined ? {} : { page_indices: options.pages }),
     },

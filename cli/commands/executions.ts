@@ -5,6 +5,7 @@ import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
+import { addExecutionActs } from './execution-acts.ts'
 
 interface GetOptions extends GlobalOptions {
   readonly wait?: boolean
@@ -15,6 +16,11 @@ interface GetOptions extends GlobalOptions {
 interface ListOptions extends GlobalOptions {
   readonly status?: string
   readonly agent?: string
+  readonly tier?: string
+  readonly skill?: string
+  readonly session?: string
+  readonly after?: string
+  readonly before?: string
   readonly limit: number
   readonly skip: number
 }
@@ -45,6 +51,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
         setExitCode(reportOutcome(ended, { terminal, record: options.record === true || options.json === true }))
       } else terminal.print(options.json || options.record ? renderJson(execution) : describe(execution))
     })
+  addExecutionActs(executions, terminal)
   executions
     .command('list')
     .description('list executions, the newest first')
@@ -59,6 +66,11 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       ]),
     )
     .option('--agent <NAME>', 'only those of this agent')
+    .addOption(new Option('--tier <TIER>', 'only those of this tier').choices(['standard', 'flex', 'priority']))
+    .option('--skill <SKILL>', 'only those with this skill: its id, name, or name:version')
+    .option('--session <ID>', 'only those of this session')
+    .option('--after <MOMENT>', 'only those made after it, such as 2026-11-21T08:00:00Z')
+    .option('--before <MOMENT>', 'only those made before it')
     .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
     .addHelpText(
@@ -66,9 +78,14 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       examples('skillrun executions list', 'skillrun executions list --status failed --limit 50 --json'),
     )
     .action(async (_: unknown, command: Command) => {
-      const { status, agent, limit, skip, json } = command.optsWithGlobals<ListOptions>()
+      const options = command.optsWithGlobals<ListOptions>()
+      const { skip, limit, status, json } = options
       const client = await connect(command, terminal)
-      const found = await client.executions({ skip, limit, status, name: agent }, terminal.signal)
+      const query = {
+        ...{ skip, limit, status, name: options.agent, service_tier: options.tier, skill_id: options.skill },
+        ...{ session_id: options.session, created_after: options.after, created_before: options.before },
+      }
+      const found = await client.executions(query, terminal.signal)
       terminal.print(json ? renderJson(found) : tableOf(found, terminal))
     })
 }
