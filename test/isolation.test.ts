@@ -10,43 +10,90 @@ import { makeRateLimit } from '../src/seams/http/rate.ts'
 import { type Route, route } from '../src/seams/http/route.ts'
 import { serveHttp } from '../src/seams/http/serve.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
+import { send } from './house/send.ts'
 import { type Slot, slotsOf } from './house/slots.ts'
 
 /** What an id or a name in a slot is of. `plain`: nothing that is looked up. */
-type Kind = 'execution' | 'file' | 'md5' | 'key' | 'agent' | 'session' | 'workspace' | 'request id' | 'plain'
+type Kind =
+  | 'execution'
+  | 'file'
+  | 'md5'
+  | 'key'
+  | 'agent'
+  | 'agent id'
+  | 'agent prompt'
+  | 'session'
+  | 'workspace'
+  | 'request id'
+  | 'skill'
+  | 'skill name'
+  | 'case'
+  | 'program'
+  | 'evaluation'
+  | 'plain'
 
 /**
  * Which slot takes what, the first rule that fits: `operation path slot`. A new route's slots have to be named here, ids above
- * all; nothing is plain by default.
+ * all; nothing is plain by default, and a name is plain only where that operation gives it to something new.
  */
 const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/agent\/executions\/\{id\}\S* path\.id$/, 'execution'],
   [/^\S+ \/v1\/(public\/)?files\/\S* path\.id$/, 'file'],
+  [/^\S+ \/v1\/(public\/)?skills\/\S* path\.id$/, 'skill'],
+  [/^getAgent \S+ path\.id$/, 'agent id'],
+  [/^listFeedback \S+ path\.id$/, 'execution'],
   [/ path\.md5$/, 'md5'],
+  [/ path\.case_id$/, 'case'],
+  [/ path\.pid$/, 'program'],
+  [/ path\.evaluation_id$/, 'evaluation'],
   [/^revokeKey \S+ path\.id$/, 'key'],
   [/Key(s)? \S+ (query|body)\.workspace$/, 'workspace'],
   [/ \S+\.file_id$/, 'file'],
-  [/(query|metadata)\.(session_id|sessionId)$/, 'session'],
+  [/(query|metadata|body)\.(session_id|sessionId|chat_id)$/, 'session'],
+  [/ \S+\.(execution_id|execution_ids\.\[\]|agent_execution_id|request_id)$/, 'execution'],
+  [/ \S+\.case_ids\.\[\]$/, 'case'],
   [/^(executeAgent|rerunExecution) \S+ body\.id$/, 'request id'],
-  [/^(executeAgent|rerunExecution|estimateExecution|listExecutions) \S+ (body|query)\.name$/, 'agent'],
+  [
+    /^(executeAgent|rerunExecution|estimateExecution|listExecutions|lookupAgent(ByQuery)?) \S+ (body|query)\.name$/,
+    'agent',
+  ],
+  [/^lookupAgent(ByQuery)? \S+ (body|query)\.id$/, 'agent id'],
+  [/^lookupAgent(ByQuery)? \S+ (body|query)\.prompt$/, 'agent prompt'],
+  [/^lookupSkill \S+ body\.id$/, 'skill'],
+  [/^lookupSkill \S+ body\.name$/, 'skill name'],
+  [/ \S+\.skill_id$/, 'skill'],
+  [/ \S+\.skill_name$/, 'skill name'],
+  [/^listAudit \S+ query\.key_id$/, 'key'],
+  [/^listAudit \S+ query\.subject_id$/, 'file'],
   // A cursor holds an id that only says where to begin among one's own.
   [/^listExecutions \S+ query\.cursor$/, 'plain'],
   [/^estimateExecution \S+ body\.id$/, 'plain'],
-  [/ query\.skill_id$/, 'plain'],
   [/ path\.n$/, 'plain'],
+  [/^getOpenAiModel \S+ path\.id$/, 'plain'],
   [/ query\.(after|group_by|workspace|expires|signature)$/, 'plain'],
-  [/ body\.(filename|name|model|callback_url)$/, 'plain'],
-  [/ body\.config\.(prompt|tool_names\.\[\])$/, 'plain'],
-  [/ body\.inputs\.\*(\.\[\])?\.(text|(image|video|audio|file)_url\.url)$/, 'plain'],
+  [
+    /^(presignUpload|createKey|createAgent|createSkill|updateSkill) \S+ body\.(filename|name|description|prompt)$/,
+    'plain',
+  ],
+  [/ \S+\.(model|callback_url|notes|skill_version|version)$/, 'plain'],
+  [/ body\.(cases\.\[\]|config)\.(prompt|tool_names\.\[\])$/, 'plain'],
+  [/ body\.(config\.)?skills\.\[\]\.(name|description|source\.data)$/, 'plain'],
+  [/ \S*\.(text|data|format|file_data|refusal|(image|video|audio|file)_url\.url)$/, 'plain'],
+  [/ body\.messages\.\[\]\.(content|tool_calls\.\[\]\.\S+|tool_call_id|name)$/, 'plain'],
+  [/ body\.(stop|stop\.\[\]|user|tools\.\[\]\.\S+|tool_choice\.\S+|response_format\.\S+)$/, 'plain'],
 ]
 
 /** Slots whose holder reads the same answer, own or unknown: said once, with the reason. */
 const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [/ (body|query)\.workspace$/, 'the owner of a workspace is told nothing of others by naming it'],
-  [/metadata\.(session_id|sessionId)$/, 'a session is begun by naming it'],
-  [/^estimateExecution /, 'an estimate looks at no input and no file'],
-  [/^(sendFile|getPublicFile) /, 'without its signature a URL leads nowhere, for the owner too'],
+  [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
+  [/^estimateExecution \S+ body\.(inputs|name)/, 'an estimate looks at no input and no file'],
+  [/^(sendFile|getPublicFile|getSkillZip) /, 'without its signature a URL leads nowhere, for the owner too'],
   [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
+  [/^listExecutions \S+ query\.skill_id/, 'no execution of this story has a skill'],
+  [/^(submitFeedback|listFeedback) /, 'what is said of an id is kept for whoever says it, whatever it is of'],
+  [/^listAudit \S+ query\.key_id/, 'a key that was just made has done nothing'],
+  [/^createChatCompletion/, 'there is no model to chat with on this server'],
 ]
 
 const kindOf = (slot: Slot): Kind | undefined =>
@@ -55,9 +102,12 @@ const kindOf = (slot: Slot): Kind | undefined =>
 /** What the two workspaces have, each of its own: made anew for whoever would use it up. */
 interface Fixtures {
   make(kind: Kind): Promise<string>
+  /** The skill under which its known answers, programs and evaluations are made. */
+  skill(): Promise<string>
 }
 
 const bases: Readonly<Record<string, JsonObject>> = {
+  createSkill: { name: 'a-skill', description: 'Of a file' },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
 }
 const fillings: Readonly<Record<string, string>> = { 'path.n': '1', 'path.page': '0' }
@@ -89,9 +139,50 @@ function fixturesOf(key: string, workspace: string): Fixtures {
     })
     return (await answer.json()) as { id: string }
   }
+  const made = async (path: string, body: object) => {
+    const answer = await house.call('POST', path, { key, body })
+    if (answer.status !== 201) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(answer.json)}`)
+    return answer.json
+  }
+  const newSkill = () =>
+    made('/v1/skills/create', { name: `skill-${workspace}-${count++}`, prompt: 'Extract the total of the document' })
+  let home: Promise<{ id: string }> | undefined
+  const skill = async () => {
+    home ??= newSkill()
+    return (await home).id
+  }
+  const newCase = async () => {
+    const cases = [{ inputs: { text: `Total: ${count++}.00` }, response: { total: 5 } }]
+    return (await made(`/v1/skills/${await skill()}/cases`, { cases }))[0].id
+  }
   return {
+    skill,
     async make(kind) {
       switch (kind) {
+        case 'skill':
+          return (await newSkill()).id
+        case 'skill name':
+          return (await newSkill()).name
+        case 'case':
+          return newCase()
+        case 'program':
+          await newCase()
+          return (await made(`/v1/skills/${await skill()}/programs`, {})).id
+        case 'evaluation':
+          await newCase()
+          return (await made(`/v1/skills/${await skill()}/evaluate`, {})).id
+        case 'agent id':
+          return (
+            await made('/v1/agent/create', {
+              name: `agent-${workspace}-${count++}`,
+              config: { prompt: `Read it ${workspace} ${count}` },
+            })
+          ).id
+        case 'agent prompt': {
+          const prompt = `Read this for ${workspace}, number ${count++}`
+          await made('/v1/agent/create', { config: { prompt } })
+          return prompt
+        }
         case 'execution':
           return (await execute({})).id
         case 'file':
@@ -140,7 +231,7 @@ interface SeenAnswer {
 const sendTo =
   (url: string): Send =>
   async (key, method, { path, body }) => {
-    const response = await fetch(url + path, {
+    const { status, headers, text } = await send(url + path, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,
@@ -149,11 +240,9 @@ const sendTo =
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const { status, headers } = response
-    const told = [...headers].filter(
-      ([name]) => !/^(date|x-request-id|x-ratelimit-.*|content-length|retry-after)$/.test(name),
-    )
-    return { status, text: `${JSON.stringify(told)} ${await response.text()}` }
+    const varying = /^(date|x-request-id|x-ratelimit-.*|content-length|retry-after)$/
+    const told = Object.entries(headers).filter(([name]) => !varying.test(name))
+    return { status, text: `${JSON.stringify(told)} ${text}` }
   }
 
 /** An answer without what differs between any two calls: the id that was asked for, new ids, moments. */
@@ -170,14 +259,14 @@ function plainly({ status, text }: SeenAnswer, asked: string): string {
 
 /** Where another's id is answered otherwise than nobody's. `theirs` are ids of the workspace that is not the caller's. */
 async function findLeak(
-  send: Send,
+  ask: Send,
   slot: Slot,
   with_: { key: string; theirs: string; fill: (name: string) => string | undefined },
 ): Promise<string | undefined> {
   const nobodys = unknownLike(with_.theirs)
   const [foreign, unknown] = [
-    await send(with_.key, slot.method, slot.request(with_.theirs, with_.fill)),
-    await send(with_.key, slot.method, slot.request(nobodys, with_.fill)),
+    await ask(with_.key, slot.method, slot.request(with_.theirs, with_.fill)),
+    await ask(with_.key, slot.method, slot.request(nobodys, with_.fill)),
   ]
   const [a, b] = [plainly(foreign, with_.theirs), plainly(unknown, nobodys)]
   return a === b ? undefined : `${slot.operation} ${slot.name}\n  another's: ${a}\n  unknown:   ${b}`
@@ -189,7 +278,10 @@ async function fillOf(slot: Slot, own: Fixtures): Promise<(name: string) => stri
   const filled = new Map<string, string>()
   for (const name of names) {
     const kind = kindOf({ ...slot, name })
-    const value = fillings[name] ?? (kind && kind !== 'plain' ? await own.make(kind) : undefined)
+    const value =
+      fillings[name] ??
+      (kind === 'skill' && slot.name !== name ? await own.skill() : undefined) ??
+      (kind && kind !== 'plain' && slot.name !== name ? await own.make(kind) : undefined)
     if (value !== undefined) filled.set(name, value)
   }
   return (name) => filled.get(name)
@@ -205,7 +297,7 @@ describe('an id of another workspace', () => {
   const idSlots = slots.filter((slot) => kindOf(slot) !== 'plain')
   test('is answered in every slot of every route as one that nobody has, and nothing of it changes', async () => {
     const [owner, stranger] = [fixturesOf(house.key, 'main'), fixturesOf(strangerKey, 'strangers')]
-    const send = sendTo(house.url)
+    const ask = sendTo(house.url)
     const theirs = new Map<Kind, string>()
     for (const kind of new Set(idSlots.map(kindOf))) if (kind) theirs.set(kind, await owner.make(kind))
     const before = await rowsOf(theirs)
@@ -214,9 +306,12 @@ describe('an id of another workspace', () => {
       const fill = await fillOf(slot, stranger)
       const kind = kindOf(slot) as Kind
       // What is only said, such as a session, the stranger has too once it was asked for: each slot has its own. Where an id
-      // is part of the path it is always the same, whose rows are compared at the end.
+      // is part of the path it is the same, whose rows are compared at the end.
       const id = slot.name.startsWith('path.') ? (theirs.get(kind) ?? '') : await owner.make(kind)
-      const leak = await findLeak(send, slot, { key: strangerKey, theirs: id, fill })
+      const first = await findLeak(ask, slot, { key: strangerKey, theirs: id, fill })
+      // What the stranger's own work in between has changed, it does not change in the same way twice.
+      const again = slot.name.startsWith('path.') ? id : await owner.make(kind)
+      const leak = first && (await findLeak(ask, slot, { key: strangerKey, theirs: again, fill }))
       if (leak) leaks.push(leak)
     }
     expect(leaks).toEqual([])
@@ -225,12 +320,12 @@ describe('an id of another workspace', () => {
 
   test('would be found by its owner in each of these slots, so that the answer above means something', async () => {
     const owner = fixturesOf(house.key, 'main')
-    const send = sendTo(house.url)
+    const ask = sendTo(house.url)
     const silent: string[] = []
     for (const slot of idSlots) {
       if (sameForTheOwner.some(([pattern]) => pattern.test(`${slot.operation} ${slot.path} ${slot.name}`))) continue
       const own = await owner.make(kindOf(slot) as Kind)
-      if (!(await findLeak(send, slot, { key: house.key, theirs: own, fill: await fillOf(slot, owner) })))
+      if (!(await findLeak(ask, slot, { key: house.key, theirs: own, fill: await fillOf(slot, owner) })))
         silent.push(`${slot.operation} ${slot.name}`)
     }
     expect(silent).toEqual([])

@@ -116,6 +116,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       summary: 'The keys of this workspace, newest first',
       query: workspaceQuery,
       reply: { status: 200, description: 'The keys, without their texts', schema: z.array(keySchema) },
+      failures: [404],
       handle: async ({ caller, query }) => ({
         json: (await listKeys(db, (await workspaceOf(caller, query.workspace)).id)).map((row) => ({
           ...wireOf(row),

@@ -1,0 +1,168 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiRoutes } from '../src/house.ts'
+import { openApiOf } from '../src/seams/http/openapi.ts'
+import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './house/fuzz.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { send } from './house/send.ts'
+import { bodySchemaOf, operationsOf } from './house/slots.ts'
+
+/** FUZZ_RUNS=20000 FUZZ_SEED=… run it longer, or again. */
+const runs = Number(process.env['FUZZ_RUNS'] ?? 1_500)
+const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+
+const document = openApiOf(apiRoutes())
+const judge = judgeBy(document)
+let house: TestHouse
+let known: string[]
+
+beforeAll(async () => {
+  house = await openTestHouse({
+    env: { SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1' },
+    config: {
+      file: {
+        limits: {
+          requests_per_minute: 1_000_000,
+          sync_wait_ms: 50,
+          waiting_per_tier: 1_000_000,
+          waiting_per_workspace: 1_000_000,
+        },
+      },
+    },
+  })
+  const file = await house.upload(Buffer.from('Total: 5.00'), 'note.txt')
+  const body = { batch: true, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
+  const execution = (await house.call('POST', '/v1/agent/execute', { body })).json
+  const key = (await house.call('POST', '/v1/keys', { body: { name: 'known' } })).json
+  const skill = (
+    await house.call('POST', '/v1/skills/create', { body: { name: 'known', prompt: 'Extract the total' } })
+  ).json
+  known = [file.id, file.sha256, execution.id, execution.name, key.id, skill.id, 'known', 'known:latest'].filter(
+    (id) => typeof id === 'string',
+  )
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+async function ask({ operation, path, headers, body }: Pick<MadeUpRequest, 'operation' | 'path' | 'headers' | 'body'>) {
+  const reply = await send(house.url + path, {
+    method: operation.method,
+    // As JSON, for a stream of events goes on for as long as its execution.
+    headers: { Authorization: `Bearer ${house.key}`, Accept: 'application/json', ...headers },
+    body,
+  })
+  const contentType = reply.headers['content-type'] ?? ''
+  const json: unknown = contentType.startsWith('application/json') ? JSON.parse(reply.text) : reply.text
+  return { status: reply.status, contentType, json }
+}
+
+test(`no made-up request is answered 5xx, and every reply is as the API describes it (seed ${seed})`, async () => {
+  const statuses = new Map<number, number>()
+  const answered = new Map<string, number>()
+  const mistakes = new Map<string, string>()
+  await fc.assert(
+    fc.asyncProperty(requestsOf(document, known), async (made) => {
+      const reply = await ask(made)
+      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+      const name = String(made.operation.operation['operationId'])
+      if (reply.status < 300) answered.set(name, (answered.get(name) ?? 0) + 1)
+      const wrong = judge(made.operation, reply)
+      // All kinds of mistakes of a run at once, each by its first request.
+      const kind = `${name} ${reply.status}`
+      if (wrong && !mistakes.has(kind))
+        mistakes.set(kind, `${made.path} ${JSON.stringify(made.headers)} ${made.body ?? ''} ${wrong}`)
+    }),
+    { numRuns: runs, seed, endOnFailure: true },
+  )
+  expect(Object.fromEntries(mistakes)).toEqual({})
+  // Requests of which none gets through would show nothing.
+  expect(answered.size).toBeGreaterThan(10)
+  console.log(`fuzz: ${runs} requests, seed ${seed}, ${JSON.stringify(Object.fromEntries(statuses))}`)
+}, 3_600_000)
+
+test('the judge is not blind: a status or a field that is not described is told', () => {
+  const [health] = operationsOf(document).filter(
+    ({ operation }) => operation['operationId'] === 'getHealth' || operation['operationId'] === 'health',
+  )
+  const operation = health ?? operationsOf(document).find(({ path }) => path === '/v1/health')
+  if (!operation) throw new Error('there is no health route')
+  const json = 'application/json'
+  expect(judge(operation, { status: 200, contentType: json, json: { status: 'ok' } })).toBeUndefined()
+  expect(judge(operation, { status: 200, contentType: json, json: { status: 5 } })).toMatch(/not as described/)
+  expect(judge(operation, { status: 418, contentType: json, json: {} })).toMatch(/not described/)
+  expect(judge(operation, { status: 500, contentType: json, json: { detail: 'x' } })).toMatch(/answered 500/)
+})
+
+/** JSON, or nearly, that has broken one parser or another; none of it is a request. */
+const oddities: readonly (readonly [string, string | Buffer])[] = [
+  ['nothing', ''],
+  ['white space', ' \n\t'],
+  ['a bare word', 'nonsense'],
+  ['an open brace', '{'],
+  ['a comma too many', '{"name":"x",}'],
+  ['a comment', '{/* */}'],
+  ['single quotes', "{'name':'x'}"],
+  ['two values', '{}{}'],
+  ['a value behind', '{} null'],
+  ['a NUL behind', '{}\u0000'],
+  ['a byte order mark', '\ufeff{}'],
+  ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
+  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
+  ['an overlong slash', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])],
+  ['a control character', '{"name":"a\u0001b"}'],
+  ['NUL in a text', '{"name":"a\\u0000b","inputs":{"a":"\\u0000"}}'],
+  ['NUL in a name', '{"a\\u0000b":1}'],
+  ['half a surrogate pair', '{"name":"\\ud800","filename":"\\udfff"}'],
+  ['a name twice', '{"name":"x","name":"y"}'],
+  ['a prototype', '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'],
+  ['NaN', '{"name":NaN}'],
+  ['a number beyond all', '{"max_cost_dollars":1e400,"config":{"max_cost_dollars":1e400}}'],
+  ['a number of 400 digits', `{"name":${'9'.repeat(400)}}`],
+  ['a number beyond 2^53', '{"config":{"timeout_seconds":9007199254740993}}'],
+  ['a leading zero', '{"name":01}'],
+  ['arrays within arrays', '['.repeat(100_000)],
+  ['objects within objects', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
+  ['an array', '[]'],
+  ['a text', '"text"'],
+  ['a number', '5'],
+  ['true', 'true'],
+]
+
+test('JSON oddities are refused by every route that takes JSON, or read as what they say, and none is a 5xx', async () => {
+  const taking = operationsOf(document).filter(({ operation }) => bodySchemaOf(operation) !== undefined)
+  expect(taking.length).toBeGreaterThan(5)
+  const wrong: string[] = []
+  for (const operation of taking)
+    for (const [name, body] of oddities) {
+      const path = operation.path.replaceAll(/\{\w+\}/g, known[0] ?? '')
+      const headers = { 'Content-Type': 'application/json' }
+      const reply = await ask({ operation, path, headers, body })
+      const said = judge(operation, reply)
+      if (said) wrong.push(`${operation.method} ${path}: ${name}: ${said}`)
+    }
+  expect(wrong).toEqual([])
+})
+
+test('texts that have broken one program or another come back as they were, or are refused', async () => {
+  for (const text of nastyTexts) {
+    const body = {
+      inputs: { [`slot ${text}`.slice(0, 250)]: text || 'x', value: [text] },
+      config: { prompt: `Extract ${text}` },
+      metadata: { session_id: `s${text}`.slice(0, 250), extra: { [text || 'x']: text } },
+    }
+    const made = await house.call('POST', '/v1/agent/execute', { body })
+    expect([201, 422], text).toContain(made.status)
+    if (made.status === 201) {
+      const asked = (await house.call('GET', `/v1/agent/executions/${made.json.id}/request`)).json
+      expect(asked).toMatchObject({ inputs: body.inputs, metadata: body.metadata })
+      expect(asked.config.prompt).toContain(`Extract ${text}`)
+      const listed = await house.call(
+        'GET',
+        `/v1/agent/executions?session_id=${encodeURIComponent(body.metadata.session_id)}`,
+      )
+      expect(listed.json.map((one: { id: string }) => one.id)).toContain(made.json.id)
+    }
+    const key = await house.call('POST', '/v1/keys', { body: { name: text, scopes: ['read'] } })
+    expect([201, 422], text).toContain(key.status)
+    if (key.status === 201) expect(key.json.name).toBe(text)
+  }
+})
