@@ -20,7 +20,8 @@ export interface MockRequest {
 
 /** What the mock does with one request. */
 export type MockTurn =
-  | Saying
+  /** `holdsAfter`: a stream says no more after so many events, and stays open. */
+  | (Saying & { readonly holdsAfter?: number })
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: Json }
 
 export interface MockModel extends AsyncDisposable {
@@ -51,6 +52,13 @@ export async function startMockModel(options: {
     const turn = await options.script(request, number)
     const send = (): void => {
       const isSaying = !('status' in turn)
+      if (isSaying && request.body['stream'] === true) {
+        const events = chatWire.stream(chatWire.answer(turn, number))
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' })
+        for (const event of events.slice(0, turn.holdsAfter)) response.write(event)
+        if (turn.holdsAfter === undefined) response.end()
+        return
+      }
       const body = isSaying ? chatWire.answer(turn, number) : (turn.body ?? chatWire.error('so it is told'))
       const headers = isSaying ? {} : turn.headers
       response.writeHead(isSaying ? 200 : turn.status, { 'Content-Type': 'application/json', ...headers })

@@ -618,6 +618,165 @@ export type FeedbackListResponse = {
   })[]
 }
 
+export type ChatCompletion = {
+  /** `chatcmpl-` and the id of the execution */
+  readonly id: string
+  readonly object: 'chat.completion'
+  readonly created: number
+  readonly model: string
+  readonly session_id: string
+  readonly service_tier: string
+  readonly choices: readonly ({
+    readonly index: number
+    readonly message: {
+      readonly role: 'assistant'
+      readonly content: string | null
+      readonly refusal: string | null
+      readonly tool_calls?: readonly ({
+        readonly id: string
+        readonly [key: string]: unknown
+      })[] | undefined
+    }
+    readonly logprobs: null
+    readonly finish_reason: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+  })[]
+  readonly usage: {
+    readonly prompt_tokens: number
+    readonly completion_tokens: number
+    readonly total_tokens: number
+    readonly prompt_tokens_details: {
+      readonly cached_tokens: number
+    }
+    readonly completion_tokens_details: {
+      readonly reasoning_tokens: number
+    }
+    readonly credits_used: number
+    readonly cost_dollars: number
+  }
+}
+
+export type ChatCompletionRequest = {
+  readonly model?: string | null | undefined
+  readonly messages: readonly (ChatMessage)[]
+  readonly stream?: boolean | null | undefined
+  readonly max_tokens?: number | null | undefined
+  readonly max_completion_tokens?: number | null | undefined
+  readonly temperature?: number | null | undefined
+  readonly top_p?: number | null | undefined
+  readonly seed?: number | null | undefined
+  readonly presence_penalty?: number | null | undefined
+  readonly frequency_penalty?: number | null | undefined
+  readonly stop?: string | readonly (string)[] | null | undefined
+  readonly reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | null | undefined
+  readonly response_format?: ChatResponseFormat | null | undefined
+  readonly tools?: readonly ({
+    readonly type: 'function'
+    readonly function: {
+      readonly name: string
+      readonly description?: string | null | undefined
+      readonly parameters?: { readonly [key: string]: Json } | null | undefined
+      readonly [key: string]: unknown
+    }
+  })[] | null | undefined
+  readonly tool_choice?: 'none' | 'auto' | 'required' | {
+    readonly type: 'function'
+    readonly function: {
+      readonly name: string
+    }
+  } | null | undefined
+  readonly parallel_tool_calls?: boolean | null | undefined
+  readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
+  readonly metadata?: { readonly [key: string]: Json } | null | undefined
+  readonly n?: 1 | null | undefined
+  readonly logprobs?: false | null | undefined
+  readonly logit_bias?: { readonly [key: string]: Json } | null | undefined
+  readonly modalities?: readonly ('text')[] | null | undefined
+  readonly functions?: readonly (Json)[] | null | undefined
+  /** Absent: a new session */
+  readonly session_id?: string | null | undefined
+  readonly skills?: readonly (SkillEntry)[] | null | undefined
+  readonly toolsets?: readonly ('core' | 'image' | 'image-gen' | 'viz' | 'document' | 'video' | 'audio' | 'web' | 'world-gen')[] | null | undefined
+  readonly max_cost_dollars?: number | null | undefined
+  readonly max_steps?: number | null | undefined
+  readonly timeout_seconds?: number | null | undefined
+}
+
+export type ChatMessage = {
+  readonly role: 'system' | 'developer'
+  readonly content?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+  })[] | undefined
+  readonly name?: string | null | undefined
+} | {
+  readonly role: 'user'
+  readonly content?: string | readonly (MessageContent | {
+    readonly type: 'input_audio'
+    readonly input_audio: {
+      /** base64 */
+      readonly data: string
+      readonly format: string
+    }
+  } | {
+    readonly type: 'file'
+    readonly file: {
+      readonly file_id?: string | null | undefined
+      readonly file_data?: string | null | undefined
+      readonly filename?: string | null | undefined
+    }
+  })[] | undefined
+  readonly name?: string | null | undefined
+} | {
+  readonly role: 'assistant'
+  readonly content?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+  } | {
+    readonly type: 'refusal'
+    readonly refusal: string
+  })[] | null | undefined
+  readonly refusal?: string | null | undefined
+  readonly tool_calls?: readonly ({
+    readonly id: string
+    readonly type?: 'function' | null | undefined
+    readonly function: {
+      readonly name: string
+      readonly arguments: string
+    }
+  })[] | null | undefined
+  readonly name?: string | null | undefined
+} | {
+  readonly role: 'tool'
+  readonly content?: string | readonly ({
+    readonly type: 'text'
+    readonly text: string
+  })[] | undefined
+  readonly tool_call_id: string
+  readonly name?: string | null | undefined
+}
+
+export type ChatResponseFormat = {
+  readonly type: 'text'
+} | {
+  readonly type: 'json_object'
+} | {
+  readonly type: 'json_schema'
+  readonly json_schema?: {
+    readonly name?: string | null | undefined
+    readonly schema?: { readonly [key: string]: Json } | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly schema?: { readonly [key: string]: Json } | null | undefined
+  readonly [key: string]: unknown
+}
+
+export type OpenAIModel = {
+  readonly id: string
+  readonly object: 'model'
+  readonly created: number
+  readonly owned_by: string
+}
+
 export type PresignedUpload = {
   readonly id: string
   readonly url: string
@@ -873,6 +1032,10 @@ export interface Operations {
     body: PresignRequest
     reply: PresignedUpload
   }
+  /** A model of this server, in OpenAI’s form */
+  getOpenAiModel: {
+    reply: OpenAIModel
+  }
   /** A page of a PDF, or a picture, drawn as PNG with the proportions in which evidence gives its boxes */
   drawFilePage: {
     query: {
@@ -884,14 +1047,20 @@ export interface Operations {
   getProgram: {
     reply: Program
   }
+  /** A turn of a conversation, in OpenAI’s form: with documents, skills, tools of the server and of the caller, streamed or whole */
+  createChatCompletion: {
+    body: ChatCompletionRequest
+    reply: ChatCompletion
+  }
+  /** A turn of a conversation, in OpenAI’s form: with documents, skills, tools of the server and of the caller, streamed or whole */
+  createChatCompletionShort: {
+    body: ChatCompletionRequest
+    reply: ChatCompletion
+  }
   /** Add known answers to a skill: inputs with the right response, or executions, corrected or not */
   addSkillCases: {
     body: SkillCasesRequest
     reply: readonly (SkillCase)[]
-  }
-  /** All versions of the skill of which this is one, newest first */
-  listSkillVersions: {
-    reply: readonly (Skill)[]
   }
   /** An evaluation and its report: field by field with the skill, without it, with the version before */
   getSkillEvaluation: {
@@ -1142,6 +1311,13 @@ export interface Operations {
   listModels: {
     reply: readonly (Model)[]
   }
+  /** The models of this server, in OpenAI’s form */
+  listOpenAiModels: {
+    reply: {
+      readonly object: 'list'
+      readonly data: readonly (OpenAIModel)[]
+    }
+  }
   /** The next version of a skill: what is not given stays as it is */
   updateSkill: {
     body: SkillUpdateRequest
@@ -1161,6 +1337,10 @@ export interface Operations {
   /** The transcript of an execution: what was done, with price and time */
   listExecutionSteps: {
     reply: readonly (Step)[]
+  }
+  /** The versions of the skill of which this is one, newest first, a thousand at most */
+  listSkillVersions: {
+    reply: readonly (Skill)[]
   }
   /** The zip of a skill, by its signed download_url */
   getSkillZip: {

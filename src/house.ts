@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
+import { chatRoutes } from './features/chat/routes.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
 import { evaluationTopic } from './features/evaluations/evaluations.ts'
@@ -19,6 +20,7 @@ import { keepTidy } from './features/executions/tidy.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
 import { warmWorkshop } from './features/executions/warm.ts'
+import { listenForWords, type Words } from './features/executions/words.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
 import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
@@ -218,8 +220,11 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     syncWaitMs,
   }
   const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
+  const words = await listenForWords(db)
+  undos.push(() => words.close())
   const rest = {
     everywhere: db,
+    words,
     storageBytesMax,
     shadow: shadowOf(config),
     blobs,
@@ -301,7 +306,7 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
-type OtherRouteParts = { readonly everywhere: Db; readonly shadow: ShadowSettings } & Pick<
+type OtherRouteParts = { readonly everywhere: Db; readonly words: Words; readonly shadow: ShadowSettings } & Pick<
   FileParts,
   'blobs' | 'signingSecret' | 'storageBytesMax'
 > &
@@ -326,6 +331,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop }),
     ...feedbackRoutes({ db, clock }),
+    ...chatRoutes({ ...executions, words: rest.words }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...skillRoutes({ db, clock, queue, workshop: executions.workshop, ...rest }),

@@ -62,6 +62,14 @@ export const limits = {
   bundleMemoryMb: 512,
   /** Skills from sessions that are looked at in one moment: each look takes milliseconds. */
   proofSlots: 2,
+  /** Messages of one request of a chat: its text is bounded by the body. */
+  chatMessagesMax: 5_000,
+  /** Turns of a session that are read back where a client does not send them again. */
+  chatTurnsMax: 100,
+  /** How long the reply of a chat is waited for: as long as OpenAI's own clients wait. */
+  chatWaitMs: 600_000,
+  /** A streamed reply that does not begin within it is opened all the same: until then a failure has its own status. */
+  chatOpeningMs: 10_000,
   /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
   syncWaitMs: 120_000,
   /** Reading one document in the child, OCR of many pages included. */

@@ -164,9 +164,9 @@ async function openRequest(
 /** The model, each turn of which is announced before it begins. */
 export const counted = (model: Model, onTurn: () => void): Model => ({
   name: model.name,
-  async reply(request, signal) {
+  async reply(request, signal, hear) {
     onTurn()
-    return model.reply(request, signal)
+    return model.reply(request, signal, hear)
   },
 })
 

@@ -11,6 +11,7 @@ import { readSlots } from './inputs.ts'
 import { findOriginal } from './store.ts'
 import { executeRequest } from './wire.ts'
 
+export { skillEntry } from '../skills/skills.ts'
 export type { ChatCall, CreateParts } from './create.ts'
 export { type DocumentParts, type ReadDocuments, readDocuments } from './read-documents.ts'
 export { listSession, type SessionExecution } from './session-history.ts'
@@ -18,13 +19,14 @@ export {
   findTurns,
   followTurn,
   giveUpTurn,
+  priceOfTurn,
   replyOf,
   startTurn,
   type TurnParts,
   type TurnReply,
   type TurnState,
 } from './turn.ts'
-export { type ExecuteRequest, type InputItem, inputItem, toolset } from './wire.ts'
+export { type ExecuteRequest, inputItem, toolset } from './wire.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the

@@ -48,7 +48,7 @@ const slots = recordOf(
 )
 
 const jsonSchema = z.looseObject({}).describe('A JSON Schema, 2020-12 or draft-07')
-const toolset = z.enum(['core', 'image', 'image-gen', 'viz', 'document', 'video', 'audio', 'web', 'world-gen'])
+export const toolset = z.enum(['core', 'image', 'image-gen', 'viz', 'document', 'video', 'audio', 'web', 'world-gen'])
 
 const config = z.object({
   prompt: z.string().max(limits.promptCharactersMax).nullish(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
+import { speaksOpenAi } from './failure-form.ts'
 import { bugSentence } from './faults.ts'
 import type { Route } from './route.ts'
 import { shownInPlaceOf } from './schemas.ts'
@@ -44,11 +45,31 @@ const detailSchema: JsonObject = {
   },
   required: ['detail'],
 }
+const openAiFailureSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string' },
+        type: { type: 'string' },
+        code: { type: ['string', 'null'] },
+        param: { type: ['string', 'null'] },
+      },
+      required: ['message', 'type', 'code', 'param'],
+    },
+  },
+  required: ['error'],
+}
 const failureSchema: JsonObject = { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] }
 
 /** The OpenAPI 3.1 document of these routes, made from the same schemas that validate their requests. */
 export function openApiOf(routes: readonly Route[]): JsonObject {
-  const schemas: Record<string, Json> = { HTTPValidationError: detailSchema, Failure: failureSchema }
+  const schemas: Record<string, Json> = {
+    HTTPValidationError: detailSchema,
+    Failure: failureSchema,
+    OpenAIFailure: openAiFailureSchema,
+  }
   const paths: Record<string, Record<string, Json>> = {}
   for (const route of routes) {
     if (route.hidden) continue
@@ -89,7 +110,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
   const body = route.body ? [408, 413, 422] : []
   const parts = route.params || route.query ? [422] : []
   for (const status of [...new Set([...always, ...body, ...parts, ...(route.failures ?? [])])].sort()) {
-    const name = status === 422 ? 'HTTPValidationError' : 'Failure'
+    const name = speaksOpenAi(route.path) ? 'OpenAIFailure' : status === 422 ? 'HTTPValidationError' : 'Failure'
     responses[status] = {
       description: failureWords[status] ?? '',
       content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },

@@ -10,6 +10,7 @@ import type { Log } from '../../kit/log.ts'
 import { readJson } from './body.ts'
 import { type CallerParts, callerOf } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
+import { failureBody } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
 import { capitaliseHeaderNames, writeReply } from './reply.ts'
 import type { Caller, Reply, Route } from './route.ts'
@@ -105,22 +106,23 @@ function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
   for (const [path, allowed] of methods) {
     app.all(path, (context) => {
       const detail = `${context.req.method} is not allowed here; allowed: ${allowed.join(', ')}`
-      return answer(context, { status: 405, json: { detail }, headers: { Allow: allowed.join(', ') } })
+      const json = failureBody(context.req.path, { status: 405, code: 'not_allowed', message: detail })
+      return answer(context, { status: 405, json, headers: { Allow: allowed.join(', ') } })
     })
   }
   app.onError((error, context) => {
     parts.log.error({ error }, 'a reply met a bug')
-    if (!context.env.outgoing.headersSent) return answer(context, { status: 500, json: { detail: bugSentence } })
+    const json = failureBody(context.req.path, { status: 500, code: 'internal', message: bugSentence })
+    if (!context.env.outgoing.headersSent) return answer(context, { status: 500, json })
     // Half a reply is out: only a cut tells the client that it is not whole.
     context.env.outgoing.destroy()
     return RESPONSE_ALREADY_SENT
   })
   app.notFound((context) => {
     const address = `${context.req.method} ${context.req.path.slice(0, 200)}`
-    return answer(context, {
-      status: 404,
-      json: { detail: `There is no route ${address}; GET /openapi.json lists them` },
-    })
+    const message = `There is no route ${address}; GET /openapi.json lists them`
+    const json = failureBody(context.req.path, { status: 404, code: 'unknown_route', message })
+    return answer(context, { status: 404, json })
   })
   return app
 }
@@ -188,13 +190,17 @@ function failureReply(
   where: { requestId: string; route: Route; log: Log },
   headers: Record<string, string>,
 ): Reply & { status: number } {
-  if (error instanceof ValidationFailure) return { status: 422, json: { detail: error.details }, headers }
+  const { path } = where.route
+  if (error instanceof ValidationFailure) {
+    const told = { status: 422, code: 'validation', message: error.message, details: error.details }
+    return { status: 422, json: failureBody(path, told), headers }
+  }
   if (error instanceof Fault) {
     const status = statusOf[error.kind]
     if ((status === 429 || status === 503) && !headers['Retry-After'])
       headers['Retry-After'] = String(retryAfterSeconds)
-    return { status, json: { detail: error.message }, headers }
+    return { status, json: failureBody(path, { status, code: error.code, message: error.message }), headers }
   }
   where.log.error({ requestId: where.requestId, operation: where.route.operation, error }, 'a request met a bug')
-  return { status: 500, json: { detail: bugSentence }, headers }
+  return { status: 500, json: failureBody(path, { status: 500, code: 'internal', message: bugSentence }), headers }
 }

@@ -1,0 +1,157 @@
+import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import type { Caller } from '../../seams/http/route.ts'
+import type { ModelReply } from '../../seams/models/model.ts'
+import { priceOf, type Tier } from '../pricing/pricing.ts'
+import { textOfTurns } from './chat-turn.ts'
+import { cancel } from './control.ts'
+import { type ChatCall, type CreateParts, createExecution } from './create.ts'
+import { type ExecutionError, type ExecutionState, hasEnded, type Status, type Usage } from './execution.ts'
+import type { Place } from './store.ts'
+import type { Endings } from './waiting.ts'
+import type { ExecuteRequest } from './wire.ts'
+import type { Piece, Words } from './words.ts'
+
+export interface TurnParts extends CreateParts {
+  readonly endings: Pick<Endings, 'watch'>
+  readonly words: Pick<Words, 'watch'>
+}
+
+/** How a turn of a chat stands. */
+export interface TurnState {
+  readonly id: string
+  readonly status: Status
+  readonly createdAt: Date
+  readonly sessionId: string | null
+  readonly response: Json
+  readonly error: ExecutionError | null
+  readonly usage: Usage
+  readonly tier: Tier
+  /** What the model said in it, turn by turn; none where the embedded engine answered. */
+  readonly said: readonly ModelReply[]
+}
+
+/** Accepts a turn as `createExecution` accepts an execution, and throws as it does. */
+export function startTurn(
+  parts: TurnParts,
+  call: {
+    caller: Caller
+    body: ExecuteRequest
+    chat: ChatCall
+    idempotencyKey: string | undefined
+    signal: AbortSignal
+  },
+): Promise<ExecutionState> {
+  return createExecution(parts, call)
+}
+
+/** Ends a turn that nobody waits for any more. One that has ended meanwhile stays as it is. */
+export async function giveUpTurn(parts: CreateParts, place: Place): Promise<void> {
+  await cancel(parts, place).catch(() => {})
+}
+
+/** These turns as they stand, by id. */
+export async function findTurns(
+  sql: Sql,
+  of: { workspaceId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, TurnState>> {
+  const params = [of.workspaceId, of.ids]
+  const states = await sql.query<Omit<TurnState, 'said'>>(
+    `select id, status, created_at as "createdAt", session_id as "sessionId", response, error, usage, tier
+     from executions where workspace_id = $1 and id = any($2::uuid[])`,
+    params,
+  )
+  const steps = await sql.query<{ id: string; result: ModelReply }>(
+    `select execution_id as id, result from steps
+     where workspace_id = $1 and execution_id = any($2::uuid[]) and kind = 'model' and name <> 'embedded' order by seq`,
+    params,
+  )
+  const said = Map.groupBy(steps, (step) => step.id)
+  return new Map(
+    states.map((state) => [state.id, { ...state, said: (said.get(state.id) ?? []).map((step) => step.result) }]),
+  )
+}
+
+const isOver = ({ status }: TurnState): boolean => hasEnded(status) || status === 'paused'
+
+/**
+ * Follows a turn to its end or pause: yields its text piece by piece where it is told, and an empty text after each
+ * `silenceMs`; returns the turn as it then stands, or undefined when `signal` aborts first. The pieces are how the text
+ * begins: what is missing of it stands in the turn.
+ */
+export async function* followTurn(
+  { db, endings, words }: Pick<TurnParts, 'db' | 'endings' | 'words'>,
+  { workspaceId, id }: Place,
+  terms: { silenceMs: number; signal: AbortSignal },
+): AsyncGenerator<string, TurnState | undefined> {
+  const { silenceMs, signal } = terms
+  const pieces: Piece[] = []
+  let told = 0
+  let mayBeOver = true
+  let wake = () => {}
+  const unwatchWords = words.watch(id, (piece) => {
+    pieces.push(piece)
+    wake()
+  })
+  const unwatchEnd = endings.watch(id, () => {
+    mayBeOver = true
+    wake()
+  })
+  const onAbort = () => wake()
+  signal.addEventListener('abort', onAbort)
+  try {
+    while (!signal.aborted) {
+      const looks = mayBeOver
+      mayBeOver = false
+      const turn = looks ? (await findTurns(db, { workspaceId, ids: [id] })).get(id) : undefined
+      for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+        if (piece.from !== told) continue
+        told += piece.text.length
+        yield piece.text
+      }
+      if (turn && isOver(turn)) return turn
+      if (pieces.length > 0 || mayBeOver || signal.aborted) continue
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      wake = () => resolve(true)
+      const timer = setTimeout(() => resolve(false), silenceMs)
+      const isWoken = await promise
+      clearTimeout(timer)
+      if (isWoken) continue
+      // A message of the database may be lost: the record is looked at again.
+      mayBeOver = true
+      yield ''
+    }
+    return undefined
+  } finally {
+    unwatchWords()
+    unwatchEnd()
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** What a turn cost in its tier, on the wire. */
+export const priceOfTurn = ({ usage, tier }: Pick<TurnState, 'usage' | 'tier'>): ReturnType<typeof priceOf> =>
+  priceOf(usage.standardMicros ?? 0, tier)
+
+/** The reply of a turn that has ended well, or was refused by its model. */
+export interface TurnReply {
+  readonly content: string | null
+  readonly refusal: string | null
+  /** Calls of the caller's functions, as OpenAI's chat has them. */
+  readonly toolCalls: readonly JsonObject[]
+  readonly finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+}
+
+/** What a turn replies; undefined where it failed, was paused, or has not ended. */
+export function replyOf({ status, response, error, said }: TurnState): TurnReply | undefined {
+  const none = { refusal: null, toolCalls: [] }
+  if (error?.code === 'refused') return { ...none, content: null, refusal: String(response), finish: 'content_filter' }
+  if (status !== 'completed') return undefined
+  const last = said.at(-1)
+  const text = textOfTurns(said)
+  const calls = isJsonObject(response) && last && last.toolCalls.length > 0 ? response['tool_calls'] : undefined
+  if (Array.isArray(calls))
+    return { ...none, content: text === '' ? null : text, toolCalls: calls as JsonObject[], finish: 'tool_calls' }
+  const content = typeof response === 'string' ? text || response : JSON.stringify(response)
+  return { ...none, content, finish: last?.finish === 'length' ? 'length' : 'stop' }
+}

@@ -1,0 +1,512 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let model: MockModel
+let house: TestHouse
+let folder: string
+let invoice: { id: string; public_url: string }
+let client: OpenAI
+let script: (request: MockRequest, number: number) => MockTurn
+let before = 0
+
+beforeAll(async () => {
+  model = await startMockModel({ script: (request, number) => script(request, number - before) })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-chat-'))
+  const file = join(folder, 'configuration.json')
+  const facts = {
+    input: 2_000_000,
+    cached_input: 200_000,
+    output: 12_000_000,
+    context_tokens: 100_000,
+    output_tokens_max: 1_000,
+    takes: ['text', 'image', 'tools'],
+  }
+  const configuration = {
+    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+    models: { 'mine/small': facts },
+    routes: { 'svc-agent-1:fast': 'embedded' },
+    limits: { model_attempts: 2, model_call_ms: 20_000 },
+  }
+  await writeFile(file, JSON.stringify(configuration))
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
+  client = new OpenAI({ apiKey: house.key, baseURL: `${house.url}/v1/openai`, maxRetries: 0 })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+type Params = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'messages' | 'model'> & {
+  messages?: unknown
+  model?: string
+  [ours: string]: unknown
+}
+const asked = (body: Params = {}) =>
+  ({
+    model: 'svc-agent-1:pro',
+    messages: [{ role: 'user', content: 'Say hello' }],
+    ...body,
+  }) as OpenAI.ChatCompletionCreateParamsNonStreaming
+
+function follow(following: typeof script) {
+  script = following
+  before = model.requests.length
+}
+const requests = () => model.requests.slice(before)
+const embedded = 'svc-agent-1:fast'
+
+async function chat(following: typeof script, body: Params = {}) {
+  follow(following)
+  return (await client.chat.completions.create(asked(body))) as OpenAI.ChatCompletion & { session_id: string }
+}
+
+async function stream(following: typeof script, body: Params = {}) {
+  follow(following)
+  const chunks: (OpenAI.ChatCompletionChunk & { session_id: string })[] = []
+  const params = { ...asked(body), stream: true as const }
+  for await (const chunk of await client.chat.completions.create(params)) chunks.push(chunk as never)
+  return chunks
+}
+
+const textOf = (chunks: readonly OpenAI.ChatCompletionChunk[]) =>
+  chunks.map((chunk) => chunk.choices[0]?.delta.content ?? '').join('')
+const executionOf = async ({ id }: { id: string }) =>
+  (await house.call('GET', `/v1/agent/executions/${id.replace('chatcmpl-', '')}`)).json
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+const usage = { inputTokens: 100, cachedInputTokens: 40, outputTokens: 10, reasoningTokens: 4 }
+const weather = {
+  type: 'function' as const,
+  function: {
+    name: 'weather',
+    description: 'The weather of a city',
+    parameters: { type: 'object', properties: { city: { type: 'string' } } },
+  },
+}
+const wholeOf = (text: string) => [
+  { type: 'text', text },
+  { type: 'input_file', file_id: invoice.id },
+]
+
+describe('a chat', () => {
+  test('is answered as OpenAI answers, with its session, and is an execution', async () => {
+    const reply = await chat(() => ({ text: 'Hello there, friend.', usage }))
+    expect(reply).toMatchObject({
+      id: expect.stringMatching(/^chatcmpl-[0-9a-f-]{36}$/),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: 'svc-agent-1:pro',
+      session_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: 'Hello there, friend.', refusal: null },
+          finish_reason: 'stop',
+        },
+      ],
+      usage: {
+        prompt_tokens: 100,
+        completion_tokens: 10,
+        total_tokens: 110,
+        prompt_tokens_details: { cached_tokens: 40 },
+        completion_tokens_details: { reasoning_tokens: 4 },
+        credits_used: 1,
+        cost_dollars: 0.000_248,
+      },
+    })
+    expect(await executionOf(reply)).toMatchObject({
+      status: 'completed',
+      name: 'chat',
+      response: 'Hello there, friend.',
+      session_id: reply.session_id,
+      model: { answered: 'mine/small' },
+      usage: { cost_dollars: 0.000_248 },
+    })
+    expect(requests()[0]?.tools).toEqual([])
+  })
+
+  test('is streamed word by word, with the session in each chunk, the usage in the last, and [DONE] behind it', async () => {
+    const chunks = await stream(() => ({ text: 'Hello there, my good friend.', usage }))
+    expect(textOf(chunks)).toBe('Hello there, my good friend.')
+    expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '' })
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop')
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 110 } })
+    expect(new Set(chunks.map((chunk) => `${chunk.id} ${chunk.session_id}`)).size).toBe(1)
+    const body = JSON.stringify({ ...asked(), stream: true })
+    const headers = { Authorization: `Bearer ${house.key}`, 'Content-Type': 'application/json' }
+    const raw = await fetch(`${house.url}/v1/chat/completions`, { method: 'POST', headers, body })
+    expect(raw.headers.get('content-type')).toBe('text/event-stream')
+    expect((await raw.text()).endsWith('data: [DONE]\n\n')).toBe(true)
+  })
+
+  test('is heard while it is said', async () => {
+    follow(() => ({ text: 'One two three four five six.', holdsAfter: 4 }))
+    const leaving = new AbortController()
+    const body = { ...asked(), stream: true as const }
+    const chunks = await client.chat.completions.create(body, { signal: leaving.signal })
+    let heard = ''
+    let id = ''
+    for await (const chunk of chunks) {
+      id = chunk.id
+      heard += chunk.choices[0]?.delta.content ?? ''
+      if (heard !== '') break
+    }
+    expect('One two three four five six.'.startsWith(heard)).toBe(true)
+    leaving.abort()
+    await expect.poll(async () => (await executionOf({ id })).status).toBe('failed')
+    expect((await executionOf({ id })).error.code).toBe('cancelled')
+  })
+
+  test('whose client goes away before its reply is given up', async () => {
+    follow(() => ({ text: 'never', holdsAfter: 0 }))
+    const leaving = new AbortController()
+    const session_id = 'left alone'
+    const body = { ...asked({ session_id }), stream: true as const }
+    const waiting = failure(client.chat.completions.create(body, { signal: leaving.signal }))
+    const list = async () => (await house.call('GET', `/v1/agent/executions?session_id=${session_id}`)).json
+    await expect.poll(async () => (await list())[0]?.status).toBe('running')
+    leaving.abort()
+    expect(await waiting).toBeInstanceOf(OpenAI.APIUserAbortError)
+    await expect.poll(async () => (await list())[0]?.error?.code).toBe('cancelled')
+  })
+
+  test('hands the settings on', async () => {
+    await chat(() => ({ text: 'x' }), {
+      temperature: 0.5,
+      top_p: 0.9,
+      seed: 7,
+      stop: ['END'],
+      max_completion_tokens: 50,
+      presence_penalty: 0.1,
+      n: 1,
+      user: 'someone',
+      store: true,
+    })
+    expect(requests()[0]?.body).toMatchObject({ temperature: 0.5, top_p: 0.9, seed: 7, stop: ['END'], max_tokens: 50 })
+  })
+
+  test('says that it was cut for its length', async () => {
+    const reply = await chat(() => ({ text: 'It goes on and', finish: 'length' }), { max_tokens: 5 })
+    expect(reply.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 'It goes on and' } })
+    const chunks = await stream(() => ({ text: 'It goes on and', finish: 'length' }), { max_tokens: 5 })
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('length')
+  })
+
+  test('that its model refuses says so', async () => {
+    const reply = await chat(() => ({ text: 'I will not.', finish: 'refusal' }))
+    expect(reply.choices[0]).toMatchObject({
+      finish_reason: 'content_filter',
+      message: { content: null, refusal: 'I will not.' },
+    })
+  })
+
+  test('works on documents with the tools of the server, at once and streamed', async () => {
+    const messages = [{ role: 'user', content: wholeOf('What is the total?') }]
+    const said: typeof script = ({ results, text }) =>
+      results.length === 0
+        ? { text: 'I look it up.', toolCalls: [{ name: 'document_search', input: { query: 'total' } }] }
+        : { text: text.includes('INV-2041') && results[0]?.includes('144.00') ? 'It is 144.00 euros.' : 'lost' }
+    const reply = await chat(said, { messages })
+    expect(reply.choices[0]?.message.content).toBe('It is 144.00 euros.')
+    expect(textOf(await stream(said, { messages }))).toBe('It is 144.00 euros.')
+    const openAi = [
+      { type: 'text', text: 'Total?' },
+      { type: 'file', file: { file_id: invoice.id } },
+    ]
+    expect((await chat(said, { messages: [{ role: 'user', content: openAi }] })).choices[0]?.message.content).toBe(
+      'It is 144.00 euros.',
+    )
+  })
+
+  test('shows pictures where they stand', async () => {
+    const pixel =
+      'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+    const content = [
+      { type: 'image_url', image_url: { url: pixel, detail: 'low' } },
+      { type: 'text', text: 'What is it?' },
+    ]
+    const reply = await chat(() => ({ text: 'A dot.' }), { messages: [{ role: 'user', content }] })
+    expect(reply.choices[0]?.message.content).toBe('A dot.')
+    expect(requests()[0]?.pictures).toHaveLength(1)
+  })
+})
+
+describe('the shape of a reply', () => {
+  const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+  const messages = () => [{ role: 'user', content: wholeOf('Extract') }]
+
+  test.each([
+    ['OpenAI’s', { type: 'json_schema', json_schema: { name: 'invoice', strict: true, schema: invoiceSchema } }],
+    ['the plain', { type: 'json_schema', schema: invoiceSchema }],
+  ])('by %s spelling of json_schema is kept', async (_name, response_format) => {
+    const said: typeof script = ({ corrections }) => ({
+      text: corrections === 0 ? 'Sorry?' : `\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``,
+    })
+    const reply = await chat(said, { messages: messages(), response_format: response_format as never })
+    expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toEqual(answer)
+    const chunks = await stream(said, { messages: messages(), response_format: response_format as never })
+    expect(JSON.parse(textOf(chunks))).toEqual(answer)
+  })
+
+  test('by json_object is one object', async () => {
+    const said: typeof script = (_request, number) => ({ text: number === 1 ? '[1]' : '{"a": 1}' })
+    const reply = await chat(said, { response_format: { type: 'json_object' } })
+    expect(reply.choices[0]?.message.content).toBe('{"a":1}')
+    expect(requests()).toHaveLength(2)
+  })
+
+  test('that never fits is told as a failure', async () => {
+    const error = await failure(
+      chat(() => ({ text: '{}' }), {
+        messages: messages(),
+        response_format: { type: 'json_schema', schema: { ...invoiceSchema, required: ['total'] } } as never,
+      }),
+    )
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError)
+    expect(error).toMatchObject({ code: 'schema_violation', message: expect.stringContaining('total') })
+  })
+})
+
+describe('tools of the caller', () => {
+  const calls = [
+    { name: 'weather', input: { city: 'Berlin' } },
+    { name: 'weather', input: { city: 'Paris' } },
+  ]
+
+  test('are called by the caller, and their results go on', async () => {
+    const first = await chat(() => ({ toolCalls: calls }), { tools: [weather] })
+    const [choice] = first.choices
+    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: null } })
+    const made = choice?.message.tool_calls as OpenAI.ChatCompletionMessageFunctionToolCall[]
+    expect(made.map((call) => [call.type, call.function.name, JSON.parse(call.function.arguments)])).toEqual([
+      ['function', 'weather', { city: 'Berlin' }],
+      ['function', 'weather', { city: 'Paris' }],
+    ])
+    expect(requests()[0]?.tools).toEqual(['weather'])
+    const results = made.map((call, index) => ({
+      role: 'tool',
+      tool_call_id: call.id,
+      content: `${20 + index} degrees`,
+    }))
+    const messages = [{ role: 'user', content: 'Weather?' }, choice?.message, ...results]
+    const second = await chat(() => ({ text: '20 and 21.' }), { tools: [weather], messages })
+    expect(second.choices[0]?.message.content).toBe('20 and 21.')
+    expect(requests()[0]?.results).toEqual(['"20 degrees"', '"21 degrees"'])
+    expect((await executionOf(first)).status).toBe('completed')
+  })
+
+  test('are streamed as calls', async () => {
+    const chunks = await stream(() => ({ toolCalls: calls }), { tools: [weather] })
+    const deltas = chunks.flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? [])
+    expect(deltas.map((call) => [call.index, call.function?.name, call.function?.arguments])).toEqual([
+      [0, 'weather', '{"city":"Berlin"}'],
+      [1, 'weather', '{"city":"Paris"}'],
+    ])
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('tool_calls')
+  })
+
+  test('are required, named, one at a time, or left alone', async () => {
+    await chat(() => ({ toolCalls: calls }), { tools: [weather], tool_choice: 'required' })
+    expect(requests()[0]?.body['tool_choice']).toBe('required')
+    const named = { type: 'function' as const, function: { name: 'weather' } }
+    const one = await chat(() => ({ toolCalls: calls }), {
+      tools: [weather],
+      tool_choice: named,
+      parallel_tool_calls: false,
+    })
+    expect(requests()[0]?.body['tool_choice']).toEqual(named)
+    expect(one.choices[0]?.message.tool_calls).toHaveLength(1)
+    await chat(() => ({ text: 'x' }), { tools: [weather], tool_choice: 'none' })
+    expect(requests()[0]?.tools).toEqual([])
+  })
+
+  test('stand beside those of the server, which the server calls itself', async () => {
+    const said: typeof script = ({ results }) =>
+      results.length === 0
+        ? { toolCalls: [{ name: 'document_search', input: { query: 'total' } }] }
+        : { toolCalls: calls }
+    const messages = [{ role: 'user', content: wholeOf('Total, and the weather?') }]
+    const reply = await chat(said, { tools: [weather], messages })
+    expect(reply.choices[0]?.finish_reason).toBe('tool_calls')
+    expect(requests()).toHaveLength(2)
+    expect(requests()[0]?.tools).toEqual(expect.arrayContaining(['weather', 'document_search']))
+  })
+})
+
+describe('a session', () => {
+  const talk = async (session_id: string, messages: unknown) =>
+    chat(
+      ({ text }) => ({
+        text: `heard: ${text
+          .split('\n')
+          .filter((line) => line.startsWith('say '))
+          .join(', ')}`,
+      }),
+      { session_id, messages },
+    )
+  const user = (content: unknown) => ({ role: 'user', content })
+
+  test('goes on where a client does not send it again', async () => {
+    const system = { role: 'system', content: 'Be brief' }
+    const first = await talk('s-1', [system, user('say one')])
+    expect(first.session_id).toBe('s-1')
+    const second = await talk('s-1', [system, user('say two')])
+    expect(second.choices[0]?.message.content).toBe('heard: say one, say two')
+    const sent = requests()[0]?.body['messages'] as { role: string; content: unknown }[]
+    expect(sent.map((one) => one.role)).toEqual(['system', 'user', 'assistant', 'user'])
+    expect(sent[0]?.content).toBe('Be brief')
+    expect((await talk('s-2', [user('say three')])).choices[0]?.message.content).toBe('heard: say three')
+  })
+
+  test('is taken as the client sends it where it sends a reply with it, and nothing is kept twice', async () => {
+    const first = await talk('s-3', [user('say one')])
+    const reply = first.choices[0]?.message
+    const second = await talk('s-3', [user('say other'), reply, user('say two')])
+    expect(second.choices[0]?.message.content).toBe('heard: say other, say two')
+    const third = await talk('s-3', [user('say three')])
+    expect(third.choices[0]?.message.content).toBe('heard: say one, say two, say three')
+  })
+
+  test('keeps its documents', async () => {
+    await talk('s-4', [user(wholeOf('say one'))])
+    await talk('s-4', [user([...wholeOf('say two')])])
+    await talk('s-4', [user('say three')])
+    expect(requests()[0]?.text.match(/INV-2041/g)).toHaveLength(2)
+    expect(requests()[0]?.text).toMatch(/name="file-1"[\s\S]*say two[\s\S]*name="file-2"/)
+  })
+
+  test('of another workspace is empty', async () => {
+    await talk('s-5', [user('say one')])
+    const key = await house.stranger()
+    const body = asked({ session_id: 's-5', messages: [user('say two')] })
+    follow(({ text }) => ({ text: text.includes('say one') ? 'leak' : 'alone' }))
+    const { json } = await house.call('POST', '/v1/openai/chat/completions', { body, key })
+    expect(json.choices[0].message.content).toBe('alone')
+  })
+
+  test('a request with a key of its own is answered once', async () => {
+    follow((_request, number) => ({ text: `reply ${number}` }))
+    const options = { headers: { 'Idempotency-Key': 'chat-1' } }
+    const first = await client.chat.completions.create(asked(), options)
+    expect(await client.chat.completions.create(asked(), options)).toEqual(first)
+    expect(requests()).toHaveLength(1)
+  })
+})
+
+describe('without a language model', () => {
+  test('documents and a schema are answered', async () => {
+    const response_format = { type: 'json_schema', json_schema: { name: 'invoice', schema: invoiceSchema } } as never
+    const body = {
+      model: embedded,
+      messages: [{ role: 'user', content: wholeOf('Extract the fields') }],
+      response_format,
+    }
+    const reply = await chat(() => ({ text: 'not asked' }), body)
+    expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({ total: 144 })
+    expect(JSON.parse(textOf(await stream(() => ({ text: 'not asked' }), body)))).toMatchObject({ total: 144 })
+    const words = { ...body, messages: [{ role: 'user', content: 'Invoice number: INV-7\nTotal: EUR 5.00' }] }
+    expect(JSON.parse((await chat(() => ({}), words)).choices[0]?.message.content ?? '')).toMatchObject({ total: 5 })
+    expect(requests()).toHaveLength(0)
+  })
+
+  test('a question that needs one is refused in words, at once and streamed', async () => {
+    for (const go of [chat, stream]) {
+      const error = await failure(
+        go(() => ({}), { model: embedded, messages: [{ role: 'user', content: 'Why is the sky blue?' }] }),
+      )
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError)
+      expect(error).toMatchObject({ code: 'needs_model', message: expect.stringContaining('OPENAI_API_KEY') })
+    }
+  })
+})
+
+describe('a failure', () => {
+  test.each([
+    ['no key', OpenAI.AuthenticationError, { key: 'wrong-key-wrong-key' }, {}],
+    ['an unknown model', OpenAI.UnprocessableEntityError, {}, { model: 'gpt-17' }],
+    ['no messages', OpenAI.UnprocessableEntityError, {}, { messages: [] }],
+    ['two replies', OpenAI.UnprocessableEntityError, {}, { n: 2 }],
+    [
+      'an unknown file',
+      OpenAI.NotFoundError,
+      {},
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'input_file', file_id: '11111111-1111-4111-8111-111111111111' }] },
+        ],
+      },
+    ],
+    ['an unknown skill', OpenAI.UnprocessableEntityError, {}, { skills: [{ skill_id: 'never-made' }] }],
+    ['an unknown role', OpenAI.UnprocessableEntityError, {}, { messages: [{ role: 'wizard', content: 'x' }] }],
+  ])('by %s is one that the client knows', async (_name, kind, { key = house.key }: { key?: string }, body) => {
+    const own = new OpenAI({ apiKey: key, baseURL: `${house.url}/v1/openai`, maxRetries: 0 })
+    const error = await failure(own.chat.completions.create(asked(body as never)))
+    expect(error).toBeInstanceOf(kind)
+    expect(error).toMatchObject({
+      error: { message: expect.any(String), type: expect.any(String), code: expect.any(String) },
+    })
+    expect(Object.keys((error as { error: object }).error).sort()).toEqual(['code', 'message', 'param', 'type'])
+  })
+
+  test('names the place of a mistake', async () => {
+    const messages = [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'ftp://x' } }] }]
+    const error = await failure(client.chat.completions.create(asked({ messages })))
+    expect(error).toMatchObject({ status: 422, param: 'messages[0].content[0].image_url.url' })
+  })
+
+  test('of a route that is not there, or not in this method, has the same form', async () => {
+    for (const [method, path, status] of [
+      ['GET', '/v1/openai/nothing', 404],
+      ['GET', '/v1/openai/chat/completions', 405],
+    ] as const) {
+      const answer = await house.call(method, path)
+      expect([answer.status, typeof answer.json.error.message]).toEqual([status, 'string'])
+    }
+  })
+
+  test('of the provider comes once, with what to do, and nobody is made to ask again by himself', async () => {
+    follow(() => ({ status: 500 }))
+    const retrying = new OpenAI({ apiKey: house.key, baseURL: `${house.url}/v1/openai`, maxRetries: 3 })
+    const error = await failure(retrying.chat.completions.create(asked()))
+    expect(error).toMatchObject({ status: 400, code: 'provider_failed' })
+    expect(requests()).toHaveLength(2)
+  })
+
+  test('after the first words comes in the stream', async () => {
+    follow(() => ({ text: 'One two three four five six.', holdsAfter: 4 }))
+    const body = { ...asked({ timeout_seconds: 1 }), stream: true as const }
+    let heard = ''
+    const error = await failure(
+      (async () => {
+        for await (const chunk of await client.chat.completions.create(body))
+          heard += chunk.choices[0]?.delta.content ?? ''
+      })(),
+    )
+    expect(heard).not.toBe('')
+    expect(error).toMatchObject({ code: 'timeout' })
+  })
+
+  test('of the budget pauses the turn', async () => {
+    const error = await failure(chat(() => ({ text: 'dear' }), { max_cost_dollars: 0.000_001 }))
+    expect(error).toMatchObject({ status: 402, code: 'budget_spent' })
+    expect(requests()).toHaveLength(0)
+  })
+})
+
+test('models are listed and found in OpenAI’s form', async () => {
+  const listed = (await client.models.list()).data
+  expect(listed.map((one) => one.id)).toContain('svc-agent-1:auto')
+  expect(await client.models.retrieve('svc-agent-2:pro')).toMatchObject({ id: 'svc-agent-2:pro', object: 'model' })
+  expect(await failure(client.models.retrieve('gpt-17'))).toBeInstanceOf(OpenAI.NotFoundError)
+})
