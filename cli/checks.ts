@@ -49,6 +49,16 @@ export async function runChecks(
     recognitionCheck(),
     programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
     sandboxCheck(environment),
+    // What stands elsewhere is not seen within a sandbox.
+    programCheck(
+      { PATH: '/usr/bin' },
+      {
+        name: 'python3',
+        programs: ['python3'],
+        use: 'Python scripts of skills',
+        packageName: 'python3',
+      },
+    ),
     programCheck(environment, {
       name: 'Chromium',
       programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
@@ -205,18 +215,20 @@ async function sandboxCheck(environment: Environment): Promise<Check> {
   const check = await programCheck(environment, {
     name: 'bubblewrap',
     programs: ['bwrap'],
-    use: 'scripts of skills',
+    use: 'scripts of skills, which are refused without it, and as a second wall around programs, which have a process of their own without it',
     packageName: 'bubblewrap',
   })
   if (check.status !== 'ok') return check
   try {
-    await promisify(execFile)(check.found, ['--ro-bind', '/', '/', '--unshare-all', 'true'], { timeout: programMsMax })
-    return check
+    await promisify(execFile)(check.found, ['--ro-bind', '/', '/', '--unshare-all', '--unshare-user', 'true'], {
+      timeout: programMsMax,
+    })
+    return { ...check, found: `${check.found}: scripts of skills run, programs have a second wall` }
   } catch {
     return {
       ...check,
       status: 'optional',
-      found: `${check.found} is there, but cannot make a sandbox here`,
+      found: `${check.found} is there, but cannot make a sandbox here: scripts of skills are refused, programs have a process of their own and no second wall`,
       remedy: 'allow user namespaces on this machine (inside a container: ask its host)',
     }
   }
