@@ -19,7 +19,7 @@ export interface SessionHistory {
   readonly schemas: readonly JsonObject[]
 }
 
-/** What was said in a session, replies included, oldest first. An unknown session has nothing. */
+/** What was said in a session, replies included, oldest first; turns that failed are left out. An unknown session has nothing. */
 export async function listSaid(
   sql: Sql,
   of: { workspaceId: string; sessionId: string },
@@ -27,8 +27,13 @@ export async function listSaid(
   const { workspaceId } = of
   const kept = await listMessages(sql, { ...of, turnsMax: limits.chatTurnsMax })
   const turns = await findTurns(sql, { workspaceId, ids: [...new Set(kept.map((one) => one.executionId))] })
-  return kept.flatMap(({ executionId, said }, index) => {
-    if (kept[index + 1]?.executionId === executionId) return [{ executionId, said }]
+  // Whoever was told of a failure asks again: what failed is not part of what was said.
+  const stands = kept.filter(({ executionId }) => {
+    const turn = turns.get(executionId)
+    return turn !== undefined && (turn.status !== 'failed' || replyOf(turn) !== undefined)
+  })
+  return stands.flatMap(({ executionId, said }, index) => {
+    if (stands[index + 1]?.executionId === executionId) return [{ executionId, said }]
     const turn = turns.get(executionId)
     const reply = turn && replyOf(turn)
     return [{ executionId, said }, ...(reply ? [{ executionId, said: saidOf(reply) }] : [])]

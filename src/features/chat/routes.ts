@@ -4,6 +4,7 @@ import { newRandomId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { type Caller, type Reply, type Route, route } from '../../seams/http/route.ts'
+import { invalid } from '../../seams/http/validation.ts'
 import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from '../executions/executions.ts'
 import { completionOf, type Head, headOf, turnFailure } from './completion.ts'
 import { continueSession } from './continue-session.ts'
@@ -38,6 +39,8 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
     failures: [400, 402, 404, 409],
     handle: async ({ caller, body, headers, signal }) => {
       const idempotencyKey = headers['idempotency-key']
+      if (idempotencyKey && idempotencyKey.length > 255)
+        throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters')
       const execution = await accept(parts, { caller, body, idempotencyKey, signal })
       const place = { workspaceId: caller.workspaceId, id: execution.id }
       const head = headOf(execution)

@@ -43,6 +43,19 @@ export async function listenForWords(db: Db): Promise<Words> {
   }
 }
 
+/** A text in pieces that one message of the database holds, none of which ends within a character. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let begin = 0; begin < text.length; ) {
+    const end = begin + charactersMax
+    const isSplit = end < text.length && isHighSurrogate(text.charCodeAt(end - 1))
+    const piece = text.slice(begin, isSplit ? end - 1 : end)
+    yield piece
+    begin += piece.length
+  }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+
 /** Tells the text of a reply while it is made. */
 export interface Mouth {
   say(piece: string): void
@@ -56,13 +69,15 @@ export function openMouth(sql: Sql, id: string, from: number): Mouth {
   let pending = ''
   let timer: NodeJS.Timeout | undefined
   let telling = Promise.resolve()
-  const tell = () => {
+  const tell = (isEnd = false) => {
     timer = undefined
-    const text = pending
-    pending = ''
+    // The second half of a character comes with the next piece.
+    const whole =
+      !isEnd && isHighSurrogate(pending.charCodeAt(pending.length - 1)) ? pending.length - 1 : pending.length
+    const text = pending.slice(0, whole)
+    pending = pending.slice(whole)
     telling = telling.then(async () => {
-      for (let begin = 0; begin < text.length; begin += charactersMax) {
-        const piece = text.slice(begin, begin + charactersMax)
+      for (const piece of piecesOf(text)) {
         const payload = JSON.stringify({ id, from: at, text: piece })
         at += piece.length
         await sql.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
@@ -72,11 +87,11 @@ export function openMouth(sql: Sql, id: string, from: number): Mouth {
   return {
     say(piece) {
       pending += piece
-      timer ??= setTimeout(tell, togetherMs)
+      timer ??= setTimeout(() => tell(), togetherMs)
     },
     async end() {
       clearTimeout(timer)
-      tell()
+      tell(true)
       await telling
     },
   }
