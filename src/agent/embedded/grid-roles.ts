@@ -71,6 +71,20 @@ function withSides(headings: readonly Heading[], strips: readonly Strip[], recor
   })
 }
 
+const roleTargets = /^c:(?:line_amount|movement|debit|credit)$/
+
+/** The last column of amounts that means nothing else holds the amounts of the rows, where no heading says which one does. */
+function withAmount(headings: readonly Heading[], strips: readonly Strip[]): Heading[] {
+  const means = (heading: Heading, pattern: RegExp): boolean =>
+    heading.targets.some(({ target, weight }) => pattern.test(target) && weight >= 0.5)
+  if (headings.some((heading) => means(heading, roleTargets))) return [...headings]
+  const last = headings.findLastIndex(
+    (heading, at) => strips[at]?.kind === 'amount' && !means(heading, /^c:(?:running_balance|unit_price|quantity)$/),
+  )
+  const targets = ['c:line_amount', 'c:movement'].map((target) => ({ target, weight: sideWeight }))
+  return headings.map((heading, at) => (at === last ? { ...heading, targets } : heading))
+}
+
 const isBalance = (heading: Heading | undefined): boolean =>
   heading !== undefined && meansSide(heading, 'running_balance')
 
@@ -78,10 +92,11 @@ const isBalance = (heading: Heading | undefined): boolean =>
 export function provenMeans(
   values: readonly (readonly (number | null)[])[],
   headings: readonly Heading[],
+  percents: readonly (readonly (number | null)[])[] = [],
 ): Map<number, string[]> {
   const steps = balanceIn(values)
   if (steps !== null) return accountMeans(steps)
-  const product = productOf(values, headings)
+  const product = productOf(values, headings, percents)
   return product === null
     ? new Map()
     : new Map([
@@ -107,7 +122,10 @@ export function withGridRoles(
   const values = columns.map((column, at) =>
     /^(?:amount|number)$/.test(strips[at]?.kind ?? '') ? numbersOf(column, lines, conventions) : lines.map(() => null),
   )
-  const means = provenMeans(values, fitting.headings)
+  const percents = columns
+    .filter((_, at) => strips[at]?.kind === 'percent')
+    .map((column) => numbersOf(column, lines, conventions))
+  const means = provenMeans(values, fitting.headings, percents)
   const firstDate = strips.findIndex(({ kind, share }) => kind === 'date' && share > 0.3)
   const headings = fitting.headings.map((heading, at): Heading => {
     const own = means.get(at)
@@ -118,7 +136,7 @@ export function withGridRoles(
       return { ...heading, targets: [...heading.targets, { target: 'c:transaction_date', weight: 0.8 }] }
     return heading
   })
-  const known = { ...fitting, headings: withSides(headings, strips, records) }
+  const known = { ...fitting, headings: withAmount(withSides(headings, strips, records), strips) }
   const isKnown = (heading: Heading): boolean =>
     search.kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
   const whole = withInferred(known, columnsOf(strips, known), { lines, conventions, isKnown })

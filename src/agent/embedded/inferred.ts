@@ -65,23 +65,55 @@ function quantityFirst(
   return wholeShare(values[b] ?? []) > wholeShare(values[a] ?? []) ? [b, a] : [a, b]
 }
 
-/** Columns of which one times another is a third in most rows: quantity, price and amount. */
+interface Factors {
+  readonly q: number
+  readonly p: number
+  readonly a: number
+  /** What a discount of the row leaves of the product. */
+  readonly left: number
+}
+
+const isProduct = ({ q, p, a, left }: Factors): boolean =>
+  Math.abs(q * p * left - a) <= Math.max(0.011, Math.abs(q) * 0.0051)
+
+/** True when the amounts of rows are the products times one factor, as prices without and amounts with tax are. */
+function isScaled(rows: readonly Factors[]): boolean {
+  if (rows.length < scaledRowsMin) return false
+  const ratios = rows.map(({ q, p, a }) => a / (q * p)).toSorted((x, y) => x - y)
+  const middle = ratios[ratios.length >> 1] ?? 0
+  const near = rows.filter(({ q, p, a }) => Math.abs(q * p * middle - a) <= Math.max(0.021, Math.abs(q) * 0.011))
+  return middle > 0.7 && middle < 1.35 && near.length >= rows.length * scaledShare
+}
+
+/** Rows, and the part of them, that show one factor between products and amounts. */
+const scaledRowsMin = 3
+const scaledShare = 0.9
+
+/**
+ * Columns of which one times another is a third in most rows: quantity, price and amount. `percents` are columns of rates, one
+ * of which may be a discount of the rows.
+ */
 export function productOf(
   values: readonly (readonly (number | null)[])[],
   headings: readonly Heading[],
+  percents: readonly (readonly (number | null)[])[] = [],
 ): [number, number, number] | null {
+  const rates = [[], ...percents]
   for (let amount = values.length - 1; amount >= 2; amount--) {
     for (let price = amount - 1; price >= 1; price--) {
       for (let quantity = price - 1; quantity >= 0; quantity--) {
-        const rows = (values[amount] ?? []).flatMap((a, at) => {
-          const q = values[quantity]?.[at]
-          const p = values[price]?.[at]
-          return a === null || q == null || p == null ? [] : [{ q, p, a }]
-        })
-        const right = rows.filter(({ q, p, a }) => Math.abs(q * p - a) <= Math.max(0.011, Math.abs(q) * 0.0051))
-        const isTelling = right.some(({ q }) => q !== 1)
-        if (rows.length >= rowsMin && isTelling && right.length >= rows.length * agreeShare)
-          return [...quantityFirst([quantity, price], values, headings), amount]
+        for (const rate of rates) {
+          const rows = (values[amount] ?? []).flatMap((a, at) => {
+            const q = values[quantity]?.[at]
+            const p = values[price]?.[at]
+            return a === null || q == null || p == null ? [] : [{ q, p, a, left: 1 - (rate[at] ?? 0) / 100 }]
+          })
+          const right = rows.filter(isProduct)
+          const isTelling = rows.some(({ q }) => q !== 1)
+          const holds = right.length >= rows.length * agreeShare || isScaled(rows)
+          if (rows.length >= rowsMin && isTelling && holds)
+            return [...quantityFirst([quantity, price], values, headings), amount]
+        }
       }
     }
   }

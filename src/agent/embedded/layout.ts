@@ -177,3 +177,22 @@ export const layoutDocument = (document: ReadDocument, number: number): PageLayo
 
 /** The text of a line, cells parted by two spaces. */
 export const lineText = (line: Line): string => line.cells.map((cell) => cell.text).join('  ')
+
+const spaces = new WeakMap<PageLayout, number>()
+/** Gaps between words that are looked at for the width of a space. */
+const gapsMax = 600
+
+/** The usual gap between two words of a text on a page: wide in type of one width, narrow in others. */
+export function spaceOn(page: PageLayout): number {
+  const known = spaces.get(page)
+  if (known !== undefined) return known
+  const gaps: number[] = []
+  for (const line of page.lines) {
+    for (const { words } of line.cells)
+      for (const [at, word] of words.slice(1).entries()) gaps.push(word.x0 - (words[at]?.x1 ?? word.x0))
+    if (gaps.length > gapsMax) break
+  }
+  const space = median(gaps)
+  spaces.set(page, space)
+  return space
+}

@@ -22,7 +22,21 @@ function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number
     fit += readCell(field, span, sheet)?.fit ?? 0
   }
   if (filled > 0 && field.plan.meaning.kind === 'money' && holdsDays(at, table, sheet)) return 0.1
+  if (filled > 0 && /^(?:quantity|item_code)$/.test(field.plan.meaning.concept?.id ?? '') && countsUp(at, table))
+    return 0
   return filled === 0 ? 0.3 : fit / filled
+}
+
+/** Rows from which on a column that counts its rows can be told from quantities. */
+const countedMin = 3
+
+/** True when each number of a column is one step above that of the row before: it counts the rows. */
+function countsUp(at: number, table: Table): boolean {
+  const texts = table.rows.flatMap((row) => row.cells[at]?.text ?? [])
+  const values = texts.map((text) => (/^\d{1,5}\.?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN))
+  const step = (values[1] ?? 0) - (values[0] ?? 0)
+  const steps = values.slice(1).filter((value, index) => value - (values[index] ?? 0) === step)
+  return values.length >= countedMin && step > 0 && steps.length >= (values.length - 1) * 0.8
 }
 
 /** Rows from which on days without a year can be told from amounts. */
@@ -41,6 +55,26 @@ function holdsDays(at: number, table: Table, sheet: Sheet): boolean {
 
 /** Below this, label and content of a column together say too little. */
 const columnScoreMin = 0.45
+/** A column that no other field claims may hold one that no other column does for this much. */
+const weakScoreMin = 0.2
+const weakFitMin = 0.5
+
+interface Claim {
+  readonly at: number
+  readonly field: Field
+  readonly score: number
+}
+
+/** Gives fields that are left to columns that are left, where neither has another choice. */
+function settleWeak(weak: readonly Claim[], { map, taken }: { map: Map<number, Field>; taken: Set<Field> }): void {
+  const open = weak.filter(({ at, field }) => !map.has(at) && !taken.has(field))
+  for (const { at, field } of open) {
+    const isOnly = open.every((other) => (other.at === at) === (other.field === field))
+    if (!isOnly) continue
+    map.set(at, field)
+    taken.add(field)
+  }
+}
 
 /** Headings of the day that a movement counts from, which is rarely the day that is meant by its date. */
 const valueDayPattern = /\b(?:value|val|valor|valuta|valeur|wert\p{L}*|rentedatum|effective)\b/iu
@@ -53,13 +87,16 @@ export function mapColumns(
   sheet: Sheet,
   byTarget: FieldsByTarget<Field>,
 ): { map: ColumnMap; score: number } {
-  const pairs: { at: number; field: Field; score: number }[] = []
+  const pairs: Claim[] = []
+  const weak: Claim[] = []
   for (const [at, column] of table.columns.entries()) {
     for (const { field, weight } of columnClaims(column.heading, byTarget)) {
       const isSecond =
         field.plan.meaning.concept?.id === 'transaction_date' && valueDayPattern.test(column.heading.text)
-      const score = weight * (0.35 + 0.65 * columnFit(field, at, table, sheet)) * (isSecond ? secondDayFactor : 1)
+      const fit = columnFit(field, at, table, sheet)
+      const score = weight * (0.35 + 0.65 * fit) * (isSecond ? secondDayFactor : 1)
       if (score >= columnScoreMin) pairs.push({ at, field, score })
+      else if (score >= weakScoreMin && fit > weakFitMin) weak.push({ at, field, score })
     }
   }
   pairs.sort((a, b) => b.score - a.score || a.at - b.at)
@@ -72,6 +109,7 @@ export function mapColumns(
     taken.add(field)
     total += score
   }
+  settleWeak(weak, { map, taken })
   settleProducts(map, list.columns, table, sheet)
   settleCodes(map, list.columns, table, sheet)
   const spare = spareTextColumn(list, table, sheet, map)

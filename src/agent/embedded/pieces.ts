@@ -1,4 +1,4 @@
-import type { Cell, Line } from './layout.ts'
+import { type Cell, type Line, spaceOn } from './layout.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 import { type Conventions, readCellAs } from './readings.ts'
 
@@ -16,6 +16,9 @@ export interface Piece {
 
 /** Figures and words nearer than this many text heights are one text; a space is 0.2 to 0.4 text heights wide. */
 const apartHeights = 0.45
+/** Type of one width sets its words this many text heights apart or more: there gaps are measured in its spaces. */
+const wideSpaceHeights = 0.5
+const apartSpaces = 1.4
 /** Part of a text that its date takes. */
 const dateShare = 0.7
 
@@ -47,9 +50,12 @@ const pieceOf = (words: readonly PlacedWord[], conventions: Conventions): Piece 
 function partCell(cell: Cell, conventions: Conventions): Piece[] {
   const whole = pieceOf(cell.words, conventions)
   if (whole.kind !== 'text' || !/\d/.test(whole.text)) return [whole]
+  const { height, page } = cell.line
+  const space = spaceOn(page)
+  const apart = space > wideSpaceHeights * height ? apartSpaces * space : apartHeights * height
   for (let at = 1; at < cell.words.length; at++) {
     const [left, right] = [cell.words[at - 1], cell.words[at]]
-    if (left === undefined || right === undefined || right.x0 - left.x1 < apartHeights * cell.line.height) continue
+    if (left === undefined || right === undefined || right.x0 - left.x1 < apart) continue
     const before = pieceOf(cell.words.slice(0, at), conventions)
     const after = pieceOf(cell.words.slice(at), conventions)
     if (before.kind === 'text' && after.kind === 'text') continue

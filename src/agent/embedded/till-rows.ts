@@ -52,7 +52,7 @@ export function bornOut(items: Map<string, Finding>[], till: TillRows, list: Lis
   // Rows behind those that add up to an amount below are sums and counts, unless they multiply out like goods.
   const isSame = others.length > 0 && others.every((value, at) => value === own[at])
   if (isSame && !items.slice(others.length).some((item) => isTable([item], list)))
-    return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row))
+    return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
   const sum = (values: readonly unknown[]) =>
     values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
   const isKept = Math.abs(sum(own) - sum(others)) < sumTolerance || own.length > others.length || isTable(items, list)
@@ -63,8 +63,8 @@ export function bornOut(items: Map<string, Finding>[], till: TillRows, list: Lis
 const tableShare = 0.6
 
 /** True when the rows of a table multiply out: then they are no lines of a till. */
-function isTable(items: readonly Map<string, Finding>[], list: ListField): boolean {
-  const numberIn = (item: Map<string, Finding>, id: string): number => {
+function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField): boolean {
+  const numberIn = (item: ReadonlyMap<string, Finding>, id: string): number => {
     const column = list.columns.find(({ plan }) => plan.meaning.concept?.id === id)
     const value = column === undefined ? undefined : item.get(column.pointer)?.value
     return typeof value === 'number' ? value : Number.NaN
@@ -78,10 +78,16 @@ function isTable(items: readonly Map<string, Finding>[], list: ListField): boole
   return right.length > 0 && right.length >= items.length * tableShare
 }
 
-/** A row of a table with what the till's reading adds: fields that it lacks, and texts that go on. */
-function joinRow(item: Map<string, Finding>, other: ReadonlyMap<string, Finding>): Map<string, Finding> {
+/** A row of a table with what the till's reading adds: fields that it lacks, and texts that go on. A quantity has to multiply out. */
+function joinRow(
+  item: Map<string, Finding>,
+  other: ReadonlyMap<string, Finding>,
+  list: ListField,
+): Map<string, Finding> {
   const row = new Map(item)
+  const unproven = list.columns.find(({ plan }) => plan.meaning.concept?.id === 'quantity')?.pointer
   for (const [pointer, finding] of other) {
+    if (pointer === unproven && !isTable([other], list)) continue
     const own = item.get(pointer)?.value
     const goesOn = typeof own === 'string' && typeof finding.value === 'string' && finding.value.startsWith(`${own} `)
     if (own === undefined || goesOn) row.set(pointer, finding)
