@@ -99,7 +99,7 @@ function withNameNote(checked: CheckedBundle, { name, description }: CreateReque
 export async function createFromPrompt(parts: CreateParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const prompt = body.prompt ?? ''
   const schema = (body.json_schema ?? null) as JsonSchema | null
-  const name = body.name ?? (await freeName(parts, asker, prompt))
+  const name = body.name ?? (await freeName(parts, asker, { subject: prompt, instructions: prompt }))
   const description = body.description ?? descriptionFromInstructions(prompt)
   const files = promptFiles({ name, description, prompt, schema })
   const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
@@ -113,9 +113,13 @@ export async function createFromPrompt(parts: CreateParts, asker: Asker, body: C
   })
 }
 
-/** A made name: that of the prompt's first words, unless another skill has it already. */
-export async function freeName({ db }: CreateParts, asker: Asker, instructions: string): Promise<string> {
-  const name = nameFromInstructions(instructions)
+/** A made name: that of the subject's first words, unless another skill has it already. */
+export async function freeName(
+  { db }: CreateParts,
+  asker: Asker,
+  { subject, instructions }: { subject: string; instructions: string },
+): Promise<string> {
+  const name = nameFromInstructions(subject)
   const { workspaceId } = asker
   const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
   if (!taken || taken.facts.instructions === instructions.trim()) return name

@@ -17,8 +17,18 @@ export interface Inherited {
   readonly schema: JsonSchema | null
 }
 
+/** What is known of a session beside what was asked. */
+export interface Around {
+  /** The skills that the last execution had. */
+  readonly inherited: readonly Inherited[]
+  /** What the system messages of its chat say, oldest first. */
+  readonly standing: readonly string[]
+}
+
 /** The skill in a session. */
 export interface Distilled {
+  /** What it is about: the text that a name and a description are made from. */
+  readonly subject: string
   readonly instructions: string
   readonly schema: JsonSchema | null
   /** Newest last; the last one is the one that proves the skill. */
@@ -30,11 +40,11 @@ const casesMax = 20
 const caseBytesMax = 64 * 1024
 
 /**
- * What a session's completed executions have in common with the last of them: its schema, the prompts of all that asked for
- * the same schema, the last one first, and their answers. `asked` is oldest first and not empty; `inherited` are the skills
- * that the last one had. Undefined when the last one was asked nothing: neither words nor a schema.
+ * What a session's completed executions, turns of a chat among them, have in common with the last of them: its schema, what the
+ * system of the chat was told, the prompts of all that asked for the same schema, the last one first, and their answers.
+ * `asked` is oldest first and not empty. Undefined when the last one was asked nothing: neither words nor a schema.
  */
-export function distil(asked: readonly Asked[], inherited: readonly Inherited[]): Distilled | undefined {
+export function distil(asked: readonly Asked[], { inherited, standing }: Around): Distilled | undefined {
   const last = asked.at(-1)
   if (!last) return undefined
   const schema = schemaOf(last)
@@ -42,13 +52,15 @@ export function distil(asked: readonly Asked[], inherited: readonly Inherited[])
   const prompts = distinct(same.map(promptOf).filter(Boolean).reverse())
   const [main, ...earlier] = prompts
   const own = schema ?? inherited.find((skill) => skill.schema !== null)?.schema ?? null
+  const subject = main ?? inherited[0]?.name ?? (own === null ? '' : instructionsOf(own))
+  if (subject === '') return undefined
   const sections = [
+    ...distinct(standing.map((text) => text.trim()).filter(Boolean)),
     main ?? (own === null ? '' : instructionsOf(own)),
     ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
     ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
   ].filter(Boolean)
-  if (sections.length === 0) return undefined
-  return { instructions: sections.join('\n\n'), schema: own, cases: same }
+  return { subject, instructions: sections.join('\n\n'), schema: own, cases: same }
 }
 
 const promptOf = ({ config }: Asked): string => (typeof config['prompt'] === 'string' ? config['prompt'].trim() : '')
@@ -95,4 +107,4 @@ const portableCases = (cases: readonly Asked[]): JsonObject[] =>
     .slice(-casesMax)
 
 /** A description of a distilled skill. */
-export const describe = ({ instructions }: Distilled): string => descriptionFromInstructions(instructions)
+export const describe = ({ subject }: Distilled): string => descriptionFromInstructions(subject)

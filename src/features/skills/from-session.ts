@@ -2,7 +2,8 @@ import { Fault } from '../../kit/fault.ts'
 import { isJsonObject } from '../../kit/json.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import { listSession, type SessionExecution } from '../executions/executions.ts'
+import { loadSession, type SessionHistory } from '../chat/chat.ts'
+import type { SessionExecution } from '../executions/executions.ts'
 import { type Asker, type CreateParts, checkBundle, freeName, keepZip, written } from './create.ts'
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
 import { proveTopic } from './prove.ts'
@@ -11,9 +12,6 @@ import type { SkillVersion } from './skill.ts'
 import { loadSkill } from './skills.ts'
 import { insertVersion, writeProof } from './store.ts'
 import type { CreateRequest } from './wire.ts'
-
-/** Executions of a session that are looked at, the newest. */
-const executionsMax = 50
 
 export interface FromSessionParts extends CreateParts {
   readonly queue: Pick<Queue, 'add'>
@@ -31,12 +29,13 @@ export async function createFromSession(
 ): Promise<SkillVersion> {
   const { workspaceId } = asker
   const sessionId = body.session_id ?? ''
-  const history = await listSession(parts.db, { workspaceId, sessionId, limit: executionsMax })
-  const last = lastCompleted(history, sessionId)
-  const done = history.filter((one) => one.status === 'completed')
-  const distilled = distil(done, await inheritedBy(parts, workspaceId, last))
+  const history = await loadSession(parts.db, { workspaceId, sessionId })
+  const last = lastCompleted(history.executions, sessionId)
+  const done = history.executions.filter((one) => one.status === 'completed')
+  const inherited = await inheritedBy(parts, workspaceId, last)
+  const distilled = distil(done, { inherited, standing: standingIn(history) })
   if (!distilled) throw undistillable('its last execution was given neither a prompt nor a schema')
-  const name = body.name ?? (await freeName(parts, asker, distilled.instructions))
+  const name = body.name ?? (await freeName(parts, asker, distilled))
   const description = body.description ?? describe(distilled)
   const isPublic = body.is_public ?? false
   const files = distilledFiles(distilled, { name, description, isPublic })
@@ -76,6 +75,10 @@ function lastCompleted(history: readonly SessionExecution[], sessionId: string):
     )
   throw undistillable('none of its executions has completed')
 }
+
+/** What the system of the chat was told. */
+const standingIn = ({ messages }: SessionHistory): readonly string[] =>
+  messages.flatMap(({ said }) => (said.role === 'system' ? [said.text] : []))
 
 const undistillable = (why: string) =>
   invalid(['body', 'session_id'], `The session cannot be made into a skill: ${why}`, {

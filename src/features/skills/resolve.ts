@@ -4,7 +4,7 @@ import { limits } from '../../kit/limits.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { readVersion, type SkillVersion, type VersionWish, versionInWords } from './skill.ts'
-import { selectOwnVersion, selectPublicVersions, selectVersion } from './store.ts'
+import { selectOwnVersion, selectOwnVersions, selectPublicVersions, selectVersion } from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
 type Loc = readonly (string | number)[]
@@ -82,6 +82,33 @@ export async function referencedVersion(
     throw invalid([...loc, field], msg, { type: 'skill_not_ready', input: named })
   }
   return found
+}
+
+/**
+ * Finds at once what most entries mean: a version of the workspace's own by its id, or the latest of a name. Undefined for an
+ * entry that means something else, which `referencedVersion` looks up.
+ */
+export async function findPlainReferences(
+  db: Sql,
+  of: { workspaceId: string; entries: readonly SkillEntry[] },
+): Promise<(entry: SkillEntry) => SkillVersion | undefined> {
+  const plain = of.entries.map(plainReference).filter((named) => named !== undefined)
+  if (plain.length === 0) return () => undefined
+  const ids = plain.filter((named) => isId(named))
+  const names = plain.filter((named) => !isId(named))
+  const found = await selectOwnVersions(db, { workspaceId: of.workspaceId, ids, names })
+  return (entry) => {
+    const named = plainReference(entry)
+    if (named === undefined) return undefined
+    return isId(named) ? found.find((one) => one.id === named) : found.find((one) => one.name === named && one.isLatest)
+  }
+}
+
+/** The id, in small letters, or the name of an entry that wishes for no version of it. */
+function plainReference(entry: SkillEntry): string | undefined {
+  const named = entry.skill_id ?? entry.skill_name
+  if (!named || isInline(entry) || readVersion(entry.skill_version ?? entry.version) !== 'latest') return undefined
+  return isId(named.toLowerCase()) ? named.toLowerCase() : named
 }
 
 /** An id names its version whatever version is wished for beside it, unless that is another one of the same name. */

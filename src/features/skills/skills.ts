@@ -6,7 +6,7 @@ import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
-import { inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
+import { findPlainReferences, inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
 import type { SkillVersion } from './skill.ts'
 import { holdName, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
 import type { SkillEntry } from './wire.ts'
@@ -73,12 +73,16 @@ export async function resolveSkills(
 ): Promise<readonly PinnedSkill[]> {
   const { workspaceId, signal } = asked
   const pinned: PinnedSkill[] = []
+  const findPlain = await findPlainReferences(parts.db, asked)
   for (const [index, entry] of asked.entries.entries()) {
     const loc = [...asked.loc, index]
     pinned.push(
       isInline(entry)
         ? await pinnedInline(parts, { workspaceId, entry, loc, signal })
-        : pinnedVersion(await referencedVersion(parts.db, { workspaceId, entry, loc }), workspaceId),
+        : pinnedVersion(
+            findPlain(entry) ?? (await referencedVersion(parts.db, { workspaceId, entry, loc })),
+            workspaceId,
+          ),
     )
   }
   return pinned

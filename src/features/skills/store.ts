@@ -156,6 +156,19 @@ export async function selectOwnVersion(
   return rows[0]
 }
 
+/** Of a workspace's own completed versions: those of these ids (UUIDs), and the latest of these names. */
+export async function selectOwnVersions(
+  sql: Sql,
+  where: { workspaceId: string; ids: readonly string[]; names: readonly string[] },
+): Promise<readonly SkillVersion[]> {
+  return sql.query<SkillVersion>(
+    `select ${columns} from skills where workspace_id = $1 and id = any($2::uuid[]) and status = 'completed' and deleted_at is null
+     union all
+     select ${columns} from skills where workspace_id = $1 and name = any($3::text[]) and is_latest`,
+    [where.workspaceId, where.ids, where.names],
+  )
+}
+
 /** The newest version of a name that is being made or could not be. */
 export async function selectUnfinished(
   sql: Sql,
