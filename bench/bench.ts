@@ -22,6 +22,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   ],
   'model-calls': ['bench/model-calls.ts'],
   takeover: ['bench/takeover.ts'],
+  'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],
   upload: ['bench/upload.ts', '--gib', '4', '--json', 'bench/results/upload.json'],
 }
 
