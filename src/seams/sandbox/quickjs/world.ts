@@ -127,13 +127,30 @@ function takeTurn(at: At, act: () => void): Turn {
   return { calls: end === null ? calls : [], console, end, ...(said.isSpoiled ? { isSpoiled: true } : {}) }
 }
 
+/** Programs whose types were taken off, the latest last: one that serves is run again and again. */
+const stripped = new Map<string, string>()
+const strippedMax = 32
+/** Longer ones are read each time: what is kept here stays bounded. */
+const strippedCharactersMax = 100_000
+
+/** A program without its types. Throws as the reader of TypeScript does. */
+function javaScriptOf(source: string): string {
+  const known = stripped.get(source)
+  if (known !== undefined) return known
+  const made = stripTypeScriptTypes(source)
+  if (source.length > strippedCharactersMax) return made
+  if (stripped.size >= strippedMax) stripped.delete(stripped.keys().next().value ?? '')
+  stripped.set(source, made)
+  return made
+}
+
 /** The program's default export; undefined when the world has ended in finding it. */
 function evaluate(at: At): QuickJSHandle | undefined {
   const { said, opening } = at
   const { context, runtime } = at.vessel
   let source: string
   try {
-    source = stripTypeScriptTypes(opening.source)
+    source = javaScriptOf(opening.source)
   } catch (error) {
     said.isSpoiled = !isRefusal(error)
     endWith(said, said.isSpoiled ? failed('program_syntax', 'The program cannot be read') : unreadableSource(error))
