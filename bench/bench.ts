@@ -21,6 +21,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
     ...['--json', 'bench/results/accuracy-kept-out-scans.json'],
   ],
   'model-calls': ['bench/model-calls.ts'],
+  sandbox: ['bench/sandbox.ts', '--json', 'bench/results/sandbox.json'],
   takeover: ['bench/takeover.ts'],
   'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],
   upload: ['bench/upload.ts', '--gib', '4', '--json', 'bench/results/upload.json'],
