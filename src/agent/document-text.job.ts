@@ -1,5 +1,6 @@
 import type { Page, ReadDocument } from '../media/document.ts'
 import { unpackDocument } from '../media/reading.ts'
+import { clockTime } from '../media/timed/clock-time.ts'
 import type { DocumentText, DocumentTextRequest } from './document-text.ts'
 import { layoutPage, lineText } from './embedded/layout.ts'
 
@@ -39,6 +40,7 @@ function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentT
 
 function markerOf(page: Page, document: ReadDocument): string {
   if (page.source === 'plain') return ''
+  if (page.atSeconds !== undefined) return `[picture at ${clockTime(page.atSeconds)}, its text recognised]\n`
   const how = page.source === 'ocr' ? ', recognised from a picture' : ''
   return `[page ${page.index + 1} of ${document.pageCount}${how}]\n`
 }

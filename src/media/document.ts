@@ -24,6 +24,8 @@ export interface Page {
   /** Where the words came from. */
   readonly source: 'text-layer' | 'ocr' | 'plain'
   readonly words: readonly Word[]
+  /** Where in a film a picture stands; absent for all else. */
+  readonly atSeconds?: number
   /** How far the image was turned to read it, degrees clockwise. Boxes are in the page as it was given. */
   readonly turnedDegrees: number
 }

@@ -13,6 +13,8 @@ export interface Reading {
   readonly words: number
   /** Pages that were recognised from a picture. */
   readonly pagesRecognised: number
+  /** Where in a film each page stands, by page; null for a page that is no picture. Absent for what is no film. */
+  readonly atSeconds?: readonly (number | null)[]
 }
 
 /** Changes whenever the reader would read a document otherwise, so that no older reading is taken for its work. */
@@ -33,6 +35,9 @@ export function packDocument(document: ReadDocument): Reading {
     pagesRead: document.pages.length,
     words: document.pages.reduce((sum, page) => sum + page.words.length, 0),
     pagesRecognised: document.pages.filter((page) => page.source === 'ocr').length,
+    ...(document.pages.some((page) => page.atSeconds !== undefined)
+      ? { atSeconds: document.pages.map((page) => page.atSeconds ?? null) }
+      : {}),
   }
 }
 

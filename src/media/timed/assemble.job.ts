@@ -1,0 +1,51 @@
+import type { MediaFacts } from '../../seams/transcoder/transcoder.ts'
+import type { Page } from '../document.ts'
+import { packDocument, type Reading, unpackDocument } from '../reading.ts'
+import { gridPage } from '../text/grid.ts'
+import { wordsOfText } from '../text/plain.ts'
+import type { SpokenPart, TimedParts } from './assemble.ts'
+import { clockTime } from './clock-time.ts'
+
+/** See `assembleTimedJob`. */
+export default function assembleTimed({ facts, frames, spoken, notes }: TimedParts): Reading {
+  const pictures = frames.flatMap(({ atSeconds, packed }) =>
+    unpackDocument(packed).pages.map((page): Page => ({ ...page, atSeconds })),
+  )
+  const said = spoken && spoken.length > 0 ? [textPage(spokenText(spoken))] : []
+  const pages = [textPage([...factLines(facts), ...notes].join('\n')), ...pictures, ...said]
+  return packDocument({
+    mediaType: facts.video ? 'video' : 'audio',
+    pageCount: pages.length,
+    pages: pages.map((page, index) => ({ ...page, index })),
+  })
+}
+
+/** A page of text that stands in no source: its words have no span. */
+function textPage(text: string): Page {
+  const page = gridPage(wordsOfText(text))
+  return { ...page, words: page.words.map(({ text: word, box, confidence }) => ({ text: word, box, confidence })) }
+}
+
+const spokenText = (spoken: readonly SpokenPart[]): string =>
+  ['Transcript:', ...spoken.map(({ fromSeconds, text }) => `[${clockTime(fromSeconds)}] ${text}`)].join('\n')
+
+/** Tags that say how a file was made, not what is in it. */
+const technicalTags = /^(major_brand|minor_version|compatible_brands|encoder|encoded_by|creation_time|vendor_id)$/
+
+/** The facts one to a line, each label as a schema would name it. */
+function factLines({ container, durationSeconds, video, audio, tags }: MediaFacts): string[] {
+  const own = Object.entries(tags).filter(([name]) => !technicalTags.test(name))
+  return [
+    `Media type: ${video ? 'video' : 'audio'}`,
+    `Format: ${container}`,
+    ...(durationSeconds === null
+      ? []
+      : [`Duration seconds: ${durationSeconds}`, `Length: ${clockTime(durationSeconds)}`]),
+    ...(video ? [`Width: ${video.width}`, `Height: ${video.height}`, `Video codec: ${video.codec}`] : []),
+    ...(video?.framesPerSecond ? [`Frames per second: ${video.framesPerSecond}`] : []),
+    ...(audio
+      ? [`Audio codec: ${audio.codec}`, `Sample rate: ${audio.sampleRate}`, `Channels: ${audio.channels}`]
+      : ['Audio: none']),
+    ...own.map(([name, value]) => `${name[0]?.toUpperCase()}${name.slice(1).replaceAll('_', ' ')}: ${value}`),
+  ]
+}

@@ -1,0 +1,50 @@
+/** How a caller wants a video looked at: so many pictures of each stretch of so many seconds. */
+export interface FrameWish {
+  readonly segmentSeconds: number
+  readonly perSegment: number
+}
+
+/** Pictures of one video without a wish, and with one: a picture takes about a second to read. */
+const framesUsual = 12
+const framesMax = 60
+/** Two pictures nearer than this show the same. */
+const apartSeconds = 0.5
+/** The very last moment often has no picture. */
+const beforeEndSeconds = 0.1
+
+/**
+ * The seconds at which a video is looked at. With a wish: `perSegment` evenly within each segment, the first at its
+ * beginning. Else the beginning, the cuts, and as many in between as there is room for, the widest gap first. Ascending, all
+ * within the video; `left` counts those that the bound left out.
+ */
+export function frameTimes(
+  video: { readonly durationSeconds: number; readonly cuts: readonly number[] },
+  wish: FrameWish | null,
+): { readonly atSeconds: readonly number[]; readonly left: number } {
+  const last = Math.max(0, video.durationSeconds - beforeEndSeconds)
+  if (wish) {
+    const segments = Math.max(1, Math.ceil(video.durationSeconds / wish.segmentSeconds))
+    const all = segments * wish.perSegment
+    const step = wish.segmentSeconds / wish.perSegment
+    // Only as many as are taken are made: a day in segments of a tenth of a second is a million.
+    const made = Array.from({ length: Math.min(all, framesMax) }, (_, index) => rounded(index * step))
+    const atSeconds = made.filter((seconds) => seconds <= last)
+    return { atSeconds, left: Math.max(0, all - framesMax) }
+  }
+  const times = [0]
+  for (const cut of video.cuts) {
+    if (times.length >= framesUsual) break
+    if (cut <= last && cut - (times.at(-1) ?? 0) >= apartSeconds) times.push(rounded(cut))
+  }
+  while (times.length < framesUsual) {
+    const ends = [...times, last]
+    const gaps = times.map((time, index) => (ends[index + 1] ?? last) - time)
+    const widest = gaps.indexOf(Math.max(...gaps))
+    const gap = gaps[widest] ?? 0
+    if (gap < 2 * apartSeconds) break
+    times.splice(widest + 1, 0, rounded((times[widest] ?? 0) + gap / 2))
+  }
+  return { atSeconds: times, left: 0 }
+}
+
+const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000

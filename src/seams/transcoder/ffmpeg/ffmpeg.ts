@@ -1,0 +1,184 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { z } from 'zod'
+import { Fault } from '../../../kit/fault.ts'
+import { type Bubblewrap, findBubblewrap } from '../../sandbox/bubblewrap.ts'
+import { type Frame, type MediaFacts, needsFfmpeg, type Transcoder } from '../transcoder.ts'
+import { runTool, type ToolBounds } from './run-tool.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const megabyte = 1024 * 1024
+/** A header is read in moments, however long the film. */
+const probeBounds: ToolBounds = { wallMs: 20_000, cpuSeconds: 10, memoryMb: 1_024, outputBytesMax: megabyte }
+/** One picture: seeking to it decodes from the key frame before. */
+const frameBounds: ToolBounds = { wallMs: 60_000, cpuSeconds: 60, memoryMb: 2_048, outputBytesMax: 32 * megabyte }
+/** The key frames of an hour. */
+const sceneBounds: ToolBounds = { wallMs: 120_000, cpuSeconds: 120, memoryMb: 2_048, outputBytesMax: 8 * megabyte }
+/** The sound of an hour, at 4 kB a second. */
+const speechBounds: ToolBounds = { wallMs: 120_000, cpuSeconds: 120, memoryMb: 1_024, outputBytesMax: 64 * megabyte }
+
+/** How much the picture changes at a cut, 0 to 1; ffmpeg's own example takes 0.4, key frames alone are further apart. */
+const cutMin = 0.3
+const framesAtOnce = 2
+const tagCharactersMax = 500
+const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'webvtt', 'mov_text', 'text'])
+
+/** No file but the one that is named, and nothing that it refers to. */
+const quiet = ['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe'] as const
+
+/**
+ * ffmpeg and ffprobe of this machine. They are looked for when first needed; bubblewrap and prlimit are put around them
+ * where they are there.
+ */
+export function openFfmpeg(environment: Environment): Transcoder {
+  let found: Promise<Programs> | undefined
+  const programs = async (): Promise<Programs> => {
+    found ??= findPrograms(environment)
+    // What is installed meanwhile is found by the next who asks.
+    found.catch(() => {
+      found = undefined
+    })
+    return found
+  }
+  const run = async (
+    tool: 'ffmpeg' | 'ffprobe',
+    call: { args: readonly string[]; file: string; bounds: ToolBounds },
+    signal: AbortSignal,
+  ) => {
+    const { bubblewrap, prlimit, ...paths } = await programs()
+    return runTool({ program: paths[tool], bubblewrap, prlimit }, call, signal)
+  }
+  const frame = async (file: string, at: { seconds: number; width: number }, signal: AbortSignal): Promise<Frame[]> => {
+    const scale = `scale='min(${at.width},iw)':-2`
+    const picture = ['-frames:v', '1', '-an', '-sn', '-vf', scale, '-f', 'image2pipe', '-c:v', 'png', 'pipe:1']
+    const args = [...quiet, '-ss', String(at.seconds), '-i', file, ...picture]
+    const { stdout } = await run('ffmpeg', { args, file, bounds: frameBounds }, signal)
+    return stdout.length === 0 ? [] : [{ atSeconds: at.seconds, png: stdout }]
+  }
+  return {
+    async probe(file, signal) {
+      const args = [
+        '-v',
+        'error',
+        '-protocol_whitelist',
+        'file,pipe',
+        '-show_format',
+        '-show_streams',
+        '-of',
+        'json',
+        file,
+      ]
+      const { stdout } = await run('ffprobe', { args, file, bounds: probeBounds }, signal)
+      return factsOf(stdout.toString('utf8'))
+    },
+    async frames(file, { atSeconds, width }, signal) {
+      const waiting = [...atSeconds]
+      const taken: Frame[] = []
+      await Promise.all(
+        Array.from({ length: framesAtOnce }, async () => {
+          for (let seconds = waiting.shift(); seconds !== undefined; seconds = waiting.shift())
+            taken.push(...(await frame(file, { seconds, width }, signal)))
+        }),
+      )
+      return taken.toSorted((left, right) => left.atSeconds - right.atSeconds)
+    },
+    async scenes(file, signal) {
+      const filter = `scale=160:-2,select='gt(scene,${cutMin})',metadata=print:file=-`
+      const args = [...quiet, '-skip_frame', 'nokey', '-i', file, '-an', '-sn', '-vf', filter, '-f', 'null', '-']
+      const { stdout } = await run('ffmpeg', { args, file, bounds: sceneBounds }, signal)
+      return [...stdout.toString().matchAll(/pts_time:([\d.]+)/g)].map((match) => Number(match[1]))
+    },
+    async subtitles(file, signal) {
+      const args = [...quiet, '-i', file, '-map', '0:s:0', '-f', 'srt', 'pipe:1']
+      return (await run('ffmpeg', { args, file, bounds: speechBounds }, signal)).stdout.toString('utf8')
+    },
+    async speech(file, { fromSeconds, toSeconds }, signal) {
+      const span = ['-ss', String(fromSeconds), '-t', String(toSeconds - fromSeconds)]
+      const sound = ['-vn', '-sn', '-ac', '1', '-ar', '16000', '-b:a', '32k', '-f', 'mp3', 'pipe:1']
+      const args = [...quiet, ...span, '-i', file, ...sound]
+      return (await run('ffmpeg', { args, file, bounds: speechBounds }, signal)).stdout
+    },
+  }
+}
+
+interface Programs {
+  readonly ffmpeg: string
+  readonly ffprobe: string
+  readonly prlimit: string | undefined
+  readonly bubblewrap: Bubblewrap | undefined
+}
+
+async function findPrograms(environment: Environment): Promise<Programs> {
+  const [ffmpeg, ffprobe, prlimit, sandbox] = await Promise.all([
+    findProgram('ffmpeg', environment),
+    findProgram('ffprobe', environment),
+    findProgram('prlimit', environment),
+    findBubblewrap(environment),
+  ])
+  if (ffmpeg === undefined || ffprobe === undefined) throw needsFfmpeg()
+  return { ffmpeg, ffprobe, prlimit, bubblewrap: 'found' in sandbox ? sandbox.found : undefined }
+}
+
+async function findProgram(name: string, environment: Environment): Promise<string | undefined> {
+  for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    const path = join(folder, name)
+    const isThere = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return path
+  }
+  return undefined
+}
+
+const number = z.coerce.number().finite().nonnegative().catch(0)
+const probed = z.object({
+  format: z.object({
+    format_name: z.string().catch(''),
+    duration: z.coerce.number().finite().nonnegative().optional().catch(undefined),
+    tags: z.record(z.string(), z.string()).catch({}),
+  }),
+  streams: z.array(
+    z.object({
+      codec_type: z.string().catch(''),
+      codec_name: z.string().catch(''),
+      width: number,
+      height: number,
+      avg_frame_rate: z.string().catch(''),
+      sample_rate: number,
+      channels: number,
+      disposition: z.object({ attached_pic: number }).catch({ attached_pic: 0 }),
+    }),
+  ),
+})
+
+/** What ffprobe says, as far as it is known to say it. */
+function factsOf(text: string): MediaFacts {
+  const parsed = probed.safeParse(JSON.parse(text))
+  if (!parsed.success)
+    throw new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged')
+  const { format, streams } = parsed.data
+  const video = streams.find((one) => one.codec_type === 'video' && one.disposition.attached_pic === 0)
+  const audio = streams.find((one) => one.codec_type === 'audio')
+  const [frames = 0, per = 0] = (video?.avg_frame_rate ?? '').split('/').map(Number)
+  return {
+    container: format.format_name,
+    durationSeconds: format.duration ?? null,
+    video: video
+      ? {
+          codec: video.codec_name,
+          width: video.width,
+          height: video.height,
+          framesPerSecond: per > 0 ? Number((frames / per).toFixed(3)) : null,
+        }
+      : null,
+    audio: audio ? { codec: audio.codec_name, channels: audio.channels, sampleRate: audio.sample_rate } : null,
+    subtitleTracks: streams.filter((one) => one.codec_type === 'subtitle' && textSubtitles.has(one.codec_name)).length,
+    tags: Object.fromEntries(
+      Object.entries(format.tags)
+        .slice(0, 20)
+        .map(([name, value]) => [name.toLowerCase().slice(0, 50), value.slice(0, tagCharactersMax)]),
+    ),
+  }
+}

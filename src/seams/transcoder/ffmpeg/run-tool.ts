@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { Fault } from '../../../kit/fault.ts'
+import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
+
+/** What one call of a program may take. */
+export interface ToolBounds {
+  readonly wallMs: number
+  readonly cpuSeconds: number
+  readonly memoryMb: number
+  readonly outputBytesMax: number
+}
+
+export interface ToolPlace {
+  readonly program: string
+  /** Absent: the program runs as a bare process, with bounds and without network by its own options alone. */
+  readonly bubblewrap: Bubblewrap | undefined
+  /** Where prlimit is; absent: bounds on time and output alone. */
+  readonly prlimit: string | undefined
+}
+
+export interface ToolOutput {
+  readonly stdout: Buffer
+  readonly stderr: string
+}
+
+const bytesPerMegabyte = 1024 * 1024
+const stderrBytesMax = 1024 * 1024
+
+/**
+ * Runs a program on one file. Throws Fault `input_too_costly` beyond a bound, `unreadable_media` when it fails by itself,
+ * `signal.reason` on abort.
+ */
+export async function runTool(
+  { program, bubblewrap, prlimit }: ToolPlace,
+  call: { args: readonly string[]; file: string; bounds: ToolBounds },
+  signal: AbortSignal,
+): Promise<ToolOutput> {
+  signal.throwIfAborted()
+  const { bounds } = call
+  const bounded =
+    prlimit === undefined
+      ? [program, ...call.args]
+      : [
+          prlimit,
+          `--cpu=${bounds.cpuSeconds}`,
+          `--as=${bounds.memoryMb * bytesPerMegabyte}`,
+          '--core=0',
+          '--fsize=0',
+          '--',
+          program,
+          ...call.args,
+        ]
+  const [path = '', ...args] = bubblewrap ? wrapped(bubblewrap, bounded, { readable: [call.file] }) : bounded
+  const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = Promise.withResolvers<number>()
+  const stop = (error: unknown): void => {
+    child.kill('SIGKILL')
+    ended.reject(error)
+  }
+  const stdout: Buffer[] = []
+  const stderr: Buffer[] = []
+  let bytes = 0
+  child.stdout.on('data', (part: Buffer) => {
+    bytes += part.length
+    stdout.push(part)
+    if (bytes > bounds.outputBytesMax) stop(tooCostly(`${bounds.outputBytesMax / bytesPerMegabyte} MB of output`))
+  })
+  let told = 0
+  child.stderr.on('data', (part: Buffer) => {
+    told += part.length
+    if (told <= stderrBytesMax) stderr.push(part)
+  })
+  child.once('error', stop)
+  child.once('close', (code) => ended.resolve(code ?? 137))
+  const wall = setTimeout(() => stop(tooCostly(`${bounds.wallMs / 1000} seconds`)), bounds.wallMs)
+  const onAbort = (): void => stop(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    const code = await ended.promise
+    // By the bound on computing, or on memory, whose program aborts.
+    if (code === 137 || code === 152) throw tooCostly(`${bounds.cpuSeconds} seconds of computing`)
+    if (code !== 0) throw unreadable(new Error(`${code}: ${Buffer.concat(stderr).toString().slice(-500)}`))
+    return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
+  } finally {
+    clearTimeout(wall)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const tooCostly = (what: string): Fault =>
+  new Fault('too_large', 'input_too_costly', `The input takes more than ${what} to process; send a shorter one`)
+
+const unreadable = (cause: Error): Fault =>
+  new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged', { cause })

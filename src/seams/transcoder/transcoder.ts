@@ -1,0 +1,54 @@
+import { Fault } from '../../kit/fault.ts'
+
+/** What a file of sound or moving pictures says of itself. */
+export interface MediaFacts {
+  /** The container in the transcoder's words: `mov,mp4,m4a,3gp,3g2,mj2`, `mp3`. */
+  readonly container: string
+  /** Null where the file does not say. */
+  readonly durationSeconds: number | null
+  /** Null where there is none; a cover of a song is none. */
+  readonly video: {
+    readonly codec: string
+    readonly width: number
+    readonly height: number
+    readonly framesPerSecond: number | null
+  } | null
+  readonly audio: { readonly codec: string; readonly channels: number; readonly sampleRate: number } | null
+  /** Tracks of subtitles that are text. */
+  readonly subtitleTracks: number
+  /** Title, artist and the like, as they stand in the file. */
+  readonly tags: Readonly<Record<string, string>>
+}
+
+/** One picture of a video. */
+export interface Frame {
+  readonly atSeconds: number
+  readonly png: Uint8Array
+}
+
+/**
+ * Takes files of sound and moving pictures apart: hostile bytes, so every call is a process of its own with bounds on time,
+ * memory and output, without network, and sees no other file.
+ *
+ * All throw: Fault `needs_ffmpeg` (unsupported) where this machine has no transcoder; `unreadable_media` (invalid) for a file
+ * that it cannot read; `input_too_costly` (too_large) beyond a bound; `signal.reason` on abort.
+ */
+export interface Transcoder {
+  probe(path: string, signal: AbortSignal): Promise<MediaFacts>
+  /** The picture at each time, at most `width` pixels wide. A time behind the last picture is left out. */
+  frames(path: string, wish: { atSeconds: readonly number[]; width: number }, signal: AbortSignal): Promise<Frame[]>
+  /** Seconds at which the picture changes as at a cut, looked for among key frames alone. */
+  scenes(path: string, signal: AbortSignal): Promise<number[]>
+  /** The first track of subtitles as SubRip text. */
+  subtitles(path: string, signal: AbortSignal): Promise<string>
+  /** The sound between two times as MP3 for speech: mono, 16 kHz. */
+  speech(path: string, span: { fromSeconds: number; toSeconds: number }, signal: AbortSignal): Promise<Uint8Array>
+}
+
+/** The Fault of a machine without a transcoder. */
+export const needsFfmpeg = (): Fault =>
+  new Fault(
+    'unsupported',
+    'needs_ffmpeg',
+    'Video and audio need ffmpeg, which this server does not have: install it (apt-get install ffmpeg), and `skillrun doctor` finds it',
+  )
