@@ -229,6 +229,16 @@ describe('a chat', () => {
     )
   })
 
+  test('follows a skill', async () => {
+    const prompt = 'Always answer like a pirate, whatever is asked'
+    const { json } = await house.call('POST', '/v1/skills/create', {
+      body: { prompt, name: 'pirate', description: 'Talks like a pirate' },
+    })
+    const reply = await chat(() => ({ text: 'Arr' }), { skills: [{ skill_id: 'pirate' }] })
+    expect(requests()[0]?.text).toContain('Talks like a pirate')
+    expect((await executionOf(reply)).skills).toMatchObject([{ name: 'pirate', skill_version: json.skill_version }])
+  })
+
   test('shows pictures where they stand', async () => {
     const pixel =
       'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -386,6 +396,33 @@ describe('a session', () => {
     expect(requests()[0]?.text).toMatch(/name="file-1"[\s\S]*say two[\s\S]*name="file-2"/)
   })
 
+  test('does not hold what failed, nor what is not to be kept', async () => {
+    await failure(chat(() => ({ status: 400 }), { session_id: 's-6', messages: [user('say one')] }))
+    await chat(() => ({ text: 'x' }), {
+      session_id: 's-6',
+      messages: [user('say two')],
+      metadata: { allow_retention: false as never },
+    })
+    const reply = await talk('s-6', [user('say three')])
+    expect(reply.choices[0]?.message.content).toBe('heard: say three')
+  })
+
+  test('makes a skill', async () => {
+    const response_format = { type: 'json_schema', schema: invoiceSchema } as never
+    const said = () => ({
+      text: JSON.stringify({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }),
+    })
+    await chat(said, {
+      session_id: 's-7',
+      response_format,
+      messages: [user(wholeOf('Extract the fields of invoices'))],
+    })
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 's-7' } })
+    expect(made).toMatchObject({ status: 201, json: { name: expect.any(String) } })
+    const status = async () => (await house.call('GET', `/v1/skills/${made.json.id}`)).json.status
+    await expect.poll(status, { timeout: 20_000 }).toBe('completed')
+  })
+
   test('of another workspace is empty', async () => {
     await talk('s-5', [user('say one')])
     const key = await house.stranger()
@@ -495,6 +532,14 @@ describe('a failure', () => {
     )
     expect(heard).not.toBe('')
     expect(error).toMatchObject({ code: 'timeout' })
+  })
+
+  test('by a conversation that cannot fit says so', async () => {
+    const error = await failure(
+      chat(() => ({ text: 'x' }), { messages: [{ role: 'user', content: 'word '.repeat(120_000) }] }),
+    )
+    expect(error).toMatchObject({ status: 400, code: 'context_length_exceeded' })
+    expect(requests()).toHaveLength(0)
   })
 
   test('of the budget pauses the turn', async () => {

@@ -28,7 +28,7 @@ export interface LoopRun {
 export type LoopEnding =
   | { readonly ended: 'answered' | 'refused'; readonly answer: Json }
   | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
-  | { readonly ended: 'handed-over'; readonly calls: readonly ToolCall[]; readonly text: string }
+  | { readonly ended: 'handed-over'; readonly calls: readonly ToolCall[] }
   | { readonly ended: 'out-of-turns' }
 
 /** An answer that does not hold goes back with the validator's words this often. */
@@ -43,7 +43,7 @@ export async function think(run: LoopRun): Promise<LoopEnding> {
   for (;;) {
     const turn = transcript.at(-1)
     const calls = turn?.role === 'assistant' ? turn.toolCalls.filter((call) => run.isAnothers?.(call)) : []
-    if (turn?.role === 'assistant' && calls.length > 0) return { ended: 'handed-over', calls, text: turn.text }
+    if (turn?.role === 'assistant' && calls.length > 0) return { ended: 'handed-over', calls }
     await Promise.all(
       pendingCalls(transcript).map(async (call) => run.say({ role: 'tool', result: await run.call(call) })),
     )

@@ -94,6 +94,7 @@ export function turnFailure(path: string, turn: TurnState | undefined): { status
 function reasonOf(turn: TurnState | undefined): { code: string; message: string } {
   if (!turn) return { code: 'not_in_time', message: 'The reply took too long and was given up' }
   if (turn.error) return turn.error
+  if (turn.isForgotten) return { code: 'not_kept', message: 'The reply was not to be kept, and it was read already' }
   const why = turn.usage.message ?? 'a person paused it'
   const how = `POST /v1/agent/executions/${turn.id}/resume lets it go on`
   return { code: 'budget_spent', message: `The turn was paused: ${why}; ${how}` }

@@ -252,11 +252,15 @@ export async function answerOf(
 ): Promise<ModelAnswer> {
   if (ending.ended === 'out-of-turns')
     return failed(null, 'max_turns', `The model came to no answer within ${limits.modelTurnsMax} turns`)
+  const { chat } = run.execution.request
+  // A chat's reply is all that was said in it: its caller may have heard it already.
+  const said = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''
   if (ending.ended === 'handed-over') {
-    const { chat } = run.execution.request
     assert(chat !== undefined, 'only a chat has functions of its caller')
-    return { response: handedOver(ending, chat), evidence: null, error: null, message: undefined }
+    return { response: handedOver(ending, chat, said), evidence: null, error: null, message: undefined }
   }
+  if (chat && ending.ended === 'answered' && typeof ending.answer === 'string')
+    return { response: said, evidence: null, error: null, message: undefined }
   if (ending.ended === 'refused') {
     const words = String(ending.answer).trim().slice(0, 300)
     return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)

@@ -50,10 +50,14 @@ export async function judgeReply(
   return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'it is no JSON object' }] }
 }
 
-/** The answer of a turn that ends with calls of the caller's functions: the message that its caller is sent. */
+/**
+ * The answer of a turn that ends with calls of the caller's functions: the message that its caller is sent. `text`: what was said
+ * in all its turns.
+ */
 export function handedOver(
-  { calls, text }: Extract<LoopEnding, { ended: 'handed-over' }>,
+  { calls }: Extract<LoopEnding, { ended: 'handed-over' }>,
   { oneCall }: ChatTurn,
+  text: string,
 ): Json {
   const given = oneCall ? calls.slice(0, 1) : calls
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: given.map(functionCallOf) }

@@ -3,10 +3,10 @@ import type { Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import type { ModelReply } from '../../seams/models/model.ts'
 import { priceOf, type Tier } from '../pricing/pricing.ts'
-import { textOfTurns } from './chat-turn.ts'
 import { cancel } from './control.ts'
 import { type ChatCall, type CreateParts, createExecution } from './create.ts'
 import { type ExecutionError, type ExecutionState, hasEnded, type Status, type Usage } from './execution.ts'
+import { forgetAnswer } from './retention.ts'
 import type { Place } from './store.ts'
 import type { Endings } from './waiting.ts'
 import type { ExecuteRequest } from './wire.ts'
@@ -27,7 +27,10 @@ export interface TurnState {
   readonly error: ExecutionError | null
   readonly usage: Usage
   readonly tier: Tier
-  /** What the model said in it, turn by turn; none where the embedded engine answered. */
+  readonly isRetained: boolean
+  /** Its reply was not to be kept, and was read. */
+  readonly isForgotten: boolean
+  /** What the model said in it, turn by turn; none where the embedded engine answered, or where it was not to be kept. */
   readonly said: readonly ModelReply[]
 }
 
@@ -57,13 +60,15 @@ export async function findTurns(
 ): Promise<ReadonlyMap<string, TurnState>> {
   const params = [of.workspaceId, of.ids]
   const states = await sql.query<Omit<TurnState, 'said'>>(
-    `select id, status, created_at as "createdAt", session_id as "sessionId", response, error, usage, tier
+    `select id, status, created_at as "createdAt", session_id as "sessionId", response, error, usage, tier,
+       is_retained as "isRetained", purged_at is not null as "isForgotten"
      from executions where workspace_id = $1 and id = any($2::uuid[])`,
     params,
   )
   const steps = await sql.query<{ id: string; result: ModelReply }>(
     `select execution_id as id, result from steps
-     where workspace_id = $1 and execution_id = any($2::uuid[]) and kind = 'model' and name <> 'embedded' order by seq`,
+     where workspace_id = $1 and execution_id = any($2::uuid[]) and kind = 'model' and name <> 'embedded'
+       and result ->> 'finish' is not null order by seq`,
     params,
   )
   const said = Map.groupBy(steps, (step) => step.id)
@@ -76,11 +81,12 @@ const isOver = ({ status }: TurnState): boolean => hasEnded(status) || status ==
 
 /**
  * Follows a turn to its end or pause: yields its text piece by piece where it is told, and an empty text after each
- * `silenceMs`; returns the turn as it then stands, or undefined when `signal` aborts first. The pieces are how the text
+ * `silenceMs`; returns the turn as it then stands, or undefined when `signal` aborts first. A reply that is not to be kept is
+ * forgotten with that. The pieces are how the text
  * begins: what is missing of it stands in the turn.
  */
 export async function* followTurn(
-  { db, endings, words }: Pick<TurnParts, 'db' | 'endings' | 'words'>,
+  { db, clock, endings, words }: Pick<TurnParts, 'db' | 'clock' | 'endings' | 'words'>,
   { workspaceId, id }: Place,
   terms: { silenceMs: number; signal: AbortSignal },
 ): AsyncGenerator<string, TurnState | undefined> {
@@ -109,7 +115,10 @@ export async function* followTurn(
         told += piece.text.length
         yield piece.text
       }
-      if (turn && isOver(turn)) return turn
+      if (turn && isOver(turn)) {
+        if (!turn.isRetained && hasEnded(turn.status)) await forgetAnswer(db, { workspaceId, id, now: clock.now() })
+        return turn
+      }
       if (pieces.length > 0 || mayBeOver || signal.aborted) continue
       const { promise, resolve } = Promise.withResolvers<boolean>()
       wake = () => resolve(true)
@@ -143,15 +152,15 @@ export interface TurnReply {
 }
 
 /** What a turn replies; undefined where it failed, was paused, or has not ended. */
-export function replyOf({ status, response, error, said }: TurnState): TurnReply | undefined {
+export function replyOf({ status, response, error, said, isForgotten }: TurnState): TurnReply | undefined {
   const none = { refusal: null, toolCalls: [] }
   if (error?.code === 'refused') return { ...none, content: null, refusal: String(response), finish: 'content_filter' }
-  if (status !== 'completed') return undefined
-  const last = said.at(-1)
-  const text = textOfTurns(said)
-  const calls = isJsonObject(response) && last && last.toolCalls.length > 0 ? response['tool_calls'] : undefined
-  if (Array.isArray(calls))
-    return { ...none, content: text === '' ? null : text, toolCalls: calls as JsonObject[], finish: 'tool_calls' }
-  const content = typeof response === 'string' ? text || response : JSON.stringify(response)
-  return { ...none, content, finish: last?.finish === 'length' ? 'length' : 'stop' }
+  if (status !== 'completed' || isForgotten) return undefined
+  const calls = isJsonObject(response) && response['role'] === 'assistant' ? response['tool_calls'] : undefined
+  if (Array.isArray(calls) && isJsonObject(response)) {
+    const content = typeof response['content'] === 'string' ? response['content'] : null
+    return { ...none, content, toolCalls: calls as JsonObject[], finish: 'tool_calls' }
+  }
+  const content = typeof response === 'string' ? response : JSON.stringify(response)
+  return { ...none, content, finish: said.at(-1)?.finish === 'length' ? 'length' : 'stop' }
 }
