@@ -1,0 +1,95 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { disguisesOf } from './house/disguises.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+/** A server inside the network, which counts who comes. */
+let inside: Server
+let port: number
+const heard: string[] = []
+beforeAll(async () => {
+  inside = createServer((request, response) => {
+    heard.push(request.url ?? '')
+    response.writeHead(200, { 'Content-Type': 'text/plain' }).end('Total: 5.00')
+  })
+  await new Promise<void>((listening) => inside.listen(0, '127.0.0.1', listening))
+  port = (inside.address() as AddressInfo).port
+})
+afterAll(() => new Promise((closed) => inside.close(closed)))
+
+/** Every place of a request in which a caller can put a URL that this server goes to by itself. */
+const slots: Readonly<Record<string, (url: string) => object>> = {
+  'a bare URL': (url) => ({ inputs: { slot: url } }),
+  'an image_url': (url) => ({ inputs: { slot: { type: 'image_url', image_url: { url } } } }),
+  'a video_url': (url) => ({ inputs: { slot: { type: 'video_url', video_url: { url } } } }),
+  'an audio_url': (url) => ({ inputs: { slot: { type: 'audio_url', audio_url: { url } } } }),
+  'a file_url': (url) => ({ inputs: { slot: { type: 'file_url', file_url: { url } } } }),
+  'the URL of an input_file': (url) => ({ inputs: { slot: { type: 'input_file', file_url: { url } } } }),
+  'an item of an array': (url) => ({ inputs: { slot: [{ type: 'file_url', file_url: { url } }] } }),
+  'an object of URLs': (url) => ({ inputs: { slot: { first: url } } }),
+  'a callback_url': (url) => ({ inputs: { text: 'Total: 5.00' }, callback_url: url }),
+}
+
+const openHouse = (env: Record<string, string>) =>
+  openTestHouse({
+    env,
+    config: { file: { limits: { requests_per_minute: 1_000_000, callback_retry_seconds: [60] } } },
+  })
+
+const execute = (house: TestHouse, body: object) =>
+  house.call('POST', '/v1/agent/execute', {
+    body: { batch: false, config: { prompt: 'Extract the total' }, ...body },
+  })
+
+/** What came of a request: refused at the door, or failed with a code, or by its callback's last try. */
+async function codeOf(house: TestHouse, body: object): Promise<string> {
+  const { status, json } = await execute(house, body)
+  if (status !== 201) return String(status)
+  if (!('callback_url' in body)) return json.error?.code ?? json.status
+  const path = `/v1/agent/executions/${json.id}/callbacks`
+  await expect.poll(async () => (await house.call('GET', path)).json[0]?.tries.length, { timeout: 20_000 }).toBe(1)
+  return (await house.call('GET', path)).json[0].tries[0].error?.code ?? 'delivered'
+}
+
+describe('a server that may not reach into its own network', () => {
+  let house: TestHouse
+  beforeAll(async () => {
+    house = await openHouse({ SKILLRUN_SLOTS: 'priority=1,standard=8,flex=1' })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  test.each(Object.keys(slots))('goes to no disguise of a private address in %s', async (name) => {
+    const disguises = disguisesOf(port)
+    expect(disguises.length).toBeGreaterThanOrEqual(80)
+    const reached: string[] = []
+    const asked = disguises.map((url, at) => ({ url, at }))
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        for (let next = asked.pop(); next; next = asked.pop()) {
+          const code = await codeOf(house, slots[name]?.(next.url) ?? {})
+          // 422: no URL of http or https, or one with credentials; a text that is none is read as text.
+          const isText = name !== 'a callback_url' && !/^https?:\/\/\S/i.test(next.url)
+          if (code !== 'url_forbidden' && code !== '422' && !(isText && code === 'completed'))
+            reached.push(`${next.url} ${code}`)
+        }
+      }),
+    )
+    expect(reached).toEqual([])
+    expect(heard).toEqual([])
+  })
+})
+
+describe('a server that is allowed to', () => {
+  test('goes there from every one of these places, so that the refusals mean something', async () => {
+    await using house = await openHouse({ SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${port}` })
+    for (const [name, body] of Object.entries(slots)) {
+      const before = heard.length
+      await codeOf(house, body(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`))
+      expect(heard.length, name).toBeGreaterThan(before)
+      // And in disguise all the same: it is the address that is allowed, not its spelling.
+      await codeOf(house, body(`http://0x7f.1:${port}/again`))
+      expect(heard.length, name).toBeGreaterThan(before + 1)
+    }
+  })
+})
