@@ -7,13 +7,13 @@ import type { Terminal } from '../terminal.ts'
 export function addModels(program: Command, terminal: Terminal): void {
   program
     .command('models')
-    .description('list the models that the server takes')
+    .description('list the models that the server takes, and what answers each')
     .addHelpText('after', examples('skillrun models', 'skillrun models --json'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
       const found = await client.models(terminal.signal)
-      const rows = found.map((each) => [each.model, String(each['domain'] ?? '-')])
+      const rows = found.map((each) => [each.model, String(each['engine'] ?? '-')])
       const json = command.optsWithGlobals<GlobalOptions>().json
-      terminal.print(json ? renderJson(found) : renderTable(['MODEL', 'DOMAIN'], rows, terminal.columns))
+      terminal.print(json ? renderJson(found) : renderTable(['MODEL', 'ENGINE'], rows, terminal.columns))
     })
 }
