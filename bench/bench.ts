@@ -24,6 +24,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['bench/sandbox.ts', '--json', 'bench/results/sandbox.json'],
   takeover: ['bench/takeover.ts'],
   'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],
+  'skills-list': ['bench/skills-list.ts', '--json', 'bench/results/skills-list.json'],
   upload: ['bench/upload.ts', '--gib', '4', '--json', 'bench/results/upload.json'],
 }
 

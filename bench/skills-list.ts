@@ -1,7 +1,7 @@
 // How long a page of GET /v1/skills takes in a workspace of 1,000 versions and in one of a million: over HTTP, the median of many.
-// Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100]`
+// Prints JSON. `node bench/skills-list.ts [--rows 1000,1000000] [--requests 100] [--json FILE]`
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -13,7 +13,11 @@ import { connect } from '../src/seams/db/postgres/connect.ts'
 import { openCluster } from '../test/house/cluster.ts'
 
 const { values } = parseArgs({
-  options: { rows: { type: 'string', default: '1000,1000000' }, requests: { type: 'string', default: '100' } },
+  options: {
+    rows: { type: 'string', default: '1000,1000000' },
+    requests: { type: 'string', default: '100' },
+    json: { type: 'string' },
+  },
 })
 const sizes = values.rows.split(',').map(Number)
 const requests = Number(values.requests)
@@ -53,7 +57,9 @@ try {
   const ratio = Object.fromEntries(
     [...queries, control].map((query) => [query, Number(((last[query] ?? 0) / (first[query] ?? 1)).toFixed(2))]),
   )
-  console.log(JSON.stringify({ requests, median_ms: medians, ratio }, null, 2))
+  const results = `${JSON.stringify({ requests, median_ms: medians, ratio }, null, 2)}\n`
+  process.stdout.write(results)
+  if (values.json !== undefined) await writeFile(values.json, results)
 } finally {
   await db.close()
   await database.stop()
@@ -61,7 +67,6 @@ try {
 }
 
 async function configFile(): Promise<string> {
-  const { writeFile } = await import('node:fs/promises')
   const path = join(folder, 'bench-config.json')
   await writeFile(path, JSON.stringify({ limits: { requests_per_minute: 10_000_000 } }))
   return path

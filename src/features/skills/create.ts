@@ -214,7 +214,7 @@ export interface Wanted {
  * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it sets a gate that an
  * evaluation has to pass and there is a version to be compared with.
  */
-export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
+async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
   const { action, ...kept } = wanted
   const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }

@@ -64,7 +64,7 @@ export function readFacts(files: Files): BundleFacts {
 const frontMatter = 'The front matter of SKILL.md'
 
 /** SHA-256 over a line `<sha256>  <path>` for each file, sorted by path: what `sha256sum` prints, hashed once more. */
-export function contentHash(files: readonly BundleFile[]): string {
+function contentHash(files: readonly BundleFile[]): string {
   const hash = createHash('sha256')
   for (const { path, sha256 } of files) hash.update(`${sha256}  ${path}\n`)
   return hash.digest('hex')

@@ -6,12 +6,13 @@ import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
+import { factsReadLately, rememberFacts } from './read-lately.ts'
 import { findPlainReferences, inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
 import type { SkillVersion } from './skill.ts'
 import { holdName, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
-export type { BundleFacts, BundleFile, ReviewNote } from './bundle.ts'
+export type { BundleFacts } from './bundle.ts'
 export type { SkillVersion } from './skill.ts'
 export { type SkillEntry, skillEntry } from './wire.ts'
 
@@ -142,9 +143,7 @@ export async function loadBundle(
 ): Promise<Bundle> {
   const { pinned } = of
   const own = { ...parts, workshop: ofShare(parts.workshop, { group: of.workspaceId, rank: 1 }) }
-  const { facts } = await withZip(own, pinned, (bundle) =>
-    own.workshop.run(checkBundleJob, bundle, { ...bundleTerms, signal: of.signal }),
-  )
+  const facts = await factsOf(own, of)
   return {
     ...facts,
     async read(path, signal) {
@@ -159,6 +158,23 @@ export async function loadBundle(
       )
     },
   }
+}
+
+/** What a bundle says, read in a child unless the same content was read lately. Its bytes must be there either way. */
+async function factsOf(
+  { blobs, workshop }: LoadParts,
+  of: { workspaceId: string; pinned: PinnedSkill; signal: AbortSignal },
+): Promise<BundleFacts> {
+  const { pinned } = of
+  const content = { workspaceId: of.workspaceId, sha256: pinned.sha256 }
+  const known = factsReadLately(content)
+  if (known && pinned.inline !== null) return known
+  if (known && (await blobs.stat(Buffer.from(pinned.zipSha256 ?? '', 'hex')))) return known
+  const { facts } = await withZip({ blobs, workshop }, pinned, (bundle) =>
+    workshop.run(checkBundleJob, bundle, { ...bundleTerms, signal: of.signal }),
+  )
+  rememberFacts(content, facts)
+  return facts
 }
 
 async function withZip<T>(
