@@ -3,6 +3,7 @@ import { drawRemarks, drawTotals, invoicePairs, totalsPairs } from '../commerce.
 import { drawBox, drawLogo, drawRule, textWidth, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import type { Press } from '../press.ts'
+import { composedInvoices } from './composed.ts'
 import { drawInvoiceItems } from './invoice-items.ts'
 import { modernInvoices } from './invoices-modern.ts'
 import { releasedInvoices } from './invoices-released-1.ts'
@@ -246,6 +247,7 @@ export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [
   band,
   ...modernInvoices,
   ...wideInvoices,
+  ...composedInvoices,
   ...releasedInvoices,
   ...releasedInvoicesTwo,
 ]

@@ -1,6 +1,7 @@
 import { drawPairs, drawParty, numberPages } from '../blocks.ts'
 import { drawBox, drawLogo, write } from '../ink.ts'
 import type { StatementFacts } from '../statement-facts.ts'
+import { composedStatements } from './composed.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { accountPairs, balancePairs, drawMovements, shortDay } from './statement-parts.ts'
 import { moreStatements } from './statements-more.ts'
@@ -136,6 +137,7 @@ export const statementLayouts: readonly Layout<StatementFacts>[] = [
   summary,
   ...moreStatements,
   ...wideStatements,
+  ...composedStatements,
   ...releasedStatements,
   ...releasedStatementsTwo,
 ]
