@@ -1,0 +1,203 @@
+// A program against the agent that wrote it: the same requests to one server, in turns, with a model that takes 200 ms and one that
+// takes none. `node bench/programs/speed.ts [--runs 40] [--flood 600] [--json FILE]`
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { startServer } from '../../test/house/server.ts'
+import { startMockModel } from '../mock-model.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '40' },
+    flood: { type: 'string', default: '600' },
+    json: { type: 'string' },
+    mock: { type: 'string' },
+  },
+})
+
+/** What the model writes at its second turn: the first program looks at the document, as agents do. */
+const looking = `export default async function run(tools, inputs) {
+  const { pages } = await tools.document.read({ input: inputs.note.slot, pages: [1] })
+  console.log(pages[0].lines.map(({ text }) => text).join('\\n'))
+  throw new Error('now I have seen it')
+}`
+const reading = `export default async function run(tools, inputs) {
+  const { pages } = await tools.document.read({ input: inputs.note.slot, pages: [1] })
+  const text = pages.flatMap(({ lines }) => lines.map((line) => line.text)).join('\\n')
+  const after = (label) => label.exec(text)?.[1] ?? null
+  return { reference: after(/Consignment\\s+(\\S+)/), amount: Number(after(/Payable now\\s+(\\S+)/)) }
+}`
+
+if (values.mock !== undefined) {
+  // The mock has a process of its own: its CPU is not the server's.
+  const { baseUrl } = await startMockModel({
+    delayMs: Number(values.mock),
+    script: ({ text }) => ({
+      text: `\`\`\`ts\n${text.includes('now I have seen it') ? reading : looking}\n\`\`\``,
+      usage: { inputTokens: 3_000, outputTokens: 300 },
+    }),
+  })
+  process.stdout.write(`${baseUrl}\n`)
+} else await measure()
+
+async function measure(): Promise<void> {
+  const results = []
+  for (const delayMs of [200, 0]) results.push(await against(delayMs))
+  for (const one of results) {
+    process.stdout.write(`${JSON.stringify(one)}\n`)
+  }
+  if (values.json) await writeFile(values.json, `${JSON.stringify(results, null, 2)}\n`)
+}
+
+async function against(delayMs: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-speed-'))
+  const mock = spawn(process.execPath, [new URL(import.meta.url).pathname, '--mock', String(delayMs)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(mock.stdout, 'data')) as [Buffer]
+  const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
+  const configuration = {
+    providers: { mine: { kind: 'openai-compatible', base_url: line.toString().trim(), fast: 'small', pro: 'small' } },
+    models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
+    programs: { shadow_share: 0 },
+    limits: { requests_per_minute: 1_000_000 },
+  }
+  const file = join(folder, 'configuration.json')
+  await writeFile(file, JSON.stringify(configuration))
+  const key = 'the-key-of-the-benchmark'
+  const server = startServer(join(folder, 'data'), {
+    SKILLRUN_CONFIG: file,
+    SKILLRUN_API_KEY: key,
+    SKILLRUN_SLOTS: 'priority=16,standard=16,flex=4',
+  })
+  try {
+    const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+    const call = async (method: string, path: string, body?: object) => {
+      const response = await fetch(url + path, {
+        method,
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      // biome-ignore lint/suspicious/noExplicitAny: a benchmark looks at whatever the wire says.
+      const json = (await response.json()) as any
+      if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(json)}`)
+      return json
+    }
+    const schema = {
+      type: 'object',
+      properties: { reference: { type: ['string', 'null'] }, amount: { type: ['number', 'null'] } },
+      required: ['reference', 'amount'],
+    }
+    const made = { name: 'notes', description: 'Reads notes', prompt: 'Read the note', json_schema: schema }
+    const skill = await call('POST', '/v1/skills/create', made)
+    let count = 0
+    const execute = async (mode: 'agent' | 'program') => {
+      count += 1
+      const note = `Harbour Supplies\nConsignment  HS-${count}\nHandling  3.50\nPayable now  ${100 + count}.25\n`
+      const started = performance.now()
+      const record = await call('POST', '/v1/agent/execute', {
+        batch: false,
+        model: 'svc-agent-2:fast',
+        inputs: { note: { type: 'file_url', file_url: { url: `data:text/plain,${encodeURIComponent(note)}` } } },
+        config: { execution_mode: mode, skills: [{ skill_id: skill.id }] },
+      })
+      const ms = performance.now() - started
+      if (record.response?.amount !== 100 + count && record.execution_mode !== mode)
+        throw new Error(`ran as ${record.execution_mode}: ${record.usage.message}`)
+      return {
+        ms,
+        dollars: record.usage.cost_dollars as number,
+        steps: record.usage.steps as number,
+        mode: record.execution_mode,
+      }
+    }
+    // The agent's final program is kept and proved by itself.
+    await execute('agent')
+    for (;;) {
+      const [program] = await call('GET', `/v1/skills/${skill.id}/programs`)
+      if (program?.status === 'rejected') throw new Error(program.reason)
+      if (program?.status === 'ready') break
+    }
+    for (let warm = 0; warm < 10; warm += 1) await execute('program')
+    const sums = {
+      agent: [] as Awaited<ReturnType<typeof execute>>[],
+      program: [] as Awaited<ReturnType<typeof execute>>[],
+    }
+    const cpu = { agent: 0, program: 0 }
+    for (let run = 0; run < Number(values.runs); run += 1)
+      for (const mode of ['agent', 'program'] as const) {
+        const before = await cpuMsOf(server.process.pid ?? 0)
+        sums[mode].push(await execute(mode))
+        cpu[mode] += (await cpuMsOf(server.process.pid ?? 0)) - before
+      }
+    const p50 = (mode: 'agent' | 'program'): number => {
+      const sorted = sums[mode].map(({ ms }) => ms).toSorted((a, b) => a - b)
+      return sorted[sorted.length >> 1] ?? 0
+    }
+    const started = performance.now()
+    let left = Number(values.flood)
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        while (left-- > 0) await execute('program')
+      }),
+    )
+    const perSecond = Number(values.flood) / ((performance.now() - started) / 1000)
+    const dollars = (mode: 'agent' | 'program'): number =>
+      sums[mode].reduce((sum, one) => sum + one.dollars, 0) / sums[mode].length
+    return {
+      model_ms: delayMs,
+      agent_p50_ms: rounded(p50('agent')),
+      program_p50_ms: rounded(p50('program')),
+      faster: rounded(p50('agent') / p50('program')),
+      agent_cpu_ms: rounded(cpu.agent / sums.agent.length),
+      program_cpu_ms: rounded(cpu.program / sums.program.length),
+      agent_dollars: dollars('agent'),
+      program_dollars: dollars('program'),
+      programs_per_second_16_in_flight: rounded(perSecond),
+    }
+  } finally {
+    await server.end('SIGTERM')
+    mock.kill()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** CPU of a process and all that it started, the database left out, in milliseconds. */
+async function cpuMsOf(root: number): Promise<number> {
+  const stats = await Promise.all(
+    (await readdir('/proc'))
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')),
+  )
+  const processes = stats.flatMap((stat) => {
+    const match = /^(\d+) \((.*)\) \S (\d+) (.*)$/s.exec(stat.trim())
+    if (!match) return []
+    const rest = (match[4] ?? '').split(' ').map(Number)
+    // utime and stime are fields 14 and 15, in hundredths of a second.
+    return [
+      {
+        id: Number(match[1]),
+        name: match[2] ?? '',
+        parent: Number(match[3]),
+        ms: ((rest[9] ?? 0) + (rest[10] ?? 0)) * 10,
+      },
+    ]
+  })
+  const family = new Set([root])
+  for (let grew = true; grew; ) {
+    grew = false
+    for (const { id, parent, name } of processes)
+      if (family.has(parent) && !family.has(id) && !/postgres/.test(name)) {
+        family.add(id)
+        grew = true
+      }
+  }
+  return processes.filter(({ id }) => family.has(id)).reduce((sum, { ms }) => sum + ms, 0)
+}

@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import type { Answer, TestHouse } from './house/house.ts'
+import { openTestHouse } from './house/house.ts'
+
+let model: MockModel
+let house: TestHouse
+let folder: string
+/** What the model writes in the present story. */
+let writes: string
+
+const configuration = {
+  providers: { mine: { kind: 'openai-compatible', base_url: '', fast: 'small', pro: 'small' } },
+  models: {
+    'mine/small': {
+      ...{ input: 2_000_000, cached_input: 200_000, output: 12_000_000 },
+      ...{ context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] },
+    },
+  },
+  programs: { shadow_share: 0 },
+}
+/** 1,000 tokens at 2 dollars and 100 at 12 dollars a million. */
+const agentDollars = 0.0032
+
+beforeAll(async () => {
+  model = await startMockModel({
+    script: (): MockTurn => ({
+      text: `\`\`\`ts\n${writes}\n\`\`\``,
+      usage: { inputTokens: 1_000, outputTokens: 100 },
+    }),
+  })
+  configuration.providers.mine.base_url = model.baseUrl
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-candidates-'))
+  const file = join(folder, 'configuration.json')
+  await writeFile(file, JSON.stringify(configuration))
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const schema = {
+  type: 'object',
+  properties: { reference: { type: 'string' }, weight: { type: 'number' } },
+  required: ['reference', 'weight'],
+}
+const slip = (n: number) => `Weighing slip\nReference: WS-${7100 + n}\nNet weight: ${1200 + n}.5 kg\n`
+const answerOf = (n: number) => ({ reference: `WS-${7100 + n}`, weight: 1200 + n + 0.5 })
+
+const programOf = (body: string): string => `export default async function run(tools: Tools, inputs: Inputs) {
+  const { pages } = await tools.document.read({ input: 'slip', pages: [1] })
+  const text: string = pages.flatMap((page: any) => page.lines.map((line: any) => line.text)).join('\\n')
+  ${body}
+}`
+const reader = programOf(`return {
+    reference: /Reference:\\s+(\\S+)/.exec(text)?.[1],
+    weight: Number(/Net weight:\\s+(\\S+)/.exec(text)?.[1]),
+  }`)
+
+async function makeSkill(name: string): Promise<string> {
+  const made = { name, description: 'Reads weighing slips', prompt: 'Read the weighing slip', json_schema: schema }
+  return (await house.call('POST', '/v1/skills/create', { body: made })).json.id
+}
+
+async function execute(skill: string, n: number, mode: 'agent' | 'program' = 'program'): Promise<Answer['json']> {
+  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      model: 'svc-agent-2:fast',
+      inputs: { slip: { type: 'text', text: slip(n) } },
+      config: { execution_mode: mode, skills: [{ skill_id: skill }] },
+    },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+/** The newest program of a skill, once the gate has spoken. */
+async function decided(skill: string): Promise<Answer['json']> {
+  for (;;) {
+    const [program] = (await house.call('GET', `/v1/skills/${skill}/programs`)).json
+    if (program && program.status !== 'candidate' && program.status !== 'compiling') return program
+  }
+}
+
+describe('the final program of a code agent', () => {
+  test('is kept, proved from scratch, and serves the next request without the model: what that saves is told', async () => {
+    const skill = await makeSkill('slips')
+    writes = reader
+    const first = await execute(skill, 1)
+    expect(first).toMatchObject({ status: 'completed', execution_mode: 'agent', response: answerOf(1) })
+    expect(first.usage.message).toBe('Ran as agent: there is no program for these skills and this schema')
+    const program = await decided(skill)
+    expect(program, JSON.stringify(program.gate)).toMatchObject({
+      status: 'ready',
+      origin: 'agent',
+      execution_id: first.id,
+      source: `${reader}\n`,
+      economics: { compile_cost_dollars: agentDollars, agent_run_dollars: agentDollars, break_even_runs: 1 },
+    })
+
+    const before = model.requests.length
+    const served = await execute(skill, 2)
+    expect(served).toMatchObject({
+      status: 'completed',
+      execution_mode: 'program',
+      response: answerOf(2),
+      program: { id: program.id, sha256: program.sha256 },
+      usage: { standard_cost_dollars: 0 },
+      evidence: { '/reference': { status: 'verified' }, '/weight': { quote: expect.stringContaining('1202.5') } },
+    })
+    expect(model.requests.length).toBe(before)
+    await execute(skill, 3)
+    const { json: after } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+    expect(after).toMatchObject({
+      runs: 2,
+      economics: { program_run_dollars: 0, saved_dollars: expect.closeTo(agentDollars, 9) },
+    })
+  })
+
+  test('that holds its answer as a literal is rejected, and so is one that does not look at its input', async () => {
+    const skill = await makeSkill('smuggled')
+    writes = programOf(`return { reference: 'WS-7105', weight: Number(/weight: (\\S+)/.exec(text)?.[1]) }`)
+    expect(await execute(skill, 5)).toMatchObject({ status: 'completed', response: answerOf(5) })
+    const literal = await decided(skill)
+    expect(literal.status).toBe('rejected')
+    expect(literal.reason).toBe('Known answers stand in its text: those of /reference')
+
+    const blind = await makeSkill('blind')
+    // Put together so that no value stands in the text.
+    writes = programOf(`return { reference: ['WS', 7000 + 106].join('-'), weight: 1000 + 206 + 1 / 2 }`)
+    expect(await execute(blind, 6)).toMatchObject({ status: 'completed', response: answerOf(6) })
+    const constant = await decided(blind)
+    expect(constant.status).toBe('rejected')
+    expect(constant.reason).toBe('Its answer stayed the same when every figure in its input was changed')
+  })
+
+  test('that disagrees with other known answers is rejected with the field that does', async () => {
+    const skill = await makeSkill('other-cases')
+    const cases = [11, 12, 13].map((n) => ({
+      inputs: { slip: { type: 'text', text: slip(n) } },
+      response: { ...answerOf(n), weight: 5 },
+    }))
+    expect((await house.call('POST', `/v1/skills/${skill}/cases`, { body: { cases } })).status).toBe(201)
+    writes = reader
+    await execute(skill, 10)
+    const program = await decided(skill)
+    expect(program.status).toBe('rejected')
+    expect(program.reason).toBe('These fields agree in less than 90 % of the known answers: /weight in 1 of 4')
+  })
+
+  test('is no candidate without a stored skill', async () => {
+    writes = reader
+    const inline = {
+      inputs: { slip: { type: 'text', text: slip(20) } },
+      config: { prompt: 'Read it', json_schema: schema },
+    }
+    const { json } = await house.call('POST', '/v1/agent/execute', {
+      body: {
+        batch: false,
+        model: 'svc-agent-2:fast',
+        ...inline,
+        config: { ...inline.config, execution_mode: 'program' },
+      },
+    })
+    expect(json).toMatchObject({ status: 'completed', execution_mode: 'agent' })
+    expect(json.usage.message).toBe('Ran as agent: programs are kept with skills, and the request names none')
+  })
+})
