@@ -203,7 +203,8 @@ function isPassing(error: unknown, job: Job): boolean {
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
   // A provider was asked again already, for as long as makes sense.
   if (error.code.startsWith('provider_')) return false
-  return job.retries < retriesMax || error.code.startsWith('database_') || error.code === 'workshop_closed'
+  const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
+  return job.retries < retriesMax || error.code.startsWith('database_') || isClosing
 }
 
 /** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
