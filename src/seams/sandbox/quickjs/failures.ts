@@ -19,7 +19,7 @@ export const cpuOver = ({ cpuMs }: SandboxLimits): TurnEnd =>
   failed('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`)
 
 /** A program that needs too much memory. */
-export const memoryOver = ({ memoryMb }: SandboxLimits): TurnEnd =>
+const memoryOver = ({ memoryMb }: SandboxLimits): TurnEnd =>
   failed('program_memory', `The program takes more than ${memoryMb} MB of memory`)
 
 const tooDeep = (line: number | null): TurnEnd => failed('program_error', 'The program calls itself too deeply', line)

@@ -1,0 +1,103 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, startMockModel } from '../bench/mock-model.ts'
+import { escapes, programOf } from '../src/seams/sandbox/trials/hostile-programs.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+// A model that was told by a document what to write: its programs are a stranger's.
+let model: MockModel
+let house: TestHouse
+let folder: string
+let canary: string
+const secret = 'canary-9f2c'
+
+const usage = { inputTokens: 1, outputTokens: 1 }
+
+beforeAll(async () => {
+  // The program to write stands in the request, between its own marks.
+  model = await startMockModel({
+    script: ({ text }) => {
+      const source = /BEGIN PROGRAM\n([\s\S]*?)\nEND PROGRAM/.exec(text)?.[1] ?? ''
+      return { text: `\`\`\`ts\n${source}\n\`\`\``, usage }
+    },
+  })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-escape-'))
+  canary = join(folder, 'canary')
+  await writeFile(canary, secret)
+  const file = join(folder, 'configuration.json')
+  const facts = { input: 0, cached_input: 0, output: 0, context_tokens: 100_000, output_tokens_max: 1_000 }
+  const config = {
+    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+    models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
+  }
+  await writeFile(file, JSON.stringify(config))
+  process.env['CANARY_KEY'] = secret
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  delete process.env['CANARY_KEY']
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const begin = async (body: string, more: object = {}) =>
+  (
+    await house.call('POST', '/v1/agent/execute', {
+      body: {
+        model: 'svc-agent-2:fast',
+        inputs: { about: { path: canary } },
+        config: { prompt: `BEGIN PROGRAM\n${programOf(body)}\nEND PROGRAM`, max_steps: 12 },
+        ...more,
+      },
+    })
+  ).json
+
+const run = (body: string) => begin(body, { batch: false })
+
+describe('programs of strangers', () => {
+  test.each(escapes)('have no way out by $what', async ({ body }) => {
+    const record = await run(body.replaceAll('tools.trial.echo', 'tools.core.date'))
+    if (record.status === 'completed') expect(record.response).toBe(false)
+    else expect(['max_steps', 'max_turns']).toContain(record.error.code)
+  })
+
+  test.each([
+    ['files', 'return import(inputs.about.path).then(String, (error) => error.message)'],
+    [
+      'what a tool is asked for',
+      'return tools.document.read({ input: inputs.about.path, pages: [1] }).catch((e) => e.message)',
+    ],
+    ['a name of a tool', 'return tools.document["../" + inputs.about.path]?.().catch(String)'],
+  ])('read no secret of the machine by %s', async (_what, body) => {
+    const record = await run(body)
+    expect(JSON.stringify(record)).not.toContain(secret)
+    const steps = await house.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    expect(JSON.stringify(steps.json)).not.toContain(secret)
+    expect(await readFile(canary, 'utf8')).toBe(secret)
+  })
+
+  test.each([
+    ['fills its memory', 'const a = []; for (;;) a.push(new Array(100_000).fill(7))'],
+    ['calls itself without end', 'const f = () => f() + 1; return f()'],
+    ['floods the console', 'for (;;) console.log("x".repeat(1000))'],
+    ['floods the tools', 'for (;;) tools.core.date({ operation: "today" })'],
+    ['returns 100 MB', 'return "x".repeat(100_000_000)'],
+    ['cannot be read', `return ${'('.repeat(5_000)}`],
+  ])('fail alone when one %s', async (_what, body) => {
+    expect((await run(body)).status).toBe('failed')
+    expect((await run('return 7')).response).toBe(7)
+    expect((await house.call('GET', '/v1/health')).status).toBe(200)
+  })
+
+  test('hold up nobody while one computes for ever, and are ended by their caller', async () => {
+    const hostile = await begin('while (true) {}')
+    for (let n = 0; n < 5; n += 1) expect((await run(`return ${n}`)).response).toBe(n)
+    const path = `/v1/agent/executions/${hostile.id}`
+    expect((await house.call('GET', path)).json.status).not.toBe('completed')
+    await house.call('POST', `${path}/cancel`)
+    await expect.poll(async () => (await house.call('GET', path)).json.status, { timeout: 10_000 }).toBe('failed')
+  })
+})
