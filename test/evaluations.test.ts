@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openCluster } from './house/cluster.ts'
 import { makeDatabase } from './house/database.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -198,29 +196,41 @@ describe('an evaluation', () => {
     expect(report.results[0].runs.with).toMatchObject({ execution_id: null, error: 'unknown_file' })
   })
 
-  test('is finished by whichever process comes, although the one that took it is gone', async () => {
+  test('goes on after its worker was killed in the middle: each run once, and none twice', async () => {
     await using database = await makeDatabase()
-    const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-evaluation-'))
-    const env = { SKILLRUN_DATA: dataFolder }
-    const front = await openTestHouse({ database, env: { ...env, SKILLRUN_ROLE: 'api' } })
-    const skill = await makeSkill(front, 'resumed')
-    await addCases(front, skill.id, [
-      { inputs: { invoice: text }, response: answer },
-      { inputs: { invoice: text }, response: answer },
-    ])
-    const begun = await front.call('POST', `/v1/skills/${skill.id}/evaluate`)
-    await front[Symbol.asyncDispose]()
-    const later = await openTestHouse({ database, env })
-    try {
-      const evaluation = await ended(later, skill.id, begun.json.id)
-      expect(evaluation.report.arms).toMatchObject({ with: { agreement: 1 }, without: { completed: 2 } })
-      expect((await later.call('GET', '/v1/agent/executions')).json).toHaveLength(4)
-    } finally {
-      await later[Symbol.asyncDispose]()
-      await rm(dataFolder, { recursive: true, force: true })
+    await using cluster = await openCluster(database.address)
+    const api = await cluster.start('api')
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' }
+      const response = await fetch(api.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+      return response.json() as Promise<Story>
     }
+    const prompt = { prompt: 'Read the invoice.', json_schema: invoiceSchema, name: 'resumed' }
+    const { id } = await call('POST', '/v1/skills/create', prompt)
+    const cases = Array.from({ length: 6 }, () => ({ inputs: { invoice: text }, response: answer }))
+    await call('POST', `/v1/skills/${id}/cases`, { cases })
+    const begun = await call('POST', `/v1/skills/${id}/evaluate`)
+    const doomed = await cluster.start('worker')
+    const runs = () => call('GET', '/v1/agent/executions?limit=100') as unknown as Promise<Story[]>
+    while ((await runs()).every(({ status }) => status !== 'completed')) await new Promise(setImmediate)
+    await doomed.kill()
+    await cluster.start('worker')
+    let evaluation = begun
+    while (evaluation.status === 'running') evaluation = await call('GET', `/v1/skills/${id}/evaluations/${begun.id}`)
+    expect(evaluation).toMatchObject({
+      status: 'completed',
+      report: { cases: 6, arms: { with: { completed: 6, agreement: 1 }, without: { completed: 6 } } },
+    })
+    const all = await runs()
+    expect(all).toHaveLength(12)
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 'completed'))
   })
 })
+
+interface Story {
+  readonly id: string
+  readonly status: string
+}
 
 describe('a publish gate', () => {
   const gated = (name: string, gate: string, more: Record<string, string> = {}) =>
