@@ -24,7 +24,6 @@ export const createRequest = z
     callback_url: callbackUrl.nullish(),
   })
   .meta({ id: 'AgentCreateRequest' })
-export type CreateRequest = z.infer<typeof createRequest>
 
 const jobStatus = z.enum(['pending', 'enqueued', 'running', 'completed', 'failed', 'paused'])
 

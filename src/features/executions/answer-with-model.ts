@@ -2,7 +2,7 @@ import { conversationOpening } from '../../agent/conversation.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { type EnabledSkill, skillsInFull, skillsText } from '../../agent/enabled-skill.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
-import { requestTokens, tokensOf } from '../../agent/fit-context.ts'
+import { tokensOf } from '../../agent/fit-context.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
 import { groundedAnswer } from '../../agent/grounding.ts'
 import { judgeAnswer } from '../../agent/judge-answer.ts'
@@ -12,7 +12,6 @@ import { callTool, specOf, type Tool, type ToolContext, wireName } from '../../a
 import { type Entry, findResult } from '../../agent/transcript.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import { assert } from '../../kit/assert.ts'
-import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
@@ -21,7 +20,7 @@ import type { Scripts } from '../../seams/sandbox/scripts.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
-import { aloud, handedOver, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
+import { aloud, handedOver, isToldAsItComes, judgeReply, refuseLong, textOfTurns } from './chat-turn.ts'
 import type { ExecutionError } from './execution.ts'
 import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
 import { drawPictures } from './pictures.ts'
@@ -161,23 +160,8 @@ async function openRequest(
   }
   if (!request.chat) return openingOf(opening)
   const conversation = conversationOpening(request.chat, opening)
-  refuseLong(conversation, facts)
+  refuseLong(conversation, facts.contextTokens)
   return conversation
-}
-
-/** The estimate of tokens is rather too high; a conversation is refused when it is too long by the lowest. */
-const estimateMax = 4 / 3
-
-/** Nothing of a conversation is left out in silence: one that cannot fit is refused. */
-function refuseLong(conversation: ModelRequest, { contextTokens }: ModelEngine['facts']): void {
-  const room = contextTokens - conversation.outputTokensMax
-  const tokens = requestTokens(conversation)
-  if (tokens <= room * estimateMax) return
-  throw new Fault(
-    'invalid',
-    'context_length_exceeded',
-    `The conversation has about ${Math.round(tokens / estimateMax)} tokens, and this model takes ${room} beside its reply; send fewer messages, or begin a new session`,
-  )
 }
 
 /** The model, each turn of which is announced before it begins. */

@@ -1,9 +1,11 @@
 import { type ChatTurn, functionCallOf } from '../../agent/conversation.ts'
+import { requestTokens } from '../../agent/fit-context.ts'
 import { jsonIn, judgeAnswer, type Verdict } from '../../agent/judge-answer.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
 import type { Entry } from '../../agent/transcript.ts'
+import { Fault } from '../../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../../kit/json.ts'
-import type { Model, ModelReply } from '../../seams/models/model.ts'
+import type { Model, ModelReply, ModelRequest } from '../../seams/models/model.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import type { Mouth } from './words.ts'
 
@@ -61,4 +63,19 @@ export function handedOver(
 ): Json {
   const given = oneCall ? calls.slice(0, 1) : calls
   return { role: 'assistant', content: text === '' ? null : text, tool_calls: given.map(functionCallOf) }
+}
+
+/** The estimate of tokens is rather too high; a conversation is refused when it is too long by the lowest. */
+const estimateMax = 4 / 3
+
+/** Nothing of a conversation is left out in silence: one that cannot fit is refused. */
+export function refuseLong(conversation: ModelRequest, contextTokens: number): void {
+  const room = contextTokens - conversation.outputTokensMax
+  const tokens = requestTokens(conversation)
+  if (tokens <= room * estimateMax) return
+  throw new Fault(
+    'invalid',
+    'context_length_exceeded',
+    `The conversation has about ${Math.round(tokens / estimateMax)} tokens, and this model takes ${room} beside its reply; send fewer messages, or begin a new session`,
+  )
 }

@@ -10,7 +10,7 @@ import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
-import { type Agent, findAgent, identifyAgent } from '../agents/agents.ts'
+import type { Agent } from '../agents/agents.ts'
 import { findFile, holdFiles } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
@@ -21,6 +21,7 @@ import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, findFirst, refuseTakenId } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
 import { readMetadata } from './metadata.ts'
+import { agentOf, findNamedAgent, withDefaultsOf } from './request-agent.ts'
 import { markUnretained, mayRetain } from './retention.ts'
 import { findExecution, insertExecution } from './store.ts'
 import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
@@ -90,37 +91,6 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
     sessionId: sessionOf(body),
     callbackUrl: body.callback_url ?? null,
   })
-}
-
-/** The agent that a body names, or whose very prompt it gives, where there is one. Fault `missing` for an unknown name. */
-export function findNamedAgent(
-  { db }: Pick<CreateParts, 'db'>,
-  { caller, body }: Pick<CreateCall, 'caller' | 'body'>,
-): Promise<Agent | undefined> {
-  const prompt = body.config?.prompt ?? ''
-  if (!body.name && prompt === '') return Promise.resolve(undefined)
-  return findAgent(db, { workspaceId: caller.workspaceId, name: body.name ?? null, prompt })
-}
-
-/** A body with what its agent brings where it says nothing itself. */
-export function withDefaultsOf(
-  agent: Pick<Agent, 'prompt' | 'schema' | 'inputs' | 'skills' | 'serviceTier' | 'callbackUrl'>,
-  body: ExecuteRequest,
-): ExecuteRequest {
-  const config = body.config ?? {}
-  const hasInputs = Object.keys(body.inputs ?? {}).length > 0
-  return {
-    ...body,
-    inputs: hasInputs ? body.inputs : agent.inputs,
-    callback_url: body.callback_url ?? agent.callbackUrl,
-    config: {
-      ...config,
-      prompt: config.prompt || agent.prompt,
-      ...(config.json_schema || config.response_model ? {} : { json_schema: agent.schema }),
-      skills: config.skills ?? (agent.skills ? [...agent.skills] : null),
-      service_tier: config.service_tier ?? agent.serviceTier,
-    },
-  }
 }
 
 /** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
@@ -224,19 +194,6 @@ export async function acceptExecution(
     return { ...execution, isRetained: mayRetain(request) }
   })
   return accept.catch(refuseTakenId)
-}
-
-/** The agent of a request. One whose prompt is not to be kept makes none: it is the nameless agent of its workspace. */
-async function agentOf(
-  parts: { sql: Sql; clock: Clock },
-  of: { workspaceId: string; name: string | null; request: ExecutionRequest },
-): Promise<Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'>> {
-  const { workspaceId, name, request } = of
-  // What is said in a chat names no agent.
-  if (request.chat) return identifyAgent(parts, { workspaceId, name: null, prompt: '' })
-  if (mayRetain(request)) return identifyAgent(parts, { workspaceId, name, prompt: request.prompt })
-  const found = await findAgent(parts.sql, { workspaceId, name, prompt: request.prompt })
-  return found ?? identifyAgent(parts, { workspaceId, name: null, prompt: '' })
 }
 
 const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [

@@ -12,7 +12,7 @@ import { findOriginal } from './store.ts'
 import { executeRequest } from './wire.ts'
 
 export { skillEntry } from '../skills/skills.ts'
-export type { ChatCall, CreateParts } from './create.ts'
+export type { CreateParts } from './create.ts'
 export { type DocumentParts, type ReadDocuments, readDocuments } from './read-documents.ts'
 export { listSession, type SessionExecution } from './session-history.ts'
 export {

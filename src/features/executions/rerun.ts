@@ -6,14 +6,13 @@ import {
   acceptExecution,
   type CreateCall,
   type CreateParts,
-  findNamedAgent,
   orFirstAnswer,
   readRequest,
   refuseAbsentFeatures,
   sessionOf,
-  withDefaultsOf,
 } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import { findNamedAgent, withDefaultsOf } from './request-agent.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 import type { ExecuteRequest } from './wire.ts'
