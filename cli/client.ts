@@ -26,6 +26,24 @@ export interface CaseRecord extends JsonObject {
   readonly source: string
 }
 
+/** A program of a skill, as far as the command line looks at it. */
+export interface ProgramRecord {
+  readonly id: string
+  readonly status: string
+  readonly origin: string
+  readonly reason: string | null
+  readonly source: string | null
+  readonly runs: number
+  readonly shadow: { readonly runs: number; readonly disagreements: number; readonly bound: number }
+  readonly economics: {
+    readonly agent_run_dollars: number | null
+    readonly program_run_dollars: number | null
+    readonly break_even_runs: number | null
+    readonly saved_dollars: number
+  }
+  readonly created_at: string
+}
+
 /** An evaluation of a version of a skill. */
 export interface EvaluationRecord extends JsonObject {
   readonly id: string
@@ -83,6 +101,10 @@ export interface Client {
   deleteCase(of: { id: string; caseId: string }, signal: AbortSignal): Promise<CaseRecord>
   /** Begins an evaluation of a version. */
   evaluate(id: string, json: JsonObject, signal: AbortSignal): Promise<EvaluationRecord>
+  programs(id: string, signal: AbortSignal): Promise<readonly ProgramRecord[]>
+  program(of: { id: string; programId: string }, signal: AbortSignal): Promise<ProgramRecord>
+  compileProgram(id: string, json: JsonObject, signal: AbortSignal): Promise<ProgramRecord>
+  deleteProgram(of: { id: string; programId: string }, signal: AbortSignal): Promise<ProgramRecord>
   evaluation(of: { id: string; evaluationId: string }, signal: AbortSignal): Promise<EvaluationRecord>
   deleteSkill(id: string, signal: AbortSignal): Promise<SkillRecord>
   createKey(body: JsonObject, signal: AbortSignal): Promise<KeyRecord>
@@ -127,6 +149,7 @@ export function createClient(connection: Connection): Client {
       fileOf(await http.sendJson({ method: 'DELETE', path: filePath(id) }, signal), url),
     ...skillCalls(http),
     ...evaluationCalls(http),
+    ...programCalls(http),
     createKey: async (json, signal) =>
       record(await http.sendJson({ method: 'POST', path: '/v1/keys', json }, signal), ['id', 'key'], url) as KeyRecord,
     keys: async (workspace, signal) =>
@@ -201,6 +224,25 @@ function evaluationCalls(http: Http): EvaluationCalls {
       evaluationOf(await http.sendJson({ method: 'POST', path: path(id, 'evaluate'), json }, signal)),
     evaluation: async ({ id, evaluationId }, signal) =>
       evaluationOf(await http.sendJson({ method: 'GET', path: path(id, `evaluations/${evaluationId}`) }, signal)),
+  }
+}
+
+type ProgramCalls = Pick<Client, 'programs' | 'program' | 'compileProgram' | 'deleteProgram'>
+
+function programCalls(http: Http): ProgramCalls {
+  const { url } = http.connection
+  const path = (id: string, programId = '') =>
+    `/v1/skills/${encodeURIComponent(id)}/programs${programId && `/${encodeURIComponent(programId)}`}`
+  const programOf = (value: unknown) => record(value, ['id', 'status', 'origin'], url) as unknown as ProgramRecord
+  return {
+    programs: async (id, signal) =>
+      list(await http.sendJson({ method: 'GET', path: path(id) }, signal), url).map(programOf),
+    program: async ({ id, programId }, signal) =>
+      programOf(await http.sendJson({ method: 'GET', path: path(id, programId) }, signal)),
+    compileProgram: async (id, json, signal) =>
+      programOf(await http.sendJson({ method: 'POST', path: path(id), json }, signal)),
+    deleteProgram: async ({ id, programId }, signal) =>
+      programOf(await http.sendJson({ method: 'DELETE', path: path(id, programId) }, signal)),
   }
 }
 

@@ -15,6 +15,7 @@ import { asLocalFile, packSkill, unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
 import { pollDelayMs } from '../wait.ts'
 import { addEvaluations } from './evaluations.ts'
+import { addPrograms } from './programs.ts'
 
 /** What a skill can be made of, as options. */
 interface ContentOptions {
@@ -32,6 +33,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   addList(skills, terminal)
   addDownload(skills, terminal)
   addEvaluations(skills, { terminal, setExitCode, findSkill })
+  addPrograms(skills, { terminal, setExitCode, findSkill })
   skills
     .command('get <SKILL>')
     .description('show a skill, by its id, NAME or NAME:VERSION')

@@ -1,0 +1,105 @@
+import type { Command } from 'commander'
+import type { Client, ProgramRecord } from '../client.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { pause } from '../http.ts'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+import { pollDelayMs } from '../wait.ts'
+
+/** Whoever finds a skill by what the caller called it. */
+type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<{ readonly id: string }>
+
+interface ProgramOptions {
+  readonly compile?: boolean
+  readonly execution?: readonly string[]
+  readonly source?: string
+  readonly delete?: string
+}
+
+/** `skillrun skills programs NAME`: what a skill runs as fixed code, whether that pays, and compiling it. */
+export function addPrograms(
+  skills: Command,
+  how: { terminal: Terminal; setExitCode: (code: number) => void; findSkill: FindSkill },
+): void {
+  const { terminal, setExitCode, findSkill } = how
+  skills
+    .command('programs <SKILL>')
+    .description('list the programs of a skill: what was proved, what they serve, and whether they pay')
+    .option('--compile', 'write and prove one now from the known answers, and wait until the gate has spoken')
+    .option('--execution <ID...>', 'with --compile: from these completed executions')
+    .option('--source <ID>', 'print the source of this program')
+    .option('--delete <ID>', 'take this program away')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun skills programs invoices',
+        'skillrun skills programs invoices --compile',
+        'skillrun skills programs invoices --source 0192f0c1-… > program.ts',
+      ),
+    )
+    .addHelpText('after', '\nExit codes: 1 when a program that was compiled does not pass its gate.')
+    .action(async (reference: string, options: ProgramOptions, command: Command) => {
+      const client = await connect(command, terminal)
+      const { id } = await findSkill(client, reference, terminal)
+      if (options.source !== undefined) {
+        const { source } = await client.program({ id, programId: options.source }, terminal.signal)
+        terminal.print(source ?? '')
+        return
+      }
+      const programs = await chosen(client, { id, options, terminal })
+      const isJson = command.optsWithGlobals<GlobalOptions>().json === true
+      terminal.print(isJson ? renderJson(programs) : programsText(programs))
+      if (options.compile && programs[0]?.status === 'rejected') setExitCode(exitCodes.failed)
+    })
+}
+
+async function chosen(
+  client: Client,
+  { id, options, terminal }: { id: string; options: ProgramOptions; terminal: Terminal },
+): Promise<readonly ProgramRecord[]> {
+  if (options.delete !== undefined)
+    return [await client.deleteProgram({ id, programId: options.delete }, terminal.signal)]
+  if (!options.compile) return client.programs(id, terminal.signal)
+  const body = options.execution ? { execution_ids: options.execution } : {}
+  let program = await client.compileProgram(id, body, terminal.signal)
+  for (let looks = 0; program.status === 'compiling'; looks++) {
+    if (looks === 0) terminal.tell(`program ${printable(program.id)} is being compiled`)
+    await pause(pollDelayMs(looks), terminal.signal)
+    program = await client.program({ id, programId: program.id }, terminal.signal)
+  }
+  return [program]
+}
+
+function programsText(programs: readonly ProgramRecord[]): string {
+  const headings = [
+    'ID',
+    'STATUS',
+    'BY',
+    'RUNS',
+    'WRONG',
+    'AT MOST',
+    'AGENT',
+    'PROGRAM',
+    'PAYS AFTER',
+    'SAVED',
+    'CREATED',
+  ]
+  const rows = programs.map(({ id, status, origin, runs, shadow, economics, created_at: at }) => [
+    id,
+    status,
+    origin,
+    String(runs),
+    `${shadow.disagreements}/${shadow.runs}`,
+    `${(shadow.bound * 100).toFixed(1)} %`,
+    renderDollars(economics.agent_run_dollars),
+    renderDollars(economics.program_run_dollars),
+    economics.break_even_runs === null ? '-' : `${economics.break_even_runs} runs`,
+    renderDollars(economics.saved_dollars),
+    renderMoment(at),
+  ])
+  const reasons = programs.flatMap(({ id, reason }) =>
+    reason === null ? [] : [`${printable(id)}: ${printable(reason)}\n`],
+  )
+  return [renderTable(headings, rows), ...(reasons.length > 0 ? ['\n', ...reasons] : [])].join('')
+}
