@@ -10,6 +10,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { ModelRequest } from '../../seams/models/model.ts'
 import { ProgramFailed, type Sandbox, type SandboxHost } from '../../seams/sandbox/sandbox.ts'
+import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { skillsRunScript } from '../../tools/skills-run-script/skills-run-script.ts'
 import type { Engine } from '../models/models.ts'
 import { answerOf, counted, type ModelAnswer, type ModelParts, retryBudget, turnMicros } from './answer-with-model.ts'
@@ -32,8 +33,14 @@ interface From {
   readonly readings: readonly NamedReading[]
 }
 
-/** The result of a call that a model asks for by a handle has no sense in a program, which holds its results itself. */
-const isForPrograms = ({ name }: Tool): boolean => name !== 'core.recall'
+/**
+ * The tools of a program: those of a model, but what reads a result again, which a program holds itself; and with any of
+ * documents, their lines whole.
+ */
+function programTools(names: readonly string[] | null): readonly Tool[] {
+  const tools = toolsNamed(names).filter(({ name }) => name !== 'core.recall')
+  return tools.some(({ toolset }) => toolset === 'document') ? [...tools, documentLines] : tools
+}
 
 /** Characters of the documents that the model is shown to write a program for. */
 const shownCharactersMax = 16_000
@@ -49,7 +56,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const { execution, signal } = run
   const { schema } = execution.request
   const skillTools = (execution.request.skills ?? []).length > 0 ? [skillsRunScript] : []
-  const tools = [...toolsNamed(execution.request.tools ?? null).filter(isForPrograms), ...skillTools]
+  const tools = [...programTools(execution.request.tools ?? null), ...skillTools]
   const inputs = programInputs(readings, execution.request.values)
   const opening = await openRequest(parts, run, { ...from, tools, inputs })
   const purse = await openPurse(parts, payerOf(execution), {
