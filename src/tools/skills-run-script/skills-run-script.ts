@@ -24,6 +24,8 @@ export const skillsRunScript = tool({
   toolset: 'skills',
   description:
     'Runs a script of an enabled skill (.py, .sh, .js, .mjs) as its instructions say, with arguments and a text as its standard input. It has no network and sees only its own bundle, in /skill; what it writes to its folder comes back. Answers exit_code, stdout, stderr and files.',
+  answers:
+    '{ exit_code: number; stdout: string; stderr: string; files: Array<{ path: string; bytes: number; text?: string }>; left_out?: string[] }',
   input: z.object({
     skill: z.string().max(255).optional().describe('Its name; may be left out when there is only one'),
     script: z.string().max(1_000).describe('One of the files of the skill, such as scripts/check.py'),
