@@ -13,7 +13,7 @@ test('declares tools by toolset, with the types and words of their own schemas',
       'core.add',
       z.object({ left: z.number().describe('One'), right: z.int().default(1), how: z.enum(['a', 'b']).optional() }),
     ),
-    one('core.now', z.object({})),
+    { ...one('core.now', z.object({})), answers: '{ now: string }' },
     one('document.read', z.object({ pages: z.array(z.int()), at: z.union([z.string(), z.null()]) }), 'Reads */ it'),
   ])
   expect(declared).toBe(`interface Tools {
@@ -21,7 +21,7 @@ test('declares tools by toolset, with the types and words of their own schemas',
     /** Does it. */
     add(input: { /** One */ left: number; right?: number; how?: "a" | "b" }): Promise<any>
     /** Does it. */
-    now(input?: Record<string, any>): Promise<any>
+    now(input?: Record<string, any>): Promise<{ now: string }>
   }
   document: {
     /** Reads * / it */

@@ -12,7 +12,7 @@ function methodOf(one: Tool): string {
   const { input } = specOf(one)
   const isOptional = !Array.isArray(input['required']) || input['required'].length === 0
   const name = one.name.split('.').slice(1).join('_')
-  return `${commentOf(one.description, '    ')}\n    ${name}(input${isOptional ? '?' : ''}: ${typeOf(input)}): Promise<any>`
+  return `${commentOf(one.description, '    ')}\n    ${name}(input${isOptional ? '?' : ''}: ${typeOf(input)}): Promise<${one.answers ?? 'any'}>`
 }
 
 /** A comment that its own words cannot close. */

@@ -37,6 +37,8 @@ export interface Tool {
   readonly toolset: string
   /** For the model: what it does, when to use it, what it answers. */
   readonly description: string
+  /** Its answer as a TypeScript type, for whoever writes programs; absent: any. */
+  readonly answers?: string
   readonly input: z.ZodType
   readonly run: (input: never, context: ToolContext, signal: AbortSignal) => Promise<Json>
 }

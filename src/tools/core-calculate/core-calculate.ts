@@ -12,6 +12,7 @@ export const coreCalculate = tool({
   toolset: 'core',
   description:
     'Calculates formulas exactly, without rounding on the way: + - * / ^ and %, brackets, sum(a, b, …), min, max, abs, round(value, places). Numbers have a point and no thousands separators. Use it for every sum, tax or difference. Example: sum(12.50, 3*4.99) * 20%.',
+  answers: '{ values: string[] }',
   input: z.object({ formulas: z.array(z.string().min(1).max(5_000)).min(1).max(50) }),
   async run({ formulas }) {
     return { values: formulas.map((formula) => decimalOf(evaluate(formula), places)) }

@@ -12,6 +12,7 @@ export const coreDate = tool({
   toolset: 'core',
   description:
     'Works with calendar days (YYYY-MM-DD). today: the present day in UTC. add: the day so many days, months and years after `date` (negative: before); a month that has no such day gives its last. between: days from `date` to `to`. Every answer names the day of the week.',
+  answers: '{ date: string; weekday: string } & { days: number; from: string; to: string }',
   input: z.object({
     operation: z.enum(['today', 'add', 'between']),
     date: day.optional().describe('For add and between'),

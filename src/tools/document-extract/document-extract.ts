@@ -13,6 +13,7 @@ export const documentExtract = tool({
   toolset: 'document',
   description:
     'Fills a JSON Schema from an input document by rules over its labels and tables, without a language model: quick, exact about figures, and null where it finds nothing. Answers the values, and for each how it holds: verified, normalised, derived or unsupported. Use it for a second reading of figures, dates and line items.',
+  answers: '{ answer: any; holds: Record<string, "verified" | "normalised" | "derived" | "unsupported"> }',
   input: z.object({
     input: inputName,
     schema: z.looseObject({}).describe('A JSON Schema of an object with the fields to look for'),

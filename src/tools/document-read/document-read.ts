@@ -9,6 +9,8 @@ export const documentRead = tool({
   toolset: 'document',
   description:
     'Reads pages of an input document: its lines from the top, each with its place on the page [x, y, w, h] in thousandths of the page. Use it to look at a page again or at one that was left out.',
+  answers:
+    '{ pageCount: number; pages: Array<{ page: number; recognised: boolean; lines: Array<{ text: string; box: number[] }>; goesOnAt?: number }> }',
   input: z.object({
     input: inputName,
     pages: pageList,

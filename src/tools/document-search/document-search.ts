@@ -9,6 +9,7 @@ export const documentSearch = tool({
   toolset: 'document',
   description:
     'Finds words in an input document, whatever their case and accents: each hit with its page, its line and the lines beside it. Use it on long documents to find the page that says something.',
+  answers: '{ count: number; hits: Array<{ page: number; line: string; before: string; after: string }> }',
   input: z.object({
     input: inputName,
     query: z.string().min(1).max(200).describe('Words that stand together in one line'),
