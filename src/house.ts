@@ -50,7 +50,7 @@ import type { Clock } from './kit/clock.ts'
 import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
-import { makeOpenModel, ollamaProvider } from './open-model.ts'
+import { hearingOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
@@ -67,6 +67,7 @@ import { serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from './seams/queue/queue.ts'
 import { openTelemetry } from './seams/telemetry/otel/otel.ts'
+import { openFfmpeg } from './seams/transcoder/ffmpeg/ffmpeg.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 
@@ -193,6 +194,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       log,
       telemetry,
       runningPerWorkspace: config.file.limits?.running_per_workspace,
+      transcoder: openFfmpeg(process.env),
+      hearing: hearingOf(config.file, config.providers),
       endings,
       toolPrice: toolPriceOf(config),
       models,

@@ -1,5 +1,7 @@
+import type { Hearing } from './features/executions/read-timed.ts'
 import type { Engine } from './features/models/models.ts'
-import type { Provider } from './features/models/providers.ts'
+import type { Provider, Settings } from './features/models/providers.ts'
+import { Fault } from './kit/fault.ts'
 import type { Model } from './seams/models/model.ts'
 import { findOllama } from './seams/models/openai-compatible/find-ollama.ts'
 
@@ -34,6 +36,30 @@ async function openModel({ name, provider }: ModelEngine): Promise<Model> {
       return (await import('./seams/models/google/google.ts')).openGoogle(settings)
     case 'openai-compatible':
       return (await import('./seams/models/openai-compatible/openai-compatible.ts')).openOpenAiCompatible(settings)
+  }
+}
+
+/** OpenAI's own, where its key is there and nothing was said: 0.006 dollars a minute. */
+const usualTranscription = { model: 'openai/whisper-1', micros_per_minute: 6_000 }
+
+/** Who hears on this server; undefined where nobody does. Throws a Fault for a provider that is not there. */
+export function hearingOf(settings: Settings, providers: readonly Provider[]): Hearing | undefined {
+  const isUsual = providers.some(({ name, baseUrl, apiKey }) => name === 'openai' && !baseUrl && apiKey)
+  const chosen = settings.transcription === undefined && isUsual ? usualTranscription : settings.transcription
+  if (!chosen) return undefined
+  const provider = providers.find((one) => chosen.model.startsWith(`${one.name}/`))
+  if (!provider || provider.kind === 'anthropic' || provider.kind === 'google')
+    throw new Fault(
+      'invalid',
+      'bad_configuration',
+      `SKILLRUN_CONFIG: transcription names ${JSON.stringify(chosen.model)}; it needs a provider of kind openai or openai-compatible that is configured.`,
+    )
+  const model = chosen.model.slice(provider.name.length + 1)
+  return {
+    name: chosen.model,
+    microsPerMinute: chosen.micros_per_minute ?? 0,
+    open: async () =>
+      (await import('./seams/models/openai/openai-transcriber.ts')).openOpenAiTranscriber({ ...provider, model }),
   }
 }
 

@@ -16,6 +16,7 @@ import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from '../src/seams/queue/queue.ts'
 import { createInlineSandbox } from '../src/seams/sandbox/quickjs/inline-sandbox.ts'
 import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
+import { noTranscoder } from '../src/seams/transcoder/transcoder.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import type { Workshop } from '../src/seams/workshop/workshop.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
@@ -115,6 +116,7 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
     } as unknown as RunParts['egress'],
     clock: systemClock,
     telemetry: noTelemetry,
+    transcoder: noTranscoder,
     log: silentLog,
     endings: { watch: () => () => {} },
     models: makeModels({}, []),

@@ -16,6 +16,7 @@ import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
 import type { Job, Queue } from '../src/seams/queue/queue.ts'
 import { createInlineSandbox } from '../src/seams/sandbox/quickjs/inline-sandbox.ts'
 import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
+import { noTranscoder } from '../src/seams/transcoder/transcoder.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -97,6 +98,7 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number } {
       } as unknown as RunParts['egress'],
       clock: systemClock,
       telemetry: noTelemetry,
+      transcoder: noTranscoder,
       log: silentLog,
       endings: { watch: () => () => {} },
       modelCalls: { attemptsMax: 1, wallMs: 5_000 },

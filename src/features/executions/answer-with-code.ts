@@ -144,7 +144,7 @@ async function openRequest(
   return codeOpeningOf({
     tools: from.tools,
     documents: texts,
-    pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
+    pictures: facts.takesImages ? await drawPictures(parts, run, { texts, readings: from.readings }) : new Map(),
     inputs: from.inputs,
     skills: await skillsInFull(skills, run.signal),
     prompt: request.prompt,

@@ -150,7 +150,7 @@ async function openRequest(
   const opening: OpeningParts = {
     skills,
     documents: texts,
-    pictures: facts.takesImages ? await drawPictures(parts, run, texts) : new Map(),
+    pictures: facts.takesImages ? await drawPictures(parts, run, { texts, readings: from.readings }) : new Map(),
     values,
     prompt: request.prompt,
     schema: request.schema,

@@ -47,7 +47,18 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
 /** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
 export function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
   const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
-  const { prompt, schema, pageIndices, timeoutSeconds, maxSteps, tools, maxCostMicros, metadata, skills = [] } = request
+  const {
+    prompt,
+    schema,
+    pageIndices,
+    frames,
+    timeoutSeconds,
+    maxSteps,
+    tools,
+    maxCostMicros,
+    metadata,
+    skills = [],
+  } = request
   return {
     name,
     model,
@@ -57,6 +68,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(schema === null ? {} : { json_schema: schema }),
       service_tier: tier,
       ...(pageIndices ? { page_indices: pageIndices } : {}),
+      ...(frames ? { video_segment_duration: frames.segmentSeconds, video_frames_per_segment: frames.perSegment } : {}),
       ...(request.grounded ? { grounding: true } : {}),
       ...(request.caching ? {} : { caching: false }),
       ...(request.programAsked ? { execution_mode: 'program' } : {}),
@@ -64,6 +76,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(maxSteps ? { max_steps: maxSteps } : {}),
       ...(tools ? { tool_names: tools } : {}),
       ...(skills.length > 0 ? { skills: skills.map(entryOf) } : {}),
+      ...(request.publicScripts ? { allow_public_scripts: true } : {}),
       ...(maxCostMicros === null || maxCostMicros === undefined ? {} : { max_cost_dollars: dollarsOf(maxCostMicros) }),
     },
     ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),

@@ -5,6 +5,7 @@ import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import { microsOf } from '../../kit/money.ts'
+import type { FrameWish } from '../../media/timed/frame-times.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
@@ -210,6 +211,13 @@ const placeOf = (
     (refusal: unknown) => ({ refusal }),
   )
 
+/** Segments of ten seconds, and one picture of each, where only the other is said. */
+function framesOf(config: NonNullable<ExecuteRequest['config']>): FrameWish | null {
+  const { video_segment_duration: segmentSeconds, video_frames_per_segment: perSegment } = config
+  if (!segmentSeconds && !perSegment) return null
+  return { segmentSeconds: segmentSeconds ?? 10, perSegment: perSegment ?? 1 }
+}
+
 export const sessionOf = (body: ExecuteRequest): string | null => {
   const { session_id } = readMetadata(body)
   return typeof session_id === 'string' ? session_id : null
@@ -237,6 +245,7 @@ export async function readRequest(
     prompt: [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n'),
     schema,
     pageIndices: config.page_indices ?? null,
+    frames: framesOf(config),
     grounded: Boolean(config.grounding || config.confidence),
     // What is kept to be read again is kept.
     caching: (config.caching ?? true) && mayRetain({ metadata }),

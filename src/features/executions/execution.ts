@@ -1,6 +1,7 @@
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
+import type { FrameWish } from '../../media/timed/frame-times.ts'
 import type { Tier } from '../pricing/pricing.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 
@@ -62,6 +63,8 @@ export interface ExecutionRequest {
   readonly prompt: string
   readonly schema: JsonSchema | null
   readonly pageIndices: readonly number[] | null
+  /** How films are looked at; null, and absent in older rows: by their cuts and evenly. */
+  readonly frames?: FrameWish | null
   /** Adds `<field>_metadata` beside each field of the response. */
   readonly grounded: boolean
   readonly caching: boolean

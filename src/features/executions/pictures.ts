@@ -2,6 +2,7 @@ import type { DocumentText } from '../../agent/document-text.ts'
 import { Fault } from '../../kit/fault.ts'
 import { drawTerms } from '../../media/draw-page.ts'
 import { pictureJob } from '../../media/picture.ts'
+import type { Reading } from '../../media/reading.ts'
 import { withBytes } from './bring.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import { beginStep, findStep, type Run, record } from './transcript.ts'
@@ -19,22 +20,23 @@ const drawTool = 'document.draw'
 export async function drawPictures(
   parts: ReadParts,
   run: Run,
-  texts: readonly DocumentText[],
+  from: { texts: readonly DocumentText[]; readings: readonly NamedReading[] },
 ): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
   const drawn = new Map<string, readonly Uint8Array[]>()
   let room = picturesMax
-  for (const { input, pictured } of texts) {
+  for (const { input, pictured } of from.texts) {
     const pages = pictured.slice(0, room)
     room -= pages.length
-    if (pages.length > 0) drawn.set(input, await drawPages(parts, run, { input, pages }))
+    const times = from.readings.find((one) => one.input === input)?.reading.atSeconds
+    if (pages.length > 0) drawn.set(input, await drawPages(parts, run, { input, pages, times }))
   }
   return drawn
 }
 
 async function drawPages(
-  { workshop, ...parts }: ReadParts,
+  parts: ReadParts,
   run: Run,
-  wanted: { input: string; pages: readonly number[] },
+  wanted: { input: string; pages: readonly number[]; times: Reading['atSeconds'] },
 ): Promise<readonly Uint8Array[]> {
   const input = run.execution.request.inputs.find((one) => one.name === wanted.input)
   if (!input) return []
@@ -44,9 +46,14 @@ async function drawPages(
   const { signal } = run
   const place = { workspaceId: run.fence.workspaceId, executionId: run.fence.id, input, signal }
   const pictures = await withBytes(parts, place, async ({ path }) => {
+    if (wanted.times) {
+      const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
+      const frames = await parts.transcoder.frames(path, { atSeconds, width: pictureWidth }, signal)
+      return frames.map(({ png }) => ({ bytes: png }))
+    }
     const drawn = await Promise.all(
       wanted.pages.map((page) =>
-        workshop
+        parts.workshop
           .run(pictureJob, { path, page, width: pictureWidth }, { ...drawTerms, signal })
           .catch((error: unknown) => {
             if (error instanceof Fault && !error.retryable) return undefined
@@ -57,11 +64,11 @@ async function drawPages(
     return drawn.filter((one) => one !== undefined)
   })
   if (!isRecorded)
-    await record(parts as ReadParts, run, {
+    await record(parts, run, {
       kind: 'tool',
       name: drawTool,
       detail: { input: wanted.input, pages: wanted.pages },
-      result: { pictures: pictures.map(({ bytes, width, height }) => ({ bytes: bytes.length, width, height })) },
+      result: { pictures: pictures.map(({ bytes }) => ({ bytes: bytes.length })) },
       startedAt,
     })
   return pictures.map(({ bytes }) => bytes)

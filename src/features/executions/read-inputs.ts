@@ -1,13 +1,15 @@
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import { type Reading, readingJob } from '../../media/reading.ts'
+import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { type BringParts, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
+import { readTimed, type TimedParts } from './read-timed.ts'
 import { findReading, keepReading, readTool, variantOf } from './readings.ts'
 import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
 
-export interface ReadParts extends BringParts, RecordParts {
+export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'transcoder' | 'hearing'> {
   readonly workshop: Workshop
 }
 
@@ -56,7 +58,7 @@ async function readInput(
   const { db, clock, workshop } = parts
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
-  const variant = variantOf(run.execution)
+  const variant = variantOf(run.execution, parts.hearing?.name)
   const recorded = findStep(run, readTool, { key: 'input', value: input.name })
   if (recorded) {
     const { sha256 } = recorded.detail as { sha256: string }
@@ -64,21 +66,29 @@ async function readInput(
     if (kept) return kept
   } else beginStep(run)
   const startedAt = clock.now()
-  return withBytes(parts, { workspaceId, executionId: run.fence.id, input, signal }, async ({ path, sha256, bytes }) => {
-    const kept = await findReading(db, { workspaceId, sha256, variant })
-    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    const reading = kept ?? (await workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms))
-    if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
-    if (recorded) return reading
-    const { packed: _packed, ...result } = reading
-    const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
-    await record(parts, run, {
-      kind: 'tool',
-      name: readTool,
-      detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages },
-      result: { ...result, cached: kept !== undefined },
-      startedAt,
-    })
-    return reading
-  })
+  return withBytes(
+    parts,
+    { workspaceId, executionId: run.fence.id, input, signal },
+    async ({ path, sha256, bytes }) => {
+      const kept = await findReading(db, { workspaceId, sha256, variant })
+      const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+      const read = async (): Promise<Reading> =>
+        (await looksTimed(path))
+          ? readTimed(parts, run, { input: input.name, path, signal })
+          : workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
+      const reading = kept ?? (await read())
+      if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
+      if (recorded) return reading
+      const { packed: _packed, ...result } = reading
+      const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
+      await record(parts, run, {
+        kind: 'tool',
+        name: readTool,
+        detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages },
+        result: { ...result, cached: kept !== undefined },
+        startedAt,
+      })
+      return reading
+    },
+  )
 }

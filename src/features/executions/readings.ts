@@ -9,14 +9,20 @@ type Summary = Omit<Reading, 'packed'>
 export const readTool = 'document.read'
 
 /** Which kept readings an execution may use: with caching any of the same pages, without it only its own. */
-export function variantOf({
-  id,
-  request,
-}: {
-  readonly id: string
-  readonly request: Pick<ExecutionRequest, 'pageIndices' | 'caching'>
-}): string {
-  const pages = request.pageIndices ? `pages ${request.pageIndices.join(',')}` : 'all pages'
+export function variantOf(
+  {
+    id,
+    request,
+  }: {
+    readonly id: string
+    readonly request: Pick<ExecutionRequest, 'pageIndices' | 'caching' | 'frames'>
+  },
+  heardBy?: string,
+): string {
+  const { pageIndices, frames } = request
+  const wish = frames ? `, ${frames.perSegment} pictures every ${frames.segmentSeconds} s` : ''
+  const heard = heardBy === undefined ? '' : `, heard by ${heardBy}`
+  const pages = `${pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'}${wish}${heard}`
   return request.caching ? pages : `${pages} for ${id}`
 }
 

@@ -26,6 +26,7 @@ const spokenFor: Readonly<
   prompt: ['prompt'],
   schema: ['json_schema', 'response_model'],
   pageIndices: ['page_indices'],
+  frames: ['video_segment_duration', 'video_frames_per_segment'],
   grounded: ['grounding', 'confidence'],
   caching: ['caching'],
   programAsked: ['execution_mode', 'mode'],

@@ -104,6 +104,21 @@ export function findStep(run: Run, name: string, where: { key: string; value: Js
   )
 }
 
+/** A film and a piece of sound count as one element, whatever they were taken apart into. */
+const isTimed = ({ mediaType }: { readonly mediaType: string }): boolean =>
+  mediaType === 'video' || mediaType === 'audio'
+
+/** What all elements are; `page` where they are of several kinds. */
+function elementTypeOf(mediaTypes: readonly string[]): NonNullable<Usage['elementType']> {
+  const types = new Set(
+    mediaTypes.map((type) =>
+      type === 'video' || type === 'audio' ? type : type.startsWith('image/') ? 'image' : 'page',
+    ),
+  )
+  const [only] = types
+  return types.size === 1 && only !== undefined ? only : 'page'
+}
+
 /** What a transcript says was worked through. */
 export function usageOf(transcript: readonly Step[], message?: string): Usage {
   // A model may call the same tool: its calls are told by the turn they belong to.
@@ -116,8 +131,8 @@ export function usageOf(transcript: readonly Step[], message?: string): Usage {
     ...(readings.length === 0
       ? {}
       : {
-          elementsProcessed: readings.reduce((total, reading) => total + reading.pagesRead, 0),
-          elementType: readings.every((reading) => reading.mediaType.startsWith('image/')) ? 'image' : 'page',
+          elementsProcessed: readings.reduce((total, reading) => total + (isTimed(reading) ? 1 : reading.pagesRead), 0),
+          elementType: elementTypeOf(readings.map((reading) => reading.mediaType)),
         }),
     steps: transcript.length,
     standardMicros: transcript.reduce((total, step) => total + step.costMicros, 0),

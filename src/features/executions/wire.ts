@@ -65,6 +65,13 @@ const config = z.object({
   max_steps: z.int().min(1).max(10_000).nullish(),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
   page_indices: arrayOf(z.int().nonnegative(), 10_000).nullish().describe('0-based pages to read of each document'),
+  video_segment_duration: z
+    .number()
+    .min(0.1)
+    .max(86_400)
+    .nullish()
+    .describe('Seconds of the segments that a video is looked at in; default: by its cuts'),
+  video_frames_per_segment: z.int().min(1).max(100).nullish().describe('Pictures of each segment'),
   grounding: z.boolean().nullish(),
   confidence: z.boolean().nullish(),
 })

@@ -39,6 +39,11 @@ export const modelSettings = {
       }),
     )
     .optional(),
+  /** What writes down what is said in sound and film; default: OpenAI's, where its key is there. `null`: nobody. */
+  transcription: z
+    .strictObject({ model: z.string().regex(/^[^/]+\/.+$/), micros_per_minute: micros.optional() })
+    .nullable()
+    .optional(),
   /** Identifier → `provider/model`, or `embedded`. */
   routes: z.record(z.string(), z.string().min(1)).optional(),
 } as const

@@ -45,6 +45,15 @@ export interface Transcoder {
   speech(path: string, span: { fromSeconds: number; toSeconds: number }, signal: AbortSignal): Promise<Uint8Array>
 }
 
+/** The transcoder of a machine that has none. */
+export const noTranscoder: Transcoder = {
+  probe: async () => Promise.reject(needsFfmpeg()),
+  frames: async () => Promise.reject(needsFfmpeg()),
+  scenes: async () => Promise.reject(needsFfmpeg()),
+  subtitles: async () => Promise.reject(needsFfmpeg()),
+  speech: async () => Promise.reject(needsFfmpeg()),
+}
+
 /** The Fault of a machine without a transcoder. */
 export const needsFfmpeg = (): Fault =>
   new Fault(

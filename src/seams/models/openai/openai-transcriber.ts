@@ -1,0 +1,40 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { faultOf, providerFetch } from '../failures.ts'
+import type { ProviderSettings } from '../language-model.ts'
+import type { Transcriber } from '../transcriber.ts'
+
+/** A transcriber behind OpenAI's `/audio/transcriptions`, which other servers speak too. */
+export function openOpenAiTranscriber(settings: ProviderSettings): Transcriber {
+  const provider = createOpenAI({
+    fetch: providerFetch,
+    apiKey: settings.apiKey ?? '',
+    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
+  })
+  const model = provider.transcription(settings.model)
+  return {
+    name: `${settings.name}/${settings.model}`,
+    async transcribe({ bytes, mediaType, wallMs }, signal) {
+      signal.throwIfAborted()
+      const deadline = AbortSignal.timeout(wallMs)
+      try {
+        const { text, segments } = await model.doGenerate({
+          audio: bytes,
+          mediaType,
+          abortSignal: AbortSignal.any([signal, deadline]),
+          providerOptions: { openai: { timestampGranularities: ['segment'] } },
+        })
+        return {
+          text,
+          parts: segments.map((one) => ({
+            fromSeconds: one.startSecond,
+            toSeconds: one.endSecond,
+            text: one.text.trim(),
+          })),
+        }
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs })
+      }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+
+const run = promisify(execFile)
+
+/** Whether this machine has ffmpeg. With REQUIRE_FFMPEG=1 it must: a test that needs it may not skip itself then. */
+export async function hasFfmpeg(): Promise<boolean> {
+  if (process.env['REQUIRE_FFMPEG'] === '1') return true
+  return run('ffmpeg', ['-version']).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A film of cards with a line of text each, `secondsEach` long, with a tone; `subtitles` as SubRip text. */
+export async function madeFilm(
+  cards: readonly string[],
+  { secondsEach = 2, subtitles }: { secondsEach?: number; subtitles?: string } = {},
+): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'film-'))
+  try {
+    await Promise.all(
+      cards.map(async (text, index) => {
+        const shade = index % 2 === 0 ? 'white' : '#dde7ff'
+        const svg = `<svg width="640" height="360" xmlns="http://www.w3.org/2000/svg"><rect width="640" height="360" fill="${shade}"/><text x="40" y="190" font-family="DejaVu Sans" font-size="40">${text}</text></svg>`
+        await sharp(Buffer.from(svg))
+          .png()
+          .toFile(join(folder, `card-${index}.png`))
+      }),
+    )
+    const film = join(folder, 'film.mp4')
+    const input = ['-framerate', `1/${secondsEach}`, '-i', join(folder, 'card-%d.png')]
+    const tone = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${cards.length * secondsEach}`]
+    const text =
+      subtitles === undefined ? [] : ['-i', `data:text/plain;base64,${Buffer.from(subtitles).toString('base64')}`]
+    const streams = [
+      '-map',
+      '0:v',
+      '-map',
+      '1:a',
+      ...(subtitles === undefined ? [] : ['-map', '2:s', '-c:s', 'mov_text']),
+    ]
+    const codecs = [
+      '-c:v',
+      'mpeg4',
+      '-q:v',
+      '2',
+      '-r',
+      '10',
+      '-g',
+      '10',
+      '-c:a',
+      'aac',
+      '-metadata',
+      'title=Rules of the house',
+    ]
+    await run('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      ...input,
+      ...tone,
+      ...(text.length ? ['-f', 'srt', ...text] : []),
+      ...streams,
+      ...codecs,
+      film,
+    ])
+    return await readFile(film)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A tone of some seconds as MP3, with a title. */
+export async function madeSound(seconds: number, title: string): Promise<Buffer> {
+  const args = ['-nostdin', '-v', 'error', '-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`]
+  const { stdout } = await run('ffmpeg', [...args, '-metadata', `title=${title}`, '-f', 'mp3', 'pipe:1'], {
+    encoding: 'buffer',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout
+}

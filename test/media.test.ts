@@ -1,0 +1,132 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMockModel } from '../bench/mock-model.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { hasFfmpeg, madeFilm, madeSound } from './house/made-media.ts'
+
+const schema = {
+  type: 'object',
+  properties: {
+    duration_seconds: { type: ['number', 'null'] },
+    width: { type: ['integer', 'null'] },
+    title: { type: ['string', 'null'] },
+    invoice_number: { type: ['string', 'null'] },
+  },
+}
+
+/** A server that writes down whatever it is sent, the same words always, as OpenAI's does. */
+async function startHearing() {
+  const heard: string[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      heard.push(Buffer.concat(parts).toString('latin1'))
+      // https://platform.openai.com/docs/api-reference/audio/verbose-json-object
+      const doubt = {
+        seek: 0,
+        tokens: [50364],
+        temperature: 0,
+        avg_logprob: -0.2,
+        compression_ratio: 1,
+        no_speech_prob: 0,
+      }
+      const segment = { id: 0, start: 0.5, end: 2, text: ' Order number: PO-7731', ...doubt }
+      response
+        .writeHead(200, { 'Content-Type': 'application/json' })
+        .end(JSON.stringify({ text: segment.text, language: 'english', duration: 3, segments: [segment] }))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  return { heard, baseUrl, close: () => server.close() }
+}
+
+describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () => {
+  let house: TestHouse
+  let hearing: Awaited<ReturnType<typeof startHearing>>
+  let model: Awaited<ReturnType<typeof startMockModel>>
+  let film: string
+  beforeAll(async () => {
+    hearing = await startHearing()
+    model = await startMockModel({ script: () => ({ text: '{"seen":2}' }) })
+    const ears = { kind: 'openai-compatible', base_url: hearing.baseUrl } as const
+    const eyes = { kind: 'openai-compatible', base_url: model.baseUrl } as const
+    house = await openTestHouse({
+      config: {
+        providers: [
+          { name: 'ears', kind: ears.kind, baseUrl: hearing.baseUrl },
+          { name: 'eyes', kind: eyes.kind, baseUrl: model.baseUrl },
+        ],
+        file: {
+          routes: { 'svc-agent-1': 'eyes/one', 'svc-agent-1:auto': 'embedded' },
+          models: { 'eyes/one': { takes: ['text', 'image'] } },
+          transcription: { model: 'ears/whisper', micros_per_minute: 6_000 },
+        },
+      },
+    })
+    const bytes = await madeFilm(['Invoice number: INV-4711', 'Thank you'], {
+      subtitles: '1\n00:00:00,500 --> 00:00:01,500\nWelcome to the house\n',
+    })
+    film = (await house.upload(bytes, 'film.mp4')).id
+  })
+  afterAll(async () => {
+    await house[Symbol.asyncDispose]()
+    await model[Symbol.asyncDispose]()
+    hearing.close()
+  })
+
+  const execute = async (file: string, more: object = {}) =>
+    (
+      await house.call('POST', '/v1/agent/execute', {
+        body: { batch: false, inputs: { media: { type: 'input_file', file_id: file } }, ...more },
+      })
+    ).json
+  const config = { prompt: 'Extract the fields', json_schema: schema }
+
+  test('a film is read by its facts, the text in its pictures and its subtitles, and counts as one video', async () => {
+    const record = await execute(film, { config })
+    expect([record.status, record.error]).toEqual(['completed', null])
+    expect(record.response).toMatchObject({ width: 640, title: 'Rules of the house', invoice_number: 'INV-4711' })
+    expect(record.response.duration_seconds).toBeCloseTo(4, 0)
+    expect(record.usage).toMatchObject({ elements_processed: 1, element_type: 'video' })
+    expect(hearing.heard).toHaveLength(0)
+  })
+
+  test('a model that sees is shown the pictures at the times that were wished for, with the words beside', async () => {
+    const record = await execute(film, {
+      model: 'svc-agent-1',
+      config: { prompt: 'Count', video_segment_duration: 2, video_frames_per_segment: 1 },
+    })
+    expect(record.status).toBe('completed')
+    const asked = model.requests.at(-1)
+    expect(asked?.pictures).toHaveLength(2)
+    expect(asked?.text).toContain('[picture at 00:00:02')
+    expect(asked?.text).toContain('[00:00:00.500] Welcome to the house')
+  })
+
+  test('what is said in a piece of sound is written down by a provider that hears, once, at its price', async () => {
+    const { id } = await house.upload(await madeSound(3, 'A note'), 'note.mp3')
+    const order = { type: 'object', properties: { order_number: { type: ['string', 'null'] } } }
+    const record = await execute(id, { config: { prompt: 'Extract the order number', json_schema: order } })
+    expect([record.error, record.response]).toEqual([null, { order_number: 'PO-7731' }])
+    expect(record.usage).toMatchObject({ element_type: 'audio', elements_processed: 1 })
+    expect(record.usage.cost_dollars).toBeCloseTo(0.0003, 4)
+    expect(hearing.heard).toHaveLength(1)
+    const steps = (await house.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
+    expect(steps.map((step: { name: string }) => step.name)).toEqual(['audio.transcribe', 'document.read', 'embedded'])
+    await execute(id, { config: { prompt: 'Extract the order number', json_schema: order } })
+    expect(hearing.heard).toHaveLength(1)
+  })
+
+  test.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, 40)],
+    ['noise behind its first bytes', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(5_000, 7)])],
+  ])('a film that is %s fails with a sentence that names its slot', async (_how, spoil) => {
+    const { id } = await house.upload(spoil(await madeFilm(['A'])), 'broken.mp4')
+    const record = await execute(id, { config })
+    expect([record.status, record.error.code]).toEqual(['failed', 'unreadable_media'])
+    expect(record.error.message).toMatch(/^inputs\.media: /)
+  })
+})
