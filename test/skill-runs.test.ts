@@ -342,6 +342,34 @@ describe('a skill of an execution, by a language model', () => {
   })
 })
 
+describe('scripts of a skill of another workspace', () => {
+  test('run only where the request allows them', async () => {
+    const files = bundle('counting', {
+      'SKILL.md': skillMd('counting', 'Run scripts/count.sh with the text.'),
+      'scripts/count.sh': 'wc -c',
+    })
+    await makeSkill(thinking, 'counting', files, { is_public: true })
+    const key = await thinking.stranger()
+    const input = { script: 'scripts/count.sh', stdin: 'twelve bytes' }
+    following(({ results }) =>
+      results.length === 0 ? { toolCalls: [{ name: 'skills_run_script', input }], usage } : says(answer),
+    )
+    const run = async (config: object) => {
+      const body = {
+        batch: false,
+        inputs: { invoice: text },
+        config: { skills: [{ skill_id: 'counting' }], ...config },
+      }
+      expect((await thinking.call('POST', '/v1/agent/execute', { key, body })).status).toBe(201)
+      return requests().at(-1)?.results[0]
+    }
+    expect(await run({})).toContain('allow_public_scripts')
+    const allowed = await run({ allow_public_scripts: true })
+    // Where no sandbox can be made, it says so, and nothing runs.
+    expect(allowed).toMatch(/exit_code\W+0\W+stdout\W+12\b|Scripts cannot run here/)
+  })
+})
+
 describe('an evaluation with a language model', () => {
   test('shows what the instructions are worth: fields, money and runs of each arm', async () => {
     const skill = await makeSkill(thinking, 'taught')

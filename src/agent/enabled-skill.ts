@@ -4,8 +4,8 @@ import { Fault } from '../kit/fault.ts'
 export interface EnabledSkill {
   readonly name: string
   readonly description: string
-  /** A public skill of another workspace: its scripts do not run. */
-  readonly isForeign: boolean
+  /** Its scripts may run: it is of this workspace, or the request allows those of others. */
+  readonly mayRunScripts: boolean
   /** Brings the bundle, once for the run. Throws Faults where its bytes are gone. */
   load(signal: AbortSignal): Promise<SkillContents>
 }

@@ -8,7 +8,7 @@ export function toolReference(tools: readonly Tool[]): string {
   const head = `# Tools
 
 What a model may do in a run. \`toolsets\` chooses groups, \`config.tool_names\` single tools by name; without either all of them
-are offered. A model sees the names with \`_\` in place of the point.`
+are offered. Those of \`skills\` come with skills, in every run that has some. A model sees the names with \`_\` in place of the point.`
   return `${[head, ...parts].join('\n\n')}\n`
 }
 

@@ -134,13 +134,13 @@ async function openRequest(
   from: From & { tools: readonly Tool[]; inputs: JsonObject },
 ): Promise<ModelRequest> {
   const { facts } = from.engine
-  const { workspaceId, request } = run.execution
+  const { request } = run.execution
   const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const charactersMax = Math.min(shownCharactersMax, Math.floor(facts.contextTokens / 2))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const texts =
     documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, { documents, charactersMax }, terms)
-  const skills = enabledSkills(parts, { workspaceId, skills: request.skills ?? [] })
+  const skills = enabledSkills(parts, run.execution)
   return codeOpeningOf({
     tools: from.tools,
     documents: texts,
@@ -194,7 +194,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings }: ToRun): S
   const { workspaceId, request } = run.execution
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
-    skills: enabledSkills(parts, { workspaceId, skills: request.skills ?? [] }),
+    skills: enabledSkills(parts, run.execution),
     workshop: parts.workshop,
     ...(parts.scripts ? { scripts: parts.scripts } : {}),
     clock: parts.clock,

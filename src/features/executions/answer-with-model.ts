@@ -66,7 +66,7 @@ export async function answerWithModel(
   const { engine, readings } = from
   const { execution, signal } = run
   const { schema } = execution.request
-  const skills = enabledSkills(parts, { workspaceId: execution.workspaceId, skills: execution.request.skills ?? [] })
+  const skills = enabledSkills(parts, execution)
   const tools = engine.facts.callsTools
     ? [...toolsNamed(execution.request.tools ?? null), ...(skills.length > 0 ? skillTools : [])].filter(
         (one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)),

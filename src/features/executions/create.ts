@@ -255,6 +255,7 @@ export async function readRequest(
     tools: toolsAskedFor(body),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,
+    publicScripts: config.allow_public_scripts ?? false,
     skills: await pinSkills(parts, { caller, entries: config.skills ?? [], signal }),
   }
 }

@@ -78,6 +78,8 @@ export interface ExecutionRequest {
   readonly maxCostMicros?: number | null
   /** The skills that are enabled, as they were when it was accepted. Older rows have none. */
   readonly skills?: readonly PinnedSkill[]
+  /** Whether scripts of skills of other workspaces may run. Older rows have none. */
+  readonly publicScripts?: boolean
   /** A turn of a chat; its documents are the inputs. Absent: no chat. */
   readonly chat?: ChatTurn
   readonly metadata: Readonly<Record<string, Json>>

@@ -35,6 +35,7 @@ const spokenFor: Readonly<
   tools: ['tool_names', 'tools_type'],
   maxCostMicros: ['max_cost_dollars'],
   skills: ['skills'],
+  publicScripts: ['allow_public_scripts'],
 }
 
 /**

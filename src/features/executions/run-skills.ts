@@ -43,14 +43,14 @@ export function missingToolsets(skills: readonly PinnedSkill[]): string | undefi
 /** The pinned skills of a run, each bundle brought when it is first asked for. */
 export function enabledSkills(
   parts: LoadParts,
-  of: { workspaceId: string; skills: readonly PinnedSkill[] },
+  of: { workspaceId: string; request: Pick<ExecutionRequest, 'skills' | 'publicScripts'> },
 ): readonly EnabledSkill[] {
-  return of.skills.map((pinned) => {
+  return (of.request.skills ?? []).map((pinned) => {
     let loading: Promise<SkillContents> | undefined
     return {
       name: pinned.name,
       description: pinned.description,
-      isForeign: pinned.isForeign,
+      mayRunScripts: !pinned.isForeign || of.request.publicScripts === true,
       load(signal) {
         loading ??= loadBundle(parts, { workspaceId: of.workspaceId, pinned, signal })
         return loading
@@ -70,7 +70,7 @@ export async function guidedBySkills(
 ): Promise<Pick<ExecutionRequest, 'schema' | 'prompt'>> {
   const { schema, prompt, skills = [] } = execution.request
   if (skills.length === 0) return { schema, prompt }
-  const enabled = enabledSkills(parts, { workspaceId: execution.workspaceId, skills })
+  const enabled = enabledSkills(parts, execution)
   const contents = await Promise.all(enabled.map((skill) => skill.load(signal)))
   const instructions = contents.map((one) => one.instructions).join('\n\n')
   if (schema !== null) return { schema: withHints(schema, instructions), prompt }

@@ -57,6 +57,10 @@ const config = z.object({
   tools_type: z.enum(['document', 'image', 'video', 'multimodal']).nullish(),
   tool_names: arrayOf(z.string(), limits.listItemsMax).nullish(),
   skills: arrayOf(skillEntry, limits.listItemsMax).nullish(),
+  allow_public_scripts: z
+    .boolean()
+    .nullish()
+    .describe('Lets scripts of public skills of other workspaces run, in the sandbox; else they are refused'),
   caching: z.boolean().nullish(),
   service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
   execution_mode: z.enum(['agent', 'program']).nullish(),

@@ -31,7 +31,7 @@ export interface PinnedSkill {
   readonly skillVersion: string
   /** Of the bundle's content, in hexadecimal. */
   readonly sha256: string
-  /** A public skill of another workspace: its scripts run only where the caller opts in. */
+  /** A public skill of another workspace: its scripts run only where the request opts in. */
   readonly isForeign: boolean
   /** What applies unless the request says otherwise. */
   readonly schema: JsonSchema | null

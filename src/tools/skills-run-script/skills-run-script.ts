@@ -45,13 +45,13 @@ export const skillsRunScript = tool({
   },
 })
 
-/** A script runs when its own workspace has it, and the skill says that it has one. */
+/** A script runs when its skill is one's own or the request allows others', and the skill says that it has it. */
 function refuse(skill: EnabledSkill, { scripts, instructions }: SkillContents, script: string): void {
-  if (skill.isForeign)
+  if (!skill.mayRunScripts)
     throw new Fault(
       'forbidden',
       'script_of_another',
-      `The skill ${skill.name} is of another workspace: its scripts do not run; make a skill of your own from its bundle`,
+      `The skill ${skill.name} is of another workspace: its scripts run only where the request says allow_public_scripts`,
     )
   const fileName = script.split('/').at(-1) ?? script
   if (scripts.includes(script) || instructions.includes(script) || instructions.includes(fileName)) return
