@@ -59,12 +59,14 @@ export function failureFrom(status: number, text: string, header: (name: string)
 }
 
 function readBody(text: string): { sentence: string | undefined; details: readonly FailureDetail[] } {
-  let detail: unknown
+  let body: { detail?: unknown; error?: { message?: unknown } } | null = null
   try {
-    detail = (JSON.parse(text) as { detail?: unknown } | null)?.detail
+    body = JSON.parse(text)
   } catch {
     // A proxy in between may answer with a page of its own.
   }
+  // The chat routes fail as OpenAI's do.
+  const detail = body?.detail ?? body?.error?.message
   if (typeof detail === 'string') return { sentence: detail, details: [] }
   if (!Array.isArray(detail) || detail.length === 0) return { sentence: undefined, details: [] }
   const details = detail.map(detailOf)

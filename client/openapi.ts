@@ -144,6 +144,8 @@ export type AgentExecuteRequest = {
     readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
     readonly tool_names?: readonly (string)[] | null | undefined
     readonly skills?: readonly (SkillEntry)[] | null | undefined
+    /** Lets scripts of public skills of other workspaces run, in the sandbox; else they are refused */
+    readonly allow_public_scripts?: boolean | null | undefined
     readonly caching?: boolean | null | undefined
     readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
     readonly execution_mode?: 'agent' | 'program' | null | undefined
@@ -154,6 +156,10 @@ export type AgentExecuteRequest = {
     readonly timeout_seconds?: number | null | undefined
     /** 0-based pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
+    /** Seconds of the segments that a video is looked at in; default: by its cuts */
+    readonly video_segment_duration?: number | null | undefined
+    /** Pictures of each segment */
+    readonly video_frames_per_segment?: number | null | undefined
     readonly grounding?: boolean | null | undefined
     readonly confidence?: boolean | null | undefined
   } | null | undefined

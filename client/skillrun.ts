@@ -15,12 +15,10 @@ import type {
 import { skillsOf } from './skills.ts'
 import { type Content, type UploadOptions, uploadFile } from './upload.ts'
 
-export type { Agent } from './agents.ts'
-export type { ChatRequest } from './chat.ts'
 export { type FailureDetail, SkillrunFailure } from './failure.ts'
 export type { Asking, Connection, Stoppable } from './http.ts'
 export type * from './openapi.ts'
-export type { Skill, SkillListQuery, SkillSource } from './skills.ts'
+export type { SkillSource } from './skills.ts'
 export type { Content, UploadOptions } from './upload.ts'
 export { type CallbackHeaders, type CallbackToVerify, verifyCallback } from './verify-callback.ts'
 export type { Folder } from './zip.ts'

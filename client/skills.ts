@@ -1,20 +1,20 @@
 import type { Asking, Http, Stoppable } from './http.ts'
-import type { Json } from './openapi.ts'
+import type {
+  EvaluateRequest,
+  ListedSkill,
+  Operations,
+  Program,
+  ProgramCompileRequest,
+  Skill,
+  SkillCase,
+  SkillCasesRequest,
+  SkillDownload,
+  SkillEvaluation,
+  SkillLookupRequest,
+  SkillUpdateRequest,
+} from './openapi.ts'
 import { uploadFile } from './upload.ts'
 import { type Folder, zipOf } from './zip.ts'
-
-/** A skill as its creation and its look-up answer it. */
-export interface Skill {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly skill_version: string
-  readonly status?: string
-  readonly is_public?: boolean
-  readonly skill_uri?: string | null
-  readonly created_at: string | null
-  readonly updated_at: string | null
-}
 
 /** How a skill is made: from a folder with SKILL.md in it, from a ZIP that was uploaded, from a prompt, or from a session. */
 export type SkillSource = {
@@ -28,14 +28,6 @@ export type SkillSource = {
   | { readonly session_id: string }
 )
 
-export interface SkillListQuery {
-  readonly limit?: number
-  readonly offset?: number
-  readonly order_by?: 'created_at' | 'updated_at' | 'name'
-  readonly descending?: boolean
-  readonly grouped?: boolean
-}
-
 /** The skills of a server. */
 export function skillsOf(http: Http) {
   const at = (id: string, rest = '') => `/v1/skills/${encodeURIComponent(id)}${rest}`
@@ -46,27 +38,35 @@ export function skillsOf(http: Http) {
     async create(source: SkillSource, how: Stoppable = {}): Promise<Skill> {
       if (!('folder' in source)) return post<Skill>('/v1/skills/create', source, how)
       const { folder, ...rest } = source
-      const head = headOf(folder)
       const archive = await uploadFile(http, zipOf(folder), { filename: 'skill.zip', ...how })
-      return post<Skill>('/v1/skills/create', { ...head, ...rest, file_id: archive.id }, how)
+      return post<Skill>('/v1/skills/create', { ...headOf(folder), ...rest, file_id: archive.id }, how)
     },
-    list: (query?: SkillListQuery, how?: Stoppable) => http.json<readonly Skill[]>('/v1/skills', { ...how, query }),
+    list: (query?: Partial<Operations['listSkills']['query']>, how?: Stoppable) =>
+      http.json<readonly ListedSkill[]>('/v1/skills', { ...how, query }),
     get: (id: string, how?: Stoppable) => http.json<Skill>(at(id), how),
-    lookup: (by: { id: string } | { name: string; skill_version?: string | number }, how?: Stoppable) =>
+    lookup: (by: SkillLookupRequest, how?: Stoppable) =>
       post<Skill>('/v1/skills/lookup', by, { ...how, repeatable: true }),
     versions: (id: string, how?: Stoppable) => http.json<readonly Skill[]>(at(id, '/versions'), how),
-    update: (id: string, changes: Readonly<Record<string, Json>>, how?: Stoppable) =>
-      post<Skill>(at(id, '/update'), changes, how),
+    /** The next version: what is given changes, the rest stays. */
+    update: (id: string, changes: SkillUpdateRequest, how?: Stoppable) => post<Skill>(at(id, '/update'), changes, how),
     /** The bundle as the bytes of a ZIP archive. */
     async download(id: string, how: Stoppable = {}): Promise<Uint8Array<ArrayBuffer>> {
-      const { download_url } = await http.json<{ download_url: string }>(at(id, '/download'), how)
+      const { download_url } = await http.json<SkillDownload>(at(id, '/download'), how)
       // Signed: whatever host it names, it is this server's.
       const { pathname, search } = new URL(download_url, http.base)
       return new Uint8Array(await (await http.send(pathname + search, how)).arrayBuffer())
     },
-    delete: async (id: string, how?: Stoppable): Promise<void> => {
-      await http.send(at(id), { ...how, method: 'DELETE' })
-    },
+    delete: (id: string, how?: Stoppable) => http.json<Skill>(at(id), { ...how, method: 'DELETE' }),
+    /** Known answers, by which versions and programs are judged. */
+    cases: (id: string, how?: Stoppable) => http.json<readonly SkillCase[]>(at(id, '/cases'), how),
+    addCases: (id: string, cases: SkillCasesRequest['cases'], how?: Stoppable) =>
+      post<readonly SkillCase[]>(at(id, '/cases'), { cases }, how),
+    evaluate: (id: string, request: EvaluateRequest = {}, how?: Stoppable) =>
+      post<SkillEvaluation>(at(id, '/evaluate'), request, how),
+    evaluations: (id: string, how?: Stoppable) => http.json<readonly SkillEvaluation[]>(at(id, '/evaluations'), how),
+    compile: (id: string, request: ProgramCompileRequest = {}, how?: Stoppable) =>
+      post<Program>(at(id, '/programs'), request, how),
+    programs: (id: string, how?: Stoppable) => http.json<readonly Program[]>(at(id, '/programs'), how),
   }
 }
 

@@ -7,6 +7,7 @@ import {
   SkillrunFailure,
   verifyCallback,
 } from '../client/skillrun.ts'
+import { openArchive } from '../console/src/skills/unzip.ts'
 import { ensureClient } from '../scripts/client.mjs'
 import { openBrowser, skipsBrowser } from './house/browser.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
@@ -153,6 +154,40 @@ describe('the client', () => {
     expect(listed).toEqual([again.id, first.id])
     expect((await client.usage({ group_by: 'tier' })).total.executions).toBeGreaterThan(1)
     expect((await client.estimate(total)).agent.standard.expected_dollars).toBe(0)
+  })
+
+  test('a skill is made of a folder, found, given a next version, downloaded byte for byte, and run', async () => {
+    const folder = {
+      'SKILL.md': '---\nname: totals\ndescription: Reads the total\n---\nRead the total.\n',
+      'schema.json': JSON.stringify(total.config.json_schema),
+    }
+    const skill = await client.skills.create({ folder })
+    expect(skill).toMatchObject({ name: 'totals', description: 'Reads the total', number: 1, status: 'completed' })
+    const next = await client.skills.update(skill.id, { prompt: 'Read the grand total.' })
+    expect(await client.skills.lookup({ name: 'totals' })).toMatchObject({ id: next.id, number: 2 })
+    expect((await client.skills.versions(next.id)).map((one) => one.id).toSorted()).toEqual(
+      [skill.id, next.id].toSorted(),
+    )
+    expect((await client.skills.list({ grouped: true })).map((one) => one.id)).toEqual([next.id])
+    const bytes = await client.skills.download(skill.id)
+    expect(await openArchive(bytes.buffer).text('SKILL.md', 1_000)).toBe(folder['SKILL.md'])
+    const execution = await client.run({
+      inputs: { mail: 'Total: EUR 12.50' },
+      config: { skills: [{ skill_id: 'totals:1' }] },
+    })
+    expect(execution).toMatchObject({ response: { total: 12.5 }, skills: [{ id: skill.id }] })
+    const [known] = await client.skills.addCases(skill.id, [{ execution_id: execution.id }])
+    expect(await client.skills.cases(skill.id)).toEqual([known])
+    await client.skills.delete(next.id)
+    await expect(client.skills.get(next.id)).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('agents are made and found, and a chat without a model is refused in words', async () => {
+    const made = await client.agents.create({ name: 'reader', config: { prompt: 'Extract the total' } })
+    expect(await client.agents.lookup({ id: made.id })).toMatchObject({ id: made.id, prompt: 'Extract the total' })
+    expect((await client.agents.list()).map((one) => one.id)).toContain(made.id)
+    const question = { model: 'svc-agent-1', messages: [{ role: 'user' as const, content: 'Write a poem' }] }
+    await expect(client.chat.complete(question)).rejects.toThrow(/model/)
   })
 
   test('verifies what the server really sends, in both schemes, and nothing that was changed', async () => {
