@@ -191,7 +191,6 @@ class HostStopped extends Error {
 /** The tools as a program calls them: each call is recorded before the program is given its result. */
 function hostOf(parts: CodeParts, run: Run, { turn, tools, readings }: ToRun): SandboxHost {
   const recorded = recordedCalls(run.transcript, turn)
-  const { workspaceId, request } = run.execution
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
     skills: enabledSkills(parts, run.execution),
