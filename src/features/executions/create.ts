@@ -129,7 +129,9 @@ export async function orFirstAnswer(
     const { workspaceId } = call.caller
     const keys = { id: ownIdOf(call.body) ?? call.body.id ?? undefined, header: call.idempotencyKey }
     if (!keys.id && !keys.header) throw error
-    const first = await findFirst(db, { ...keys, workspaceId, bodySha256: await bodySha256(sameAs) })
+    // What is not there may have been there when the key was used with another body: that is told first.
+    const asked = { ...keys, workspaceId, bodySha256: await bodySha256(sameAs), refusesOthers: error instanceof Fault }
+    const first = await findFirst(db, asked)
     const existing = first === undefined ? undefined : await findExecution(db, { workspaceId, id: first })
     if (!existing) throw error
     return existing

@@ -26,7 +26,7 @@ export async function claimKeys(
     const first = await claimIdempotency(tx, { workspaceId, key, bodySha256, executionId, now })
     if (!first) continue
     if (!first.bodySha256.equals(bodySha256) || (found !== undefined && found !== first.executionId))
-      throw new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
+      throw usedOtherwise()
     found = first.executionId
   }
   return found
@@ -35,16 +35,26 @@ export async function claimKeys(
 /** The execution that the keys of a call already have, asked for with the same body; undefined without one. */
 export async function findFirst(
   sql: Sql,
-  call: { workspaceId: string; id: string | undefined; header: string | undefined; bodySha256: Buffer },
+  call: {
+    workspaceId: string
+    id: string | undefined
+    header: string | undefined
+    bodySha256: Buffer
+    refusesOthers: boolean
+  },
 ): Promise<string | undefined> {
   const { workspaceId, bodySha256 } = call
   for (const key of new Set([call.id, call.header])) {
     if (!key) continue
     const first = await findClaim(sql, { workspaceId, key })
     if (first?.bodySha256.equals(bodySha256)) return first.executionId
+    if (first && call.refusesOthers) throw usedOtherwise()
   }
   return undefined
 }
+
+const usedOtherwise = (): Fault =>
+  new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
 
 /** Turns the failure of writing an execution whose id is taken by one that nobody asked for under it into a Fault. */
 export function refuseTakenId(error: unknown): never {
