@@ -174,6 +174,29 @@ describe('an execution of the second generation', () => {
     expect((await stepsOf(record.id)).filter((step: { name: string }) => step.name === 'core.date')).toHaveLength(5)
   })
 
+  test('ends at its time, with the program that still computes', async () => {
+    const record = await execute(() => writes(program('while (true) {}')), {
+      config: { ...config, timeout_seconds: 1 },
+    })
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+  })
+
+  test('pauses at its budget with its programs kept, and goes on from them when it may spend more', async () => {
+    const dear = { usage: { inputTokens: 1_000, outputTokens: 900 } }
+    const turns = (): MockTurn => ({ ...writes(requests().length === 1 ? program('return null.a') : reader), ...dear })
+    const first = await execute(turns, { batch: true, config: { ...config, max_cost_dollars: 0.02 } })
+    const path = `/v1/agent/executions/${first.id}`
+    const statusOf = async () => (await house.call('GET', path)).json.status
+    await expect.poll(statusOf, { timeout: 20_000 }).toBe('paused')
+    const programs = async () =>
+      (await stepsOf(first.id)).filter((step: { name: string }) => step.name === 'program.run').length
+    expect(await programs()).toBe(1)
+    await house.call('POST', `${path}/resume`, { body: { max_cost_dollars: 1 } })
+    await expect.poll(statusOf, { timeout: 20_000 }).toBe('completed')
+    expect(await programs()).toBe(2)
+    expect(requests()).toHaveLength(2)
+  })
+
   test('stays the tool loop for the first generation', async () => {
     const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
     const record = await execute(() => ({ text: JSON.stringify(answer), usage }), { model: 'svc-agent-1:fast' })

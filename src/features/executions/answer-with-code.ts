@@ -89,7 +89,9 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
       const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
       return schema === null ? [] : parts.workshop.run(checkAnswerJob, { schema, answer }, terms)
     },
-    say: async (entry) => {
+    say: async (said) => {
+      // A NUL is no text to the database, and in no program.
+      const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
       const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)
       const paid = entry.role === 'assistant' && {
         costMicros: purse.cost(entry),

@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 /** A bubblewrap that was seen to work on this machine. */
 export interface Bubblewrap {
   readonly path: string
+  /** It can keep what is within from making sandboxes, and so from much of the kernel; older ones cannot. */
+  readonly endsNesting?: boolean
 }
 
 const probeMs = 5_000
@@ -27,15 +29,18 @@ export async function findBubblewrap(
       () => false,
     )
     if (!isThere) continue
-    const [program = '', ...args] = wrapped({ path }, ['/bin/true'], { readable: [] })
-    try {
-      await promisify(execFile)(program, args, { timeout: probeMs, env: {} })
-      return { found: { path } }
-    } catch {
-      return { missing: 'bubblewrap is there, but cannot make a sandbox here: allow user namespaces on this machine' }
-    }
+    for (const found of [{ path, endsNesting: true }, { path }]) if (await works(found)) return { found }
+    return { missing: 'bubblewrap is there, but cannot make a sandbox here: allow user namespaces on this machine' }
   }
   return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
+}
+
+async function works(bubblewrap: Bubblewrap): Promise<boolean> {
+  const [program = '', ...args] = wrapped(bubblewrap, ['/bin/true'], { readable: [] })
+  return promisify(execFile)(program, args, { timeout: probeMs, env: {} }).then(
+    () => true,
+    () => false,
+  )
 }
 
 /**
@@ -43,7 +48,7 @@ export async function findBubblewrap(
  * system's programs and `readable` alone, read-only; what is written goes to memory and ends with it.
  */
 export function wrapped(
-  { path }: Bubblewrap,
+  { path, endsNesting }: Bubblewrap,
   command: readonly string[],
   { readable, mounts = [] }: { readonly readable: readonly string[]; readonly mounts?: readonly string[] },
 ): readonly string[] {
@@ -51,6 +56,7 @@ export function wrapped(
     path,
     '--unshare-all',
     '--unshare-user',
+    ...(endsNesting ? ['--disable-userns'] : []),
     ...['--uid', '65534', '--gid', '65534'],
     '--die-with-parent',
     '--new-session',

@@ -153,6 +153,11 @@ for name in [b'a\\nb', b'..\\\\x', b'\\xff', b'c:x', b' x', b'ok', b'OK']: open(
     expect(existsSync(canary)).toBe(true)
   })
 
+  test.runIf('found' in looked && looked.found.endsNesting)('lets a script make no sandbox of its own', async () => {
+    const { exitCode, stdout } = await run('nest.sh', 'unshare -U echo nested')
+    expect([exitCode === 0, stdout]).toEqual([false, ''])
+  })
+
   test('ends with the reason of its abort', async () => {
     const control = new AbortController()
     const running = run('a.sh', 'sleep 60', { signal: control.signal })

@@ -20,10 +20,7 @@ export interface QuickjsSandboxSettings extends ChildSettings {
 export const quickjsSandboxDefaults = { childrenMax: 8, runsPerChild: 2_000, idleMs: 60_000, startMs: 20_000 } as const
 
 /** A sandbox of warm child processes, each program in a wasm memory of its own. */
-export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox & {
-  /** Starts a child, so that the first program finds it ready. */
-  warm(): Promise<void>
-} {
+export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox {
   assert(settings.childrenMax >= 1, 'a sandbox needs a child')
   const closing = new AbortController()
   const pool = createPool(settings)
@@ -40,9 +37,6 @@ export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox 
       pool.giveBack(child, isWhole)
       if ('error' in outcome) throw outcome.error
       return outcome
-    },
-    warm: async () => {
-      pool.giveBack(await pool.take(closing.signal), true)
     },
     close: async () => {
       closing.abort(closed())
