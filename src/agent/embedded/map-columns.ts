@@ -24,7 +24,19 @@ function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number
   if (filled > 0 && field.plan.meaning.kind === 'money' && holdsDays(at, table, sheet)) return 0.1
   if (filled > 0 && /^(?:quantity|item_code)$/.test(field.plan.meaning.concept?.id ?? '') && countsUp(at, table))
     return 0
-  return filled === 0 ? 0.3 : fit / filled
+  const isName = field.plan.meaning.concept?.id === 'description'
+  return filled === 0 ? 0.3 : (fit / filled) * (isName ? wordinessOf(at, table) : 1)
+}
+
+/** Names of things have so many letters on average; units and codes have fewer. */
+const nameLetters = 5
+
+/** How much the texts of a column look like names of different things, 0.3 to 1. */
+function wordinessOf(at: number, table: Table): number {
+  const texts = table.rows.slice(0, 30).flatMap((row) => row.cells[at]?.text ?? [])
+  const letters = texts.reduce((sum, text) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0) / Math.max(1, texts.length)
+  const isVaried = texts.length < 4 || new Set(texts).size > texts.length * 0.25
+  return Math.max(0.3, Math.min(1, letters / nameLetters)) * (isVaried ? 1 : 0.6)
 }
 
 /** Rows from which on a column that counts its rows can be told from quantities. */

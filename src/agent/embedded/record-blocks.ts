@@ -30,6 +30,8 @@ const labelShare = 0.8
 const slotShare = 0.35
 /** Things in one place of their records start or end nearer than this many text heights. */
 const alignHeights = 0.7
+/** A line of one record alone is none of the records'. */
+const linesMin = 2
 /** Lines of one record beside the one with its amount. */
 const besideMax = 4
 
@@ -66,7 +68,8 @@ function withUsualOffsets(blocks: readonly Block[]): Block[] {
   return blocks.map((block) => ({
     ...block,
     lines: block.lines.filter(
-      ({ line }) => (counts.get(line.index - block.anchor.line.index) ?? 0) >= blocks.length * slotShare,
+      ({ line }) =>
+        (counts.get(line.index - block.anchor.line.index) ?? 0) >= Math.max(linesMin, blocks.length * slotShare),
     ),
   }))
 }

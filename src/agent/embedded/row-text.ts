@@ -4,6 +4,7 @@ import type { PlacedWord } from './placed-words.ts'
 import type { Sheet } from './sheet.ts'
 import { type Span, spanOf, wordsWithin } from './spans.ts'
 import type { Row, Table } from './table.ts'
+import { fold } from './text.ts'
 
 /** What the lines of one text cell say. */
 export interface RowText {
@@ -28,6 +29,8 @@ function wordsByLine(row: Row, span: Span): { line: Line; words: PlacedWord[] }[
 export interface TextRoom {
   readonly edge: number
   readonly limit: number
+  /** Words that stand before the codes of articles, on lines of their own. */
+  readonly codeLabels: ReadonlySet<string>
 }
 
 /** Measures the room of a column of texts. */
@@ -35,7 +38,7 @@ export function textRoom(table: Table, at: number): TextRoom {
   let edge = Number.NEGATIVE_INFINITY
   for (const row of table.rows) for (const word of row.cells[at]?.words ?? []) edge = Math.max(edge, word.x1)
   const next = table.columns[at + 1]?.heading.x0 ?? edge
-  return { edge, limit: Math.max(edge, next) }
+  return { edge, limit: Math.max(edge, next), codeLabels: codeLabelsOf(table, at) }
 }
 
 const heightOf = (words: readonly PlacedWord[]): number =>
@@ -54,28 +57,76 @@ function breakWasMeant(above: readonly PlacedWord[], words: readonly PlacedWord[
 }
 
 /** The code of an article on a line of its own: `SKU: 12-345`. */
-function codeOf(words: readonly PlacedWord[], sheet: Sheet, line: Line): Span | null {
+function codeOf(words: readonly PlacedWord[], context: TextContext, line: Line): Span | null {
   const cell = line.cells.find((other) => other.words.includes(words[0] as PlacedWord))
   if (cell === undefined) return null
-  const hit = (sheet.labels.get(cell) ?? []).find(
+  const hit = (context.sheet.labels.get(cell) ?? []).find(
     (entry) =>
       entry.startsCell && entry.coverage >= 0.75 && entry.targets.some((target) => target.target === 'c:item_code'),
   )
-  if (hit === undefined) return null
-  const match = findIdentifier(hit.rest.text)
-  if (match === null || match.end < hit.rest.text.trimEnd().length - 1) return null
-  return spanOf(wordsWithin(hit.rest, match.start, match.end), [cell])
+  if (hit !== undefined) {
+    const match = findIdentifier(hit.rest.text)
+    if (match !== null && match.end >= hit.rest.text.trimEnd().length - 1)
+      return spanOf(wordsWithin(hit.rest, match.start, match.end), [cell])
+  }
+  const label = labelBefore(words)
+  const last = words.at(-1)
+  return label !== null && last !== undefined && context.room.codeLabels.has(label) ? spanOf([last], [cell]) : null
+}
+
+const codePattern = /^(?=.*\d)[\p{L}\d][\p{L}\d./_-]{2,23}$/u
+
+/** The words before a code that ends a line, folded; null where no code does, empty where it stands alone. */
+function labelBefore(words: readonly PlacedWord[]): string | null {
+  const last = words.at(-1)
+  if (last === undefined || words.length > 5 || !codePattern.test(last.word.text)) return null
+  const label = words
+    .slice(0, -1)
+    .map((word) => fold(word.word.text))
+    .join(' ')
+  return /\d/.test(label) ? null : label
+}
+
+/** Part of the rows with further lines in which the same words stand before a code. */
+const codeShare = 0.5
+const codeRowsMin = 2
+
+/**
+ * Words that stand before a code on a line of its own in most rows, whatever they say: what all rows give another code for is
+ * the number of the article. Words of other numbers, as of a batch, stand in few rows.
+ */
+function codeLabelsOf(table: Table, at: number): Set<string> {
+  const codes = new Map<string, Set<string>>()
+  let rows = 0
+  for (const row of table.rows) {
+    const span = row.cells[at]
+    if (span === null || span === undefined) continue
+    const lines = wordsByLine(row, span)
+    if (lines.length > 1) rows++
+    for (const { words } of lines.slice(1)) {
+      const label = labelBefore(words)
+      if (label === null) continue
+      codes.set(label, (codes.get(label) ?? new Set()).add(words.at(-1)?.word.text ?? ''))
+    }
+  }
+  const usual = [...codes].filter(([, found]) => found.size >= Math.max(codeRowsMin, rows * codeShare))
+  return new Set(usual.map(([label]) => label))
+}
+
+interface TextContext {
+  readonly sheet: Sheet
+  readonly room: TextRoom
 }
 
 /** Parts the text of a row: the name with the lines it wraps to, a code below it; notes in smaller type are left off. */
-export function partRowText(row: Row, span: Span, context: { sheet: Sheet; room: TextRoom }): RowText {
+export function partRowText(row: Row, span: Span, context: TextContext): RowText {
   const [first, ...others] = wordsByLine(row, span)
   if (first === undefined || others.length === 0) return { name: span, code: null }
   const name = [...first.words]
   let above = first.words
   let code: Span | null = null
   for (const { line, words } of others) {
-    const found = codeOf(words, context.sheet, line)
+    const found = codeOf(words, context, line)
     const isSmall = heightOf(words) < heightOf(first.words) * noteHeight
     const isPrint = line.page.page.source !== 'ocr'
     if (found !== null) {
