@@ -29,6 +29,9 @@ afterAll(async () => {
 const execute = async (body: object) => house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })
 const find = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
 
+const purge = (at: Parameters<typeof purgeExecutions>[1]) =>
+  purgeExecutions({ db: house.database.db, forgetMore: async () => undefined }, at)
+
 /** Every place where the mark is found: tables, files of the data folder, lines of the log. */
 async function placesOf(mark: string): Promise<string[]> {
   const { db } = house.database
@@ -126,11 +129,10 @@ describe('an execution with allow_retention false', () => {
     await expect
       .poll(async () => (await house.call('GET', '/v1/agent/executions?limit=1')).json[0].status)
       .toBe('completed')
-    const { db } = house.database
     const ended = Date.now()
-    await purgeExecutions(db, { now: new Date(ended + 3_590_000), olderThan: null })
+    await purge({ now: new Date(ended + 3_590_000), olderThan: null })
     expect(await placesOf(mark)).toEqual(['public.executions'])
-    await purgeExecutions(db, { now: new Date(ended + 3_610_000), olderThan: null })
+    await purge({ now: new Date(ended + 3_610_000), olderThan: null })
     expect(await placesOf(mark)).toEqual([])
     expect((await find(json.id)).response).toBeNull()
   })
@@ -146,7 +148,7 @@ describe('an execution with allow_retention false', () => {
     await house.call('POST', `/v1/agent/executions/${pending.json.id}/cancel`)
     const told = await find(pending.json.id)
     expect(['failed', 'completed']).toContain(told.status)
-    await purgeExecutions(house.database.db, { now: new Date(Date.now() + 3_610_000), olderThan: null })
+    await purge({ now: new Date(Date.now() + 3_610_000), olderThan: null })
     const left = await placesOf(mark)
     // The collector sees to the bytes of a run that was cut off.
     expect(left.filter((place) => !place.includes('/blobs/'))).toEqual([])
@@ -187,10 +189,9 @@ test('contents go with age, where the server is told so; usage and price stay', 
   const mark = 'saltwillow'
   const body = await marked(mark)
   const { json } = await execute({ ...body, config: { ...body.config, prompt: '' } })
-  const { db } = house.database
-  await purgeExecutions(db, { now: new Date(), olderThan: new Date(Date.parse(json.completed_at) - 1_000) })
+  await purge({ now: new Date(), olderThan: new Date(Date.parse(json.completed_at) - 1_000) })
   expect((await find(json.id)).response).not.toBeNull()
-  await purgeExecutions(db, { now: new Date(), olderThan: new Date(Date.parse(json.completed_at) + 1_000) })
+  await purge({ now: new Date(), olderThan: new Date(Date.parse(json.completed_at) + 1_000) })
   const later = await find(json.id)
   expect(later).toMatchObject({ status: 'completed', response: null, usage: { steps: json.usage.steps } })
   expect(await placesOf(mark)).not.toContain('public.executions')

@@ -1,6 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { collectBlobs } from '../src/features/files/files.ts'
+import { systemClock as clock } from '../src/kit/clock.ts'
+import { openDiskBlobs } from '../src/seams/blobs/disk/disk.ts'
+import { makeDatabase } from './house/database.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 const openSmall = (bytes: number) =>
@@ -57,4 +61,42 @@ test('a presigned upload counts too, and the quota of one workspace is not that 
   form.append('file', new Blob(['theirs']), 'a.bin')
   const headers = { Authorization: `Bearer ${key}` }
   expect((await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
+})
+
+test('a file that is deleted while an execution works with it keeps its bytes until that has ended, and no longer', async () => {
+  await using database = await makeDatabase()
+  await using front = await openTestHouse({ database, env: { SKILLRUN_ROLE: 'api' } })
+  const file = await front.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
+  const body = {
+    inputs: { file: { type: 'input_file', file_id: file.id } },
+    config: { prompt: 'Extract the total', json_schema: { type: 'object', properties: { total: { type: 'number' } } } },
+  }
+  const { json } = await front.call('POST', '/v1/agent/execute', { body })
+  expect((await front.call('DELETE', `/v1/files/${file.id}`)).status).toBe(200)
+  expect((await front.call('GET', `/v1/files/${file.id}/content`)).status).toBe(404)
+  expect((await front.call('POST', '/v1/agent/execute', { body })).status).toBe(404)
+  const blobs = await openDiskBlobs({ clock }, join(front.dataFolder, 'blobs'))
+  await collectBlobs({ db: database.db, blobs }, clock.now())
+  expect(await stored(front)).toEqual([file.sha256])
+  {
+    await using _worker = await openTestHouse({
+      database,
+      env: { SKILLRUN_ROLE: 'worker', SKILLRUN_DATA: front.dataFolder },
+    })
+    const find = async () => (await front.call('GET', `/v1/agent/executions/${json.id}`)).json
+    await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe('completed')
+    expect((await find()).response).toMatchObject({ total: 5 })
+  }
+  await collectBlobs({ db: database.db, blobs }, clock.now())
+  expect(await stored(front)).toEqual([])
+})
+
+test('presigned uploads that have expired are forgotten', async () => {
+  await using house = await openTestHouse()
+  const { db } = house.database
+  await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.txt', expiration: 60 } })
+  await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'b.txt', expiration: 600 } })
+  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  await collectBlobs({ db, blobs }, new Date(Date.now() + 120_000))
+  expect(await db.query('select filename from uploads')).toEqual([{ filename: 'b.txt' }])
 })

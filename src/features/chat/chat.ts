@@ -6,6 +6,8 @@ import type { ToolCall } from '../../seams/models/model.ts'
 import { findTurns, listSession, replyOf, type SessionExecution, type TurnReply } from '../executions/executions.ts'
 import { listMessages } from './store.ts'
 
+export { deleteMessages as forgetSaid } from './store.ts'
+
 /** A message of a session, and the turn that it came with or that it is the reply of. */
 export interface SessionMessage {
   readonly executionId: string

@@ -35,3 +35,11 @@ export async function listMessages(
     [of.workspaceId, of.sessionId, of.turnsMax],
   )
 }
+
+/** Drops what came with a turn of a session. */
+export async function deleteMessages(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  await sql.query('delete from messages where workspace_id = $1 and execution_id = $2', [
+    of.workspaceId,
+    of.executionId,
+  ])
+}

@@ -63,3 +63,11 @@ export async function deleteOwnReadings(
     [execution.workspaceId, execution.id, readTool, `${readerVersion} ${variantOf(execution)}`],
   )
 }
+
+/** Drops whatever was kept for the runs of one execution alone. */
+export async function deleteReadingsFor(sql: Sql, execution: { workspaceId: string; id: string }): Promise<void> {
+  await sql.query(`delete from readings where workspace_id = $1 and reader like '% for ' || $2`, [
+    execution.workspaceId,
+    execution.id,
+  ])
+}

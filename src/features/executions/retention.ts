@@ -3,8 +3,9 @@ import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { deleteInputFiles } from '../files/files.ts'
+import { forgetTold, giveUpUntold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { deleteOwnReadings } from './readings.ts'
+import { deleteOwnReadings, deleteReadingsFor } from './readings.ts'
 import type { Place } from './store.ts'
 
 /** Whether what an execution works with may be kept when it has ended. */
@@ -72,18 +73,9 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
        where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and purged_at is null returning id`,
       [workspaceId, id, now],
     )
-    await forgetCallbacks(tx, { workspaceId, id }, `state <> 'pending'`)
+    await forgetTold(tx, { workspaceId, executionId: id })
     return rows.length === 1
   })
-}
-
-async function forgetCallbacks(tx: Sql, place: Place, which: string): Promise<void> {
-  await tx.query(
-    `update callbacks set body = '', url = '', tries = '[]', next_try_at = null,
-       state = case when state = 'pending' then 'failed' else state end
-     where workspace_id = $1 and execution_id = $2 and ${which} and length(body) > 0`,
-    [place.workspaceId, place.id],
-  )
 }
 
 /** The execution as this reader may see it: the answer of one that is not kept goes to whoever reads it first. */
@@ -108,14 +100,23 @@ export function refuseUnretained({ isRetained, completedAt }: ExecutionState): v
   )
 }
 
+export interface PurgeParts {
+  readonly db: Db
+  /** Drops what is kept of an execution elsewhere. */
+  readonly forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>
+}
+
 /** Executions that one look of the sweep takes on. */
 const batchMax = 200
 
 /**
  * Drops what is due: answers of executions without retention that nobody has read in time, and all content of executions that
- * ended before `olderThan`. Looks at all workspaces. Gives how many it dropped.
+ * ended before `olderThan`, with what `forgetMore` knows of them. Looks at all workspaces. Gives how many it dropped.
  */
-export async function purgeExecutions(db: Db, at: { now: Date; olderThan: Date | null }): Promise<number> {
+export async function purgeExecutions(
+  { db, forgetMore }: PurgeParts,
+  at: { now: Date; olderThan: Date | null },
+): Promise<number> {
   const unread = new Date(at.now.getTime() - limits.unretainedAnswerMs)
   const due = await db.query<Place & { isRetained: boolean }>(
     `select workspace_id as "workspaceId", id, is_retained as "isRetained" from executions
@@ -133,28 +134,16 @@ export async function purgeExecutions(db: Db, at: { now: Date; olderThan: Date |
     if (isRetained)
       await db.transaction(async (tx) => {
         await scrubWork(tx, { workspaceId, id })
+        await forgetMore(tx, { workspaceId, executionId: id })
         await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [
           workspaceId,
           id,
         ])
       })
     await forgetAnswer(db, { workspaceId, id, now: at.now })
-    await db.transaction((tx) => dropLeft(tx, { workspaceId, id }))
+    // What a run that was cut off wrote after the end.
+    await deleteReadingsFor(db, { workspaceId, id })
   }
-  await db.query(
-    `update callbacks c set body = '', url = '', tries = '[]', next_try_at = null, state = 'failed' from executions e
-     where e.workspace_id = c.workspace_id and e.id = c.execution_id and not e.is_retained and e.purged_at is not null
-       and e.completed_at < $1 and c.state = 'pending'`,
-    [unread],
-  )
+  await giveUpUntold(db, unread)
   return due.length + old.length
-}
-
-/** What a run that was cut off wrote after the end, and callbacks that nobody took. */
-async function dropLeft(tx: Sql, place: Place): Promise<void> {
-  await tx.query(`delete from readings where workspace_id = $1 and reader like '% for ' || $2`, [
-    place.workspaceId,
-    place.id,
-  ])
-  await forgetCallbacks(tx, place, 'true')
 }

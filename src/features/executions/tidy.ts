@@ -3,6 +3,7 @@ import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
+import { forgetSaid } from '../chat/chat.ts'
 import { collectBlobs } from '../files/files.ts'
 import { purgeExecutions } from './retention.ts'
 
@@ -25,7 +26,7 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
   const look = async () => {
     const now = clock.now()
     const olderThan = retentionDays === null ? null : new Date(now.getTime() - retentionDays * dayMs)
-    const purged = await purgeExecutions(db, { now, olderThan })
+    const purged = await purgeExecutions({ db, forgetMore: forgetSaid }, { now, olderThan })
     await collectBlobs(parts, now)
     if (purged > 0) log.info({ purged }, 'contents of executions were purged')
   }

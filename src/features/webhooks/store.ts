@@ -189,3 +189,24 @@ export async function findFirstWorkspaceId(sql: Sql): Promise<string | undefined
   const rows = await sql.query<{ id: string }>('select id from workspaces order by created_at, id limit 1')
   return rows[0]?.id
 }
+
+/** Drops what was told of an execution, where nobody is still to be told. */
+export async function forgetTold(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  await tx.query(
+    `update callbacks set body = '', url = '', tries = '[]', next_try_at = null
+     where workspace_id = $1 and execution_id = $2 and state <> 'pending' and length(body) > 0`,
+    [of.workspaceId, of.executionId],
+  )
+}
+
+/** Gives up and drops callbacks of executions without retention that ended before `before`, in all workspaces. */
+export async function giveUpUntold(sql: Sql, before: Date): Promise<void> {
+  await sql.query(
+    `update callbacks c set body = '', url = '', tries = '[]', next_try_at = null,
+       state = case when c.state = 'pending' then 'failed' else c.state end
+     from executions e
+     where e.workspace_id = c.workspace_id and e.id = c.execution_id and not e.is_retained and e.completed_at < $1
+       and length(c.body) > 0`,
+    [before],
+  )
+}

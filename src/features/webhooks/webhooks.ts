@@ -4,6 +4,8 @@ import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { insertCallback, type NewCallback } from './store.ts'
 
+export { forgetTold, giveUpUntold } from './store.ts'
+
 /** The queue's topic of callbacks: slots of their own, so that no receiver takes one from an execution. */
 export const callbackTopic = 'callback'
 
