@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import sharp from 'sharp'
+import { madePdf, picturedPdf } from '../../src/media/trials/made.ts'
 
 const run = promisify(execFile)
 
@@ -25,11 +25,15 @@ export async function madeFilm(
   try {
     await Promise.all(
       cards.map(async (text, index) => {
-        const shade = index % 2 === 0 ? 'white' : '#dde7ff'
-        const svg = `<svg width="640" height="360" xmlns="http://www.w3.org/2000/svg"><rect width="640" height="360" fill="${shade}"/><text x="40" y="190" font-family="DejaVu Sans" font-size="40">${text}</text></svg>`
-        await sharp(Buffer.from(svg))
-          .png()
-          .toFile(join(folder, `card-${index}.png`))
+        const card = await madePdf(
+          (document) => {
+            document.rect(0, 0, 640, 360).fill(index % 2 === 0 ? '#ffffff' : '#dde7ff')
+            document.fillColor('#000000').fontSize(40).text(text, 40, 160, { lineBreak: false })
+          },
+          { size: [640, 360], margin: 0 },
+        )
+        const picture = await picturedPdf(card, 72)
+        await picture.png().toFile(join(folder, `card-${index}.png`))
       }),
     )
     const film = join(folder, 'film.mp4')
