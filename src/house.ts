@@ -337,7 +337,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...chatRoutes({ ...executions, words: rest.words }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
-    ...skillRoutes({ db, clock, queue, workshop: executions.workshop, ...rest }),
+    ...skillRoutes({ db, clock, queue, models, workshop: executions.workshop, ...rest }),
     // An admin of the first workspace sees to the keys of others.
     ...keyRoutes({ db: rest.everywhere, clock }),
     ...usageRoutes({ db, clock }),

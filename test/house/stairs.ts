@@ -73,6 +73,7 @@ const stairs: readonly Step[] = [
 /** Doors between side rooms, besides those of the hall. */
 const doors: readonly { readonly from: string; readonly to: string; readonly because: string }[] = [
   { from: 'skills', to: 'files', because: 'a skill may carry files' },
+  { from: 'skills', to: 'models', because: 'a language model, where there is one, writes the skill of a session' },
   { from: 'skills', to: 'chat', because: 'a skill may be made from what was said in a session' },
   ...['files', 'keys', 'skills', 'webhooks'].map((from) => ({
     from,

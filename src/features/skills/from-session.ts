@@ -4,16 +4,19 @@ import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { loadSession, type SessionHistory } from '../chat/chat.ts'
 import type { SessionExecution } from '../executions/executions.ts'
+import type { Models } from '../models/models.ts'
 import { type Asker, type CreateParts, checkBundle, freeName, keepZip, written } from './create.ts'
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
-import { proveTopic } from './prove.ts'
+import { firstProofJob, proveTopic } from './prove.ts'
 import { refusedAt } from './resolve.ts'
 import type { SkillVersion } from './skill.ts'
 import { loadSkill } from './skills.ts'
 import { insertVersion, writeProof } from './store.ts'
 import type { CreateRequest } from './wire.ts'
+import { writerOf, writingBody } from './write-instructions.ts'
 
 export interface FromSessionParts extends CreateParts {
+  readonly models: Models
   readonly queue: Pick<Queue, 'add'>
 }
 
@@ -50,10 +53,16 @@ export async function createFromSession(
     sessionId,
   })
   const place = { workspaceId, id: version.id }
+  const model = writerOf(parts.models, last.model)
+  const writing = model === undefined ? null : writingBody({ model, distilled }, history)
   await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
     await insertVersion(tx, version)
     await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })
-    await parts.queue.add(tx, proveTopic, { ...place, keyId: asker.keyId, looks: 0 })
+    await parts.queue.add(
+      tx,
+      proveTopic,
+      firstProofJob({ ...place, keyId: asker.keyId, writing, describes: !body.description }),
+    )
   })
   return loadSkill(parts, place)
 }

@@ -2,25 +2,18 @@ import { agreementOf, compareAnswersJob } from '../../agent/compare-answers.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { Json, JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
-import type { Blobs } from '../../seams/blobs/blobs.ts'
 import { ValidationFailure } from '../../seams/http/validation.ts'
 import type { Job } from '../../seams/queue/queue.ts'
-import {
-  type CreateParts as ExecuteParts,
-  executeOnBehalf,
-  findAsked,
-  listOutcomes,
-  type Outcome,
-} from '../executions/executions.ts'
+import { executeOnBehalf, findAsked, listOutcomes, type Outcome } from '../executions/executions.ts'
+import { dropUnusedBlob } from '../files/files.ts'
+import { backToDraft, type ImproveParts, improve } from './improve.ts'
 import type { Proof, SkillVersion } from './skill.ts'
 import { completeVersion, hasLatest, holdName, moveVersion, selectVersion, writeProof } from './store.ts'
 
 /** The queue's topic of skills that are to be proved. */
 export const proveTopic = 'skill.prove'
 
-export interface ProveParts extends ExecuteParts {
-  readonly blobs: Blobs
-}
+export type ProveParts = ImproveParts
 
 /**
  * The share of leaves in which the answer with the skill is the session's own: of an answer in a schema's form. Prose is
@@ -31,54 +24,89 @@ const agreementMin = 0.8
 const firstLookMs = 200
 const longestLookMs = 10_000
 const disagreementsShown = 20
+/** A job that meets a mistake of ours more often ends its skill with it. */
+const mistakesMax = 3
+
+/** What the first job of a proof is told. `writing` is the request to a model that writes the instructions; null: they stand. */
+export const firstProofJob = (of: {
+  workspaceId: string
+  id: string
+  keyId: string
+  writing: JsonObject | null
+  describes: boolean
+}): JsonObject => ({ ...of, writingId: null, draft: null, looks: 0 })
 
 /**
  * Proves a skill that was made from a session: runs the session's last execution again with the skill and nothing else, through
- * the queue like any other, and compares the answers. The first job begins the run, later ones look at it; a job that comes again
- * after a crash begins no second run.
+ * the queue like any other, and compares the answers. Where a language model is there it writes the instructions before; when
+ * they are not proved, the draft by rule is tried in their place. Each job does one step or looks whether one has ended; a job
+ * that comes again after a crash begins nothing twice.
  */
 export async function proveSkill(parts: ProveParts, job: Job, signal: AbortSignal): Promise<void> {
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
   const version = await selectVersion(parts.db, place)
   if (!version || version.status === 'completed' || version.status === 'failed' || !version.proof) return
   try {
-    const { execution_id } = version.proof
-    if (execution_id === null) await begin(parts, { version, keyId: String(job.data['keyId']), signal })
-    else if (await judge(parts, { version, executionId: execution_id, signal })) return
-    await lookAgain(parts, job)
+    const next = await step(parts, { version, proof: version.proof, job, signal })
+    if (next) await goOn(parts, job, next)
+    else await dropDraft(parts, job)
   } catch (error) {
     if (signal.aborted) throw error
-    await fail(parts, version, reasonOf(error))
+    await fail(parts, version, reasonOf(error, job))
+    await dropDraft(parts, job)
   }
 }
 
-/** What will not be otherwise next time; all else is thrown on, to be tried again. */
-function reasonOf(error: unknown): { code: string; message: string } {
-  if (error instanceof ValidationFailure)
-    return {
-      code: 'proof_refused',
-      message: `The session's last execution cannot be run again: ${error.details[0]?.msg}`,
-    }
-  if (!(error instanceof Fault) || error.retryable) throw error
-  return { code: error.code, message: `The session's last execution cannot be run again: ${error.message}` }
+interface At {
+  readonly version: SkillVersion
+  readonly proof: Proof
+  readonly job: Job
+  readonly signal: AbortSignal
 }
 
-async function begin(
-  parts: ProveParts,
-  { version, keyId, signal }: { version: SkillVersion; keyId: string; signal: AbortSignal },
-): Promise<void> {
-  const { workspaceId, id, proof } = version
-  const asked = await findAsked(parts.db, { workspaceId, id: proof?.original_id ?? '' })
+/** What of the job is otherwise the next time; undefined when the skill has come to its end. */
+async function step(parts: ProveParts, at: At): Promise<JsonObject | undefined> {
+  const { version, proof, job, signal } = at
+  if (job.data['writing'] !== null) return improve(parts, { version, data: job.data, signal })
+  if (proof.execution_id === null) {
+    await begin(parts, at)
+    return { looks: 0 }
+  }
+  const verdict = await judge(parts, { version, executionId: proof.execution_id, signal })
+  if (verdict === 'running') return { looks: Number(job.data['looks']) + 1 }
+  if (verdict === undefined) {
+    await complete(parts, version)
+    return undefined
+  }
+  const draft = job.data['draft']
+  if (typeof draft === 'string' && (await backToDraft(parts, { version, draft, signal }))) return { looks: 0 }
+  await fail(parts, version, verdict)
+  return undefined
+}
+
+/** What will not be otherwise next time; all else is thrown on, to be tried again: a mistake of ours now and then. */
+function reasonOf(error: unknown, { retries }: Job): Refusal {
+  const why = "The session's last execution cannot be run again"
+  if (error instanceof ValidationFailure) return { code: 'proof_refused', message: `${why}: ${error.details[0]?.msg}` }
+  if (!(error instanceof Fault) && retries >= mistakesMax)
+    return { code: 'internal', message: 'Something went wrong on our side; the log of the server holds the cause' }
+  if (!(error instanceof Fault) || error.retryable) throw error
+  return { code: error.code, message: `${why}: ${error.message}` }
+}
+
+async function begin(parts: ProveParts, { version, proof, job, signal }: At): Promise<void> {
+  const { workspaceId, id } = version
+  const asked = await findAsked(parts.db, { workspaceId, id: proof.original_id })
   if (!asked) throw new Fault('missing', 'unknown_execution', 'it was deleted')
   const executionId = await executeOnBehalf(parts, {
     workspaceId,
-    keyId,
+    keyId: String(job.data['keyId']),
     body: await bodyOf(parts, version, asked),
-    onceAs: `skill ${id}`,
+    onceAs: `skill ${id} ${version.sha256}`,
     signal,
   })
   const of = { workspaceId, id, now: parts.clock.now() }
-  await moveVersion(parts.db, of, { status: 'running', proof: { ...(proof as Proof), execution_id: executionId } })
+  await moveVersion(parts.db, of, { status: 'running', proof: { ...proof, execution_id: executionId } })
 }
 
 /** The same inputs and options; instructions and schema come from the skill alone. Readings are made anew. */
@@ -97,29 +125,25 @@ async function bodyOf(
   }
 }
 
-/** Looks at the run; true when the skill has come to its end. */
+type Refusal = { readonly code: string; readonly message: string }
+
+/** Looks at the run of the proof: still running, or why it does not prove the skill, or nothing against it. */
 async function judge(
   parts: ProveParts,
   of: { version: SkillVersion; executionId: string; signal: AbortSignal },
-): Promise<boolean> {
+): Promise<'running' | Refusal | undefined> {
   const { version, executionId } = of
   const { workspaceId } = version
   const [outcome] = await listOutcomes(parts.db, { workspaceId, ids: [executionId] })
-  if (outcome && !outcome.ended && outcome.status !== 'paused') return false
+  if (outcome && !outcome.ended && outcome.status !== 'paused') return 'running'
   const original = await findAsked(parts.db, { workspaceId, id: version.proof?.original_id ?? '' })
-  if (outcome?.status !== 'completed' || !original) {
-    await fail(parts, version, {
-      code: 'proof_failed',
-      message: `The session's last execution was run again with the skill and ${endOf(outcome)}`,
-    })
-    return true
-  }
+  const again = "The session's last execution was run again with the skill and"
+  if (outcome?.status !== 'completed' || !original)
+    return { code: 'proof_failed', message: `${again} ${endOf(outcome)}` }
   const proof = await compared(parts, { ...of, expected: original.response, actual: outcome.response })
   await writeProof(parts.db, version, proof)
   const why = refusal(version, proof, outcome.response)
-  if (why === undefined) await complete(parts, version)
-  else await fail(parts, version, { code: 'proof_differs', message: why })
-  return true
+  return why === undefined ? undefined : { code: 'proof_differs', message: why }
 }
 
 const endOf = (outcome: Outcome | undefined): string => {
@@ -131,7 +155,7 @@ async function compared(
   { workshop }: ProveParts,
   of: { version: SkillVersion; executionId: string; expected: Json; actual: Json; signal: AbortSignal },
 ): Promise<Proof> {
-  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: of.signal }
+  const terms = { wallMs: limits.compareWallMs, memoryMb: limits.extractMemoryMb, signal: of.signal }
   const [comparison] = await workshop.run(compareAnswersJob, { pairs: [[of.expected, of.actual]] }, terms)
   const fields = comparison?.fields ?? []
   const disagreements = fields.filter((field) => !field.agrees).map((field) => field.pointer)
@@ -162,19 +186,22 @@ async function complete({ db, clock }: ProveParts, version: SkillVersion): Promi
   })
 }
 
-async function fail(
-  { db, clock }: ProveParts,
-  { workspaceId, id }: SkillVersion,
-  error: { code: string; message: string },
-): Promise<void> {
+async function fail({ db, clock }: ProveParts, { workspaceId, id }: SkillVersion, error: Refusal): Promise<void> {
   await moveVersion(db, { workspaceId, id, now: clock.now() }, { status: 'failed', error })
 }
 
-async function lookAgain({ db, queue }: ProveParts, job: Job): Promise<void> {
-  const looks = Number(job.data['looks'])
-  const delayMs = Math.min(longestLookMs, firstLookMs * 2 ** looks)
+/** The draft was kept for the case that what a model wrote is not proved. */
+async function dropDraft(parts: ProveParts, { data }: Job): Promise<void> {
+  const { draft } = data
+  if (typeof draft === 'string') await dropUnusedBlob(parts, Buffer.from(draft, 'hex'))
+}
+
+/** The next job in place of this one. */
+async function goOn({ db, queue }: ProveParts, job: Job, next: JsonObject): Promise<void> {
+  const looks = Number(next['looks'])
+  const delayMs = looks === 0 ? 0 : Math.min(longestLookMs, firstLookMs * 2 ** (looks - 1))
   await db.transaction(async (tx) => {
-    await queue.add(tx, proveTopic, { ...job.data, looks: looks + 1 }, { delayMs })
+    await queue.add(tx, proveTopic, { ...job.data, ...next }, { delayMs })
     await job.completeIn(tx)
   })
 }

@@ -167,13 +167,13 @@ async function factsOf(
 ): Promise<BundleFacts> {
   const { pinned } = of
   const content = { workspaceId: of.workspaceId, sha256: pinned.sha256 }
-  const known = factsReadLately(content)
-  if (known && pinned.inline !== null) return known
+  // Of a bundle that came inline nothing is kept beyond its execution.
+  const known = pinned.inline === null ? factsReadLately(content) : undefined
   if (known && (await blobs.stat(Buffer.from(pinned.zipSha256 ?? '', 'hex')))) return known
   const { facts } = await withZip({ blobs, workshop }, pinned, (bundle) =>
     workshop.run(checkBundleJob, bundle, { ...bundleTerms, signal: of.signal }),
   )
-  rememberFacts(content, facts)
+  if (pinned.inline === null) rememberFacts(content, facts)
   return facts
 }
 

@@ -112,6 +112,32 @@ export async function moveVersion(
   return rows.length > 0
 }
 
+/** Puts another bundle into a version that is not completed yet. False: it has ended already. */
+export async function replaceBundle(
+  tx: Sql,
+  of: { workspaceId: string; id: string; now: Date },
+  to: Pick<SkillVersion, 'skillVersion' | 'description' | 'sha256' | 'zipSha256' | 'zipBytes' | 'facts' | 'proof'>,
+): Promise<boolean> {
+  const rows = await tx.query(
+    `update skills set skill_version = $3, description = $4, sha256 = decode($5, 'hex'), zip_sha256 = $6, zip_bytes = $7,
+       facts = $8, proof = $9, updated_at = $10
+     where workspace_id = $1 and id = $2 and status in ('pending', 'running') and deleted_at is null returning id`,
+    [
+      of.workspaceId,
+      of.id,
+      to.skillVersion,
+      to.description,
+      to.sha256,
+      to.zipSha256,
+      to.zipBytes,
+      jsonb(to.facts),
+      jsonb(to.proof),
+      of.now,
+    ],
+  )
+  return rows.length > 0
+}
+
 /** Writes how a version is being proved, or was. */
 export async function writeProof(sql: Sql, of: { workspaceId: string; id: string }, proof: Proof): Promise<void> {
   await sql.query('update skills set proof = $3 where workspace_id = $1 and id = $2', [
