@@ -110,8 +110,13 @@ async function caseOfExecution(
       'unknown_execution',
       `cases.${of.at}.execution_id: there is no execution of this id in this workspace`,
     )
-  const response = (of.given.response ?? null) as Json
-  if (response === null && asked.status !== 'completed')
+  if (Object.keys(asked.inputs).length === 0 && asked.config['prompt'] === undefined)
+    throw invalid(['body', 'cases', of.at, 'execution_id'], 'Nothing was kept of what this execution was asked', {
+      type: 'not_retained',
+    })
+  const corrected = (of.given.response ?? null) as Json
+  const response = corrected === null && asked.status === 'completed' ? asked.response : corrected
+  if (response === null)
     throw invalid(
       ['body', 'cases', of.at, 'response'],
       `The execution is ${asked.status} and has no answer of its own; give the right response`,
@@ -122,7 +127,7 @@ async function caseOfExecution(
     config: Object.fromEntries(
       shaping.flatMap((name) => (asked.config[name] === undefined ? [] : [[name, asked.config[name]]])),
     ),
-    response: response ?? asked.response,
+    response,
     executionId: of.id.toLowerCase(),
   }
 }
