@@ -1,9 +1,10 @@
 // A stream of papers of one sender whose form changes: what a program serves wrongly before it is demoted, and whether one is demoted that
-// was right. `node bench/program-drift.ts [--streams 10] [--papers 300] [--changes 50,120,200] [--json FILE]`. The agent is taken to be right.
+// was right. `node bench/program-drift.ts [--streams 10] [--papers 300] [--changes 50,120,200] [--quiet] [--json FILE]`. The agent is taken to be right.
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import disagreements from '../src/agent/programs/disagreements.job.ts'
 import { learnJob } from '../src/agent/programs/learn.ts'
+import { upperBound } from '../src/features/programs/bound.ts'
 import { citedEvidence } from '../src/features/programs/evidence.ts'
 import { doubtOf, type Guard } from '../src/features/programs/guard.ts'
 import { prove } from '../src/features/programs/prove.ts'
@@ -17,17 +18,20 @@ import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
 import { createQuickjsSandbox, quickjsSandboxDefaults } from '../src/seams/sandbox/quickjs/quickjs-sandbox.ts'
 import { childWorkshopDefaults, createChildWorkshop } from '../src/seams/workshop/child/child-workshop.ts'
 import { createRandom } from './documents/random.ts'
-import { formSchema, forms, type Paper } from './programs/forms.ts'
+import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
 
 const { values } = parseArgs({
   options: {
     streams: { type: 'string', default: '10' },
     papers: { type: 'string', default: '300' },
     changes: { type: 'string', default: '50,120,200' },
+    quiet: { type: 'boolean', default: false },
     json: { type: 'string' },
   },
 })
 const papers = Number(values.papers)
+/** With `--quiet` the third form brings no word that was not there before: the guard cannot see it, shadows must. */
+const used = values.quiet ? forms.with(2, quietForm) : forms
 const changes = values.changes.split(',').map(Number)
 /** Known answers that a program is written from: the latest. */
 const knownMax = 12
@@ -83,6 +87,8 @@ try {
     wrong_served_most_in_one_change: Math.max(...streams.flatMap(({ wrong }) => wrong)),
     demotions: sum((one) => one.demotions),
     false_demotions: sum((one) => one.falseDemotions),
+    coverage: coverages(),
+    demoted_within_300_shadows: demotedShares(),
   }
   process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
@@ -109,7 +115,7 @@ async function runStream(seed: number): Promise<Stream> {
   let sinceCompiled = 0
   for (let n = 0; n < papers; n += 1) {
     const form = changes.filter((at) => n >= at).length
-    const paper = (forms[form] as (typeof forms)[number])(random)
+    const paper = (used[form] as (typeof forms)[number])(random)
     const answer = program && (await serve(program, paper))
     if (program && answer !== undefined) {
       counts.served += 1
@@ -164,4 +170,42 @@ async function serve({ source, guard }: InService, paper: Paper) {
   if (result.declined !== null) return undefined
   const evidence = citedEvidence(result.value, result.cites, result.lines)
   return doubtOf(guard, { lines: result.lines, answer: result.value, evidence }) ? undefined : result.value
+}
+
+/** Of 20,000 samples, the share whose upper bound of 95 % covers the true rate. */
+function coverages() {
+  const random = createRandom('coverage')
+  return [
+    [0.01, 30],
+    [0.02, 100],
+    [0.05, 20],
+    [0.05, 100],
+    [0.2, 50],
+  ].map(([rate = 0, n = 0]) => {
+    const bounds = Array.from({ length: n + 1 }, (_, k) => upperBound({ k, n }))
+    const samples = 20_000
+    let covered = 0
+    for (let sample = 0; sample < samples; sample += 1) {
+      let k = 0
+      for (let i = 0; i < n; i += 1) if (random.next() < rate) k += 1
+      if ((bounds[k] ?? 0) >= rate) covered += 1
+    }
+    return { rate, n, nominal: 0.95, covered: covered / samples }
+  })
+}
+
+/** Of programs that are wrong at a steady rate, the share that is demoted within 300 answers that were looked at. */
+function demotedShares() {
+  const random = createRandom('demotions')
+  return [0, 0.002, 0.01, 0.05, 0.2].map((rate) => {
+    const programs = 1_000
+    let demoted = 0
+    for (let one = 0; one < programs; one += 1) {
+      let recent: Recent = []
+      for (let shadow = 0; shadow < 300 && !mustGo(recent, shadowDefaults); shadow += 1)
+        recent = withOutcome(recent, random.next() < rate)
+      if (mustGo(recent, shadowDefaults)) demoted += 1
+    }
+    return { wrong_rate: rate, demoted: demoted / programs }
+  })
 }

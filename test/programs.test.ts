@@ -41,13 +41,15 @@ function note(n: number) {
 
 const inputsOf = (text: string) => ({ note: { type: 'text', text } })
 
-/** The same note since the sender adds a surcharge: what is to be paid stands elsewhere. */
+/** The same note since the sender prints what is to be paid before and after handling: no new word tells of it. */
 function laterNote(n: number) {
   const { text, answer } = note(n)
   const amount = answer.amount + 20
   const lines = text.split('\n')
   return {
-    text: [...lines.slice(0, -1), 'Surcharge  20.00', `Final sum  ${amount.toFixed(2)}`, ...lines.slice(-1)].join('\n'),
+    text: [...lines.slice(0, -1), 'Handling     20.00', `Payable now  ${amount.toFixed(2)}`, ...lines.slice(-1)].join(
+      '\n',
+    ),
     answer: { ...answer, amount },
   }
 }
@@ -277,9 +279,14 @@ test('runs of a program are run as an agent too, in the flex tier; when the agen
   house = shadowed
   try {
     const invoice = (n: number, more: string[] = []) =>
-      ['Quillfeather Ltd', 'Invoice', `Invoice number: Q-${700 + n}`, `Total: ${(50 + n).toFixed(2)}`, ...more].join(
-        '\n',
-      )
+      [
+        'Quillfeather Ltd, 5 Grand Parade',
+        'Invoice',
+        `Invoice number: Q-${700 + n}`,
+        'Freight: 9.00',
+        `Total: ${(50 + n).toFixed(2)}`,
+        ...more,
+      ].join('\n')
     const total = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
     const made = { name: 'totals', description: 'Reads totals', prompt: 'Read the total', json_schema: total }
     const { json } = await shadowed.call('POST', '/v1/skills/create', { body: made })

@@ -93,6 +93,27 @@ export const forms: readonly ((random: Random) => Paper)[] = [
   },
 ]
 
+/** The third form again, but what is to be paid bears a label that was there before: no word tells of the change. */
+export const quietForm = (random: Random): Paper => {
+  const { number, day, items, sum } = factsOf(random)
+  const freight = random.int(5, 40)
+  return {
+    text: [
+      'Seaview Chandlery',
+      'Statement of purchase',
+      `Document      ${number}`,
+      `Drawn up      ${day.printed}`,
+      ...(random.chance(0.5) ? [`Account       ${random.digits(5)}`] : []),
+      ...items.map(({ name, price }) => `${name.padEnd(14)}${price.toFixed(2)}`),
+      `Sum of goods  ${sum.toFixed(2)}`,
+      `Rope          ${freight.toFixed(2)}`,
+      `Sum of goods  ${(sum + freight).toFixed(2)}`,
+      'Please pay within 14 days',
+    ].join('\n'),
+    answer: { number, date: day.iso, amount: cents(sum + freight) },
+  }
+}
+
 const cents = (value: number): number => Math.round(value * 100) / 100
 
 function factsOf(random: Random) {

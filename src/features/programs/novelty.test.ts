@@ -15,6 +15,12 @@ test('a document of another kind is novel; one more of the same kind is not', ()
   expect(isNovel(new Set(), familiar)).toBe(true)
 })
 
+test('a document of the same kind that says more that is new than any did before is novel', () => {
+  const familiar = familiarOf(Array.from({ length: 8 }, (_, n) => invoice(n)))
+  const more = new Set([...invoice(9), 'freight', 'owed', 'surcharge'])
+  expect(isNovel(more, familiar)).toBe(true)
+})
+
 test('after too few documents, or documents that share nothing, everything is familiar', () => {
   expect(isNovel(statement, familiarOf([invoice(1), invoice(2)]))).toBe(false)
   expect(isNovel(statement, familiarOf([plainWords('one two'), plainWords('red blue'), plainWords('cat dog')]))).toBe(
