@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -96,6 +96,14 @@ describe('an execution of the second generation', () => {
     expect(read).toHaveLength(1)
     expect(read[0].result).toMatchObject({ failed: false, output: { pages: [{ page: 1 }] } })
     expect(record.usage.standard_cost_dollars).toBeCloseTo((100 * 2 + 10 * 12) / 1_000_000, 9)
+  })
+
+  test('is answered by the program that the guide shows', async () => {
+    const guide = await readFile(new URL('../docs/guides/code-agent.md', import.meta.url), 'utf8')
+    const source = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+    const inputs = { receipt: { type: 'input_file', file_id: invoice.id } }
+    const record = await execute(() => writes(source), { inputs, config: { prompt: 'The total' } })
+    expect(record).toMatchObject({ status: 'completed', response: { total: 144 } })
   })
 
   test('shows the model its tools as TypeScript, its inputs as handles, and no schema to answer in', async () => {
