@@ -181,6 +181,11 @@ describe('a chat', () => {
     await expect.poll(async () => (await list())[0]?.error?.code).toBe('cancelled')
   })
 
+  test('with the second generation is a conversation too', async () => {
+    const reply = await chat(() => ({ text: 'Hello.' }), { model: 'svc-agent-2:pro' })
+    expect(reply).toMatchObject({ model: 'svc-agent-2:pro', choices: [{ message: { content: 'Hello.' } }] })
+  })
+
   test('hands the settings on', async () => {
     await chat(() => ({ text: 'x' }), {
       temperature: 0.5,
@@ -314,6 +319,17 @@ describe('tools of the caller', () => {
     expect(second.choices[0]?.message.content).toBe('20 and 21.')
     expect(requests()[0]?.results).toEqual(['"20 degrees"', '"21 degrees"'])
     expect((await executionOf(first)).status).toBe('completed')
+  })
+
+  test('whose calls were left without a result go on all the same; a result of no call is refused', async () => {
+    const session_id = 'left calls'
+    await chat(() => ({ toolCalls: calls }), { tools: [weather], session_id })
+    const user = { role: 'user', content: 'Never mind' }
+    await chat(() => ({ text: 'Well.' }), { tools: [weather], session_id, messages: [user] })
+    expect(requests()[0]?.results).toEqual(['"No result was given."', '"No result was given."'])
+    const stray = { role: 'tool', tool_call_id: 'call_nowhere', content: '1' }
+    const error = await failure(chat(() => ({ text: 'x' }), { messages: [user, stray] }))
+    expect(error).toMatchObject({ status: 422, message: expect.stringContaining('call_nowhere') })
   })
 
   test('are streamed as calls', async () => {

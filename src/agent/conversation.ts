@@ -1,5 +1,5 @@
 import type { JsonObject } from '../kit/json.ts'
-import type { Message, ModelRequest, Part, Sampling, ToolCall, ToolSpec } from '../seams/models/model.ts'
+import type { Message, ModelRequest, Part, Sampling, ToolCall, ToolResult, ToolSpec } from '../seams/models/model.ts'
 import { inputParts, type OpeningParts } from './opening.ts'
 
 /** A piece of what a user says: text, or a document by the name of its input. */
@@ -87,12 +87,38 @@ function messagesOfTurn(said: readonly Said[], shown: (part: SaidPart) => Part[]
       else messages.push({ role: 'tool', results: [result] })
     }
   }
-  return messages
+  return messages.flatMap((message, index): Message[] => {
+    const [before, next] = [messages[index - 1], messages[index + 1]]
+    if (message.role === 'tool') return [{ role: 'tool', results: [...message.results, ...missing(before, message)] }]
+    const left = next?.role === 'tool' ? [] : missing(message, undefined)
+    return left.length === 0 ? [message] : [message, { role: 'tool', results: left }]
+  })
+}
+
+/** Providers take no call without its result: one that its caller left without is said to have none. */
+function missing(
+  turn: Message | undefined,
+  given: Extract<Message, { role: 'tool' }> | undefined,
+): readonly ToolResult[] {
+  if (turn?.role !== 'assistant') return []
+  const answered = new Set(given?.results.map((result) => result.id))
+  const left = turn.toolCalls.filter((call) => !answered.has(call.id))
+  return left.map(({ id, name }) => ({ id, name, output: 'No result was given.', failed: false }))
 }
 
 /** The text of a message, without its documents. */
 export const textOfSaid = (said: Said): string =>
   said.role === 'user' ? said.parts.flatMap((part) => ('text' in part ? [part.text] : [])).join('\n') : said.text
+
+/** The first result in a conversation that answers no call before it; undefined where there is none. */
+export function strayResult(messages: readonly Said[]): string | undefined {
+  const calls = new Set<string>()
+  for (const one of messages) {
+    if (one.role === 'assistant') for (const call of one.toolCalls) calls.add(call.id)
+    if (one.role === 'tool' && !calls.has(one.id)) return one.id
+  }
+  return undefined
+}
 
 /** What the user said last. */
 export const lastQuestion = (messages: readonly Said[]): string => {

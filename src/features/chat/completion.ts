@@ -12,6 +12,14 @@ export interface Head {
   readonly service_tier: string
 }
 
+/** Whom a reply is told, and where. */
+export interface Told {
+  readonly head: Head
+  readonly path: string
+  /** Whether it is the server's end that ended the waiting. */
+  readonly isStopping: () => boolean
+}
+
 /** The head of the completion of a turn. */
 export const headOf = (turn: {
   id: string
@@ -85,14 +93,22 @@ const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spen
  * The failure of a turn that was accepted. It is none of the statuses after which clients ask again by themselves: the work was
  * done, and asking again is for whoever knows that.
  */
-export function turnFailure(path: string, turn: TurnState | undefined): { status: number; json: JsonObject } {
-  const { code, message } = reasonOf(turn)
+export function turnFailure(
+  { path, isStopping }: Told,
+  turn: TurnState | undefined,
+): { status: number; json: JsonObject } {
+  const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime
   const status = statuses[code] ?? 400
   return { status, json: failureBody(path, { status, code, message }) }
 }
 
-function reasonOf(turn: TurnState | undefined): { code: string; message: string } {
-  if (!turn) return { code: 'not_in_time', message: 'The reply took too long and was given up' }
+const notInTime = { code: 'not_in_time', message: 'The reply took too long and was given up' }
+const stopping = {
+  code: 'stopping',
+  message: 'The server is stopping; the turn goes on, and its session keeps the reply',
+}
+
+function reasonOf(turn: TurnState): { code: string; message: string } {
   if (turn.error) return turn.error
   if (turn.isForgotten) return { code: 'not_kept', message: 'The reply was not to be kept, and it was read already' }
   const why = turn.usage.message ?? 'a person paused it'

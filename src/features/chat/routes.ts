@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { strayResult } from '../../agent/conversation.ts'
 import { Fault } from '../../kit/fault.ts'
 import { newRandomId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
@@ -6,7 +7,7 @@ import { limits } from '../../kit/limits.ts'
 import { type Caller, type Reply, type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from '../executions/executions.ts'
-import { completionOf, type Head, headOf, turnFailure } from './completion.ts'
+import { completionOf, headOf, type Told, turnFailure } from './completion.ts'
 import { continueSession } from './continue-session.ts'
 import { readMessages } from './read-messages.ts'
 import { executeBodyOf, sessionNamed, turnOf } from './request.ts'
@@ -56,7 +57,8 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
           if (waiting.signal.aborted || isGone(signal)) void giveUpTurn(parts, place)
         },
       )
-      return body.stream ? streamed({ head, path, following }) : whole({ head, path, following })
+      const followed = { head, path, following, isStopping: () => signal.aborted && !isGone(signal) }
+      return body.stream ? streamed(followed) : whole(followed)
     },
   })
 }
@@ -78,6 +80,12 @@ async function accept(
     named === undefined
       ? { ...sent, added: sent.messages }
       : await continueSession(parts.db, { workspaceId, sessionId, sent })
+  const stray = strayResult(messages)
+  if (stray !== undefined)
+    throw invalid(
+      ['body', 'messages'],
+      `The tool message of ${JSON.stringify(stray.slice(0, 100))} answers no call before it`,
+    )
   const turn = turnOf(body, messages)
   const route = body.model ? parts.models.route(body.model) : undefined
   const readsWords = (route ?? parts.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
@@ -110,29 +118,26 @@ async function* cleared(following: Following, clear: () => void): Following {
 /** Clients that know the header do not send again what was worked on already. */
 const final = { 'X-Should-Retry': 'false' }
 
-async function whole({ head, path, following }: Followed): Promise<Reply> {
+async function whole({ following, ...at }: Followed): Promise<Reply> {
   let next = await following.next()
   while (!next.done) next = await following.next()
   const turn = next.value
   const reply = turn && replyOf(turn)
-  if (!turn || !reply) return { ...turnFailure(path, turn), headers: final }
-  return { json: completionOf(head, turn, reply) }
+  if (!turn || !reply) return { ...turnFailure(at, turn), headers: final }
+  return { json: completionOf(at.head, turn, reply) }
 }
 
-interface Followed {
-  readonly head: Head
-  readonly path: string
+interface Followed extends Told {
   readonly following: Following
 }
 
 /** A failure before the first word has a status of its own; so it is waited for, for a while. */
-async function streamed({ head, path, following }: Followed): Promise<Reply> {
+async function streamed({ following, ...at }: Followed): Promise<Reply> {
   const first = following.next()
   const begun = await within(first, limits.chatOpeningMs)
-  if (begun?.done && !(begun.value && replyOf(begun.value)))
-    return { ...turnFailure(path, begun.value), headers: final }
+  if (begun?.done && !(begun.value && replyOf(begun.value))) return { ...turnFailure(at, begun.value), headers: final }
   return {
-    stream: streamCompletion({ head, path, first, following }),
+    stream: streamCompletion({ ...at, first, following }),
     headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
   }
 }

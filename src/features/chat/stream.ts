@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { JsonObject } from '../../kit/json.ts'
 import { replyOf, type TurnReply, type TurnState } from '../executions/executions.ts'
-import { chunkOf, type Head, turnFailure, usageChunkOf } from './completion.ts'
+import { chunkOf, type Told, turnFailure, usageChunkOf } from './completion.ts'
 
 /** A turn as it is followed: pieces of its text, an empty one where there was silence, and how it stands at its end. */
 export type Following = AsyncGenerator<string, TurnState | undefined>
@@ -9,26 +9,21 @@ export type Following = AsyncGenerator<string, TurnState | undefined>
 /** The first words of a turn, or its end where that comes first. */
 type Begun = IteratorResult<string, TurnState | undefined>
 
+interface Streamed extends Told {
+  readonly first: Promise<Begun>
+  readonly following: Following
+}
+
 /**
  * A streamed completion: OpenAI's events, each with the session, one with the usage, `[DONE]` at the end; a comment where
  * nothing is said for a while. `first` is what was followed already.
  */
-export function streamCompletion(parts: {
-  head: Head
-  path: string
-  first: Promise<Begun>
-  following: Following
-}): Readable {
+export function streamCompletion(parts: Streamed): Readable {
   return Readable.from(eventsOf(parts))
 }
 
-async function* eventsOf(parts: {
-  head: Head
-  path: string
-  first: Promise<Begun>
-  following: Following
-}): AsyncGenerator<string> {
-  const { head, path, following } = parts
+async function* eventsOf(parts: Streamed): AsyncGenerator<string> {
+  const { head, following } = parts
   try {
     yield event(chunkOf(head, { role: 'assistant', content: '' }))
     let told = ''
@@ -37,18 +32,18 @@ async function* eventsOf(parts: {
       told += next.value
       yield next.value === '' ? ': still here\n\n' : event(chunkOf(head, { content: next.value }))
     }
-    yield* endOf({ head, path, turn: next.value, told })
+    yield* endOf(parts, { turn: next.value, told })
   } finally {
     await following.return(undefined)
   }
 }
 
-function* endOf(end: { head: Head; path: string; turn: TurnState | undefined; told: string }): Generator<string> {
-  const { head, path, turn, told } = end
+function* endOf(to: Told, { turn, told }: { turn: TurnState | undefined; told: string }): Generator<string> {
+  const { head } = to
   const reply = turn && replyOf(turn)
   const rest = reply && restOf(reply, told)
   if (!turn || !reply || rest === undefined) {
-    yield event(reply ? begunAgain : turnFailure(path, turn).json)
+    yield event(reply ? begunAgain : turnFailure(to, turn).json)
     return
   }
   if (rest !== '') yield event(chunkOf(head, { content: rest }))

@@ -67,6 +67,8 @@ export interface Mouth {
 export function openMouth(sql: Sql, id: string, from: number): Mouth {
   let at = from
   let pending = ''
+  // The first words are waited for: they go at once.
+  let waitMs = 0
   let timer: NodeJS.Timeout | undefined
   let telling = Promise.resolve()
   const tell = (isEnd = false) => {
@@ -87,7 +89,8 @@ export function openMouth(sql: Sql, id: string, from: number): Mouth {
   return {
     say(piece) {
       pending += piece
-      timer ??= setTimeout(() => tell(), togetherMs)
+      timer ??= setTimeout(() => tell(), waitMs)
+      waitMs = togetherMs
     },
     async end() {
       clearTimeout(timer)
