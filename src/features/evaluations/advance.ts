@@ -7,9 +7,9 @@ import type { Blobs } from '../../seams/blobs/blobs.ts'
 import { ValidationFailure } from '../../seams/http/validation.ts'
 import type { Job } from '../../seams/queue/queue.ts'
 import { type CreateParts, executeOnBehalf, listOutcomes, type Outcome } from '../executions/executions.ts'
-import { loadBundle, loadSkill, pinnedVersion, publishVersion, type SkillVersion } from '../skills/skills.ts'
+import { loadBundle, loadSkill, pinnedVersion, publishVersion, readGate, type SkillVersion } from '../skills/skills.ts'
 import { filesIn, type KnownCase, withItems } from './bundle-cases.ts'
-import { readGate, refusedBy } from './gate.ts'
+import { refusedBy } from './pass-gate.ts'
 import { type Arm, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
 import {
   countRuns,

@@ -5,6 +5,7 @@ import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../..
 import { limits } from '../../kit/limits.ts'
 import { type BundleFacts, type BundleFile, badBundle } from './bundle.ts'
 import { shownName } from './entry-name.ts'
+import { readGate } from './gate.ts'
 import { readYaml } from './read-yaml.ts'
 import { reviewOf } from './review.ts'
 import { sortedPaths } from './write-zip.ts'
@@ -144,8 +145,17 @@ function readSettings(files: Files): Settings {
     plan: text('plan'),
     hosts: fields['hosts'] == null ? [] : texts(fields['hosts'], `${name}: hosts`),
     scripts: fields['scripts'] == null ? [] : texts(fields['scripts'], `${name}: scripts`),
-    publishGate: fields['publish_gate'] ?? null,
+    publishGate: gateOf(fields['publish_gate'] ?? null, name ?? ''),
   }
+}
+
+/** A gate that nothing could pass would hold every later version back. */
+function gateOf(value: Json, name: string): Json {
+  if (readGate(value) === undefined)
+    throw badBundle(
+      `${name}: publish_gate should be a share from 0 to 1, or agreement (0 to 1), cases (from 1) and no_worse (true or false)`,
+    )
+  return value
 }
 
 function texts(value: Json, where: string): readonly string[] {

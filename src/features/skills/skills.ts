@@ -13,6 +13,7 @@ import { holdName, markLatest, releaseVersion, selectVersion, selectVersionBefor
 import type { SkillEntry } from './wire.ts'
 
 export type { BundleFacts } from './bundle.ts'
+export { type Gate, readGate } from './gate.ts'
 export type { SkillVersion } from './skill.ts'
 export { type SkillEntry, skillEntry } from './wire.ts'
 

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { compareAnswers } from '../../agent/compare-answers.ts'
+import { readGate } from '../skills/skills.ts'
+import { casesOfBundle, filesIn, withItems } from './bundle-cases.ts'
+import { refusedBy } from './pass-gate.ts'
+import { type JudgedRun, reportOf } from './report.ts'
+
+const run = (arm: JudgedRun['arm'], expected: object, actual: object): JudgedRun => ({
+  arm,
+  executionId: null,
+  status: 'completed',
+  error: null,
+  fields: compareAnswers(expected as never, actual as never).fields,
+  costMicros: 1_000,
+  durationMs: 10,
+})
+
+describe('a report', () => {
+  test('counts each leaf once by arm, by field and by case, whatever the answers', () => {
+    const answer = fc.record({ total: fc.integer(), rows: fc.array(fc.record({ a: fc.integer() }), { maxLength: 4 }) })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(answer, answer, answer), { minLength: 1, maxLength: 5 }), (all) => {
+        const cases = all.map(([known, first, second], at) => ({
+          id: `case-${at}`,
+          runs: [run('with', known, first), run('without', known, second)],
+        }))
+        const report = reportOf(cases)
+        for (const arm of ['with', 'without'] as const) {
+          const runs = cases.flatMap((one) => one.runs).filter((one) => one.arm === arm)
+          const leaves = runs.flatMap((one) => one.fields)
+          expect(report.arms[arm]?.fields).toBe(leaves.length)
+          const byField = report.fields.flatMap((one) => (one as Record<string, unknown>)[arm] ?? []) as {
+            fields: number
+            agreed: number
+          }[]
+          expect(byField.reduce((sum, one) => sum + one.fields, 0)).toBe(leaves.length)
+          expect(byField.reduce((sum, one) => sum + one.agreed, 0)).toBe(report.arms[arm]?.agreed)
+        }
+        expect(report.arms['before']).toBeUndefined()
+      }),
+    )
+  })
+})
+
+describe('a gate', () => {
+  test.each([
+    [0.9, { agreement: 0.9, casesMin: 1, noWorse: true }],
+    [
+      { agreement: 0.5, cases: 10, no_worse: false },
+      { agreement: 0.5, casesMin: 10, noWorse: false },
+    ],
+    [{}, { agreement: 1, casesMin: 1, noWorse: true }],
+    [null, null],
+    ['0.9', undefined],
+    [1.1, undefined],
+    [-0.1, undefined],
+    [{ agreement: 0.9, cases: 0 }, undefined],
+    [{ no_worse: 'yes' }, undefined],
+    [[0.9], undefined],
+  ])('of %j is read as it is meant, or not at all', (value, gate) => {
+    expect(readGate(value as never)).toEqual(gate)
+  })
+
+  test('lets through what reaches it exactly, and nothing that is worse than before', () => {
+    const gate = { agreement: 0.9, casesMin: 2, noWorse: true }
+    expect(refusedBy(gate, { cases: 2, agreement: 0.9, agreementBefore: 0.9 })).toBeUndefined()
+    expect(refusedBy(gate, { cases: 2, agreement: 0.9, agreementBefore: null })).toBeUndefined()
+    expect(refusedBy(gate, { cases: 1, agreement: 1, agreementBefore: null })).toContain('2 known answers')
+    expect(refusedBy(gate, { cases: 2, agreement: 0.899, agreementBefore: null })).toContain('0.899')
+    expect(refusedBy(gate, { cases: 2, agreement: 0.95, agreementBefore: 0.96 })).toContain('0.96')
+    expect(refusedBy({ ...gate, noWorse: false }, { cases: 2, agreement: 0.95, agreementBefore: 1 })).toBeUndefined()
+  })
+})
+
+describe('known answers of a bundle', () => {
+  const bundle = { paths: new Set(['evals/a.pdf', 'assets/b.txt']), hasSchema: true }
+
+  test('are read in each form in which they are written, their files by the path from evals or from the root', () => {
+    const files = { type: 'bundle_file', path: 'evals/a.pdf' }
+    expect(casesOfBundle([{ files: ['a.pdf'], expected: { a: 1 } }], bundle)).toEqual([
+      { id: 'evals-0', inputs: { file: files }, config: {}, response: { a: 1 } },
+    ])
+    const both = { evals: [{ prompt: 'Read', files: ['evals/a.pdf', 'assets/b.txt'], expected_output: { a: 1 } }] }
+    expect(casesOfBundle(both, bundle)).toMatchObject([{ inputs: { files: [files, {}] }, config: { prompt: 'Read' } }])
+    const slots = { cases: [{ inputs: { left: { path: 'a.pdf' }, right: 'no path', n: 5 }, response: [1] }] }
+    const [known] = casesOfBundle(slots, bundle)
+    expect(known?.inputs).toEqual({ left: files, right: 'no path', n: 5 })
+    expect(filesIn(known?.inputs ?? null)).toEqual(['evals/a.pdf'])
+    expect(withItems(known?.inputs ?? null, (path) => `<${path}>`)).toEqual({
+      left: '<evals/a.pdf>',
+      right: 'no path',
+      n: 5,
+    })
+  })
+
+  test('without a right answer, or with one for people to judge by, are none', () => {
+    expect(casesOfBundle([{ files: ['a.pdf'] }, 5, { expected_output: 'It should be fine' }], bundle)).toEqual([])
+    expect(casesOfBundle('nonsense', bundle)).toEqual([])
+    expect(casesOfBundle({ evals: 'nonsense' }, bundle)).toEqual([])
+  })
+})
