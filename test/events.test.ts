@@ -166,3 +166,46 @@ describe('a stream of events', () => {
     })
   })
 })
+
+describe('the events of a workspace', () => {
+  /** Counts events until the stream is let go. */
+  async function listen(key: string) {
+    const stopped = new AbortController()
+    const response = await fetch(`${house.url}/v1/agent/events`, {
+      headers: { Authorization: `Bearer ${key}` },
+      signal: stopped.signal,
+    })
+    let [many, wake] = [0, (): void => undefined]
+    const reading = (async () => {
+      for await (const part of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+        many += part.split('event: changed').length - 1
+        wake()
+      }
+    })().catch(() => undefined)
+    return {
+      type: response.headers.get('content-type'),
+      many: () => many,
+      async heard(atLeast: number) {
+        while (many < atLeast) await new Promise<void>((next) => (wake = next))
+      },
+      async [Symbol.asyncDispose]() {
+        stopped.abort()
+        await reading
+      },
+    }
+  }
+
+  test('say that one was made and that one ended, and nothing to other workspaces', async () => {
+    await using own = await listen(house.key)
+    await using strange = await listen(await house.stranger())
+    expect(own.type).toBe('text/event-stream')
+    const body = { inputs: { file: source.url('held for the list') }, config }
+    await house.call('POST', '/v1/agent/execute', { body })
+    await own.heard(1)
+    await source.asked('held for the list')
+    const before = own.many()
+    source.letGo('held for the list')
+    await own.heard(before + 1)
+    expect(strange.many()).toBe(0)
+  })
+})

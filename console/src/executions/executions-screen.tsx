@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { callRaw, wordsOf } from '../api.ts'
 import { briefTime, count, dollars, duration, longTime } from '../format.ts'
-import { useLoaded } from '../live.ts'
+import { useEvents, useLoaded } from '../live.ts'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { go, Link, useHere } from '../router.tsx'
@@ -46,7 +46,12 @@ export function ExecutionsScreen() {
   }
   const path = `/v1/agent/executions?${query}`
   const isRestless = (page: Page | undefined) => page?.executions.some((one) => !hasEnded(one.status)) ?? false
-  const first = useLoaded<Page>(path, { load: loadPage, everyMs: (page) => (isRestless(page) ? restlessMs : calmMs) })
+  const [isFollowed, setIsFollowed] = useState(false)
+  const first = useLoaded<Page>(path, {
+    load: loadPage,
+    everyMs: (page) => (isRestless(page) && !isFollowed ? restlessMs : calmMs),
+  })
+  useEvents('/v1/agent/events', { wake: first.again, onOpen: setIsFollowed })
   const older = useOlder(path, first.data)
   const rows = useMemo(() => joined(first.data?.executions ?? [], older.executions), [first.data, older.executions])
   const isFiltered = filterNames.some((name) => here.searchParams.get(name))

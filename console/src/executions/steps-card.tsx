@@ -66,8 +66,19 @@ function wordsOf({ kind, detail, result }: Step): string {
     if (typeof result['pagesRead'] === 'number') words.push(count(result['pagesRead'], 'page'))
     if (typeof result['words'] === 'number') words.push(count(result['words'], 'word'))
     if (result['cached'] === true) words.push('read before')
+    if (result['failed'] === true) words.push('failed')
+    words.push(...tokensOf(result['usage']))
   }
   return words.length > 0 ? words.join(' · ') : kind
+}
+
+/** What a turn of a model read and wrote. */
+function tokensOf(usage: Json | undefined): readonly string[] {
+  if (!isJsonObject(usage)) return []
+  const { inputTokens, cachedInputTokens, outputTokens } = usage
+  if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return []
+  const cached = typeof cachedInputTokens === 'number' && cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''
+  return [`${count(inputTokens, 'token')} in${cached}`, `${count(outputTokens, 'token')} out`]
 }
 
 const shownCharactersMax = 4_000

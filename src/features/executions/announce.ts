@@ -16,7 +16,7 @@ export async function announceEnd(
   now: Date,
 ): Promise<void> {
   const { id, workspaceId, status, callbackUrl } = execution
-  await wakeWaiting(parts.tx, id)
+  await wakeWaiting(parts.tx, { id, workspaceId })
   await tellEvaluation(parts, execution)
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
   const body = Buffer.from(JSON.stringify(recordOf(execution)))

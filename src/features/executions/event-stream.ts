@@ -4,6 +4,7 @@ import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { readEvents } from './events.ts'
+import { tellChanges } from './list-changes.ts'
 import { findNews, type Seen } from './moves.ts'
 import type { Place } from './store.ts'
 import type { Endings } from './waiting.ts'
@@ -22,6 +23,8 @@ export interface EventStreams {
    * too many streams are open.
    */
   open(place: Place, seen: Seen, signal: AbortSignal): Readable
+  /** That executions of a workspace changed, until `signal` aborts. Fault `limited` as above. */
+  openList(workspaceId: string, signal: AbortSignal): Readable
 }
 
 /** Told to the client: how long to wait before it connects again. */
@@ -85,21 +88,20 @@ export function makeEventStreams(parts: { db: Db; endings: Pick<Endings, 'watch'
     }
   }
 
+  const opened = (texts: AsyncGenerator<string>): Readable => {
+    if (open >= limits.eventStreamsMax)
+      throw new Fault('limited', 'too_many_streams', `This server has ${open} streams of events open and takes no more`)
+    open += 1
+    const stream = Readable.from(texts)
+    stream.once('close', () => {
+      open -= 1
+    })
+    return stream
+  }
+
   return {
-    open(place, seen, signal) {
-      if (open >= limits.eventStreamsMax)
-        throw new Fault(
-          'limited',
-          'too_many_streams',
-          `This server has ${open} streams of events open and takes no more`,
-        )
-      open += 1
-      const stream = Readable.from(follow(place, seen, signal))
-      stream.once('close', () => {
-        open -= 1
-      })
-      return stream
-    },
+    open: (place, seen, signal) => opened(follow(place, seen, signal)),
+    openList: (workspaceId, signal) => opened(tellChanges(endings, workspaceId, signal)),
   }
 }
 

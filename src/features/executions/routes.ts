@@ -13,7 +13,7 @@ import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { rerunExecution } from './rerun.ts'
 import { readOnce, withoutAnswer } from './retention.ts'
 import { findExecution, listExecutions, listSteps } from './store.ts'
-import type { Endings } from './waiting.ts'
+import { type Endings, workspaceKey } from './waiting.ts'
 import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, resumeRequest, stepList } from './wire.ts'
 
 export interface ExecutionRouteParts extends CreateParts {
@@ -34,6 +34,7 @@ export function executionRoutes(parts: ExecutionRouteParts): Route[] {
     listRoute(parts),
     stepsRoute(parts),
     eventsRoute(parts),
+    changesRoute(parts),
     controlRoute(parts, { verb: 'cancel', does: cancel, summary: 'End an execution that has not ended' }),
     controlRoute(parts, {
       verb: 'pause',
@@ -58,6 +59,7 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     failures: [404, 409],
     handle: async ({ caller, body, headers, signal }) => {
       const created = await createExecution(parts, { caller, body, idempotencyKey: idempotencyKeyOf(headers), signal })
+      parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
       return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
     },
@@ -80,6 +82,7 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
       const body = given ?? {}
       const idempotencyKey = idempotencyKeyOf(headers)
       const created = await rerunExecution(parts, { caller, id: params.id, body, idempotencyKey, signal })
+      parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
       return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
     },
@@ -171,6 +174,22 @@ function eventsRoute({ db, eventStreams }: ExecutionRouteParts): Route {
         headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
       }
     },
+  })
+}
+
+function changesRoute({ eventStreams }: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/events',
+    operation: 'followExecutions',
+    tag: 'executions',
+    scope: 'read',
+    summary: 'Server-sent events that say that executions of this workspace were made or ended: look at the list then',
+    reply: { status: 200, description: 'An event `changed`, at most three a second', contentType: 'text/event-stream' },
+    handle: async ({ caller, signal }) => ({
+      stream: eventStreams.openList(caller.workspaceId, signal),
+      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+    }),
   })
 }
 
