@@ -1207,10 +1207,6 @@ export interface Operations {
     }
     reply: File
   }
-  /** Server-sent events that say that executions of this workspace were made or ended: look at the list then */
-  followExecutions: {
-    reply: Response
-  }
   /** Take a known answer away */
   deleteSkillCase: {
     reply: SkillCase
