@@ -44,8 +44,9 @@ function programTools(names: readonly string[] | null): readonly Tool[] {
 
 /** Characters of the documents that the model is shown to write a program for. */
 const shownCharactersMax = 16_000
-/** What a call of a tool may give to a program, and to the transcript. */
+/** What a call of a tool may give to a program, and all calls of a run: the transcript keeps it, and a worker holds it. */
 const resultCharactersMax = 2_000_000
+const resultsCharactersMax = 32_000_000
 
 /**
  * Answers with programs that a language model writes, from wherever the transcript stands. Throws Faults of the provider
@@ -68,6 +69,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
   const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)
   const transcript: CodeEntry[] = codeEntriesOf(run.transcript)
+  const room = { characters: resultsCharactersMax }
   let begunAt = clock.now()
   const begin = (): void => {
     beginStep(run)
@@ -83,7 +85,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
     signal,
     execute: (source, turn) => {
       begin()
-      return runProgram(parts, run, { source, turn, tools, inputs, readings })
+      return runProgram(parts, run, { source, turn, tools, inputs, readings, room })
     },
     judge: async (answer) => {
       const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
@@ -162,6 +164,8 @@ interface ToRun {
   readonly tools: readonly Tool[]
   readonly inputs: JsonObject
   readonly readings: readonly NamedReading[]
+  /** What the tools may still give. */
+  readonly room: { characters: number }
 }
 
 /** Runs the program of a turn. A call that the transcript holds is answered from it. */
@@ -191,7 +195,7 @@ class HostStopped extends Error {
 }
 
 /** The tools as a program calls them: each call is recorded before the program is given its result. */
-function hostOf(parts: CodeParts, run: Run, { turn, tools, readings }: ToRun): SandboxHost {
+function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToRun): SandboxHost {
   const recorded = recordedCalls(run.transcript, turn)
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
@@ -212,8 +216,9 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings }: ToRun): S
     const onBug = (error: unknown) =>
       parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
     const asked = { id: `${turn}-${number}`, name: wireName(tool), input }
-    const using = { tools, context, onBug, charactersMax: resultCharactersMax }
+    const using = { tools, context, onBug, charactersMax: Math.min(resultCharactersMax, room.characters) }
     const { output, failed } = await callTool(using, asked, run.signal)
+    room.characters = Math.max(0, room.characters - JSON.stringify(output).length)
     const step = stepOfCall({ turn, number, name: tool.name, input }, { output, failed })
     await record(parts, run, { ...step, startedAt })
     return { output, failed }
