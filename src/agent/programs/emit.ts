@@ -69,16 +69,13 @@ const listNameOf = (kind: CandidateKind): string =>
     text: 'texts',
   })[kind]
 
-/** A field's own name in the program: `invoice_number` → `invoice_number`, `/seller/name` → `seller_name`. */
-const nameOf = ({ path }: LeafField): string => `the_${path.join('_').replace(/[^A-Za-z0-9_]/g, '_')}`
-
 function told({ field, verdicts }: FieldPlan): string {
   const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
   return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, silent ${count('none')}`
 }
 
 function rule({ field, rule: by, kind }: FoundPlan): string[] {
-  const name = nameOf(field)
+  const name = field.name
   if (by.by === 'marks')
     return wrapped(`const ${name} = firstMarked(${listNameOf(kind)}, [`, by.marks.map(quoted), '])')
   const points = Object.entries(by.points).map(([mark, value]) => `${quoted(mark)}: ${value}`)
@@ -110,8 +107,8 @@ function wrapped(open: string, items: readonly string[], close: string): string[
 function closing(plans: readonly FieldPlan[]): string[] {
   const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
   const needed = found.filter(({ isOptional }) => !isOptional)
-  const cites = found.map(({ field }) => `${quoted(field.pointer)}: placeOf(lines, ${nameOf(field)}),`)
-  const tests = needed.map(({ field }) => `...(${nameOf(field)} ? [] : [${quoted(field.pointer)}]),`)
+  const cites = found.map(({ field }) => `${quoted(field.pointer)}: placeOf(lines, ${field.name}),`)
+  const tests = needed.map(({ field }) => `...(${field.name} ? [] : [${quoted(field.pointer)}]),`)
   return [
     ...(needed.length === 0
       ? []
@@ -141,7 +138,7 @@ function treeOf(plans: readonly FieldPlan[]): Tree {
       at = at[step] as Record<string, unknown>
     }
     const said =
-      plan.by === 'extract' ? `extracted${accessOf(plan.field)} ?? null` : `${nameOf(plan.field)}?.value ?? null`
+      plan.by === 'extract' ? `extracted${accessOf(plan.field)} ?? null` : `${plan.field.name}?.value ?? null`
     at[path.at(-1) ?? ''] = said
   }
   return root as Tree

@@ -4,6 +4,8 @@ import { isJsonObject, type Json, type JsonSchema, pointerStep } from '../../kit
 export interface LeafField {
   readonly pointer: string
   readonly path: readonly string[]
+  /** A name for it in a program, which no other field has: `/seller/name` → `the_seller_name`. */
+  readonly name: string
   /** One value that is looked for in the document: no list, no choice among a few, no yes or no. */
   readonly isScalar: boolean
   readonly isDate: boolean
@@ -22,11 +24,17 @@ export function leafFieldsOf(schema: JsonSchema): LeafField[] | undefined {
       const below = isJsonObject(value) ? value : {}
       const at = [...path, name]
       if (isJsonObject(below['properties']) && at.length < depthMax) visit(below, at)
-      else fields.push({ pointer: at.map(pointerStep).join(''), path: at, ...kindOf(below) })
+      else
+        fields.push({ pointer: at.map(pointerStep).join(''), path: at, name: freshName(at, fields), ...kindOf(below) })
     }
   }
   visit(schema, [])
   return fields
+}
+
+function freshName(path: readonly string[], others: readonly LeafField[]): string {
+  const name = `the_${path.join('_').replace(/[^A-Za-z0-9_]/g, '_')}`
+  return others.some((other) => other.name === name) ? `${name}_${others.length + 1}` : name
 }
 
 function kindOf(shape: JsonSchema): { isScalar: boolean; isDate: boolean } {
