@@ -122,7 +122,9 @@ export async function freeName(
   const name = nameFromInstructions(subject)
   const { workspaceId } = asker
   const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
-  if (!taken || taken.facts.instructions === instructions.trim()) return name
+  if (!taken) return name
+  const { facts } = await loadSkill({ db }, { workspaceId, id: taken.id })
+  if (facts.instructions === instructions.trim()) return name
   return `${name}-${createHash('sha256').update(instructions.trim()).digest('hex').slice(0, 6)}`
 }
 

@@ -1,5 +1,6 @@
+import type { ListedSkill } from './list.ts'
 import type { SkillVersion } from './skill.ts'
-import type { LightVersion, ListedSkill } from './store.ts'
+import type { LightVersion } from './store.ts'
 import type { SkillRecord, WireListedSkill } from './wire.ts'
 
 /** What everybody may see who may see the skill at all. */

@@ -3,8 +3,14 @@ import { isId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { invalid } from '../../seams/http/validation.ts'
-import { readVersion, type SkillVersion, type VersionWish, versionInWords } from './skill.ts'
-import { selectOwnVersion, selectOwnVersions, selectPublicVersions, selectVersion } from './store.ts'
+import { readVersion, type VersionWish, versionInWords } from './skill.ts'
+import {
+  type PinnableVersion,
+  selectOwnVersion,
+  selectOwnVersions,
+  selectPinnable,
+  selectPublicVersions,
+} from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
 type Loc = readonly (string | number)[]
@@ -29,7 +35,7 @@ const refusals = ['bad_bundle', 'input_too_costly', 'unreadable_input']
 export async function findByName(
   db: Sql,
   of: { workspaceId: string; name: string; wish: VersionWish },
-): Promise<SkillVersion | undefined> {
+): Promise<PinnableVersion | undefined> {
   const whole = await findByWholeName(db, of)
   if (whole) return whole
   const [, name, version] = /^(.+):([^:]*)$/s.exec(of.name) ?? []
@@ -41,7 +47,7 @@ export async function findByName(
 async function findByWholeName(
   db: Sql,
   of: { workspaceId: string; name: string; wish: VersionWish },
-): Promise<SkillVersion | undefined> {
+): Promise<PinnableVersion | undefined> {
   const own = await selectOwnVersion(db, of)
   if (own) return own
   const [first, second] = await selectPublicVersions(db, of)
@@ -58,7 +64,7 @@ async function findByWholeName(
 export async function referencedVersion(
   db: Sql,
   of: { workspaceId: string; entry: SkillEntry; loc: Loc },
-): Promise<SkillVersion> {
+): Promise<PinnableVersion> {
   const { workspaceId, entry, loc } = of
   const field = entry.skill_id ? 'skill_id' : 'skill_name'
   const named = entry.skill_id ?? entry.skill_name
@@ -91,7 +97,7 @@ export async function referencedVersion(
 export async function findPlainReferences(
   db: Sql,
   of: { workspaceId: string; entries: readonly SkillEntry[] },
-): Promise<(entry: SkillEntry) => SkillVersion | undefined> {
+): Promise<(entry: SkillEntry) => PinnableVersion | undefined> {
   const plain = of.entries.map(plainReference).filter((named) => named !== undefined)
   if (plain.length === 0) return () => undefined
   const ids = plain.filter((named) => isId(named))
@@ -115,9 +121,9 @@ function plainReference(entry: SkillEntry): string | undefined {
 async function lookedUp(
   db: Sql,
   { workspaceId, named, wish }: { workspaceId: string; named: string; wish: VersionWish },
-): Promise<SkillVersion | undefined> {
+): Promise<PinnableVersion | undefined> {
   const id = named.toLowerCase()
-  const byId = isId(id) ? await selectVersion(db, { workspaceId, id }) : undefined
+  const byId = isId(id) ? await selectPinnable(db, { workspaceId, id }) : undefined
   if (!byId) return findByName(db, { workspaceId, name: named, wish })
   if (wish === 'latest') return byId
   if (byId.workspaceId === workspaceId) return selectOwnVersion(db, { workspaceId, name: byId.name, wish })

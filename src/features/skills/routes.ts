@@ -5,11 +5,12 @@ import { invalid } from '../../seams/http/validation.ts'
 import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
 import { createFromFile, createFromPrompt, deleteSkill, modeOf, updateSkill } from './create.ts'
 import { createFromSession, type FromSessionParts } from './from-session.ts'
+import { selectList } from './list.ts'
 import { wireListed, wireSkill, wireVersion } from './present.ts'
 import { findByName } from './resolve.ts'
 import { readVersion } from './skill.ts'
 import { loadSkill, unknownSkill } from './skills.ts'
-import { selectList, selectUnfinished, selectVersions } from './store.ts'
+import { selectUnfinished, selectVersions } from './store.ts'
 import {
   createRequest,
   downloadQuery,
@@ -111,7 +112,7 @@ function lookupRoute({ db }: SkillRouteParts): Route {
         (await findByName(db, { workspaceId, name, wish })) ??
         (wish === 'latest' ? await selectUnfinished(db, { workspaceId, name }) : undefined)
       if (!found) throw unknownSkill()
-      return shown(found, workspaceId)
+      return shown(await loadSkill({ db }, { workspaceId, id: found.id }), workspaceId)
     },
   })
 }

@@ -9,7 +9,14 @@ import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readB
 import { factsReadLately, rememberFacts } from './read-lately.ts'
 import { findPlainReferences, inlineZip, isInline, referencedVersion, refusedAt } from './resolve.ts'
 import type { SkillVersion } from './skill.ts'
-import { holdName, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
+import {
+  holdName,
+  markLatest,
+  type PinnableVersion,
+  releaseVersion,
+  selectVersion,
+  selectVersionBefore,
+} from './store.ts'
 import type { SkillEntry } from './wire.ts'
 
 export type { BundleFacts } from './bundle.ts'
@@ -91,7 +98,7 @@ export async function resolveSkills(
 }
 
 /** A stored version as executions of that workspace pin it. */
-export function pinnedVersion(version: SkillVersion, workspaceId: string): PinnedSkill {
+export function pinnedVersion(version: PinnableVersion, workspaceId: string): PinnedSkill {
   return {
     id: version.id,
     name: version.name,
@@ -106,7 +113,12 @@ export function pinnedVersion(version: SkillVersion, workspaceId: string): Pinne
   }
 }
 
-const applying = ({ schema, model, toolsets, allowedTools }: BundleFacts) => ({ schema, model, toolsets, allowedTools })
+const applying = ({ schema, model, toolsets, allowedTools }: PinnableVersion['facts']) => ({
+  schema,
+  model,
+  toolsets,
+  allowedTools,
+})
 
 async function pinnedInline(
   { workshop }: ResolveParts,

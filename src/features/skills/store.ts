@@ -1,4 +1,5 @@
 import { jsonb, type Sql } from '../../seams/db/db.ts'
+import type { BundleFacts } from './bundle.ts'
 import type { Proof, SkillStatus, SkillVersion, VersionWish } from './skill.ts'
 
 const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_version as "skillVersion", description,
@@ -6,12 +7,20 @@ const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_ver
   zip_sha256 as "zipSha256", zip_bytes as "zipBytes", proof, is_held as "isHeld", is_latest as "isLatest",
   created_at as "createdAt", updated_at as "updatedAt"`
 const columns = `${lightColumns}, facts`
+/** Of what the bundle says only what an execution pins: instructions and known answers may be megabytes. */
+const pinnableColumns = `${lightColumns}, json_build_object('schema', facts->'schema', 'model', facts->'model',
+  'toolsets', facts->'toolsets', 'allowedTools', facts->'allowedTools') as facts`
 
 /** What may be read in a workspace: its own versions, and those that others have made public. `$1` is the workspace. */
 const readable = `deleted_at is null and (workspace_id = $1 or (is_public and status = 'completed'))`
 
 /** A version without what its bundle says, which may be megabytes. */
 export type LightVersion = Omit<SkillVersion, 'facts'>
+
+/** A version with as much of its bundle as an execution pins. */
+export type PinnableVersion = LightVersion & {
+  readonly facts: Pick<BundleFacts, 'schema' | 'model' | 'toolsets' | 'allowedTools'>
+}
 
 /** Until the transaction ends, no other one makes or takes away versions of this name. */
 export async function holdName(tx: Sql, of: { workspaceId: string; name: string }): Promise<void> {
@@ -168,14 +177,26 @@ export async function selectVersion(
   return rows[0]
 }
 
+/** The same, as far as an execution pins it. */
+export async function selectPinnable(
+  sql: Sql,
+  where: { workspaceId: string; id: string },
+): Promise<PinnableVersion | undefined> {
+  const rows = await sql.query<PinnableVersion>(`select ${pinnableColumns} from skills where id = $2 and ${readable}`, [
+    where.workspaceId,
+    where.id,
+  ])
+  return rows[0]
+}
+
 /** The version of a name of the workspace's own. `latest` is the newest that is not held. */
 export async function selectOwnVersion(
   sql: Sql,
   where: { workspaceId: string; name: string; wish: VersionWish },
-): Promise<SkillVersion | undefined> {
+): Promise<PinnableVersion | undefined> {
   const { condition, params } = wishSql(where.wish, 'is_latest')
-  const rows = await sql.query<SkillVersion>(
-    `select ${columns} from skills where workspace_id = $1 and name = $2 and deleted_at is null and ${condition}
+  const rows = await sql.query<PinnableVersion>(
+    `select ${pinnableColumns} from skills where workspace_id = $1 and name = $2 and deleted_at is null and ${condition}
      order by number desc limit 1`,
     [where.workspaceId, where.name, ...params],
   )
@@ -186,11 +207,11 @@ export async function selectOwnVersion(
 export async function selectOwnVersions(
   sql: Sql,
   where: { workspaceId: string; ids: readonly string[]; names: readonly string[] },
-): Promise<readonly SkillVersion[]> {
-  return sql.query<SkillVersion>(
-    `select ${columns} from skills where workspace_id = $1 and id = any($2::uuid[]) and status = 'completed' and deleted_at is null
+): Promise<readonly PinnableVersion[]> {
+  return sql.query<PinnableVersion>(
+    `select ${pinnableColumns} from skills where workspace_id = $1 and id = any($2::uuid[]) and status = 'completed' and deleted_at is null
      union all
-     select ${columns} from skills where workspace_id = $1 and name = any($3::text[]) and is_latest`,
+     select ${pinnableColumns} from skills where workspace_id = $1 and name = any($3::text[]) and is_latest`,
     [where.workspaceId, where.ids, where.names],
   )
 }
@@ -212,10 +233,10 @@ export async function selectUnfinished(
 export async function selectPublicVersions(
   sql: Sql,
   where: { workspaceId: string; name: string; wish: VersionWish },
-): Promise<readonly SkillVersion[]> {
+): Promise<readonly PinnableVersion[]> {
   const { condition, params } = wishSql(where.wish, 'is_latest_public')
-  return sql.query<SkillVersion>(
-    `select ${columns} from (
+  return sql.query<PinnableVersion>(
+    `select ${pinnableColumns} from (
        select distinct on (workspace_id) * from skills
        where workspace_id <> $1 and name = $2 and is_public and status = 'completed' and deleted_at is null and ${condition}
        order by workspace_id, number desc
@@ -254,49 +275,6 @@ export async function selectVersionBefore(
     [of.workspaceId, of.ownerId, of.name, of.number],
   )
   return rows[0]
-}
-
-/** Which part of the list of skills is asked for. */
-export interface ListWish {
-  readonly workspaceId: string
-  readonly limit: number
-  readonly offset: number
-  readonly orderBy: 'created_at' | 'updated_at' | 'name'
-  readonly descending: boolean
-  readonly grouped: boolean
-}
-
-/** What a list shows of a skill. */
-export type ListedSkill = Pick<
-  SkillVersion,
-  'id' | 'name' | 'description' | 'skillVersion' | 'isPublic' | 'createdAt' | 'updatedAt'
->
-
-/**
- * The completed skills that the workspace may use. The private ones of its own and the public ones of all are each read in
- * order from an index, no further than the page reaches, and merged.
- */
-export async function selectList(sql: Sql, wish: ListWish): Promise<readonly ListedSkill[]> {
-  const way = wish.descending ? 'desc' : 'asc'
-  const order = `order by ${wish.orderBy} ${way}, id ${way}`
-  const own = wish.grouped
-    ? 'is_latest and not is_public'
-    : `not is_public and status = 'completed' and deleted_at is null`
-  const others = wish.grouped
-    ? // Of a name of one's own the latest stands in the list, public or not.
-      'is_latest_public and (workspace_id <> $1 or is_latest)'
-    : `is_public and status = 'completed' and deleted_at is null`
-  const fields = 'id, name, description, skill_version, is_public, created_at, updated_at'
-  return sql.query<ListedSkill>(
-    `select id, name, description, skill_version as "skillVersion", is_public as "isPublic", created_at as "createdAt",
-       updated_at as "updatedAt"
-     from (
-       (select ${fields} from skills where workspace_id = $1 and ${own} ${order} limit $2::bigint + $3::bigint)
-       union all
-       (select ${fields} from skills where ${others} ${order} limit $2::bigint + $3::bigint)
-     ) readable ${order} limit $2 offset $3`,
-    [wish.workspaceId, wish.limit, wish.offset],
-  )
 }
 
 /** Marks a version deleted and gives it, or undefined where there is none of the workspace's own. The name must be held. */
