@@ -20,7 +20,7 @@ const commentOf = (words: string, indent: string): string =>
   `${indent}/** ${words.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ').trim()} */`
 
 /** The TypeScript type of a JSON Schema, as far as schemas of tools go; what it does not know is `any`. */
-export function typeOf(schema: Json | undefined): string {
+function typeOf(schema: Json | undefined): string {
   if (!isJsonObject(schema)) return 'any'
   if (schema['const'] !== undefined) return JSON.stringify(schema['const'])
   if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ')
