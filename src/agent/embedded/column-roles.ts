@@ -1,3 +1,4 @@
+import type { PhraseTarget } from './phrase-book.ts'
 import { readCellAs } from './readings.ts'
 import type { Field, Sheet } from './sheet.ts'
 import type { Table } from './table.ts'
@@ -108,13 +109,18 @@ export function settleProducts(map: Map<number, Field>, fields: readonly Field[]
 const looksLikeCode = (text: string): boolean =>
   /^[\p{L}\d][\p{L}\d./_-]{3,23}$/u.test(text) && /\d{2}/.test(text) && !/^\d{1,3}(?:[.,]\d{3})*[.,]\d{2}$/.test(text)
 
+/** Headings of numbers of the document, which stand over numbers of things where each row has another. */
+const numberTargets = /^c:(?:line_number|reference|\w+_number|item_code)$/
+
+const isOther = ({ target, weight }: PhraseTarget): boolean => weight >= 0.85 && !numberTargets.test(target)
+
 /** The only column of codes under an unknown heading holds the article numbers, when nothing else does. */
 export function settleCodes(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
   const field = fields.find((other) => other.plan.meaning.concept?.id === 'item_code')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return
   const firstNumber = Math.min(...[...map].filter(([, other]) => other.plan.meaning.kind === 'money').map(([at]) => at))
   const spare = table.columns.flatMap((column, at) => {
-    if (map.has(at) || at > firstNumber || column.heading.targets.some((entry) => entry.weight >= 0.85)) return []
+    if (map.has(at) || at > firstNumber || column.heading.targets.some(isOther)) return []
     const texts = table.rows.flatMap((row) => row.cells[at]?.text ?? [])
     const codes = texts.filter(looksLikeCode)
     const isDates = texts.some((text) => readCellAs('date', text, sheet.conventions).length > 0)

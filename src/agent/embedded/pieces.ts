@@ -24,7 +24,7 @@ const dateShare = 0.7
 
 const amountPattern =
   /^[^\p{L}\d]*(?:(?![xX]\s)\p{L}{1,3}[.$]?\s?|\p{Sc}\s?)?[-–−+(]?\s?\p{Sc}?\s?\d[\d.,'’ \u00a0\u202f]*[.,]\d{2}\)?\s?(?:\p{Sc}\s?\p{L}{0,3}|[A-Z]{1,3}\.?|[-–−+*])?\s?[-–−+*]?$/u
-const numberPattern = /^[-–−+]?\d[\d.,'’ \u00a0\u202f]*$/u
+const numberPattern = /^[-–−+]?(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d+)?$/u
 const percentPattern = /^[-–−+]?\d[\d.,]*\s?%$/u
 
 /** What sort of thing a text is. */

@@ -30,6 +30,8 @@ const labelShare = 0.8
 const slotShare = 0.35
 /** Things in one place of their records start or end nearer than this many text heights. */
 const alignHeights = 0.7
+/** Characters of a currency before its amount. */
+const currencyMax = 6
 /** A line of one record alone is none of the records'. */
 const linesMin = 2
 /** Lines of one record beside the one with its amount. */
@@ -200,7 +202,9 @@ function headingsOf(slots: readonly Slot[], blocks: readonly Block[], search: Ta
   const values = texts.map((column) =>
     column.map((text) => {
       const [first, second] = findNumbers(text, conventions.numbers)
-      return first === undefined || second !== undefined || first.start > 3 || /%/.test(text) ? null : first.value
+      return first === undefined || second !== undefined || first.start > currencyMax || /%/.test(text)
+        ? null
+        : first.value
     }),
   )
   const means = provenMeans(values, headings)

@@ -118,9 +118,24 @@ interface TextContext {
   readonly room: TextRoom
 }
 
+/** The lines of a text from that of its row's figures on, where it has words there: what stands over them is a heading. */
+function fromAnchor(row: Row, span: Span): { line: Line; words: PlacedWord[] }[] {
+  const lines = wordsByLine(row, span)
+  const others = new Set(row.cells.flatMap((cell) => (cell === null || cell === span ? [] : cell.words)))
+  const counts = lines.map(
+    ({ line }) => line.cells.flatMap(({ words }) => words.filter((word) => others.has(word))).length,
+  )
+  const most = Math.max(0, ...counts)
+  const anchor = counts.indexOf(most)
+  return most >= anchorWordsMin ? lines.slice(anchor) : lines
+}
+
+/** Words in other columns that a line has at least to be the one of its row's figures. */
+const anchorWordsMin = 2
+
 /** Parts the text of a row: the name with the lines it wraps to, a code below it; notes in smaller type are left off. */
 export function partRowText(row: Row, span: Span, context: TextContext): RowText {
-  const [first, ...others] = wordsByLine(row, span)
+  const [first, ...others] = fromAnchor(row, span)
   if (first === undefined || others.length === 0) return { name: span, code: null }
   const name = [...first.words]
   let above = first.words

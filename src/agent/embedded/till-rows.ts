@@ -78,6 +78,9 @@ function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField
   return right.length > 0 && right.length >= items.length * tableShare
 }
 
+/** A row with more fields than these was read by its columns: its text does not go on over them. */
+const fewFields = 3
+
 /** A row of a table with what the till's reading adds: fields that it lacks, and texts that go on. A quantity has to multiply out. */
 function joinRow(
   item: Map<string, Finding>,
@@ -89,7 +92,11 @@ function joinRow(
   for (const [pointer, finding] of other) {
     if (pointer === unproven && !isTable([other], list)) continue
     const own = item.get(pointer)?.value
-    const goesOn = typeof own === 'string' && typeof finding.value === 'string' && finding.value.startsWith(`${own} `)
+    const goesOn =
+      item.size <= fewFields &&
+      typeof own === 'string' &&
+      typeof finding.value === 'string' &&
+      finding.value.startsWith(`${own} `)
     if (own === undefined || goesOn) row.set(pointer, finding)
   }
   return row
