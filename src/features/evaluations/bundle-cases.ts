@@ -11,7 +11,7 @@ export interface KnownCase {
 }
 
 /** Known answers that one bundle may bring. */
-export const bundleCasesMax = 1_000
+const bundleCasesMax = 1_000
 
 /**
  * The known answers in `evals/evals.json`: a list, or an object whose `evals` or `cases` is one. An entry has `response` (or

@@ -31,8 +31,6 @@ const fieldsMax = 1_000
 /** A value longer than this is shown shortened. */
 const shownCharactersMax = 300
 
-export type Report = ReturnType<typeof reportOf>
-
 /** The report of an evaluation: by arm, by field and by case. Rows of lists count together, a star in place of their number. */
 export function reportOf(cases: readonly JudgedCase[]) {
   const runs = cases.flatMap((one) => one.runs)
