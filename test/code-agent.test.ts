@@ -205,10 +205,20 @@ describe('an execution of the second generation', () => {
     expect(requests()).toHaveLength(2)
   })
 
-  test('stays the tool loop for the first generation', async () => {
+  test('goes on as an agent where it asks for a program and none is ready, and says why', async () => {
+    const record = await execute(() => writes(reader), { config: { ...config, execution_mode: 'program' } })
+    expect(record).toMatchObject({ status: 'completed', execution_mode: 'agent', response: { total: 144 } })
+    expect(record.usage.message).toMatch(/^Ran as agent: /)
+  })
+
+  test('stays the tool loop for the first generation, whose wish for a program counts for nothing', async () => {
     const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
-    const record = await execute(() => ({ text: JSON.stringify(answer), usage }), { model: 'svc-agent-1:fast' })
-    expect(record).toMatchObject({ status: 'completed', response: answer })
+    const record = await execute(() => ({ text: JSON.stringify(answer), usage }), {
+      model: 'svc-agent-1:fast',
+      config: { ...config, execution_mode: 'program' },
+    })
+    expect(record).toMatchObject({ status: 'completed', execution_mode: 'agent', response: answer })
+    expect(record.usage.message).toBeNull()
     expect(requests()[0]?.tools).toContain('document_read')
   })
 })
