@@ -58,6 +58,8 @@ export const limits = {
   bundleRatioMax: 200,
   /** SKILL.md, schema.json, skill.yaml and evals.json: they are read whole, and instructions are sent to models. */
   bundleTextBytesMax: 1024 * 1024,
+  /** Schemas and inline bundles of the skills of one request, which are kept with it: two of the largest bodies. */
+  pinnedSkillsCharactersMax: 32 * 1024 * 1024,
   bundleWallMs: 15_000,
   bundleMemoryMb: 512,
   /** Skills from sessions that are looked at in one moment: each look takes milliseconds. */

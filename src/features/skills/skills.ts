@@ -2,8 +2,10 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { JsonSchema } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import { invalid } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type BundleFacts, type BundleSource, bundleTerms, checkBundleJob, readBundleFileJob } from './bundle.ts'
 import { factsReadLately, rememberFacts } from './read-lately.ts'
@@ -82,6 +84,7 @@ export async function resolveSkills(
 ): Promise<readonly PinnedSkill[]> {
   const { workspaceId, signal } = asked
   const pinned: PinnedSkill[] = []
+  let characters = 0
   const findPlain = await findPlainReferences(parts.db, asked)
   for (const [index, entry] of asked.entries.entries()) {
     const loc = [...asked.loc, index]
@@ -93,9 +96,20 @@ export async function resolveSkills(
             workspaceId,
           ),
     )
+    characters += charactersOf(pinned.at(-1))
+    if (characters > limits.pinnedSkillsCharactersMax)
+      throw invalid(
+        loc,
+        `The schemas and inline bundles of all skills should have at most ${limits.pinnedSkillsCharactersMax} characters in one request`,
+        { type: 'too_much' },
+      )
   }
   return pinned
 }
+
+/** What is kept of a skill with the execution: its schema, and the bundle where it came inline. */
+const charactersOf = (pinned: PinnedSkill | undefined): number =>
+  (pinned?.inline?.length ?? 0) + (pinned?.schema ? JSON.stringify(pinned.schema).length : 0)
 
 /** A stored version as executions of that workspace pin it. */
 export function pinnedVersion(version: PinnableVersion, workspaceId: string): PinnedSkill {
