@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ensureConsole } from '../scripts/console.mjs'
+import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { type HeldSource, openHeldSource } from './house/held-source.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { transferOf } from './house/in-page.mjs'
+
+let house: TestHouse
+let source: HeldSource
+let browser: TestBrowser
+
+beforeAll(async () => {
+  if (skipsBrowser) return
+  ensureConsole()
+  source = await openHeldSource('Total: EUR 12.50')
+  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
+  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+})
+afterAll(async () => {
+  await browser?.[Symbol.asyncDispose]()
+  await house?.[Symbol.asyncDispose]()
+  await source?.[Symbol.asyncDispose]()
+})
+
+async function openConsole(path: string): Promise<Page> {
+  const page = await browser.page()
+  await page.goto('/health')
+  await page.getByLabel('API key').fill(house.key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
+  await page.goto(path)
+  return page
+}
+
+const away = 'The server does not answer'
+
+describe.skipIf(skipsBrowser)('the console in trouble', () => {
+  test('a server that goes away in the middle is said to be away, and the screen goes on when it is back', async () => {
+    const body = { inputs: { file: source.url('held') }, config: { prompt: 'Extract the total' } }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    await source.asked('held')
+    const page = await openConsole(`/executions/${json.id}`)
+    await page.getByRole('status').getByText('running').waitFor()
+    await page.route('**/v1/**', (request) => request.abort())
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText(away).first().waitFor()
+    await page.unroute('**/v1/**')
+    source.letGo('held')
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page
+      .getByRole('status')
+      .getByText(/paused|completed/)
+      .waitFor()
+    await expect.poll(() => page.getByText(away).count()).toBe(0)
+    await page.close()
+  })
+
+  test('an upload that is cut says so, keeps the others, and goes through when it is tried again', async () => {
+    const page = await openConsole('/')
+    const sent = ['one.txt', 'two.txt'].map((name) => ({
+      name,
+      base64: Buffer.from('Total: EUR 7.25').toString('base64'),
+    }))
+    const dataTransfer = await page.evaluateHandle(transferOf, sent)
+    await page.locator('.drop').dispatchEvent('drop', { dataTransfer })
+    await page.getByLabel('Prompt').fill('Extract the total')
+    await page.route('**/v1/files', (route) =>
+      route.request().postDataBuffer()?.includes('two.txt') ? route.abort('connectionreset') : route.continue(),
+    )
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.getByText('The upload of two.txt was cut off').waitFor()
+    await page.getByText('uploaded').waitFor()
+    await page.unroute('**/v1/files')
+    await page.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.waitForURL((url) => url.pathname.startsWith('/executions/'))
+    await page.getByRole('status').getByText('completed').waitFor()
+    await page.close()
+  })
+
+  test('a schema of 50 MB that is pasted is refused in words, and the page lives on', async () => {
+    const page = await openConsole('/')
+    await page.getByRole('button', { name: 'JSON', exact: true }).click()
+    const field = page.getByLabel('JSON Schema')
+    await field.evaluate(pasteMuch, 50_000_000)
+    await page.getByText('at most 1 MiB').waitFor()
+    await field.fill('{"type":"object","properties":{"due":{"type":"string"}}}')
+    await page.getByRole('button', { name: 'Form', exact: true }).click()
+    await page.getByLabel('Type of due').waitFor()
+    await page.close()
+  })
+
+  test('a key that expires asks for another, and the screen that was open is there again', async () => {
+    const expires_at = new Date(Date.now() + 1_500).toISOString()
+    const made = (await house.call('POST', '/v1/keys', { body: { name: 'brief', scopes: ['read'], expires_at } })).json
+    const page = await browser.page()
+    await page.goto('/files')
+    await page.getByLabel('API key').fill(made.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Files' }).waitFor()
+    await expect
+      .poll(
+        async () => {
+          const link = page.getByRole('link', { name: 'Executions' })
+          if (await link.isVisible()) await link.click()
+          return page.getByText(/expired|not valid/).count()
+        },
+        { timeout: 15_000 },
+      )
+      .toBeGreaterThan(0)
+    await page.getByLabel('API key').fill(house.key)
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Executions' }).waitFor()
+    await page.close()
+  })
+})
+
+/** What pasting does to a text field, without the clipboard. */
+const pasteMuch = (element: unknown, characters: number): void => {
+  const field = element as { value: string; dispatchEvent: (event: Event) => void }
+  field.value = `{"description":"${'x'.repeat(characters)}"}`
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
