@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import type { Answer, TestHouse } from './house/house.ts'
+import { openTestHouse } from './house/house.ts'
+
+// What a code agent wrote becomes fixed code: the way of its program from the first run to the one without a model.
+let model: MockModel
+let house: TestHouse
+let folder: string
+let script: (request: MockRequest) => MockTurn
+
+beforeAll(async () => {
+  model = await startMockModel({ script: (request) => script(request) })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-code-programs-'))
+  const file = join(folder, 'configuration.json')
+  const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
+  await writeFile(
+    file,
+    JSON.stringify({
+      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+      models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
+      programs: { shadow_share: 0 },
+    }),
+  )
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const schema = {
+  type: 'object',
+  properties: { reference: { type: ['string', 'null'] }, amount: { type: ['number', 'null'] } },
+  required: ['reference', 'amount'],
+  additionalProperties: false,
+}
+
+/** The n-th delivery note of one sender, and what is right for it. */
+function note(n: number) {
+  const [reference, amount] = [`HS-${4000 + n * 13}`, 107.25 + n * 7]
+  const lines = [
+    'Harbour Supplies',
+    `Consignment  ${reference}`,
+    `Crates       ${2 + (n % 5)}`,
+    `Payable now  ${amount.toFixed(2)}`,
+  ]
+  return { inputs: { note: { type: 'text', text: lines.join('\n') } }, answer: { reference, amount } }
+}
+
+/** Reads a note by its labels. */
+const reader = `export default async function run(tools: any, inputs: any) {
+  const lines = await tools.document.lines({ input: inputs.note.slot })
+  const text: string = lines.map((line: any) => line.cells.map((cell: any) => cell.text).join('  ')).join('\\n')
+  const after = (label: RegExp): string | null => label.exec(text)?.[1] ?? null
+  const amount = after(/Payable now\\s+([\\d.]+)/)
+  return { reference: after(/Consignment\\s+(\\S+)/), amount: amount === null ? null : Number(amount) }
+}`
+
+async function makeSkill(name: string): Promise<string> {
+  const body = { name, description: 'Reads delivery notes', prompt: 'Read the delivery note', json_schema: schema }
+  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json.id
+}
+
+async function execute(skill: string, n: number): Promise<Answer['json']> {
+  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      model: 'svc-agent-2:fast',
+      inputs: note(n).inputs,
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
+    },
+  })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+
+/** The only program of a skill when its gate has spoken. */
+async function judged(skill: string): Promise<Answer['json']> {
+  for (;;) {
+    const { json } = await house.call('GET', `/v1/skills/${skill}/programs`)
+    const [program] = json
+    if (program && program.status !== 'candidate' && program.status !== 'compiling')
+      return (await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)).json
+  }
+}
+
+const writes =
+  (source: string): typeof script =>
+  () => ({ text: `\`\`\`ts\n${source}\n\`\`\``, usage: { inputTokens: 1_000, outputTokens: 200 } })
+
+test('the final program of a run is proved and then answers in place of the model, which is asked no more', async () => {
+  const skill = await makeSkill('notes')
+  script = writes(reader)
+  const first = await execute(skill, 1)
+  expect(first).toMatchObject({ status: 'completed', execution_mode: 'agent', response: note(1).answer })
+  const program = await judged(skill)
+  expect(program, JSON.stringify(program)).toMatchObject({ status: 'ready', origin: 'agent', source: `${reader}\n` })
+  const asked = model.requests.length
+  for (const n of [2, 3, 4]) {
+    expect(await execute(skill, n)).toMatchObject({
+      status: 'completed',
+      execution_mode: 'program',
+      response: note(n).answer,
+      usage: { standard_cost_dollars: 0 },
+    })
+  }
+  expect(model.requests).toHaveLength(asked)
+})
+
+test('a program that holds its answer as a literal is rejected, and the model goes on answering', async () => {
+  const skill = await makeSkill('smuggled')
+  script = writes(`export default async function run() {\n  return ${JSON.stringify(note(5).answer)}\n}`)
+  expect(await execute(skill, 5)).toMatchObject({ status: 'completed', response: note(5).answer })
+  expect(await judged(skill)).toMatchObject({ status: 'rejected', origin: 'agent' })
+  script = writes(reader)
+  expect(await execute(skill, 6)).toMatchObject({ execution_mode: 'agent', response: note(6).answer })
+})
