@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { openCluster } from './house/cluster.ts'
+import { makeDatabase } from './house/database.ts'
+import { invoiceLines, invoiceSchema } from './house/documents.ts'
+
+test('a skill whose workers are killed while it is proved is proved all the same, by one run', {
+  timeout: 120_000,
+}, async () => {
+  await using database = await makeDatabase()
+  await using cluster = await openCluster(database.address)
+  const api = await cluster.start('api')
+  const call = async (path: string, body?: unknown) => {
+    const response = await fetch(api.url + path, {
+      headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    })
+    // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+    return (await response.json()) as any
+  }
+  /** The skill as soon as it is in another status than these; every look waits for the server's own answer. */
+  const after = async (id: string, ...statuses: string[]) => {
+    for (;;) {
+      const skill = await call(`/v1/skills/${id}`)
+      if (!statuses.includes(skill.status)) return skill
+    }
+  }
+  const first = await cluster.start('worker')
+  const executed = await call('/v1/agent/execute', {
+    batch: false,
+    inputs: { note: invoiceLines.join('\n') },
+    config: { prompt: 'Read the invoice', json_schema: invoiceSchema },
+    metadata: { session_id: 'killed' },
+  })
+  expect(executed.status).toBe('completed')
+  await first.kill()
+  const made = await call('/v1/skills/create', { session_id: 'killed' })
+  expect(made.status).toBe('pending')
+  const second = await cluster.start('worker')
+  await after(made.id, 'pending')
+  await second.kill()
+  await cluster.start('worker')
+  expect(await after(made.id, 'pending', 'running')).toMatchObject({
+    status: 'completed',
+    number: 1,
+    proof: { original_id: executed.id, agreement: 1 },
+  })
+  expect(await call('/v1/agent/executions')).toHaveLength(2)
+})
