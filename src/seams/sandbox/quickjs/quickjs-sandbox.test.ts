@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../../kit/clock.ts'
@@ -53,6 +55,27 @@ test('runs nothing when no child can be started', async () => {
   })
   await sandbox.close()
 })
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test.runIf(process.platform === 'linux').each(missing === undefined ? ['plain', 'bubblewrap'] : ['plain'])(
+  'no process outlives a parent that is killed in the midst of a program (%s)',
+  async (wall) => {
+    const parent = fork(new URL('../../../../test/house/doomed-sandbox.ts', import.meta.url), [wall], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const [pids] = (await once(parent, 'message')) as [number[]]
+    expect(pids.map(isAlive)).not.toContain(false)
+    parent.kill('SIGKILL')
+    await expect.poll(() => pids.some(isAlive), { timeout: 30_000, interval: 100 }).toBe(false)
+  },
+)
 
 /** Processes that this one has started and that are still there. */
 const children = (): number =>
