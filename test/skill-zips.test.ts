@@ -224,6 +224,22 @@ describe('both doors take a zip', () => {
     expect(await refusals(zip)).toEqual([null, null])
   })
 
+  test.each<[string, (base64: string) => string, number]>([
+    ['in lines', (base64) => base64.replaceAll(/.{76}/g, '$&\r\n'), 201],
+    ['without padding', (base64) => base64.replace(/=+$/, ''), 201],
+    ['with something else in it', (base64) => `${base64.slice(0, 40)}!${base64.slice(40)}`, 422],
+    ['as a data URL', (base64) => `data:application/zip;base64,${base64}`, 422],
+    ['that ends too early', (base64) => `${base64.replace(/=+$/, '')}A`, 422],
+    ['of nothing but line ends', () => '\n'.repeat(5_000_000), 422],
+  ])('inline in base64 %s, or refuse it', async (_what, spelt, status) => {
+    // Of a length that needs padding.
+    const plain = writeEntries([skill], { comment: Buffer.alloc(3 - (writeEntries([skill]).length % 3) + 1) })
+    const data = spelt(plain.toString('base64'))
+    const skills = [{ type: 'inline', source: { type: 'base64', media_type: 'application/zip', data } }]
+    const body = { inputs: { text: 'Total 3.00' }, config: { json_schema: totalSchema, skills } }
+    expect((await house.call('POST', '/v1/agent/execute', { body })).status).toBe(status)
+  })
+
   test('whose skill lies in a folder, and gives it back from the root', async () => {
     const { id } = await house.upload(zipOf({ 'x/SKILL.md': skill.bytes ?? '', 'x/a.md': 'a' }), 'skill.zip')
     const made = await house.call('POST', '/v1/skills/create', {
