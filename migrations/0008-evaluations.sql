@@ -81,3 +81,10 @@ create table evaluation_runs (
   primary key (workspace_id, evaluation_id, case_number, arm),
   foreign key (workspace_id, execution_id) references executions on delete cascade
 );
+
+-- What an execution pins of a version, beside the facts: looking up many skills at once takes no instructions apart.
+alter table skills
+  add column pinned_schema json generated always as (facts->'schema') stored,
+  add column pinned_model json generated always as (facts->'model') stored,
+  add column pinned_toolsets json generated always as (facts->'toolsets') stored,
+  add column pinned_allowed_tools json generated always as (facts->'allowedTools') stored;

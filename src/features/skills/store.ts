@@ -8,8 +8,8 @@ const lightColumns = `id, workspace_id as "workspaceId", name, number, skill_ver
   created_at as "createdAt", updated_at as "updatedAt"`
 const columns = `${lightColumns}, facts`
 /** Of what the bundle says only what an execution pins: instructions and known answers may be megabytes. */
-const pinnableColumns = `${lightColumns}, json_build_object('schema', facts->'schema', 'model', facts->'model',
-  'toolsets', facts->'toolsets', 'allowedTools', facts->'allowedTools') as facts`
+const pinnableColumns = `${lightColumns}, json_build_object('schema', pinned_schema, 'model', pinned_model,
+  'toolsets', pinned_toolsets, 'allowedTools', pinned_allowed_tools) as facts`
 
 /** What may be read in a workspace: its own versions, and those that others have made public. `$1` is the workspace. */
 const readable = `deleted_at is null and (workspace_id = $1 or (is_public and status = 'completed'))`
