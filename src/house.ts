@@ -228,6 +228,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const rest = {
     everywhere: db,
     words,
+    chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs,
     storageBytesMax,
     shadow: shadowOf(config),
     blobs,
@@ -309,10 +310,12 @@ function toolPriceOf(config: Config): (name: string) => number {
   return (name) => prices.get(name) ?? 0
 }
 
-type OtherRouteParts = { readonly everywhere: Db; readonly words: Words; readonly shadow: ShadowSettings } & Pick<
-  FileParts,
-  'blobs' | 'signingSecret' | 'storageBytesMax'
-> &
+type OtherRouteParts = {
+  readonly everywhere: Db
+  readonly words: Words
+  readonly chatWaitMs: number
+  readonly shadow: ShadowSettings
+} & Pick<FileParts, 'blobs' | 'signingSecret' | 'storageBytesMax'> &
   Pick<WebhookRouteParts, 'operatorSecret'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
@@ -334,7 +337,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop }),
     ...feedbackRoutes({ db, clock }),
-    ...chatRoutes({ ...executions, words: rest.words }),
+    ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...skillRoutes({ db, clock, queue, models, workshop: executions.workshop, ...rest }),

@@ -15,7 +15,10 @@ import { insertMessages } from './store.ts'
 import { type Following, streamCompletion } from './stream.ts'
 import { type ChatRequest, chatCompletion, chatRequest, openAiModel } from './wire.ts'
 
-export type ChatRouteParts = TurnParts
+export interface ChatRouteParts extends TurnParts {
+  /** Longest wait for a reply, in milliseconds. */
+  readonly chatWaitMs: number
+}
 
 /** What OpenAI's clients call. */
 export function chatRoutes(parts: ChatRouteParts): Route[] {
@@ -46,7 +49,7 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
       const place = { workspaceId: caller.workspaceId, id: execution.id }
       const head = headOf(execution)
       const waiting = new AbortController()
-      const timer = setTimeout(() => waiting.abort(), limits.chatWaitMs)
+      const timer = setTimeout(() => waiting.abort(), parts.chatWaitMs)
       timer.unref()
       const either = AbortSignal.any([signal, waiting.signal])
       const following = cleared(
