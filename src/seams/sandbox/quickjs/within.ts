@@ -47,13 +47,20 @@ export default function within(outside: Outside): Inside {
       // What is left out at the end is no argument.
       let given = args.length
       while (given > 0 && args[given - 1] === undefined) given -= 1
-      const text = stringify(plain(args.slice(0, given), terms))
+      const text = stringify(given === 1 ? [plainInput(name, args[0])] : plain(args.slice(0, given), terms))
       // Made here, so that a failure names the line of the call.
       const at = new Error()
       calls += 1
       waiting.set(calls, { resolve, reject, at })
       outside.send(calls, name, text)
     })
+  const plainInput = (name: string, input: unknown): unknown => {
+    try {
+      return plain(input, terms)
+    } catch (error) {
+      throw error instanceof NoJson ? new Error(`What ${name} is given is no JSON: ${error.message}`) : error
+    }
+  }
   listen(outside.log)
   return {
     prepare: (json) => {

@@ -70,6 +70,12 @@ export const senseless: readonly HostileProgram[] = [
   { what: 'a tool that is not there', body: '\nreturn tools.trial.nope()', code: 'program_error', line: 3 },
   { what: 'a toolset that is not there', body: 'return tools.nope.nope()', code: 'program_error', line: 2 },
   { what: 'a call of a tool that fails', body: '\nawait tools.trial.fail()', code: 'program_error', line: 3 },
+  {
+    what: 'a call that is given a function',
+    body: '\n\nawait tools.trial.echo({ a: () => 1 })',
+    code: 'program_error',
+    line: 4,
+  },
   { what: 'source that is none', body: 'const = 5', code: 'program_syntax', line: 2 },
   { what: 'TypeScript that is more than types', body: '} enum A { b } {', code: 'program_syntax', line: 2 },
 ]
