@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { agentRoutes } from './features/agents/routes.ts'
+import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { chatRoutes } from './features/chat/routes.ts'
 import { consoleRoutes } from './features/console/routes.ts'
@@ -332,6 +333,7 @@ function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
+    ...artifactRoutes({ db }),
     ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),

@@ -4,6 +4,7 @@ import { Fault } from '../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../kit/json.ts'
 import type { ToolCall, ToolResult, ToolSpec } from '../seams/models/model.ts'
 import type { Scripts } from '../seams/sandbox/scripts.ts'
+import type { Transcoder } from '../seams/transcoder/transcoder.ts'
 import type { Workshop } from '../seams/workshop/workshop.ts'
 import type { EnabledSkill } from './enabled-skill.ts'
 
@@ -14,12 +15,35 @@ export interface ToolDocument {
   readonly pageCount: number
 }
 
+/** Something that a tool made. */
+export interface Made {
+  /** What its id begins with (contract, "Artifacts"). */
+  readonly kind: 'img' | 'vid' | 'aud' | 'doc'
+  readonly filename: string
+  /** Exact, without parameters: `image/png`. */
+  readonly contentType: string
+  readonly bytes: Uint8Array
+}
+
+/** The bytes of a run: what came in, and what its tools made. */
+export interface ToolMedia {
+  /** Names of the inputs that have bytes. */
+  readonly names: readonly string[]
+  /** Calls `use` with a local file that holds an input, or an artifact by its id. Fault `unknown_input`. */
+  withBytes<T>(name: string, use: (path: string) => Promise<T>, signal: AbortSignal): Promise<T>
+  /** Keeps what was made; gives the id by which it is referred to. */
+  keep(made: Made): Promise<string>
+}
+
 /** All that a tool may use. */
 export interface ToolContext {
   readonly documents: readonly ToolDocument[]
   /** Those that are enabled in the run. */
   readonly skills: readonly EnabledSkill[]
   readonly workshop: Workshop
+  /** Absent where a run has no files, as in a program. */
+  readonly media?: ToolMedia
+  readonly transcoder?: Transcoder
   /** Absent where scripts of skills have no part. */
   readonly scripts?: Scripts
   readonly clock: Clock

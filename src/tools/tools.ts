@@ -1,4 +1,6 @@
 import type { Tool } from '../agent/tool.ts'
+import { audioProbe } from './audio-probe/audio-probe.ts'
+import { audioTrim } from './audio-trim/audio-trim.ts'
 import { coreCalculate } from './core-calculate/core-calculate.ts'
 import { coreDate } from './core-date/core-date.ts'
 import { coreRecall } from './core-recall/core-recall.ts'
@@ -6,8 +8,21 @@ import { documentExtract } from './document-extract/document-extract.ts'
 import { documentRead } from './document-read/document-read.ts'
 import { documentSearch } from './document-search/document-search.ts'
 import { documentTables } from './document-tables/document-tables.ts'
+import { imageAnnotate } from './image-annotate/image-annotate.ts'
+import { imageBlur } from './image-blur/image-blur.ts'
+import { imageCodes } from './image-codes/image-codes.ts'
+import { imageCompare } from './image-compare/image-compare.ts'
+import { imageCrop } from './image-crop/image-crop.ts'
+import { imageDescribe } from './image-describe/image-describe.ts'
+import { imageResize } from './image-resize/image-resize.ts'
+import { imageRotate } from './image-rotate/image-rotate.ts'
 import { skillsRead } from './skills-read/skills-read.ts'
 import { skillsRunScript } from './skills-run-script/skills-run-script.ts'
+import { videoFrames } from './video-frames/video-frames.ts'
+import { videoProbe } from './video-probe/video-probe.ts'
+import { videoScenes } from './video-scenes/video-scenes.ts'
+import { videoTrim } from './video-trim/video-trim.ts'
+import { vizChart } from './viz-chart/viz-chart.ts'
 
 /** Every tool of this server, by toolset and name. */
 export const tools: readonly Tool[] = [
@@ -18,6 +33,21 @@ export const tools: readonly Tool[] = [
   documentRead,
   documentSearch,
   documentTables,
+  audioProbe,
+  audioTrim,
+  imageAnnotate,
+  imageBlur,
+  imageCodes,
+  imageCompare,
+  imageCrop,
+  imageDescribe,
+  imageResize,
+  imageRotate,
+  videoFrames,
+  videoProbe,
+  videoScenes,
+  videoTrim,
+  vizChart,
 ]
 
 /** Tools that come with skills: there in every run that has some, and in no other. */

@@ -26,6 +26,7 @@ import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
 import { drawPictures } from './pictures.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
+import { mediaOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -68,7 +69,7 @@ export async function answerWithModel(
   const { schema } = execution.request
   const skills = enabledSkills(parts, execution)
   const tools = engine.facts.callsTools
-    ? [...toolsNamed(execution.request.tools ?? null), ...(skills.length > 0 ? skillTools : [])].filter(
+    ? [...toolsNamed(execution.request.tools ?? null, readings), ...(skills.length > 0 ? skillTools : [])].filter(
         (one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)),
       )
     : []
@@ -85,7 +86,8 @@ export async function answerWithModel(
   const transcript: Entry[] = entriesOf(run.transcript)
   const begun = new Map<string, Date>()
   const writer = { parts, run, purse, engine, tools, transcript, begun }
-  const context = { ...toolContext(parts, readings, transcript), skills }
+  const media = mediaOfRun(parts, run)
+  const context = { ...toolContext(parts, readings, transcript), skills, media }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
   const mouth = isToldAsItComes(chat, schema) ? openMouth(parts.db, execution.id, textOfTurns(turns).length) : undefined
   const ours = counted(purse.around(model), () => {
@@ -220,11 +222,12 @@ const toolContext = (
   parts: ModelParts,
   readings: readonly NamedReading[],
   transcript: readonly Entry[],
-): Omit<ToolContext, 'skills'> => ({
+): Omit<ToolContext, 'skills' | 'media'> => ({
   documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
   workshop: parts.workshop,
   ...(parts.scripts ? { scripts: parts.scripts } : {}),
   clock: parts.clock,
+  transcoder: parts.transcoder,
   recall: (handle) => findResult(transcript, handle)?.output,
 })
 

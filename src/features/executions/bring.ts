@@ -39,8 +39,7 @@ export async function withBytes<T>(
   use: (brought: Brought) => Promise<T>,
 ): Promise<T> {
   const { source } = input.input
-  if (source.kind === 'file')
-    return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
+  if (source.kind === 'file') return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
   if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use)
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
   const own = await findPublicFile(parts, source.url)
@@ -80,7 +79,8 @@ async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought
   return blobs.localPath(file.sha256, (path) => use({ path, sha256: file.sha256, bytes: file.bytes }))
 }
 
-async function useBytes<T>(parts: BringParts, bytes: Buffer, use: (brought: Brought) => Promise<T>): Promise<T> {
+/** Calls `use` with bytes that are at hand as a local file, which is gone when `use` ends. */
+export async function useBytes<T>(parts: BringParts, bytes: Buffer, use: (brought: Brought) => Promise<T>): Promise<T> {
   return withTemporaryFile(parts, async (path) => {
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(bytes)

@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import { deleteArtifacts } from '../artifacts/artifacts.ts'
 import { deleteInputFiles } from '../files/files.ts'
 import { forgetTold, giveUpUntold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
@@ -47,6 +48,7 @@ async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
     `update steps set detail = ${keptOfStep}, result = null where workspace_id = $1 and execution_id = $2`,
     [workspaceId, id],
   )
+  await deleteArtifacts(tx, { workspaceId, executionId: id })
   await tx.query(
     `update executions set request = json_build_object('inputs', '[]'::json, 'values', '{}'::json, 'prompt', '', 'schema', null,
        'pageIndices', null, 'grounded', false, 'caching', false, 'programAsked', false, 'timeoutSeconds', null, 'maxSteps', null,

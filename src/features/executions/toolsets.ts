@@ -1,35 +1,58 @@
 import type { Tool } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
+import type { NamedReading } from './read-inputs.ts'
 import type { ExecuteRequest } from './wire.ts'
 
 /** Tools that this server has. */
 export const toolNames: readonly string[] = tools.map((tool) => tool.name)
 
-/** Toolsets that hold them; reading a picture is reading a document. */
-export const toolsetNames: readonly string[] = [...new Set([...tools.map((tool) => tool.toolset), 'image'])]
+/** Toolsets that hold them. */
+export const toolsetNames: readonly string[] = [...new Set(tools.map((tool) => tool.toolset))]
 
 /** What a result that was taken out is read again with: there in every run that has tools. */
 const recallName = 'core.recall'
 
-/** The tools that a body asks for by name, else by toolset; null: all. */
+/** The toolsets of each `tools_type`. */
+const setsOfType: Readonly<Record<string, readonly string[]>> = {
+  document: ['core', 'document'],
+  image: ['core', 'document', 'image'],
+  video: ['core', 'document', 'image', 'video', 'audio'],
+  multimodal: ['core', 'document', 'image', 'video', 'audio', 'viz'],
+}
+
+/** The tools that a body asks for by name, else by toolset, else by `tools_type`; null: those that its inputs call for. */
 export function toolsAskedFor({
   config,
   toolsets,
 }: Pick<ExecuteRequest, 'config' | 'toolsets'>): readonly string[] | null {
   if (config?.tool_names) return config.tool_names
-  return toolsets ? toolsOfSets(toolsets) : null
+  if (toolsets) return toolsOfSets(toolsets)
+  return config?.tools_type ? toolsOfSets(setsOfType[config.tools_type] ?? []) : null
 }
 
-/** The names of the tools of these toolsets; one that this server does not have has none. */
+/** The names of the tools of these toolsets; reading a picture is reading a document. One that this server does not have has none. */
 export function toolsOfSets(toolsets: readonly string[]): readonly string[] {
-  const wanted = new Set<string>(toolsets.map((name) => (name === 'image' ? 'document' : name)))
+  const wanted = new Set<string>(toolsets.flatMap((name) => (name === 'image' ? ['image', 'document'] : [name])))
   return tools.filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
 }
 
-/** These tools in the order of their names, so that requests begin alike; all of them for null. */
-export function toolsNamed(names: readonly string[] | null): readonly Tool[] {
+/**
+ * These tools in the order of their names, so that requests begin alike. For null those that the inputs call for: of documents
+ * always, of pictures, film and sound where there are some. More would be read by the model at every turn, and paid for.
+ */
+export function toolsNamed(names: readonly string[] | null, readings: readonly NamedReading[]): readonly Tool[] {
   if (names?.length === 0) return []
+  const wanted = names ?? toolsOfSets(setsFor(readings.map(({ reading }) => reading.mediaType)))
   return tools
-    .filter((tool) => names === null || names.includes(tool.name) || tool.name === recallName)
+    .filter((tool) => wanted.includes(tool.name) || tool.name === recallName)
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
+}
+
+function setsFor(mediaTypes: readonly string[]): readonly string[] {
+  const has = (kind: string): boolean => mediaTypes.some((type) => type === kind || type.startsWith(`${kind}/`))
+  return [
+    ...['core', 'document'],
+    ...(has('image') || has('video') ? ['image'] : []),
+    ...(has('video') ? ['video', 'audio'] : has('audio') ? ['audio'] : []),
+  ]
 }

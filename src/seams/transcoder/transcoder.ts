@@ -42,7 +42,14 @@ export interface Transcoder {
   /** The first track of subtitles as SubRip text. */
   subtitles(path: string, signal: AbortSignal): Promise<string>
   /** The sound between two times as MP3 for speech: mono, 16 kHz. */
-  speech(path: string, span: { fromSeconds: number; toSeconds: number }, signal: AbortSignal): Promise<Uint8Array>
+  speech(path: string, span: Span, signal: AbortSignal): Promise<Uint8Array>
+  /** A stretch of a film as MP4, or of sound as MP3, made anew so that it begins and ends where it should. */
+  trim(path: string, wish: { span: Span; as: 'mp4' | 'mp3' }, signal: AbortSignal): Promise<Uint8Array>
+}
+
+export interface Span {
+  readonly fromSeconds: number
+  readonly toSeconds: number
 }
 
 /** The transcoder of a machine that has none. */
@@ -52,6 +59,7 @@ export const noTranscoder: Transcoder = {
   scenes: async () => Promise.reject(needsFfmpeg()),
   subtitles: async () => Promise.reject(needsFfmpeg()),
   speech: async () => Promise.reject(needsFfmpeg()),
+  trim: async () => Promise.reject(needsFfmpeg()),
 }
 
 /** The Fault of a machine without a transcoder. */

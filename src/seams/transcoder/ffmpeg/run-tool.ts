@@ -50,7 +50,9 @@ export async function runTool(
           program,
           ...call.args,
         ]
-  const [path = '', ...args] = bubblewrap ? wrapped(bubblewrap, bounded, { readable: [call.file] }) : bounded
+  const [path = '', ...args] = bubblewrap
+    ? wrapped(bubblewrap, bounded, { readable: [call.file, ...(program.startsWith('/usr/') ? [] : [program])] })
+    : bounded
   const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = Promise.withResolvers<number>()
   const stop = (error: unknown): void => {

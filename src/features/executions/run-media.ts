@@ -1,0 +1,31 @@
+import type { ToolMedia } from '../../agent/tool.ts'
+import { Fault } from '../../kit/fault.ts'
+import { artifactIdPattern, findArtifact, keepArtifact } from '../artifacts/artifacts.ts'
+import { type BringParts, useBytes, withBytes } from './bring.ts'
+import type { Run } from './transcript.ts'
+
+/** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
+export function mediaOfRun(parts: BringParts, { execution, fence }: Pick<Run, 'execution' | 'fence'>): ToolMedia {
+  const { workspaceId } = fence
+  const executionId = fence.id
+  const inputs = execution.request.inputs.filter(({ source }) => source.kind !== 'text')
+  const names = inputs.map(({ name }) => name)
+  return {
+    names,
+    async withBytes(name, use, signal) {
+      const input = inputs.find((one) => one.name === name)
+      if (input) return withBytes(parts, { workspaceId, executionId, input, signal }, ({ path }) => use(path))
+      const made = artifactIdPattern.test(name)
+        ? await findArtifact(parts.db, { workspaceId, namespace: { executionId }, id: name, filename: null })
+        : undefined
+      if (made) return useBytes(parts, made.content, ({ path }) => use(path))
+      const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`
+      throw new Fault(
+        'invalid',
+        'unknown_input',
+        `There is no input or artifact ${JSON.stringify(name)}; of inputs ${there}`,
+      )
+    },
+    keep: (made) => keepArtifact(parts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
+  }
+}

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import type { PictureFacts } from './edit-picture.ts'
+import { openPicture } from './open-picture.ts'
+
+/** See `pictureFactsJob`. */
+export default async function pictureFacts({ path, page }: { path: string; page: number }): Promise<PictureFacts> {
+  const picture = await openPicture(path, page)
+  const [{ width, height, hasAlpha }, { dominant, channels, entropy, isOpaque }, source] = await Promise.all([
+    picture.metadata(),
+    picture.stats(),
+    sharp(await readFile(path), { limitInputPixels: false })
+      .metadata()
+      .catch(() => ({ format: 'pdf' })),
+  ])
+  const colours = channels.slice(0, 3)
+  const hex = (value: number): string => Math.round(value).toString(16).padStart(2, '0')
+  const means = colours.map((channel) => channel.mean)
+  const spread = Math.max(...means) - Math.min(...means)
+  const rounded = (value: number): number => Math.round(value * 1000) / 1000
+  return {
+    format: source.format,
+    width,
+    height,
+    hasAlpha: hasAlpha && !isOpaque,
+    isGrey: colours.length === 1 || spread < 1,
+    dominantColour: `#${hex(dominant.r)}${hex(dominant.g)}${hex(dominant.b)}`,
+    brightness: rounded(means.reduce((sum, mean) => sum + mean, 0) / means.length / 255),
+    entropy: rounded(entropy),
+  }
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { tool } from '../../agent/tool.ts'
+import { mediaName, mediaOf } from '../pictures.ts'
+import { spanInput, spanOf, withTimed } from '../timed.ts'
+
+/** A stretch of a film. */
+export const videoTrim = tool({
+  name: 'video.trim',
+  toolset: 'video',
+  description: 'Cuts a stretch out of a film, keeps it as MP4, and answers its id: {"id": "vid_…"}.',
+  answers: '{ id: string; filename: string }',
+  input: z.object({ video: mediaName, ...spanInput }),
+  async run({ video, ...span }, context, signal) {
+    const wish = { span: spanOf(span), as: 'mp4' as const }
+    const bytes = await withTimed(context, video, (transcoder, path) => transcoder.trim(path, wish, signal), signal)
+    const filename = `from-${span.from_seconds}-to-${span.to_seconds}.mp4`
+    const id = await mediaOf(context).keep({ kind: 'vid', filename, contentType: 'video/mp4', bytes })
+    return { id, filename }
+  },
+})

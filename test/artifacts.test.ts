@@ -1,0 +1,107 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+let model: Awaited<ReturnType<typeof startMockModel>>
+let photo: string
+
+/** Crops the picture, draws a chart, and answers with what was made. */
+const script = ({ results, tools }: MockRequest) => {
+  if (results.length === 0)
+    return {
+      toolCalls: [
+        { name: 'image_crop', input: { box: [0.5, 0.5, 0.5, 0.5] } },
+        ...(tools.includes('viz_chart')
+          ? [{ name: 'viz_chart', input: { type: 'pie', labels: ['a', 'b'], series: [{ values: [1, 2] }] } }]
+          : []),
+      ],
+    }
+  const ids = results.flatMap((text) => /img_[0-9a-f]{6}/.exec(text) ?? [])
+  return { text: JSON.stringify({ made: ids.map((id) => ({ id })) }) }
+}
+
+beforeAll(async () => {
+  model = await startMockModel({ script })
+  house = await openTestHouse({
+    config: {
+      providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+      file: { routes: { 'svc-agent-1': 'mine/one' } },
+    },
+  })
+  const picture = sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
+  photo = (await house.upload(await picture.png().toBuffer(), 'photo.png')).id
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+})
+
+const execute = async (more: object = {}, config: object = {}) =>
+  (
+    await house.call('POST', '/v1/agent/execute', {
+      body: {
+        batch: false,
+        model: 'svc-agent-1',
+        inputs: { photo: { type: 'input_file', file_id: photo } },
+        config: { prompt: 'Show the corner', ...config },
+        ...more,
+      },
+    })
+  ).json
+
+/** The bytes of an answer as they were sent. */
+async function bytesOf(query: string, key = house.key) {
+  const response = await fetch(`${house.url}/v1/artifacts?${query}`, { headers: { Authorization: `Bearer ${key}` } })
+  return {
+    status: response.status,
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+test('what tools make is kept with the execution and its session, listed, and given out as it is', async () => {
+  const record = await execute({ metadata: { session_id: 'sitting-7' } }, { tools_type: 'multimodal' })
+  expect(record.error).toBeNull()
+  const { made } = JSON.parse(record.response)
+  expect(made).toHaveLength(2)
+  const { json } = await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
+  expect(json).toMatchObject({ namespace_id: record.id, items: [{ source: 'store' }, { source: 'store' }] })
+  expect(json.items.map((item: { object_id: string }) => item.object_id).sort()).toEqual(
+    made.map((one: { id: string }) => one.id).sort(),
+  )
+  expect((await house.call('GET', '/v1/artifacts/list?session_id=sitting-7')).json.items).toEqual(json.items)
+  const crop = await bytesOf(`filename=crop.png&session_id=sitting-7`)
+  expect([crop.status, crop.type]).toEqual([200, 'image/png'])
+  expect(await sharp(crop.bytes).metadata()).toMatchObject({ width: 150, height: 100 })
+  expect((await bytesOf(`object_id=${made[1].id}&execution_id=${record.id}`)).status).toBe(200)
+})
+
+test('of another workspace, or under another execution, it is as if it were not there', async () => {
+  const record = await execute()
+  const [{ id }] = JSON.parse(record.response).made
+  const stranger = await house.stranger()
+  const other = await execute()
+  expect((await bytesOf(`object_id=${id}&execution_id=${record.id}`, stranger)).status).toBe(404)
+  expect((await bytesOf(`object_id=${id}&execution_id=${other.id}`)).status).toBe(404)
+  expect(
+    (await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`, { key: stranger })).json.items,
+  ).toEqual([])
+  for (const query of ['', `object_id=${id}`, `object_id=${id}&filename=a&execution_id=${record.id}`])
+    expect((await bytesOf(query)).status).toBe(422)
+})
+
+test('with allow_retention false it is gone when the execution has ended', async () => {
+  const record = await execute({ metadata: { allow_retention: false } })
+  expect(record.status).toBe('completed')
+  expect((await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)).json.items).toEqual([])
+})
+
+test('without a wish the tools are those that the inputs call for', async () => {
+  await execute()
+  const tools = model.requests.at(-1)?.tools ?? []
+  expect(tools).toContain('image_crop')
+  expect(tools).toContain('document_read')
+  expect(tools.filter((name) => /^(video|audio|viz)_/.test(name))).toEqual([])
+})
