@@ -111,6 +111,20 @@ describe('a skill from a session', () => {
     )
   })
 
+  test('takes nothing of what was not to be kept', async () => {
+    const config = { prompt: 'A secret prompt', json_schema: invoiceSchema }
+    // A file would be deleted with it.
+    const body = { batch: false, inputs: { note: invoiceLines.join('\n') }, config }
+    const metadata = { session_id: 's6', allow_retention: false }
+    const kept = await execute('s6', { prompt: 'An open prompt', json_schema: invoiceSchema })
+    expect((await house.call('POST', '/v1/agent/execute', { body: { ...body, metadata } })).status).toBe(201)
+    const made = await create({ session_id: 's6' })
+    expect(made.json).toMatchObject({ name: 'open-prompt', proof: { original_id: kept.id } })
+    const alone = { ...body, metadata: { ...metadata, session_id: 's7' } }
+    expect((await house.call('POST', '/v1/agent/execute', { body: alone })).status).toBe(201)
+    expect((await create({ session_id: 's7' })).status).toBe(404)
+  })
+
   test('is refused where there is nothing to make it from', async () => {
     expect(await create({ session_id: 'nobody' })).toMatchObject({ status: 404 })
     await execute('s5', {

@@ -17,7 +17,10 @@ export interface SessionExecution {
   readonly response: Json
 }
 
-/** The newest executions of a session, oldest of them first. An unknown session has none. */
+/**
+ * The newest executions of a session, oldest of them first. An unknown session has none, and one that nothing is to be kept of
+ * is no part of any history.
+ */
 export async function listSession(
   sql: Sql,
   of: { workspaceId: string; sessionId: string; limit: number },
@@ -25,7 +28,8 @@ export async function listSession(
   const query = { ...listQuery.parse({}), session_id: of.sessionId, limit: of.limit }
   const newest = await listExecutions(sql, { workspaceId: of.workspaceId, query, after: null })
   const found: SessionExecution[] = []
-  for (const { id } of newest) {
+  for (const { id, isRetained } of newest) {
+    if (!isRetained) continue
     const execution = await findOriginal(sql, { workspaceId: of.workspaceId, id })
     if (!execution) continue
     const { inputs, config } = askedOf(execution)
