@@ -128,10 +128,12 @@ function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
 function isTurn({ calls, console, end }: Turn): boolean {
   return (
     Array.isArray(calls) &&
-    calls.every(({ name, json }) => typeof name === 'string' && typeof json === 'string') &&
+    calls.every((call) => typeof call?.name === 'string' && typeof call.json === 'string') &&
     Array.isArray(console) &&
     console.every((line) => typeof line === 'string') &&
-    (end === null || (typeof end === 'object' && (end.ended === 'returned' || typeof end.message === 'string')))
+    (end === null ||
+      (typeof end === 'object' &&
+        (end.ended === 'returned' ? typeof end.json === 'string' : typeof end.message === 'string')))
   )
 }
 

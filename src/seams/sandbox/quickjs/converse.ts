@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import type { Json } from '../../../kit/json.ts'
-import { ProgramFailed, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
+import { ProgramFailed, type SandboxLimits, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
 import { isProgramCode, type Opening, type Settlement, type Turn, type TurnEnd } from './turn.ts'
 
 /** A world, wherever it is. Each message is answered by a turn; both reject with WorldLost when the world is gone. */
@@ -91,14 +91,19 @@ function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRu
         if (isAnswer) unanswered -= 1
         onTurn(one)
       }
-      turn.then(taken, (error: unknown) => {
+      turn.then(taken).catch((error: unknown) => {
         talk.fail(error instanceof WorldLost ? talk.failure(error.code, error.message) : error)
       })
     },
   }
   const onTurn = (turn: Turn): void => {
     if (talk.isOver) return
-    said.push(...turn.console)
+    const excess = excessOf(turn, { hostCalls, limits: run.limits })
+    if (excess !== undefined) {
+      talk.fail(talk.failure(excess, 'The program goes beyond its limits'))
+      return
+    }
+    for (const line of turn.console) said.push(line)
     if (turn.end !== null) {
       talk.isWhole = turn.isSpoiled !== true
       const outcome = outcomeOf(talk, turn.end)
@@ -118,6 +123,17 @@ function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRu
     void made.finally(() => talk.underWay.delete(made))
   }
   return talk
+}
+
+/** The limit that a turn breaks. A world keeps to them itself; one that somebody got out of does not. */
+function excessOf(
+  { calls, console, end }: Turn,
+  { hostCalls, limits }: { hostCalls: number; limits: SandboxLimits },
+): `program_${string}` | undefined {
+  if (hostCalls + calls.length > limits.hostCallsMax) return 'program_host_calls'
+  if (console.reduce((sum, line) => sum + line.length, 0) > limits.consoleBytesMax) return 'program_console'
+  const given = calls.reduce((sum, call) => sum + call.json.length, end?.ended === 'returned' ? end.json.length : 0)
+  return given > limits.outputBytesMax ? 'program_output' : undefined
 }
 
 function outcomeOf(talk: Talk, end: TurnEnd): { value: Json } | { error: unknown } {
