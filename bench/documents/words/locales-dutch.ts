@@ -34,7 +34,7 @@ export const belgianDutch: Locale = {
   taxRates: [21, 6, 12],
   vatIds: ['BE 0###.###.###', 'BE0#########'],
   phones: ['03 555 ## ##', '+32 9 555 ## ##'],
-  iban: { code: 'BE', bban: '##############' },
+  iban: { code: 'BE', bban: '############' },
   streets: '{last}straat {n}|Grote Markt {n}|Kerkstraat {n} bus 2|Steenweg {n}',
   cities: '2000 Antwerpen|9000 Gent|3000 Leuven|8000 Brugge|1000 Brussel',
   firms: '{word} NV|{last} BV|Gebroeders {last} BV',

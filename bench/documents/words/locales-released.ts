@@ -73,7 +73,7 @@ const belgianFrench: Locale = {
   taxRates: [21, 21, 6],
   vatIds: ['BE 0###.###.###', 'BE0#########'],
   phones: ['02 555 ## ##', '+32 4 555 ## ##'],
-  iban: { code: 'BE', bban: '##############' },
+  iban: { code: 'BE', bban: '############' },
   domain: 'be',
   streets: 'Rue de la Loi {n}|Chaussée de {last} {n}|Avenue Louise {n}|Place Saint-{last} {n}|Quai des Usines {n}',
   cities: '1000 Bruxelles|4000 Liège|5000 Namur|1300 Wavre|7000 Mons',

@@ -12,7 +12,7 @@ import {
   type Sheet,
   wordConfidence,
 } from './sheet.ts'
-import { type Span, spanOf, spanOfCell, spanOfCells, spanUntil, wordsWithin } from './spans.ts'
+import { type Span, spanFrom, spanOf, spanOfCell, spanOfCells, spanUntil, wordsWithin } from './spans.ts'
 import { fits, settle } from './values.ts'
 
 /** Lines searched below a label. */
@@ -273,11 +273,64 @@ function fromBefore(match: Match): Candidate | null {
   return candidate(match, span, 'same-cell', 0.95)
 }
 
+/** A value and the label right of it stand closer than this many text heights. */
+const leftGapHeights = 2.2
+
+const valueLeftOf = (sheet: Sheet, cell: Cell): Cell | null => {
+  const left = cell.line.cells[cell.index - 1]
+  if (left === undefined || isLabelCell(sheet.labels, left) || inTable(sheet, left)) return null
+  return cell.x0 - left.x1 < leftGapHeights * cell.line.height ? left : null
+}
+
+/** Lines above and below in which others of a list of values with their labels stand. */
+const listLines = 2
+
+/** A value left of its label, in a list of values that start where this one does, each with a text behind it: `761252  PO No.` */
+function fromLeft(match: Match): Candidate | null {
+  const { hit, sheet, field } = match
+  const { line } = hit.cell
+  if (!hit.isWhole || !hit.startsCell || hit.hasColon) return null
+  const value = valueLeftOf(sheet, hit.cell)
+  if (value === null || readField(field, value.text, sheet).length === 0) return null
+  const near = line.page.lines.slice(Math.max(0, line.index - listLines), line.index + listLines + 1)
+  const isAlike = (other: Line): boolean =>
+    other !== line &&
+    other.cells.some((cell) => {
+      const left = valueLeftOf(sheet, cell)
+      return left !== null && Math.abs(left.x0 - value.x0) < line.height * 0.5 && sheet.labels.has(cell)
+    })
+  const isValue = isWordy(field.plan.meaning.kind) || /\d/.test(value.text)
+  return isValue && near.some(isAlike) ? candidate(match, spanOfCell(value), 'right', 0.9) : null
+}
+
+const joinPattern = /\s[·•|]\s|\s[—–]\s/u
+
+/** Two labels in one cell over or before two values in one: `PO number · Date` over `8405/21 · 12/08/22`. */
+function fromPair(match: Match): Candidate | null {
+  const { hit, sheet } = match
+  const labels = hit.cell.text.split(joinPattern)
+  if (labels.length < 2) return null
+  const at = hit.cell.text.slice(0, hit.start).split(joinPattern).length - 1
+  const below = hit.cell.line.page.lines
+    .slice(hit.cell.line.index + 1, hit.cell.line.index + 1 + belowLinesMax)
+    .flatMap((line) => line.cells.filter((cell) => isUnder(hit.cell, cell)))
+  const right = hit.cell.line.cells[hit.cell.index + 1]
+  for (const cell of [...(right === undefined ? [] : [right]), ...below]) {
+    const parts = cell.text.split(joinPattern)
+    if (parts.length !== labels.length || inTable(sheet, cell)) continue
+    const span = spanOfCell(cell)
+    const start = parts.slice(0, at).reduce((sum, part) => sum + part.length + 3, 0)
+    const part = spanUntil(spanFrom(span, start), parts[at]?.length ?? 0)
+    return candidate(match, part, 'below', 0.95)
+  }
+  return null
+}
+
 /** What the labels of the documents give a field. `weight` says how surely a label means it. */
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return []
-  const own = fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match)
+  const own = fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
   if (own !== null) return [own]
   const right = fromRight(match)
   const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)

@@ -38,6 +38,7 @@ import { unlabelledCandidates } from './unlabelled.ts'
 import { valueFor } from './values.ts'
 import { prove } from './verify.ts'
 import { tablesPlaceIn, wholeTables, withTables } from './whole-tables.ts'
+import { wrappedIbanCandidates } from './wrapped-ibans.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
@@ -101,7 +102,9 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   const inTaxes = wordsOfTaxes(sheet)
   const ofOthers = wordsOfOtherNumbers(sheet)
   const noShop = asksForReceipt(fields.single) ? wordsOfItemsAndStaff(sheet) : new Set()
-  const free = [...weighed, ...unlabelledCandidates(sheet, fields.single)].filter((found) => !isPartOfOther(found))
+  const free = [...weighed, ...unlabelledCandidates(sheet, fields.single, weighed)].filter(
+    (found) => !isPartOfOther(found),
+  )
   const own = free.filter(
     ({ field, words }) =>
       !isElsewhere(field, words, { owners, isOrder }) &&
@@ -116,6 +119,7 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
     ),
     ...footAddressCandidates(sheet, fields.single),
     ...receiptNumberCandidates(sheet, fields.single),
+    ...wrappedIbanCandidates(sheet, fields.single),
     ...tillSumCandidates(sheet, fields.single, itemSum),
     ...specialCandidates(sheet, fields.single),
     ...termsCandidates(sheet, fields.single),

@@ -116,7 +116,7 @@ function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found |
   for (let index = found.from - 1; index >= 0; index--) {
     const word = tokens.words[index] ?? ''
     const between = cell.text.slice(tokens.ends[index] ?? 0, tokens.starts[index + 1] ?? 0)
-    if (/\d/.test(word) || /[:;|,/]/.test(between)) break
+    if (/\d/.test(word) || /[:;|,/—–·•]/u.test(between)) break
     if (!neutral.has(word)) foreign++
   }
   for (let index = found.to; index < (after?.from ?? tokens.words.length); index++) {
@@ -163,6 +163,7 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
       startsCell:
         entry.from === 0 ||
         /^[\p{L} .#'’-]{2,32}\/\s*$/u.test(cell.text.slice(0, start)) ||
+        /\s[—–·•|]\s*$/u.test(cell.text.slice(0, start)) ||
         all.slice(0, entry.from).every((token) => neutral.has(token.text)),
       isWhole:
         (!/[\p{L}\p{N}]/u.test(rest.text) || /^\s*\/\s*\p{L}[\p{L} .#'’-]{0,32}:?$/u.test(rest.text)) &&

@@ -80,15 +80,16 @@ const otherDates =
   /^c:(?:due_date|order_date|delivery_date|service_date|payment_date|birth_date|period|period_start|period_end)$/
 
 /** Dates that stand apart from tables and from the labels of other dates, with the rest of their line. */
-function freeDates(sheet: Sheet): { sighting: Sighting; hasTime: boolean }[] {
+function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: Sighting; hasTime: boolean }[] {
   const found: { sighting: Sighting; hasTime: boolean }[] = []
   for (const page of sheet.pages) {
     for (const line of page.lines) {
       if (sheet.tableLines.has(line)) continue
-      const hits = line.cells.flatMap((cell) => sheet.labels.get(cell) ?? [])
+      const cells = line.cells.filter((cell) => !cell.words.some((word) => claimed.has(word)))
+      const hits = cells.flatMap((cell) => sheet.labels.get(cell) ?? [])
       if (hits.some((hit) => hit.targets.some((entry) => otherDates.test(entry.target) && entry.weight >= 0.9)))
         continue
-      const span = spanOfCells(line.cells)
+      const span = spanOfCells(cells)
       const readings = readAs('date', span.text, sheet.conventions)
       // Two dates on a line are a period.
       if (readings.length !== 1) continue
@@ -101,9 +102,17 @@ function freeDates(sheet: Sheet): { sighting: Sighting; hasTime: boolean }[] {
   return found
 }
 
+/** A labelled date with this score is taken. */
+const claimedMin = 0.6
+
 /** The date of issue where no label tells it: the only date, or the only one with a time of day. */
-function dateCandidates(field: Field, sheet: Sheet): Candidate[] {
-  const dates = freeDates(sheet)
+function dateCandidates(field: Field, sheet: Sheet, labelled: readonly Candidate[]): Candidate[] {
+  // What surely is another date is not this one.
+  const others = labelled.filter(
+    (other) => other.field !== field && other.field.plan.meaning.kind === 'date' && other.score >= claimedMin,
+  )
+  const claimed = new Set(others.flatMap(({ words }) => words))
+  const dates = freeDates(sheet, claimed)
   const timed = onlyOne(dates.filter((date) => date.hasTime).map((date) => date.sighting))
   const only = onlyOne(dates.map((date) => date.sighting)) ?? timed
   return only === null ? [] : asCandidate(field, only, 0.62, 'The only date that can be the date of the document.')
@@ -121,14 +130,18 @@ function timeCandidates(field: Field, sheet: Sheet): Candidate[] {
 }
 
 /** What kinds of values show by themselves, without a label: the only e-mail address, the currency of the amounts … */
-export function unlabelledCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+export function unlabelledCandidates(
+  sheet: Sheet,
+  fields: readonly Field[],
+  labelled: readonly Candidate[],
+): Candidate[] {
   return fields.flatMap((field) => {
     const { kind, concept } = field.plan.meaning
     if (kind === 'currency') return currencyCandidates(field, sheet)
     if (kind === 'enum') return choiceCandidates(field, sheet)
     if (concept?.party === 'customer' || concept?.party === 'recipient') return []
     if ((kind === 'date' || kind === 'datetime') && concept?.family === 'issue' && concept.id !== 'statement_date')
-      return dateCandidates(field, sheet)
+      return dateCandidates(field, sheet, labelled)
     if (kind === 'time' && concept?.id === 'time') return timeCandidates(field, sheet)
     const findByKind = { email: findEmails, iban: findIbans, url: findUrls, vat: findVatNumbers } as const
     const find = kind in findByKind ? findByKind[kind as keyof typeof findByKind] : null
