@@ -100,13 +100,14 @@ function runScript(text: string, { folder, key }: { folder: string; key: string 
   })
 }
 
-/** A folder with what a checkout has that documents name, and the package under its name. */
+/** A folder with what a checkout has that documents name, the package under its name, and OpenAI's client. */
 async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
   for (const name of ['samples', 'skills', 'openapi.json'])
     if (existsSync(join(root, name))) await symlink(join(root, name), join(folder, name))
   await mkdir(join(folder, 'node_modules'))
   await symlink(root, join(folder, 'node_modules', 'skillrun'))
+  await symlink(join(root, 'node_modules', 'openai'), join(folder, 'node_modules', 'openai'))
   return folder
 }
 
