@@ -32,7 +32,7 @@ export async function createFromSession(
 ): Promise<SkillVersion> {
   const { workspaceId } = asker
   const sessionId = body.session_id ?? ''
-  const history = await loadSession(parts.db, { workspaceId, sessionId })
+  const history = keptOf(await loadSession(parts.db, { workspaceId, sessionId }))
   const last = lastCompleted(history.executions, sessionId)
   const done = history.executions.filter((one) => one.status === 'completed')
   const inherited = await inheritedBy(parts, workspaceId, last)
@@ -83,6 +83,12 @@ function lastCompleted(history: readonly SessionExecution[], sessionId: string):
       'No execution of the session has completed yet; try again when one has',
     )
   throw undistillable('none of its executions has completed')
+}
+
+/** Of what was said only the turns that are executions of the history: others were not to be kept. */
+function keptOf(history: SessionHistory): SessionHistory {
+  const ids = new Set(history.executions.map((one) => one.id))
+  return { ...history, messages: history.messages.filter((one) => ids.has(one.executionId)) }
 }
 
 /** What the system of the chat was told. */
