@@ -137,6 +137,8 @@ async function against(delayMs: number) {
       const sorted = sums[mode].map(({ ms }) => ms).toSorted((a, b) => a - b)
       return sorted[sorted.length >> 1] ?? 0
     }
+    const cpuBefore = await cpuMsOf(server.process.pid ?? 0)
+    const mainBefore = await cpuMsOf(server.process.pid ?? 0, true)
     const started = performance.now()
     let left = Number(values.flood)
     await Promise.all(
@@ -145,6 +147,8 @@ async function against(delayMs: number) {
       }),
     )
     const perSecond = Number(values.flood) / ((performance.now() - started) / 1000)
+    const floodCpu = ((await cpuMsOf(server.process.pid ?? 0)) - cpuBefore) / Number(values.flood)
+    const floodMainCpu = ((await cpuMsOf(server.process.pid ?? 0, true)) - mainBefore) / Number(values.flood)
     const dollars = (mode: 'agent' | 'program'): number =>
       sums[mode].reduce((sum, one) => sum + one.dollars, 0) / sums[mode].length
     return {
@@ -157,6 +161,8 @@ async function against(delayMs: number) {
       agent_dollars: dollars('agent'),
       program_dollars: dollars('program'),
       programs_per_second_16_in_flight: rounded(perSecond),
+      program_cpu_ms_16_in_flight: rounded(floodCpu),
+      of_which_server_process: rounded(floodMainCpu),
     }
   } finally {
     await server.end('SIGTERM')
@@ -169,8 +175,8 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** CPU of a process and all that it started, the database left out, in milliseconds. */
-async function cpuMsOf(root: number): Promise<number> {
+/** CPU of a process, alone or with all that it started, the database left out, in milliseconds. */
+async function cpuMsOf(root: number, isAlone = false): Promise<number> {
   const stats = await Promise.all(
     (await readdir('/proc'))
       .filter((name) => /^\d+$/.test(name))
@@ -199,5 +205,5 @@ async function cpuMsOf(root: number): Promise<number> {
         grew = true
       }
   }
-  return processes.filter(({ id }) => family.has(id)).reduce((sum, { ms }) => sum + ms, 0)
+  return processes.filter(({ id }) => (isAlone ? id === root : family.has(id))).reduce((sum, { ms }) => sum + ms, 0)
 }
