@@ -8,6 +8,7 @@ const plot = { width: width - margin.left - margin.right, height: height - margi
 /** Told apart by people who see red and green alike (Okabe and Ito, 2008), black left out. */
 const colours = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#56b4e9', '#d55e00', '#f0e442', '#6b7280'] as const
 const ticksWished = 6
+const spanMin = 1e-9
 /** Labels beside each other before every second, third … is left out. */
 const labelsMax = 16
 
@@ -35,7 +36,8 @@ export function axisOf(values: readonly number[]): {
 } {
   const low = Math.min(0, ...values)
   const high = Math.max(0, ...values)
-  const span = high - low || 1
+  // Figures that differ by less than anybody writes are one.
+  const span = high - low > spanMin ? high - low : 1
   const rough = span / ticksWished
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5, 10].find((nice) => nice * power >= rough) ?? 10) * power
