@@ -29,6 +29,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   console: ['bench/console.ts', '--json', 'bench/results/console.json'],
   'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],
   'skills-list': ['bench/skills-list.ts', '--json', 'bench/results/skills-list.json'],
+  hostile: ['bench/hostile.ts', '--json', 'bench/results/hostile.json'],
   upload: ['bench/upload.ts', '--gib', '4', '--json', 'bench/results/upload.json'],
 }
 

@@ -30,6 +30,8 @@ type Kind =
   | 'case'
   | 'program'
   | 'evaluation'
+  | 'artifact'
+  | 'artifact name'
   | 'plain'
 
 /**
@@ -68,6 +70,9 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   // A cursor holds an id that only says where to begin among one's own.
   [/^listExecutions \S+ query\.cursor$/, 'plain'],
   [/^estimateExecution \S+ body\.id$/, 'plain'],
+  [/^(getArtifact|listArtifacts) \S+ query\.execution_id$/, 'execution'],
+  [/^getArtifact \S+ query\.object_id$/, 'artifact'],
+  [/^getArtifact \S+ query\.filename$/, 'artifact name'],
   [/ path\.n$/, 'plain'],
   [/^getOpenAiModel \S+ path\.id$/, 'plain'],
   [/ query\.(after|group_by|workspace|expires|signature)$/, 'plain'],
@@ -123,9 +128,37 @@ beforeAll(async () => {
 })
 afterAll(() => house[Symbol.asyncDispose]())
 
+/** What every execution of a workspace has made in this story: its name is of no use without the execution. */
+const artifactOf = (workspace: string) => ({
+  id: workspace === 'main' ? 'img_abc123' : 'img_def456',
+  filename: `made-by-${workspace}.png`,
+})
+
+async function withArtifact(
+  executionId: string,
+  sessionId: string | null,
+  artifact: ReturnType<typeof artifactOf>,
+): Promise<string> {
+  await house.database.db.query(
+    `insert into artifacts (workspace_id, execution_id, id, session_id, filename, content_type, content, bytes, created_at)
+     select workspace_id, id, $2, $3, $4, 'image/png', 'png', 3, now() from executions where id = $1`,
+    [executionId, artifact.id, sessionId, artifact.filename],
+  )
+  return executionId
+}
+
+/** What has to be said beside a slot of the query, for its operation to look at all. */
+async function besides(slot: Slot, own: Fixtures): Promise<readonly (readonly [string, string])[]> {
+  if (slot.operation !== 'getArtifact') return []
+  if (/object_id|filename/.test(slot.name)) return [['query.execution_id', await own.make('execution')]]
+  // Of the workspace whose execution it is that is asked for.
+  return [['query.object_id', artifactOf('main').id]]
+}
+
 /** What a workspace has, made over HTTP. */
 function fixturesOf(key: string, workspace: string): Fixtures {
   let count = 0
+  const artifact = artifactOf(workspace)
   const execute = async (body: object) =>
     (await house.call('POST', '/v1/agent/execute', { key, body: { ...bases['executeAgent'], batch: false, ...body } }))
       .json
@@ -184,7 +217,11 @@ function fixturesOf(key: string, workspace: string): Fixtures {
           return prompt
         }
         case 'execution':
-          return (await execute({})).id
+          return withArtifact((await execute({})).id, null, artifact)
+        case 'artifact':
+          return artifact.id
+        case 'artifact name':
+          return artifact.filename
         case 'file':
           return (await file()).id
         case 'md5': {
@@ -196,7 +233,7 @@ function fixturesOf(key: string, workspace: string): Fixtures {
           return (await house.call('POST', '/v1/keys', { key, body: {} })).json.id
         case 'session': {
           const id = `session ${workspace} ${count++}`
-          await execute({ metadata: { session_id: id } })
+          await withArtifact((await execute({ metadata: { session_id: id } })).id, id, artifact)
           return id
         }
         case 'agent':
@@ -275,7 +312,7 @@ async function findLeak(
 /** Of every id slot in the path of an operation but the one that is asked about: the caller's own. */
 async function fillOf(slot: Slot, own: Fixtures): Promise<(name: string) => string | undefined> {
   const names = [...slot.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `path.${name}`)
-  const filled = new Map<string, string>()
+  const filled = new Map<string, string>(await besides(slot, own))
   for (const name of names) {
     const kind = kindOf({ ...slot, name })
     const value =

@@ -8,7 +8,7 @@ export interface Sent {
   readonly text: string
 }
 
-/** Sends a request as it is given: `fetch` would not send a body with a GET. Throws for what is not answered. */
+/** Sends a request as it is given: `fetch` would not send a body with a GET. Of a stream of events only the head is read. Throws for what is not answered. */
 export async function send(
   url: string,
   of: { method: string; headers: Readonly<Record<string, string>>; body?: string | Buffer | undefined },
@@ -23,6 +23,11 @@ export async function send(
   const [response] = await answered.catch((error: unknown) => {
     throw new Error(`${method} ${url} ${JSON.stringify(headers)} ${body ?? ''} was not answered`, { cause: error })
   })
-  const text = Buffer.concat(await response.toArray()).toString()
-  return { status: response.statusCode ?? 0, headers: response.headers, text }
+  const { statusCode: status = 0, headers: said } = response
+  // It goes on for as long as there may be something to tell.
+  if (said['content-type']?.startsWith('text/event-stream')) {
+    response.destroy()
+    return { status, headers: said, text: '' }
+  }
+  return { status, headers: said, text: Buffer.concat(await response.toArray()).toString() }
 }
