@@ -103,6 +103,9 @@ describe('a skill of an execution, by the embedded engine', () => {
       },
     ])
     expect(record.skills[0].bundle_sha256.slice(0, 8)).toBe(skill.skill_version.slice(9))
+    const config = { skills: [{ skill_id: skill.id }] }
+    const estimate = await house.call('POST', '/v1/agent/estimate', { body: { inputs: { invoice: text }, config } })
+    expect(estimate).toMatchObject({ status: 200, json: { engine: 'embedded' } })
   })
 
   test("a schema of the request's own stands over the skill's", async () => {

@@ -6,6 +6,7 @@ import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
 import { type CreateParts, readRequest, refuseAbsentFeatures, routeOf } from './create.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
+import { withSkills } from './run-skills.ts'
 import { executeRequest } from './wire.ts'
 
 export interface EstimateParts extends CreateParts {
@@ -56,7 +57,7 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       failures: [404],
       handle: async ({ caller, body, signal }) => {
         refuseAbsentFeatures(body)
-        const request = await readRequest(parts, { caller, body, idempotencyKey: undefined, signal })
+        const request = withSkills(await readRequest(parts, { caller, body, idempotencyKey: undefined, signal }))
         const modelRoute = routeOf(parts, body, request)
         const { workspaceId, keyId } = caller
         const { name = null } = body
