@@ -24,7 +24,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['bench/sandbox.ts', '--json', 'bench/results/sandbox.json'],
   'program-drift': ['bench/program-drift.ts', '--json', 'bench/results/program-drift.json'],
   'program-drift-quiet': ['bench/program-drift.ts', '--quiet', '--json', 'bench/results/program-drift-quiet.json'],
-  'programs-speed': ['bench/programs/speed.ts', '--json', 'bench/results/programs-speed.json'],
+  'program-speed': ['bench/program-speed.ts', '--json', 'bench/results/program-speed.json'],
   takeover: ['bench/takeover.ts'],
   console: ['bench/console.ts', '--json', 'bench/results/console.json'],
   'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],

@@ -11,7 +11,7 @@ import { packDocument } from '../../src/media/reading.ts'
 import { readLines, truthOf } from '../accuracy/receipts.ts'
 import { createRandom } from '../documents/random.ts'
 
-export const receiptSchema: JsonSchema = {
+const receiptSchema: JsonSchema = {
   type: 'object',
   properties: {
     date: { type: ['string', 'null'], format: 'date', description: 'Date of the receipt' },

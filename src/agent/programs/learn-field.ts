@@ -41,7 +41,7 @@ const ridge = 0.01
 /** One wrong answer served weighs as much as so many answers not given: those go on as an agent, at its price. */
 const wrongWeighs = 5
 
-export const choose = (rule: Rule, candidates: readonly Candidate[]): Candidate | undefined =>
+const choose = (rule: Rule, candidates: readonly Candidate[]): Candidate | undefined =>
   rule.by === 'marks' ? firstMarked(candidates, rule.marks) : mostPoints(candidates, rule.points, rule.lead)
 
 function confirmed(rule: Rule, candidates: readonly Candidate[], read: Json): Candidate | undefined {
@@ -50,7 +50,7 @@ function confirmed(rule: Rule, candidates: readonly Candidate[], read: Json): Ca
 }
 
 /** What a rule says of an example. Where the answer is null, silence is right. */
-export function judge(rule: Rule, { candidates, right, isValued, read }: Lesson): Verdict {
+function judge(rule: Rule, { candidates, right, isValued, read }: Lesson): Verdict {
   const chosen = choose(rule, candidates) ?? confirmed(rule, candidates, read)
   if (chosen === undefined) return isValued ? 'none' : 'right'
   return right[candidates.indexOf(chosen)] ? 'right' : 'wrong'

@@ -42,7 +42,7 @@ type Kept =
   | { readonly answered: false; readonly because: string }
 
 /** Whether a request asks for a program of a model that has them: the second generation alone. */
-export const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
+const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
   execution.request.programAsked && execution.model.startsWith('svc-agent-2')
 
 /**

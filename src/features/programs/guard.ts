@@ -12,7 +12,7 @@ export interface Guard {
 }
 
 /** The field of a leaf: the places of a list are one field. */
-export const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
 /** The words of the lines of an execution's documents. */
 export const wordsOfLines = (lines: readonly DocumentLine[]): Set<string> =>

@@ -31,7 +31,7 @@ export interface SourceResult extends Said {
 }
 
 /** A program of one execution: it answers in milliseconds, and one that does not is no use as fixed code. */
-export const programLimits: SandboxLimits = {
+const programLimits: SandboxLimits = {
   wallMs: 60_000,
   cpuMs: 5_000,
   memoryMb: 128,

@@ -17,7 +17,7 @@ const doubtShadows = 3
 /** Outcomes that are kept: a format that changed shows in the latest. */
 export const recentMax = 20
 /** How sure a demotion is: the look is taken again after every shadow, so it is surer than one bound of 95 % would be. */
-export const demotionConfidence = 0.995
+const demotionConfidence = 0.995
 
 /** The latest shadows of a program, oldest first: whether the agent disagreed. */
 export type Recent = readonly boolean[]

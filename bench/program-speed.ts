@@ -1,13 +1,13 @@
 // A program against the agent that wrote it: the same requests to one server, in turns, with a model that takes 200 ms and one that
-// takes none. `node bench/programs/speed.ts [--runs 40] [--flood 600] [--json FILE]`
+// takes none. `node bench/program-speed.ts [--runs 40] [--flood 600] [--json FILE]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startServer } from '../../test/house/server.ts'
-import { startMockModel } from '../mock-model.ts'
+import { startServer } from '../test/house/server.ts'
+import { startMockModel } from './mock-model.ts'
 
 const { values } = parseArgs({
   options: {
