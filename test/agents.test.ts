@@ -152,6 +152,21 @@ describe('an execution of an agent', () => {
     expect((await asked(again.id)).config).toMatchObject(config)
   })
 
+  test('has its skills, unless the request names its own, or none', async () => {
+    const skill = {
+      name: 'fields-of-invoices',
+      description: 'Fields',
+      prompt: 'Read the fields',
+      json_schema: invoiceSchema,
+    }
+    expect((await house.call('POST', '/v1/skills/create', { body: skill })).status).toBe(201)
+    const skills = [{ skill_id: 'fields-of-invoices' }]
+    await create({ name: 'skilled', config: { prompt: 'With a skill', skills } })
+    const own = (await execute({ name: 'skilled' })).json
+    expect(own).toMatchObject({ response: { total: 144 }, skills: [{ name: 'fields-of-invoices' }] })
+    expect((await execute({ name: 'skilled', config: { skills: [] }, batch: true })).json.skills).toEqual([])
+  })
+
   test('has its inputs where the request gives none', async () => {
     const inputs = { text: 'Invoice number: INV-7\nTotal: EUR 5.00' }
     await create({ name: 'sampled', inputs, config: { prompt: 'Fields', json_schema: invoiceSchema } })

@@ -332,6 +332,32 @@ describe('tools of the caller', () => {
     expect(error).toMatchObject({ status: 422, message: expect.stringContaining('call_nowhere') })
   })
 
+  test('are run by the helpers of the client, and streams are put together by them', async () => {
+    follow(({ results }) => (results.length === 0 ? { toolCalls: calls } : { text: `It is ${results.join(' and ')}.` }))
+    const tool = {
+      ...weather,
+      function: { ...weather.function, parse: JSON.parse, function: ({ city }: { city: string }) => `cold in ${city}` },
+    }
+    const body = { model: 'svc-agent-1:pro', messages: [{ role: 'user' as const, content: 'Weather?' }] }
+    const runner = client.chat.completions.runTools({ ...body, tools: [tool as never] })
+    expect(await runner.finalContent()).toBe('It is "cold in Berlin" and "cold in Paris".')
+    const streamed = client.chat.completions.stream({ ...body, tools: [weather] })
+    const whole = await streamed.finalChatCompletion()
+    expect(whole.choices[0]?.message.tool_calls).toHaveLength(2)
+    expect(whole.choices[0]?.finish_reason).toBe('tool_calls')
+    follow(() => ({ text: '{"city": "Rome"}', usage }))
+    const schema = {
+      type: 'object',
+      properties: { city: { type: 'string' } },
+      required: ['city'],
+      additionalProperties: false,
+    }
+    const format = { type: 'json_schema' as const, json_schema: { name: 'city', strict: true, schema } }
+    const parsed = await client.chat.completions.stream({ ...body, response_format: format }).finalChatCompletion()
+    expect(JSON.parse(parsed.choices[0]?.message.content ?? '')).toEqual({ city: 'Rome' })
+    expect(parsed.usage?.total_tokens).toBe(110)
+  })
+
   test('are streamed as calls', async () => {
     const chunks = await stream(() => ({ toolCalls: calls }), { tools: [weather] })
     const deltas = chunks.flatMap((chunk) => chunk.choices[0]?.delta.tool_calls ?? [])
