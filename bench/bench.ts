@@ -25,6 +25,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   'program-drift': ['bench/program-drift.ts', '--json', 'bench/results/program-drift.json'],
   'program-drift-quiet': ['bench/program-drift.ts', '--quiet', '--json', 'bench/results/program-drift-quiet.json'],
   'program-speed': ['bench/program-speed.ts', '--json', 'bench/results/program-speed.json'],
+  chat: ['bench/chat.ts'],
   takeover: ['bench/takeover.ts'],
   console: ['bench/console.ts', '--json', 'bench/results/console.json'],
   'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],
