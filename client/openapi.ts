@@ -171,8 +171,11 @@ export type AgentExecuteRequest = {
     readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
     readonly session_id?: string | null | undefined
     readonly sessionId?: string | null | undefined
+    /** Content is never logged, whatever this says */
     readonly allow_logging?: boolean | null | undefined
+    /** false: nothing is learnt from it for later executions */
     readonly allow_training?: boolean | null | undefined
+    /** false: inputs, their files and all steps are gone when it ends, the answer after its first reader or an hour; hashes, usage and price stay */
     readonly allow_retention?: boolean | null | undefined
     readonly allowLogging?: boolean | null | undefined
     readonly allowTraining?: boolean | null | undefined
@@ -291,6 +294,19 @@ export type ExecutionRequest = {
     readonly [key: string]: unknown
   }
   readonly [key: string]: unknown
+}
+
+export type ArtifactList = {
+  readonly namespace_id: string
+  readonly items: readonly ({
+    readonly object_id: string
+    readonly filename: string
+    readonly source: 'store' | 'manifest' | 'workspace'
+    readonly content_type: string
+    readonly bytes: number
+    readonly execution_id: string
+    readonly created_at: string
+  })[]
 }
 
 export type Program = {
@@ -1207,6 +1223,10 @@ export interface Operations {
     }
     reply: File
   }
+  /** Server-sent events that say that executions of this workspace were made or ended: look at the list then */
+  followExecutions: {
+    reply: Response
+  }
   /** Take a known answer away */
   deleteSkillCase: {
     reply: SkillCase
@@ -1254,6 +1274,16 @@ export interface Operations {
   }
   /** The bytes of a file; Range and If-None-Match are honoured */
   getFileContent: {
+    reply: Response
+  }
+  /** The bytes of something that a run made, by object_id or filename within an execution or a session */
+  getArtifact: {
+    query: {
+      execution_id?: string
+      session_id?: string
+      object_id?: string
+      filename?: string
+    }
     reply: Response
   }
   /** The callbacks of an execution and every try to deliver them */
@@ -1401,6 +1431,15 @@ export interface Operations {
   /** What the execution was asked, as a body of POST /v1/agent/execute that asks the same again */
   getExecutionRequest: {
     reply: ExecutionRequest
+  }
+  /** What the runs of an execution or a session made, oldest first */
+  listArtifacts: {
+    query: {
+      execution_id?: string
+      session_id?: string
+      limit?: number
+    }
+    reply: ArtifactList
   }
   /** What was said of a request, an execution or a chat completion, the newest first */
   listFeedback: {

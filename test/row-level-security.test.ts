@@ -8,6 +8,7 @@ import type { Db } from '../src/seams/db/db.ts'
 import { migrate } from '../src/seams/db/migrate.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
 import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './house/database.ts'
+import { openTestHouse } from './house/house.ts'
 
 const migrations = join(import.meta.dirname, '..', 'migrations')
 
@@ -107,7 +108,12 @@ describe('a superuser, as of the embedded database', () => {
       `select t.table_name as name from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
          and not exists (select from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'workspace_id')`,
     )
-    expect(rows.map((row) => row.name).sort()).toEqual(['blob_leftovers', 'schema_migrations', 'server_secrets', 'workspaces'])
+    expect(rows.map((row) => row.name).sort()).toEqual([
+      'blob_leftovers',
+      'schema_migrations',
+      'server_secrets',
+      'workspaces',
+    ])
   })
 })
 
@@ -131,6 +137,26 @@ describe('an ordinary user who owns the tables, as of a database of the operator
     await empty[Symbol.asyncDispose]()
   })
   itHolds(() => ({ db, ids }))
+
+  test('a whole server stands on it: files come and go, and an execution is run to its end', async () => {
+    await empty.db.query(`grant create on database ${empty.address.database} to ${user}`)
+    const database = { ...empty, db, address: { ...empty.address, user } }
+    await using house = await openTestHouse({ database })
+    const file = await house.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
+    const body = {
+      batch: false,
+      inputs: { file: { type: 'input_file', file_id: file.id } },
+      config: { json_schema: { type: 'object', properties: { total: { type: 'number' } } } },
+      metadata: { allow_retention: false },
+    }
+    const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect([status, json.status, json.response]).toMatchObject([201, 'completed', { total: 5 }])
+    const other = await house.upload(Buffer.from('Total: 6.00'), 'invoice.txt')
+    expect((await house.call('DELETE', `/v1/files/${other.id}`)).status).toBe(200)
+    const stranger = await house.stranger()
+    expect((await house.call('GET', '/v1/agent/executions', { key: stranger })).json).toEqual([])
+    expect((await house.call('GET', '/v1/agent/executions')).json).toHaveLength(1)
+  })
 
   test('a connection that says nothing sees nothing', async () => {
     const rows = await empty.db.transaction(async (tx) => {

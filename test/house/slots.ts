@@ -129,7 +129,7 @@ function takesText(resolve: Resolve, schema: Json): boolean {
 }
 
 /** The least that a schema takes. */
-export function sampleOf(resolve: Resolve, schema: Json, depth = 0): Json {
+function sampleOf(resolve: Resolve, schema: Json, depth = 0): Json {
   const at = resolve(schema)
   if (at['const'] !== undefined) return at['const']
   if (Array.isArray(at['enum'])) return at['enum'][0] ?? null

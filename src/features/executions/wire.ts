@@ -84,9 +84,14 @@ const metadata = z.looseObject({
   environment: z.enum(['dev', 'staging', 'prod']).nullish(),
   session_id: z.string().min(1).max(255).nullish(),
   sessionId: z.string().min(1).max(255).nullish(),
-  allow_logging: z.boolean().nullish(),
-  allow_training: z.boolean().nullish(),
-  allow_retention: z.boolean().nullish(),
+  allow_logging: z.boolean().nullish().describe('Content is never logged, whatever this says'),
+  allow_training: z.boolean().nullish().describe('false: nothing is learnt from it for later executions'),
+  allow_retention: z
+    .boolean()
+    .nullish()
+    .describe(
+      'false: inputs, their files and all steps are gone when it ends, the answer after its first reader or an hour; hashes, usage and price stay',
+    ),
   allowLogging: z.boolean().nullish(),
   allowTraining: z.boolean().nullish(),
   allowRetention: z.boolean().nullish(),
