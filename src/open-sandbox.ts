@@ -23,11 +23,11 @@ export function makeOpenSandbox({ clock, log }: { clock: Pick<Clock, 'monotonicM
 export function makeOpenScripts({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): Scripts {
   let opening: Promise<Scripts> | undefined
   const open = async (): Promise<Scripts> => {
-    const [{ findBubblewrap }, { createBubblewrapScripts }] = await Promise.all([
+    const [{ findBubblewrap, stranger }, { createBubblewrapScripts }] = await Promise.all([
       import('./seams/sandbox/bubblewrap.ts'),
       import('./seams/sandbox/bubblewrap/bubblewrap-scripts.ts'),
     ])
-    const looked = await findBubblewrap({ PATH: process.env['PATH'] })
+    const looked = await findBubblewrap({ PATH: process.env['PATH'] }, stranger)
     if ('missing' in looked) return refusedScripts(looked.missing)
     return createBubblewrapScripts({ clock, bubblewrap: looked.found })
   }

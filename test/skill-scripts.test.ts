@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
+import { findBubblewrap, stranger } from '../src/seams/sandbox/bubblewrap.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { zipOf } from './house/zips.ts'
 
-const looked = await findBubblewrap(process.env)
+const looked = await findBubblewrap(process.env, stranger)
 const missing = 'missing' in looked ? looked.missing : undefined
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 

@@ -10,16 +10,21 @@ export interface Bubblewrap {
   readonly endsNesting?: boolean
 }
 
+/** Another user than root, whom no limit on processes holds for: nobody that owns anything. Nothing where we are not root. */
+export const stranger: { readonly uid?: number; readonly gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65_533, gid: 65_533 } : {}
+
 const probeMs = 5_000
 /** Where a program finds its libraries: read-only, and where they are links, what they lead to. */
 const systemFolders = ['/usr', '/lib', '/lib64', '/bin', '/sbin', '/etc/alternatives', '/etc/ld.so.cache']
 
 /**
- * Looks for bubblewrap and tries whether it can make a sandbox here. `missing` is one sentence that says why not and what
+ * Looks for bubblewrap and tries whether it can make a sandbox here, for this user or another. `missing` is one sentence that says why not and what
  * helps; nothing is thrown.
  */
 export async function findBubblewrap(
   environment: Readonly<Record<string, string | undefined>>,
+  as: typeof stranger = {},
 ): Promise<{ readonly found: Bubblewrap } | { readonly missing: string }> {
   if (process.platform !== 'linux') return { missing: 'bubblewrap is there for Linux alone' }
   for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
@@ -29,15 +34,15 @@ export async function findBubblewrap(
       () => false,
     )
     if (!isThere) continue
-    for (const found of [{ path, endsNesting: true }, { path }]) if (await works(found)) return { found }
+    for (const found of [{ path, endsNesting: true }, { path }]) if (await works(found, as)) return { found }
     return { missing: 'bubblewrap is there, but cannot make a sandbox here: allow user namespaces on this machine' }
   }
   return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
 }
 
-async function works(bubblewrap: Bubblewrap): Promise<boolean> {
+async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boolean> {
   const [program = '', ...args] = wrapped(bubblewrap, ['/bin/true'], { readable: [] })
-  return promisify(execFile)(program, args, { timeout: probeMs, env: {} }).then(
+  return promisify(execFile)(program, args, { timeout: probeMs, env: {}, ...as }).then(
     () => true,
     () => false,
   )

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../kit/clock.ts'
-import { findBubblewrap } from '../bubblewrap.ts'
+import { findBubblewrap, stranger } from '../bubblewrap.ts'
 import { refusedScripts, type ScriptResult, type ScriptRun, type Scripts } from '../scripts.ts'
 import { createBubblewrapScripts } from './bubblewrap-scripts.ts'
 
-const looked = await findBubblewrap(process.env)
+const looked = await findBubblewrap(process.env, stranger)
 const missing = 'missing' in looked ? looked.missing : undefined
 // Where a sandbox has to be there, its absence is a failure and no reason.
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'

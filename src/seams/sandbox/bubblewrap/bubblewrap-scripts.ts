@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
-import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
+import { type Bubblewrap, stranger, wrapped } from '../bubblewrap.ts'
 import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
 import { tarOf } from './tar.ts'
@@ -13,15 +13,12 @@ export interface ScriptSettings {
   readonly bubblewrap: Bubblewrap
 }
 
-const isRoot = process.getuid?.() === 0
 const bytesPerMegabyte = 1024 * 1024
 const memoryCheckMs = 50
 /** Places within. */
 const skillFolder = '/skill'
 const workFolder = '/work'
 const nodePlace = '/node'
-/** Who a script is when this process is root, which no limit on processes holds for: nobody that owns anything. */
-const strangerId = 65_533
 
 /**
  * Unpacks the bundle, runs the script, ends whatever it left running, and gives out its folder: neither stream is the
@@ -94,8 +91,12 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   const { limits, signal } = run
   const startedMs = settings.clock.monotonicMs()
   const [program = '', ...args] = commandOf(settings, bundle.length, run)
-  const as = isRoot ? { uid: strangerId, gid: strangerId } : {}
-  const child = spawn(program, args, { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'], ...as })
+  const child = spawn(program, args, {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    ...stranger,
+  })
   const ended = Promise.withResolvers<number>()
   const stop = (error: unknown): void => {
     child.kill('SIGKILL')
