@@ -1,3 +1,4 @@
+import { skillLineBytesMax } from '../../agent/enabled-skill.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import { refuseBadSchema } from '../../agent/refuse-schema.ts'
 import type { Clock } from '../../kit/clock.ts'
@@ -279,8 +280,14 @@ async function pinSkills(
     throw invalid([...loc, again], `The skill ${JSON.stringify(skills[again]?.name)} is enabled twice`, {
       type: 'duplicate_skill',
     })
-  return skills
+  return skills.map(withShortDescription)
 }
+
+/** No more of a stored skill's description than a prompt shows: many skills with long ones would weigh down each read of the request. */
+const withShortDescription = (skill: PinnedSkill): PinnedSkill =>
+  skill.id === null || skill.description.length <= skillLineBytesMax
+    ? skill
+    : { ...skill, description: [...skill.description].slice(0, skillLineBytesMax).join('') }
 
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
 export function refuseAbsentFeatures(body: ExecuteRequest): void {
