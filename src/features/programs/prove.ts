@@ -1,9 +1,8 @@
 import { compareAnswers } from '../../agent/compare-answers.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
-import { groundAnswerJob } from '../../agent/ground-answer.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
-import { checkAnswerJob } from '../../agent/schema.ts'
+import { settleJob } from '../../agent/programs/settle.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { ProgramFailed } from '../../seams/sandbox/sandbox.ts'
@@ -58,10 +57,14 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
   const failures: string[] = []
   let declined = 0
   for (const known of trial.cases) {
-    const result = await runOne(parts, { ...trial, ...known }, signal)
+    const result = await runOne(parts, { source: trial.source, ...known }, signal)
     if (typeof result === 'string') failures.push(result)
     else if (result.declined !== null) declined += 1
-    else ran.push({ known, result, evidence: await evidenceOf(parts, { known, result, schema: trial.schema }, signal) })
+    else {
+      const { evidence, problem } = await settleAnswer(parts, { known, result, schema: trial.schema }, signal)
+      if (problem) failures.push(problem)
+      else ran.push({ known, result, evidence })
+    }
   }
   const agreement = withLearned(
     agreementsOf(ran.map(({ known, result }) => compareAnswers(known.answer, result.value).fields)),
@@ -94,15 +97,11 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
 /** The result of a run from scratch, or in words why there is none. */
 async function runOne(
   parts: SourceParts,
-  run: ProgramInput & { readonly source: string; readonly schema: JsonSchema | null },
+  run: ProgramInput & { readonly source: string },
   signal: AbortSignal,
 ): Promise<SourceResult | string> {
   try {
-    const result = await runSource(parts, run, signal)
-    if (run.schema === null || result.declined !== null) return result
-    const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-    const [problem] = await parts.workshop.run(checkAnswerJob, { schema: run.schema, answer: result.value }, terms)
-    return problem ? `its answer breaks the schema: ${problem.pointer || 'the answer'} ${problem.message}` : result
+    return await runSource(parts, run, signal)
   } catch (error) {
     // What the program did itself speaks against it; what the machine could not do does not.
     if (error instanceof ProgramFailed) return error.message
@@ -110,8 +109,14 @@ async function runOne(
   }
 }
 
-/** Where the leaves of an answer stand: as the program cites them where that holds, else as they are found. */
-export async function evidenceOf(
+/** What is to be said of an answer of a program: where its leaves stand, and the first thing that breaks the schema. */
+export interface Settling {
+  readonly evidence: EvidenceMap
+  readonly problem: string | undefined
+}
+
+/** Looks at an answer: places that the program cites count where they hold, other values are looked up in the inputs. */
+export async function settleAnswer(
   { workshop }: Pick<SourceParts, 'workshop'>,
   of: {
     known: Pick<ProgramInput, 'documents' | 'values'>
@@ -119,19 +124,25 @@ export async function evidenceOf(
     schema: JsonSchema | null
   },
   signal: AbortSignal,
-): Promise<EvidenceMap> {
+): Promise<Settling> {
   const { known, result, schema } = of
   const cited = citedEvidence(result.value, result.cites, result.lines)
   const leaves = leavesOf(result.value)
-  if (leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)) {
-    const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
-    return Object.fromEntries(leaves.map(({ pointer }) => [pointer, cited[pointer] ?? none]))
-  }
+  const isCited = leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)
   const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
-  const asked = { documents, values: known.values, answer: result.value, schema }
-  const { evidence } = await workshop.run(groundAnswerJob, asked, terms)
-  return { ...evidence, ...cited }
+  const asked = { answer: result.value, schema, source: isCited ? null : { documents, values: known.values } }
+  const isSettled = isCited && schema === null
+  const { problems, evidence } = isSettled
+    ? { problems: [], evidence: null }
+    : await workshop.run(settleJob, asked, terms)
+  const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
+  const found = evidence ?? Object.fromEntries(leaves.map(({ pointer }) => [pointer, none]))
+  const [first] = problems
+  return {
+    evidence: { ...found, ...cited },
+    problem: first && `its answer breaks the schema: ${first.pointer || 'the answer'} ${first.message}`,
+  }
 }
 
 /** What a rule did on examples that it had not seen says more than what it does on those that it was made from. */
@@ -157,7 +168,7 @@ async function sameAnswerCheck(
   signal: AbortSignal,
 ): Promise<Check> {
   for (const { known, result } of ran.slice(0, againMax)) {
-    const again = await runOne(parts, { ...known, source, schema: null }, signal)
+    const again = await runOne(parts, { ...known, source }, signal)
     const isSame = typeof again !== 'string' && JSON.stringify(again.value) === JSON.stringify(result.value)
     if (!isSame)
       return { name: 'same_answer', passed: false, message: 'Run again on the same inputs, it gave another answer' }
@@ -197,7 +208,7 @@ async function readsInputCheck(
         }
       }),
     )
-    const changed = await runOne(parts, { documents, values: known.values, source, schema: null }, signal)
+    const changed = await runOne(parts, { documents, values: known.values, source }, signal)
     const isSame =
       typeof changed !== 'string' &&
       changed.declined === null &&

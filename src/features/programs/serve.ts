@@ -1,13 +1,12 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
-import { checkAnswerJob } from '../../agent/schema.ts'
+import { Fault } from '../../kit/fault.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
-import { limits } from '../../kit/limits.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { ProgramFailed } from '../../seams/sandbox/sandbox.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { doubtOf } from './guard.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
-import { evidenceOf } from './prove.ts'
+import { settleAnswer } from './prove.ts'
 import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
 import { findReady, listStates } from './store.ts'
 
@@ -67,20 +66,16 @@ export async function serveByProgram(
         program,
         `the program was not sure${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
       )
-    const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-    const [evidence, problems] = await Promise.all([
-      evidenceOf(parts, { known: request, result, schema }, signal),
-      schema === null ? [] : parts.workshop.run(checkAnswerJob, { schema, answer: result.value }, terms),
-    ])
-    const [problem] = problems
-    if (problem)
-      return declined(program, `its answer breaks the schema: ${problem.pointer || 'the answer'} ${problem.message}`)
+    const { evidence, problem } = await settleAnswer(parts, { known: request, result, schema }, signal)
+    if (problem) return declined(program, problem)
     const doubt = ready.guard && doubtOf(ready.guard, { lines: result.lines, answer: result.value, evidence })
     if (doubt) return declined(program, doubt)
     const { value, console, hostCalls, ms } = result
     return { answered: true, program, response: value, evidence, console, hostCalls, ms }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
+    // What may pass is not the program's, nor is a machine without a sandbox.
+    if (error instanceof Fault && !error.retryable) return declined(program, error.message)
     throw error
   }
 }

@@ -1,0 +1,25 @@
+import type { Json, JsonSchema } from '../../kit/json.ts'
+import type { Job } from '../../seams/workshop/workshop.ts'
+import type { EvidenceMap } from '../evidence.ts'
+import type { SchemaProblem } from '../schema.ts'
+
+/** An answer of a program to be looked at. */
+export interface SettleRequest {
+  readonly answer: Json
+  /** Null: there is none to hold it against. */
+  readonly schema: JsonSchema | null
+  /** What to look its values up in; null: where they stand is known. */
+  readonly source: {
+    readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
+    readonly values: Readonly<Record<string, Json>>
+  } | null
+}
+
+/** What breaks the schema, and where values were found. */
+export type Settled = { readonly problems: readonly SchemaProblem[]; readonly evidence: EvidenceMap | null }
+
+/** Holds an answer against its schema and looks its values up, in one way to the workshop and back. */
+export const settleJob: Job<SettleRequest, Settled> = {
+  name: 'settle',
+  module: new URL('./settle.job.ts', import.meta.url),
+}
