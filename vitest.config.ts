@@ -13,6 +13,8 @@ export default defineConfig({
     pool: 'forks',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A page of a browser on a busy machine takes its time; what is awaited comes, or the test fails.
+    expect: { poll: { timeout: 15_000 } },
     globalSetup: ['test/house/database.setup.ts'],
     maxWorkers: 2,
   },

@@ -8,6 +8,7 @@ const root = resolve(fileURLToPath(import.meta.url), '..', '..')
 const folder = join(root, 'client')
 const dist = join(folder, 'dist')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const putTriesMax = 5
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 
 /** Sees to it that client/dist is there and new. Throws where the build fails; a machine without the compiler is left as it is. */
@@ -22,15 +23,22 @@ export function ensureClient() {
       encoding: 'utf8',
     })
     if (status !== 0) throw new Error(`The client cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
-    rmSync(dist, { recursive: true, force: true })
-    try {
-      renameSync(fresh, dist)
-    } catch (error) {
-      // Another has built the same in the meantime.
-      if (!isBuilt()) throw error
-    }
+    put(fresh)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Moves a build to its place. Several may build at once: whoever comes second finds the place taken, by the same. */
+function put(fresh) {
+  for (let tries = 1; ; tries++) {
+    rmSync(dist, { recursive: true, force: true })
+    try {
+      return renameSync(fresh, dist)
+    } catch (error) {
+      if (isBuilt()) return
+      if (tries >= putTriesMax) throw error
+    }
   }
 }
 

@@ -9,6 +9,7 @@ const folder = join(root, 'console')
 const dist = join(folder, 'dist')
 const built = join(dist, 'index.html')
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
+const putTriesMax = 5
 const packagedNode = join(root, 'node_modules', '.bin', 'node')
 
 /** Sees to it that console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
@@ -22,15 +23,22 @@ export function ensureConsole() {
     const args = [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, folder]
     const { status, stdout, stderr, error } = spawnSync(node, args, { cwd: root, encoding: 'utf8' })
     if (status !== 0) throw new Error(`The console cannot be built: ${error?.message ?? `${stdout}${stderr}`}`)
-    rmSync(dist, { recursive: true, force: true })
-    try {
-      renameSync(fresh, dist)
-    } catch (error) {
-      // Another has built the same in the meantime.
-      if (!isBuilt()) throw error
-    }
+    put(fresh)
   } finally {
     rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** Moves a build to its place. Several may build at once: whoever comes second finds the place taken, by the same. */
+function put(fresh) {
+  for (let tries = 1; ; tries++) {
+    rmSync(dist, { recursive: true, force: true })
+    try {
+      return renameSync(fresh, dist)
+    } catch (error) {
+      if (isBuilt()) return
+      if (tries >= putTriesMax) throw error
+    }
   }
 }
 

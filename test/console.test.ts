@@ -227,7 +227,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     const seen = new Set<string>()
     for (let steps = 0; steps < 300 && !seen.has(`${house.url}/executions/${known}`); steps++) {
       for (const address of await rows.getByRole('link').evaluateAll((links) => links.map(String))) seen.add(address)
-      expect(await rows.count()).toBeLessThan(40)
+      expect(await rows.count()).toBeLessThan(60)
       await page.evaluate('window.scrollBy(0, 300), new Promise((next) => requestAnimationFrame(next))')
     }
     expect(seen.size).toBeGreaterThan(60)

@@ -1,5 +1,5 @@
 import type { ComponentChild } from 'preact'
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { indexAt, placesOf } from './row-places.ts'
 
 interface WindowedListProps<Item> {
@@ -14,6 +14,7 @@ interface WindowedListProps<Item> {
 
 /** Rows drawn above and below what is seen, so that a fast hand does not see the edge. */
 const marginRows = 8
+const roundDown = (index: number): number => index - (index % marginRows)
 /** How far before the end more is asked for. */
 const nearEndPixels = 3_000
 
@@ -24,7 +25,7 @@ export function WindowedList<Item>(props: WindowedListProps<Item>) {
   const heights = useRef(new Map<string, number>())
   const [range, setRange] = useState({ first: 0, end: 0 })
   const [round, setRound] = useState(0)
-  const places = placesOf(items.map((item) => heights.current.get(idOf(item))))
+  const places = useMemo(() => placesOf(items.map((item) => heights.current.get(idOf(item)))), [items, round])
   const latest = useRef({ places, onNearEnd, count: items.length })
   latest.current = { places, onNearEnd, count: items.length }
   const look = () => {
@@ -32,8 +33,9 @@ export function WindowedList<Item>(props: WindowedListProps<Item>) {
     if (!element) return
     const { places, onNearEnd, count } = latest.current
     const above = -element.getBoundingClientRect().top
-    const first = Math.max(0, indexAt(places, above) - marginRows)
-    const end = Math.min(count, indexAt(places, above + window.innerHeight) + 1 + marginRows)
+    // Moved by whole margins: most frames of a slow scroll draw nothing anew.
+    const first = Math.max(0, roundDown(indexAt(places, above)) - marginRows)
+    const end = Math.min(count, roundDown(indexAt(places, above + window.innerHeight)) + 2 * marginRows)
     setRange((before) => (before.first === first && before.end === end ? before : { first, end }))
     if ((places.at(-1) ?? 0) - above - window.innerHeight < nearEndPixels) onNearEnd?.()
   }
@@ -61,12 +63,14 @@ export function WindowedList<Item>(props: WindowedListProps<Item>) {
   // Rows are as tall as their texts: what was drawn is measured, what was not is taken to be as tall as the rest.
   useLayoutEffect(() => {
     let isNew = false
-    for (const element of list.current?.children ?? []) {
-      const id = (element as HTMLElement).dataset['id'] ?? ''
-      const height = (element as HTMLElement).offsetHeight
-      if (heights.current.get(id) === height) continue
-      heights.current.set(id, height)
-      isNew = true
+    for (const [index, element] of [...(list.current?.children ?? [])].entries()) {
+      const { dataset, offsetHeight } = element as HTMLElement
+      const id = dataset['id'] ?? ''
+      if (heights.current.get(id) === offsetHeight) continue
+      heights.current.set(id, offsetHeight)
+      const place = range.first + index
+      const taken = (places[place + 1] ?? 0) - (places[place] ?? 0)
+      if (Math.abs(taken - offsetHeight) > 0.5) isNew = true
     }
     if (isNew) setRound((before) => before + 1)
     look()

@@ -1,0 +1,159 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { type BrowserContext, chromium, type Page } from 'playwright-core'
+import { ensureConsole } from '../scripts/console.mjs'
+
+/**
+ * The console in a Chromium: what the first load carries and how long it takes, and how a list of 10,000 executions scrolls. The rows
+ * are one real record many times over, given to the page by the browser: it is the page that is measured.
+ *
+ *     node bench/console.ts [--json FILE]
+ *
+ * Prints kilobytes, milliseconds, and the times between frames while 600 frames scroll. The floor is a page that scrolls as
+ * far with nothing in it.
+ */
+const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
+const rowsCount = 10_000
+const key = 'the-key-of-the-benchmark'
+
+ensureConsole()
+const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
+const server = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
+  env: { ...process.env, PORT: '0', SKILLRUN_DATA: folder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' },
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
+let output = ''
+server.stdout.on('data', (part) => {
+  output += part
+})
+try {
+  const url = await printed(/Skillrun +(http:\S+)/)
+  await printed(/"total": ([\d.]+)/)
+  const figures = await measure(url)
+  console.log(JSON.stringify(figures, null, 2))
+  if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`)
+} finally {
+  server.kill('SIGTERM')
+  await once(server, 'close')
+  await rm(folder, { recursive: true, force: true })
+}
+
+function printed(pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      const match = pattern.exec(output)
+      if (match) resolve(match[1] ?? '')
+    }
+    server.stdout.on('data', look)
+    server.once('close', () => reject(new Error(`the server ended without printing ${pattern}`)))
+    look()
+  })
+}
+
+async function measure(url: string) {
+  const browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    args: ['--headless', '--no-sandbox', '--disable-gpu'],
+  })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+    const firstLoads = []
+    for (let round = 0; round < 5; round++) firstLoads.push(await firstLoad(browser.newContext(), url))
+    const page = await openList(context, url)
+    return {
+      script_kilobytes: await scriptKilobytes(),
+      first_load_ms: firstLoads.toSorted((a, b) => a - b),
+      scroll_slow: await scroll(page, 120),
+      scroll_fast: await scroll(page, 1_200),
+      floor: await floor(context),
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Compressed, by chunk. */
+async function scriptKilobytes(): Promise<Record<string, number>> {
+  const assets = new URL('../console/dist/assets/', import.meta.url)
+  const names = (await readdir(assets)).filter((name) => name.endsWith('.js'))
+  const sizes = names.map(async (name) => {
+    const bytes = gzipSync(await readFile(new URL(name, assets))).length
+    return [name.replace(/-[^-]+\.js$/, ''), Math.round(bytes / 100) / 10] as const
+  })
+  return Object.fromEntries(await Promise.all(sizes))
+}
+
+/** From the first byte asked for to the question for the key, nothing cached, in milliseconds. */
+async function firstLoad(opening: Promise<BrowserContext>, url: string): Promise<number> {
+  const context = await opening
+  const page = await context.newPage()
+  await page.goto(url)
+  await page.getByLabel('API key').waitFor()
+  const ms = await page.evaluate(
+    `performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? performance.now()`,
+  )
+  await context.close()
+  return Math.round(Number(ms))
+}
+
+async function openList(context: BrowserContext, url: string): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${url}/health`)
+  await page.getByLabel('API key').fill(key)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
+  const reply = await fetch(`${url}/v1/agent/executions`, { headers: { Authorization: `Bearer ${key}` } })
+  const [record] = (await reply.json()) as object[]
+  await page.route('**/v1/agent/executions?*', (route) => {
+    const { searchParams } = new URL(route.request().url())
+    const [from, limit] = [Number(searchParams.get('cursor') ?? 0), Number(searchParams.get('limit'))]
+    const end = Math.min(rowsCount, from + limit)
+    const rows = Array.from({ length: end - from }, (_, index) => ({ ...record, id: `row-${from + index}` }))
+    const link = `</v1/agent/executions?limit=${limit}&cursor=${end}>; rel="next"`
+    return route.fulfill({ json: rows, headers: end < rowsCount ? { link } : {} })
+  })
+  await page.goto(`${url}/executions`)
+  await page.locator('ol.executions li').first().waitFor()
+  await page.evaluate(`(async () => {
+    const list = document.querySelector('ol.executions')
+    while (list.lastElementChild.getAttribute('aria-setsize') !== '${rowsCount}') {
+      window.scrollTo(0, document.documentElement.scrollHeight)
+      await new Promise((next) => requestAnimationFrame(next))
+    }
+  })()`)
+  return page
+}
+
+/** An empty page as tall as the list. */
+async function floor(context: BrowserContext) {
+  const page = await context.newPage()
+  await page.setContent('<ol class="executions" style="height: 700000px"><li></li></ol>')
+  return scroll(page, 1_200)
+}
+
+function scroll(page: Page, pixels: number): Promise<unknown> {
+  return page.evaluate(`(async () => {
+    const list = document.querySelector('ol.executions')
+    const frame = () => new Promise((next) => requestAnimationFrame(next))
+    const times = []
+    let rows = 0
+    window.scrollTo(0, 0)
+    await frame()
+    let before = await frame()
+    for (let n = 0; n < 600; n++) {
+      window.scrollBy(0, ${pixels})
+      const now = await frame()
+      times.push(Math.round(10 * (now - before)) / 10)
+      before = now
+      rows = Math.max(rows, list.children.length)
+    }
+    times.sort((a, b) => a - b)
+    const at = (share) => times[Math.floor(share * (times.length - 1))]
+    return { frames: times.length, p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99), max_ms: at(1), rows_drawn_at_most: rows }
+  })()`)
+}
