@@ -1,5 +1,5 @@
-import { skillLineBytesMax } from '../../agent/enabled-skill.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
+import { skillLineBytesMax } from '../../agent/enabled-skill.ts'
 import { refuseBadSchema } from '../../agent/refuse-schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'

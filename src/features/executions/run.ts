@@ -261,8 +261,7 @@ async function answerByModel(
 }
 
 /** The second generation writes programs, the first calls tools; a conversation is the loop's. */
-const isSecondGeneration = ({ model, request }: Execution): boolean =>
-  model.startsWith('svc-agent-2') && !request.chat
+const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
 
 /** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
 async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
