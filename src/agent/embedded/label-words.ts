@@ -40,39 +40,39 @@ type Sense =
 const senses: readonly (readonly [Sense, RegExp])[] = [
   [
     'invoice',
-    /^(?:invoice|inv|rechn|rg|faktura|faktuur|nota|fra|facture|factura|fattura|fatura|\w*rechnung(?:s\w*)?|factuur\w*)$/,
+    /^(?:invoiced|fatt|fact|fat|fakt\w*|rgnr|facturee|piece|fact\w*datum|invoice|inv|rechn|rg|faktura|faktuur|nota|fra|facture|factura|fattura|fatura|\w*rechnung(?:s\w*)?|factuur\w*)$/,
   ],
   [
     'order',
-    /^(?:orders?|po|p\/o|purchase|purchasing|commande|cde|bc|best|pedido|orden|oc|ordine|oda|encomenda|\w*bestell\w*|\w*auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
+    /^(?:abruf\w*|einkaufs\w*|ord|enc|requisic\w*|encomend\w*|ordinat[oa]|opdracht\w*|commandee|besteld|orders?|po|p\/o|purchase|purchasing|commande|cde|bc|best|pedido|orden|oc|ordine|oda|encomenda|\w*bestell\w*|\w*auftrag\w*|order\w*|inkoop\w*|bestel\w*|achats?|compras?|acquist[oi])$/,
   ],
   [
     'delivery',
-    /^(?:deliver\w*|goods|arriv\w*|eta|expected|required|requested|wanted|need(?:ed)?|liefer\w*|anliefer\w*|wunsch\w*|eintreff\w*|erwartet\w*|livr\w*|reception|souhaite\w*|attendue?|prevue?|prevista?|entreg\w*|llegada|recepcion|solicitada|consegn\w*|arrivo|richiesta|leve?r(?:ing|en|datum|tijd|bar)\w*|aflever\w*|bezorg\w*|aankomst\w*|gewenste?|verwacht\w*|chegada|rececao|pretendida)$/,
+    /^(?:promised?|livrable|disposition|requise|requerid[ao]|servir|consegnare|receber|incoterms?|resa|frankatur|franko|franco|entrega[rd]?\w*|deliver\w*|goods|arriv\w*|eta|expected|required|requested|wanted|need(?:ed)?|liefer\w*|anliefer\w*|wunsch\w*|eintreff\w*|erwartet\w*|livr\w*|reception|souhaite\w*|attendue?|prevue?|prevista?|entreg\w*|llegada|recepcion|solicitada|consegn\w*|arrivo|richiesta|leve?r(?:ing|en|datum|tijd|bar)\w*|aflever\w*|bezorg\w*|aankomst\w*|gewenste?|verwacht\w*|chegada|rececao|pretendida)$/,
   ],
   [
     'due',
-    /^(?:due|pay|payable|paid|payment|pmt|settle\w*|deadline|zahl\w*|fallig\w*|echeance|regler|payer|paiement|reglement|vencim\w*|vence|pagar|pago|scaden\w*|pagare|pagament\w*|entro|verval\w*|betaal\w*|betal\w*|uiterlijk|limite)$/,
+    /^(?:exigib\w*|vto|venc|scad|verv|voldoen|esigibile|pagadero|pagavel|liquidar|abonar|pag|regolare|fallig|due|pay|payable|paid|payment|pmt|settle\w*|deadline|zahl\w*|fallig\w*|echeance|regler|payer|paiement|reglement|vencim\w*|vence|pagar|pago|scaden\w*|pagare|pagament\w*|entro|verval\w*|betaal\w*|betal\w*|uiterlijk|limite)$/,
   ],
   [
     'issue',
-    /^(?:issued?|sent|inviato|enviado|gesendet|verzonden|envoyee?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc|dd)$/,
+    /^(?:realizad[oa]|geplaatst|prepared|printed|ausgefertigt|aangemaakt|elaborad[oa]|redatt[oa]|etablissement|expedid[oa]|creation|passee?|datiert|issued?|sent|inviato|enviado|gesendet|verzonden|envoyee?|ordered|bestellt|commandee?|placed|dated|raised|created|made|drawn|ausgestellt|ausstellung\w*|erstellt\w*|beleg\w*|emise?|emission|edition|etablie?|passee|emitid[oa]|emision|expedicion|emess[oa]|emissione|emissao|emissie|uitgifte\w*|opgemaakt|opgesteld|document\w*|dokument\w*|documento|doc|dd)$/,
   ],
   [
     'number',
-    /^(?:no|id|nos|ref|refs|reference|references|referenz|referencia|riferimento|rif|referentie|referenc\w*|kenmerk|zeichen|code|codigo|codice|numero|num|\w{3,}nummer|\w{2,}nr)$/,
+    /^(?:serie|folio|identifiant|identificativo|\w*kennung|\w+kennzeichen|\w+referentie|\w+referenz|\w{3,}ref|\w{3,}nrs?|no|id|nos|ref|refs|reference|references|referenz|referencia|riferimento|rif|referentie|referenc\w*|kenmerk|zeichen|code|codigo|codice|numero|num|\w{3,}nummer|\w{2,}nr)$/,
   ],
   [
     'date',
-    /^(?:date|day|on|by|before|am|vom|bis|\w*datum|\w*tag|\w*termin|fecha|dia|data|jour|le|il|el|op|em|giorno|dag|avant|antes|voor|entro|per|until|das)$/,
+    /^(?:f|dt|hasta|ate|spatestens|tard|tardar|tope|fino|zum|datum\w*|date|day|on|by|before|am|vom|bis|\w*datum|\w*tag|\w*termin|fecha|dia|data|jour|le|il|el|op|em|giorno|dag|avant|antes|voor|entro|per|until|das)$/,
   ],
   [
     'sum',
-    /^(?:total\w*|sum|som|amount|value|worth|\w*summe|\w*wert|\w*betrag|\w*bedrag|\w*waarde|montant|valeur|importe|valor|importo|valore|totaal\w*|gesamt\w*|eindtotaal|endbetrag|grand|final|payable|pagar|pagare|payer|verschuldigd)$/,
+    /^(?:soma|somma|suma|somme|tot|importancia|overall|total\w*|sum|som|amount|value|worth|\w*summe|\w*wert|\w*betrag|\w*bedrag|\w*waarde|montant|valeur|importe|valor|importo|valore|totaal\w*|gesamt\w*|eindtotaal|endbetrag|grand|final|payable|pagar|pagare|payer|verschuldigd)$/,
   ],
   [
     'net',
-    /^(?:net|nett|netto\w*|subtotal|zwischensumme|goods|items|merchandise|ware?n\w*|marchandises?|articles?|mercancia|merce|goederen\w*|mercadorias?|base|neto|netta|liquido|iliquido|ht|brut|bruto|lines?|positionen|untaxed)$/,
+    /^(?:position\w*|leistungen|prestations?|prestazioni|prestaciones|voci|conceptos?|lineas|linhas|lignes|righe|artikelen|artigos?|articulos?|imponibile|imp|werkzaamheden|servic[io]os|regels|incidencia|taxable|merci|lordo|net|nett|netto\w*|subtotal|zwischensumme|goods|items|merchandise|ware?n\w*|marchandises?|articles?|mercancia|merce|goederen\w*|mercadorias?|base|neto|netta|liquido|iliquido|ht|brut|bruto|lines?|positionen|untaxed)$/,
   ],
   ['without', /^(?:excl\w*|exkl\w*|without|before|ohne|hors|avant|sin|sem|senza|zonder|antes|vor|ex)$/],
   [
@@ -81,15 +81,15 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'tax',
-    /^(?:tax|taxes|vat|gst|hst|pst|qst|mwst|ust|iva|igic|tva|btw|impuestos?|impostos?|imposta|imposte|taxes?|taxe|\w*steuer|\w*belasting|levy)$/,
+    /^(?:tvh|icms|iss|tps|tax|taxes|vat|gst|hst|pst|qst|mwst|ust|iva|igic|tva|btw|impuestos?|impostos?|imposta|imposte|taxes?|taxe|\w*steuer|\w*belasting|levy)$/,
   ],
   [
     'discount',
-    /^(?:discount|rebate|reduction|deduction|allowance|descuento|desconto|desc|dto|sconto|korting\w*|rabatt\w*|nachlass\w*|remise|rabais|reducao|reduccion|riduzione|abatement|ermassigung|bonus)$/,
+    /^(?:sc|rebaja|bonificacion|abzug|abschlag|minderung|abatimento|deduccion|deducao|detrazione|ribasso|rabat|aftrek|promocion\w*|promocao|promo\w*|\w+korting|\w+rabatt|less|descuentos?|descontos?|discount|rebate|reduction|deduction|allowance|descuento|desconto|desc|dto|sconto|korting\w*|rabatt\w*|nachlass\w*|remise|rabais|reducao|reduccion|riduzione|abatement|ermassigung|bonus)$/,
   ],
   [
     'shipping',
-    /^(?:shipping|shipment|freight|carriage|courier|transport\w*|dispatch|despatch|postage|haulage|handling|packing|delivery|versand\w*|fracht\w*|porto|port|envio|flete|portes|spedizione|trasporto|vracht\w*|verzend\w*|bezorg\w*|expedition|livraison|liefer(?:kosten|ung|pauschale)|leverings?kosten|zustellung|corriere|transporte)$/,
+    /^(?:mensajeria|expedicao|porte|zustell\w*|liefergebuhr|imballo|emballage|verpackung\w*|leverkosten|portokosten|orderkosten|manipulacion|shipping|shipment|freight|carriage|courier|transport\w*|dispatch|despatch|postage|haulage|handling|packing|delivery|versand\w*|fracht\w*|porto|port|envio|flete|portes|spedizione|trasporto|vracht\w*|verzend\w*|bezorg\w*|expedition|livraison|liefer(?:kosten|ung|pauschale)|leverings?kosten|zustellung|corriere|transporte)$/,
   ],
   [
     'cost',
@@ -97,37 +97,37 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'person',
-    /^(?:contact\w*|agent|buyer|manager|officer|person\w*|\w*bearbeiter\w*|einkaufer\w*|\w*betreuer\w*|responsable|responsabile|responsavel|verantwort\w*|referente|contatt\w*|acheteur|acheteuse|comprador\w*|compratore|inkoper|behandeld|handled|interlocut\w*|zustandig\w*|ansprechpartner\w*|dossierbeheerder|attn|tecnico)$/,
+    /^(?:disponent|\w*kontakt\w*|solicitante|richiedente|aanvrager|demandeur|gestor|peticionario|requisitante|ruckfragen|interlocutor|requisitioner|contact\w*|agent|buyer|manager|officer|person\w*|\w*bearbeiter\w*|einkaufer\w*|\w*betreuer\w*|responsable|responsabile|responsavel|verantwort\w*|referente|contatt\w*|acheteur|acheteuse|comprador\w*|compratore|inkoper|behandeld|handled|interlocut\w*|zustandig\w*|ansprechpartner\w*|dossierbeheerder|attn|tecnico)$/,
   ],
   [
     'terms',
-    /^(?:terms?|conditions?|konditionen|\w*bedingung(?:en)?|condicion(?:es)?|condizion[ei]|conditie\w*|\w*condities|\w*voorwaarden|condicoes|modalites?|modalidade|\w*frist|prazo|plazo|delai)$/,
+    /^(?:cond|termini|termos|terminos?|regulierung|\w*vereinbarung|\w*konditionen?|\w*conditie|mod|modo|modalidad|resa|\w*klausel|clausola|clausula|basis|regle|frachtstellung|frankatur|\w*afspraak|terms?|conditions?|konditionen|\w*bedingung(?:en)?|condicion(?:es)?|condizion[ei]|conditie\w*|\w*condities|\w*voorwaarden|condicoes|modalites?|modalidade|\w*frist|prazo|plazo|delai)$/,
   ],
   [
     'yours',
-    /^(?:your|ihre?r?|votre|vos|su|sus|vostro|vs|uw|v|vossa|vosso|customers?|kunden\w*|klant\w*|cliente?|client)$/,
+    /^(?:cust|s|your|ihre?r?|votre|vos|su|sus|vostro|vs|uw|v|vossa|vosso|customers?|kunden\w*|klant\w*|cliente?|client)$/,
   ],
   [
     'supplies',
-    /^(?:supplier|supplied|supply|vendors?|seller|sold|lieferant\w*|lieferfirma|kreditor|verkaufer\w*|auftragnehmer\w*|fournisseur|vendeur|prestataire|proveedor|vendedor|fornitore|venditore|leverancier\w*|verkoper|fornecedor|creditor|crediteur)$/,
+    /^(?:suministrador|contratista|fornitrice|opdrachtnemer|leverende|proveedora|fornecedora|prestatore|dienstverlener|leistungserbringer|biller|payee|supplier|supplied|supply|vendors?|seller|sold|lieferant\w*|lieferfirma|kreditor|verkaufer\w*|auftragnehmer\w*|fournisseur|vendeur|prestataire|proveedor|vendedor|fornitore|venditore|leverancier\w*|verkoper|fornecedor|creditor|crediteur)$/,
   ],
   [
     'buys',
-    /^(?:buyer|purchaser|customer|client|ordering|ordered|besteller\w*|auftraggeber\w*|kaufer\w*|kunden?|acheteur|donneur|comprador|ordenante|acquirente|ordinante|committente|koper|klant|opdrachtgever|cliente|debitor|debiteur)$/,
+    /^(?:purchasing|buying|inkopende|bestellende|einkaufende|compradora|acheteuse|commanditaire|auftraggebende|buyer|purchaser|customer|client|ordering|ordered|besteller\w*|auftraggeber\w*|kaufer\w*|kunden?|acheteur|donneur|comprador|ordenante|acquirente|ordinante|committente|koper|klant|opdrachtgever|cliente|debitor|debiteur)$/,
   ],
   [
     'billed',
-    /^(?:bill|billed|billing|invoice|invoiced|charge|charged|payer|rechnung|rechnungs?(?:empfanger\w*|anschrift|adresse)|leistungsempfanger\w*|zahler|facture|facturation|facturer|facturar|facturado|facturacion|fatturare|fatturato|fatturazione|intestatario|factureren|gefactureerd|facturatie|faturar|faturado|faturacao)$/,
+    /^(?:regulierer|fakturaempfanger|addebitato|cobrad[oa]|intestat\w*|rechnungsadressat\w*|bill|billed|billing|invoice|invoiced|charge|charged|payer|rechnung|rechnungs?(?:empfanger\w*|anschrift|adresse)|leistungsempfanger\w*|zahler|facture|facturation|facturer|facturar|facturado|facturacion|fatturare|fatturato|fatturazione|intestatario|factureren|gefactureerd|facturatie|faturar|faturado|faturacao)$/,
   ],
   [
     'receives',
-    /^(?:ship|shipped|shipping|deliver|delivered|delivery|dispatch|consignee|destination|receiver|baustelle|warenempfanger\w*|anlieferung|lieferung|liefern|lieferadresse|lieferanschrift|versand|livrer|livraison|livre|expedier|expedie|enviar|envio|entregar|entrega|destino|consegnare|consegna|spedire|spedito|destinazione|leveren|levering|afleveren|verzenden|bezorgen|site)$/,
+    /^(?:shipment|versandanschrift|anlieferadresse|leveradres|bestemming|losadres|werkadres|descarga|scarico|aflevering|bezorgen|empfangsstelle|entregue|ship|shipped|shipping|deliver|delivered|delivery|dispatch|consignee|destination|receiver|baustelle|warenempfanger\w*|anlieferung|lieferung|liefern|lieferadresse|lieferanschrift|versand|livrer|livraison|livre|expedier|expedie|enviar|envio|entregar|entrega|destino|consegnare|consegna|spedire|spedito|destinazione|leveren|levering|afleveren|verzenden|bezorgen|site)$/,
   ],
   ['to', /^(?:to|ten|te|an|a|al|alla|aan|naar|para|nach|chez|at|en)$/],
   ['from', /^(?:from|by|von|par|por|da|van|door|durch)$/],
   [
     'party',
-    /^(?:party|name|names|nombre|nom|nome|naam|address|adresse|anschrift|direccion|indirizzo|adres|morada|endereco|details|company|firma|location|ort|lieu|lugar|luogo|local|plaats|behalf|datos|dati|dados|gegevens|coordonnees)$/,
+    /^(?:organi[sz]ation|entity|entite|entidad|ente|entidade|gesellschaft|stelle|societe|societa|empresa|partij|parte|unternehmen|domicilio|chantier|cantiere|obra|punto|ponto|point|sede|party|name|names|nombre|nom|nome|naam|address|adresse|anschrift|direccion|indirizzo|adres|morada|endereco|details|company|firma|location|ort|lieu|lugar|luogo|local|plaats|behalf|datos|dati|dados|gegevens|coordonnees)$/,
   ],
   ['ours', /^(?:our|unsere?r?|notre|nos|nuestr[oa]|nostr[oa]|ons|onze|n|nossa|nosso)$/],
   ['bank', /^(?:bank\w*|iban|bic|swift|konto\w*|compte|cuenta|conto|rekening\w*|conta|account)$/],
@@ -137,7 +137,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ],
   [
     'filler',
-    /^(?:of|the|for|in|a|an|at|is|this|and|to|der|die|das|des|den|dem|fur|und|zu|zum|zur|von|de|du|la|les|l|d|en|et|del|los|las|y|di|della|dell|dello|e|do|da|dos|van|het|te|voor|rm|myr|sgd|brl|eur|usd|gbp|chf|cad|aud|chf|or|latest|please|date|incl|inkl|inclusive|including|inc|ttc|all|with|mit|con|com|met|be|if|purchase|form|local|state|sales|as|par|per|by|avant|antes)$/,
+    /^(?:au|plus|al|mas|o|piu|ultimo|ultima|gesetzl|zuzuglich|dernier|of|the|for|in|a|an|at|is|this|and|to|der|die|das|des|den|dem|fur|und|zu|zum|zur|von|de|du|la|les|l|d|en|et|del|los|las|y|di|della|dell|dello|e|do|da|dos|van|het|te|voor|rm|myr|sgd|brl|eur|usd|gbp|chf|cad|aud|chf|or|latest|please|date|incl|inkl|inclusive|including|inc|ttc|all|with|mit|con|com|met|be|if|purchase|form|local|state|sales|as|par|per|by|avant|antes)$/,
   ],
 ]
 

@@ -25,32 +25,32 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ['balance', /^(?:balance|bal|saldo|solde|stand|bestand|\w*saldo|\w*bestand|\w*kontostand|eindstand|beginstand)$/],
   [
     'open',
-    /^(?:opening|beginning|begin|begins?aldo|starting|start|initial|previous|prior|last|old|brought|bf|alte[rn]?|alt|letzte[rn]?|vorherige[rn]?|vorige[rn]?|anfang\w*|eroffnung\w*|vortrag\w*|saldovortrag|ancien|precedent|depart|debut|ouverture|reporte|report|anterior|previo|inicial|inicio|apertura|abertura|iniziale|inizio|precedente|riporto|vorig|oude?|begin\w*|openings\w*)$/,
+    /^(?:start\w*|aanvang|comienzo|partida|partenza|periodenbeginn|opening|beginning|begin|begins?aldo|starting|start|initial|previous|prior|last|old|brought|bf|alte[rn]?|alt|letzte[rn]?|vorherige[rn]?|vorige[rn]?|anfang\w*|eroffnung\w*|vortrag\w*|saldovortrag|ancien|precedent|depart|debut|ouverture|reporte|report|anterior|previo|inicial|inicio|apertura|abertura|iniziale|inizio|precedente|riporto|vorig|oude?|begin\w*|openings\w*)$/,
   ],
   [
     'close',
-    /^(?:closing|close|ending|end|final|new|carried|cf|current|schluss\w*|abschluss\w*|neue[rn]?|neu|end\w*|aktuelle[rn]?|cloture|fin|arrete|jour|nouveau|actuel|cierre|nuevo|actual|finale|fine|chiusura|nuovo|attuale|eind\w*|slot\w*|nieuwe?|fecho|encerramento|novo|atual)$/,
+    /^(?:periodenende|finishing|fim|termine|ultim[oa]|laatste|einde|huidige?|resultante|dernier|closing|close|ending|end|final|new|carried|cf|current|schluss\w*|abschluss\w*|neue[rn]?|neu|end\w*|aktuelle[rn]?|cloture|fin|arrete|jour|nouveau|actuel|cierre|nuevo|actual|finale|fine|chiusura|nuovo|attuale|eind\w*|slot\w*|nieuwe?|fecho|encerramento|novo|atual)$/,
   ],
   ['carry', /^(?:forward|fwd)$/],
   [
     'credit',
-    /^(?:credits?|credited|deposits?|deposited|received|receipts|eingange?|gutschriften?|zugange?|einnahmen|einzahlung(?:en)?|gunsten|haben|entrees?|versements?|abonos?|ingresos?|depositos?|entradas?|haber|accrediti|entrate|avere|versamenti|bij|bijgeschreven|bijschrijving(?:en)?|ontvangen|ontvangsten|inkomsten|creditos?|recebimentos?|recebido)$/,
+    /^(?:geldeingange?|recettes|ingresado|abonad[oa]|ontvangst\w*|credits?|credited|deposits?|deposited|received|receipts|eingange?|gutschriften?|zugange?|einnahmen|einzahlung(?:en)?|gunsten|haben|entrees?|versements?|abonos?|ingresos?|depositos?|entradas?|haber|accrediti|entrate|avere|versamenti|bij|bijgeschreven|bijschrijving(?:en)?|ontvangen|ontvangsten|inkomsten|creditos?|recebimentos?|recebido)$/,
   ],
   [
     'debit',
-    /^(?:debits?|debited|withdrawals?|withdrawn|spent|charges|belastung(?:en)?|ausgange?|ausgaben|auszahlung(?:en)?|abbuchungen|abgange?|lastschriften|soll|lasten|sorties?|retraits?|cargos?|adeudos?|salidas?|retiros|debe|addebiti|uscite|dare|prelievi|af|afgeschreven|afschrijving(?:en)?|uitgaven|opnames|debet|debitos?|saidas?|levantamentos?)$/,
+    /^(?:geldausgange?|depenses|gastos|gastado|uitgegeven|betaald|pagamenti|paiements|debits?|debited|withdrawals?|withdrawn|spent|charges|belastung(?:en)?|ausgange?|ausgaben|auszahlung(?:en)?|abbuchungen|abgange?|lastschriften|soll|lasten|sorties?|retraits?|cargos?|adeudos?|salidas?|retiros|debe|addebiti|uscite|dare|prelievi|af|afgeschreven|afschrijving(?:en)?|uitgaven|opnames|debet|debitos?|saidas?|levantamentos?)$/,
   ],
   ['paid', /^(?:paid|money|payments?)$/],
   ['in', /^in$/],
   ['out', /^out$/],
-  ['total', /^(?:totals?|totale|totaal|totaux|sum|sums|summe|gesamt\w*|somme|soma|somma)$/],
+  ['total', /^(?:all|alle|ensemble|sumas?|som|tot|totali|totais|totales|totals?|totale|totaal|totaux|sum|sums|summe|gesamt\w*|somme|soma|somma)$/],
   [
     'account',
-    /^(?:accounts?|acct|acc|ac|konto|kontos|compte|cuenta|conto|rekening|conta|cc|ccc|ktonr|kontonr|kontonummer|rekeningnummer|rekeningnr|bankrekening)$/,
+    /^(?:cta|rek|rapporto|accounts?|acct|acc|ac|konto|kontos|compte|cuenta|conto|rekening|conta|cc|ccc|ktonr|kontonr|kontonummer|rekeningnummer|rekeningnr|bankrekening)$/,
   ],
   [
     'statement',
-    /^(?:statement|auszug|auszugs\w*|kontoauszug\w*|releve|extracto|extrato|estratto|afschrift\w*|rekeningafschrift)$/,
+    /^(?:extrait|stmt|rendiconto|overzicht|rekeningoverzicht|statement|auszug|auszugs\w*|kontoauszug\w*|releve|extracto|extrato|estratto|afschrift\w*|rekeningafschrift)$/,
   ],
   [
     'number',
@@ -61,7 +61,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ['international', /^(?:international\w*|internationale|internacional|internazionale)$/],
   [
     'filler',
-    /^(?:of|the|your|our|this|for|at|on|as|to|pay|until|per|am|vom|zum|zu|ihre?n?|auf|der|des|die|du|de|la|le|les|l|d|au|al|a|el|los|del|della|dei|degli|da|do|das|dos|em|van|op|het|uw|votre|su|vostro|seu|eur|usd|gbp|chf|cad|aud|and|und|et|y|e|en|period\w*|month|coordinate|amount|ce)$/,
+    /^(?:periode?n?|periodo|mes|mois|maand|sequence|lfd|laufende|of|the|your|our|this|for|at|on|as|to|pay|until|per|am|vom|zum|zu|ihre?n?|auf|der|des|die|du|de|la|le|les|l|d|au|al|a|el|los|del|della|dei|degli|da|do|das|dos|em|van|op|het|uw|votre|su|vostro|seu|eur|usd|gbp|chf|cad|aud|and|und|et|y|e|en|period\w*|month|coordinate|amount|ce)$/,
   ],
 ]
 
