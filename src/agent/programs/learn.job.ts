@@ -4,6 +4,7 @@ import { isJsonObject, type Json } from '../../kit/json.ts'
 import { unpackDocument } from '../../media/reading.ts'
 import { compareAnswers } from '../compare-answers.ts'
 import { extract } from '../embedded/extract.ts'
+import type { ExtractionRequest } from '../embedded/extraction.ts'
 import { sameValue } from '../same-value.ts'
 import { type Candidate, type CandidateKind, candidatesOf, type DocumentLine, wordsOf } from './candidates.ts'
 import { type FieldPlan, writeProgram } from './emit.ts'
@@ -50,8 +51,20 @@ export default function learn({ schema, examples }: LearnRequest): WrittenProgra
 function study({ documents, answer }: LearnRequest['examples'][number], schema: LearnRequest['schema']): Studied {
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const lines = unpacked.flatMap(({ input, document }) => linesOf(input, document))
-  const extracted = extract({ documents: unpacked, values: {}, schema, prompt: '' }).answer
-  return { lines, answer, extracted }
+  return { lines, answer, extracted: readByEngine({ documents: unpacked, values: {}, schema, prompt: extractPrompt }) }
+}
+
+/** What `document.extract` says beside the schema. */
+const extractPrompt = 'Extract the fields'
+
+/** What the engine reads by itself; nothing where a field needs a model. */
+function readByEngine(request: ExtractionRequest): Json {
+  try {
+    return extract(request).answer
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
 }
 
 function planField(field: LeafField, studied: readonly Studied[], known: readonly string[]): FieldPlan {
