@@ -177,7 +177,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     startEvaluations(queue, ofSkills)
     queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(ofSkills, job), job, signal))
     const forPrograms = { db, clock, log, queue, workshop, sandbox, blobs, egress, signingSecret, temporaryFolder }
-    queue.work(programTopic, { total: limits.programSlots }, (job, signal) =>
+    queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
       compileProgram(ofJob(forPrograms, job), job, signal),
     )
     startWorkers(queue, config, {
