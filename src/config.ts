@@ -53,6 +53,22 @@ const configFileSchema = z.strictObject({
       wrong_rate_max: z.number().min(0.001).max(0.5).optional(),
     })
     .optional(),
+  /** Lets runs read the web: all public hosts, or these and what lies below them. */
+  web: z.union([z.literal(true), z.array(z.string().min(1).max(253)).min(1).max(1_000)]).optional(),
+  /** Servers of the Model Context Protocol, by the name that their tools get. */
+  mcp: z
+    .record(
+      z.string().regex(/^[a-z][a-z0-9_]{0,30}$/),
+      z.union([
+        z.strictObject({ url: z.url({ protocol: /^https?$/ }), headers: z.record(z.string(), z.string()).optional() }),
+        z.strictObject({
+          command: z.string().min(1),
+          args: z.array(z.string()).optional(),
+          env: z.record(z.string(), z.string()).optional(),
+        }),
+      ]),
+    )
+    .optional(),
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),

@@ -53,6 +53,7 @@ import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { hearingOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
+import { openAddedTools } from './open-tools.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { Db, DbAddress } from './seams/db/db.ts'
@@ -170,8 +171,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
     },
   )
+  const egress = undiciEgress({ isAllowed })
+  const added = await openAddedTools(config, { egress, log })
+  undos.push(() => added.close())
   if (config.role !== 'api') {
-    const egress = undiciEgress({ isAllowed })
     startDelivery(config, { db, clock, queue, egress, log })
     const ofSkills = { db, clock, queue, workshop, models, admission, blobs }
     startEvaluations(queue, ofSkills)
@@ -191,6 +194,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       workshop,
       sandbox,
       scripts: makeOpenScripts({ clock }),
+      extraTools: added.extraTools,
+      web: added.web,
       shadow: shadowOf(config),
       log,
       telemetry,
@@ -213,6 +218,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const operatorSecret = config.callbackSecret
   const executionParts: ExecutionRouteParts = {
+    extraTools: added.extraTools,
     db,
     clock,
     queue,

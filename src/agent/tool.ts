@@ -35,6 +35,13 @@ export interface ToolMedia {
   keep(made: Made): Promise<string>
 }
 
+/** A page of the web as text. */
+export interface WebPage {
+  readonly url: string
+  readonly contentType: string
+  readonly text: string
+}
+
 /** All that a tool may use. */
 export interface ToolContext {
   readonly documents: readonly ToolDocument[]
@@ -44,6 +51,8 @@ export interface ToolContext {
   /** Absent where a run has no files, as in a program. */
   readonly media?: ToolMedia
   readonly transcoder?: Transcoder
+  /** Absent where runs may not read the web. */
+  readonly web?: (url: string, signal: AbortSignal) => Promise<WebPage>
   /** Absent where scripts of skills have no part. */
   readonly scripts?: Scripts
   readonly clock: Clock
@@ -64,6 +73,8 @@ export interface Tool {
   /** Its answer as a TypeScript type, for whoever writes programs; absent: any. */
   readonly answers?: string
   readonly input: z.ZodType
+  /** Its input as somebody else's server tells it; absent: as `input` says. */
+  readonly inputSchema?: JsonSchema
   readonly run: (input: never, context: ToolContext, signal: AbortSignal) => Promise<Json>
 }
 
@@ -90,7 +101,8 @@ export function specOf(one: Tool): ToolSpec {
 }
 
 function makeSpec(one: Tool): ToolSpec {
-  const { $schema: _dialect, ...input } = z.toJSONSchema(one.input, { target: 'draft-7', io: 'input' })
+  const { $schema: _dialect, ...input } =
+    one.inputSchema ?? z.toJSONSchema(one.input, { target: 'draft-7', io: 'input' })
   return { name: wireName(one), description: one.description, input: input as JsonSchema }
 }
 

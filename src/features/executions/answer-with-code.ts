@@ -18,7 +18,7 @@ import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-ste
 import { drawPictures } from './pictures.ts'
 import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'
-import { mediaOfRun } from './run-media.ts'
+import { mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -38,8 +38,8 @@ interface From {
  * The tools of a program: those of a model, but what reads a result again, which a program holds itself; and with any of
  * documents, their lines whole.
  */
-function programTools(names: readonly string[] | null, readings: readonly NamedReading[]): readonly Tool[] {
-  const tools = toolsNamed(names, readings).filter(({ name }) => name !== 'core.recall')
+function programTools(names: readonly string[] | null, from: Parameters<typeof toolsNamed>[1]): readonly Tool[] {
+  const tools = toolsNamed(names, from).filter(({ name }) => name !== 'core.recall')
   return tools.some(({ toolset }) => toolset === 'document') ? [...tools, documentLines] : tools
 }
 
@@ -58,7 +58,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const { execution, signal } = run
   const { schema } = execution.request
   const skillTools = (execution.request.skills ?? []).length > 0 ? [skillsRunScript] : []
-  const tools = [...programTools(execution.request.tools ?? null, readings), ...skillTools]
+  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.extraTools }), ...skillTools]
   const inputs = programInputs(readings, execution.request.values)
   const opening = await openRequest(parts, run, { ...from, tools, inputs })
   const purse = await openPurse(parts, payerOf(execution), {
@@ -205,6 +205,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     ...(parts.scripts ? { scripts: parts.scripts } : {}),
     clock: parts.clock,
     media: mediaOfRun(parts, run),
+    ...webOfRun(parts, run),
     transcoder: parts.transcoder,
     recall: () => undefined,
   }

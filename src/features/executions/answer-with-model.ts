@@ -26,7 +26,8 @@ import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
 import { drawPictures } from './pictures.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
-import { mediaOfRun } from './run-media.ts'
+import type { WebRule } from './read-web.ts'
+import { mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -36,6 +37,10 @@ type ModelEngine = Extract<Engine, { kind: 'model' }>
 
 export interface ModelParts extends ReadParts {
   readonly log: Log
+  /** Tools that the operator added: of the web, of other servers. */
+  readonly extraTools?: readonly Tool[]
+  /** Absent: runs may not read the web. */
+  readonly web?: WebRule | undefined
   /** How often a turn is asked for, and how long one call may take. */
   readonly modelCalls: { readonly attemptsMax: number; readonly wallMs: number }
   /** Runs scripts of skills; absent: none run. */
@@ -69,9 +74,10 @@ export async function answerWithModel(
   const { schema } = execution.request
   const skills = enabledSkills(parts, execution)
   const tools = engine.facts.callsTools
-    ? [...toolsNamed(execution.request.tools ?? null, readings), ...(skills.length > 0 ? skillTools : [])].filter(
-        (one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)),
-      )
+    ? [
+        ...toolsNamed(execution.request.tools ?? null, { readings, extra: parts.extraTools }),
+        ...(skills.length > 0 ? skillTools : []),
+      ].filter((one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)))
     : []
   const { chat } = execution.request
   const opening = await openRequest(parts, run, { ...from, tools, skills })
@@ -87,7 +93,7 @@ export async function answerWithModel(
   const begun = new Map<string, Date>()
   const writer = { parts, run, purse, engine, tools, transcript, begun }
   const media = mediaOfRun(parts, run)
-  const context = { ...toolContext(parts, readings, transcript), skills, media }
+  const context = { ...toolContext(parts, readings, transcript), skills, media, ...webOfRun(parts, run) }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
   const mouth = isToldAsItComes(chat, schema) ? openMouth(parts.db, execution.id, textOfTurns(turns).length) : undefined
   const ours = counted(purse.around(model), () => {

@@ -1,6 +1,7 @@
 import type { ChatTurn } from '../../agent/conversation.ts'
 import { skillLineBytesMax } from '../../agent/enabled-skill.ts'
 import { refuseBadSchema } from '../../agent/refuse-schema.ts'
+import type { Tool } from '../../agent/tool.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
@@ -37,6 +38,8 @@ export interface CreateParts {
   readonly workshop: Workshop
   readonly models: Models
   readonly admission: Admission
+  /** Tools that the operator added: of the web, of other servers. */
+  readonly extraTools?: readonly Tool[]
 }
 
 /** Who asks, what, and under which key of idempotency (the header; the body's `id` counts too). */
@@ -76,7 +79,7 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
   const agent = given.chat ? undefined : await findNamedAgent(parts, given)
   const call = agent ? { ...given, body: withDefaultsOf(agent, given.body) } : given
   const { body } = call
-  refuseAbsentFeatures(body)
+  refuseAbsentFeatures(parts, body)
   const request = await readRequest(parts, call)
   const route = routeOf(parts, body, request)
   const isBare =
@@ -255,7 +258,7 @@ export async function readRequest(
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,
-    tools: toolsAskedFor(body),
+    tools: toolsAskedFor(body, parts.extraTools),
     maxCostMicros: microsOf(config.max_cost_dollars ?? null),
     metadata,
     publicScripts: config.allow_public_scripts ?? false,
@@ -290,24 +293,30 @@ const withShortDescription = (skill: PinnedSkill): PinnedSkill =>
     : { ...skill, description: [...skill.description].slice(0, skillLineBytesMax).join('') }
 
 /** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
-export function refuseAbsentFeatures(body: ExecuteRequest): void {
-  const config = body.config ?? {}
-  const unknownTool = config.tool_names?.findIndex((name) => !toolNames.includes(name)) ?? -1
-  if (unknownTool >= 0) {
-    throw invalid(
+export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'extraTools'>, body: ExecuteRequest): void {
+  const refuse = (at: (string | number)[], given: string | undefined, expected: readonly string[], message: string) => {
+    throw invalid(at, message, { type: 'enum', input: given ?? null, ctx: { expected: expected.join(', ') } })
+  }
+  const named = body.config?.tool_names ?? []
+  const names = [...toolNames, ...extraTools.map(({ name }) => name)]
+  const unknownTool = named.findIndex((name) => !names.includes(name))
+  if (unknownTool >= 0)
+    refuse(
       ['body', 'config', 'tool_names', unknownTool],
-      `Input should be one of ${toolNames.map((name) => `'${name}'`).join(', ')}`,
-      { type: 'enum', input: config.tool_names?.[unknownTool] ?? null, ctx: { expected: toolNames.join(', ') } },
+      named[unknownTool],
+      names,
+      `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
     )
-  }
-  const unknownSet = body.toolsets?.findIndex((name) => !toolsetNames.includes(name)) ?? -1
-  if (unknownSet >= 0) {
-    throw invalid(['body', 'toolsets', unknownSet], `This server has the toolsets ${toolsetNames.join(', ')}`, {
-      type: 'enum',
-      input: body.toolsets?.[unknownSet] ?? null,
-      ctx: { expected: toolsetNames.join(', ') },
-    })
-  }
+  const wanted = body.toolsets ?? []
+  const sets = toolsetNames(extraTools)
+  const unknownSet = wanted.findIndex((name) => !sets.includes(name))
+  if (unknownSet >= 0)
+    refuse(
+      ['body', 'toolsets', unknownSet],
+      wanted[unknownSet],
+      sets,
+      `This server has the toolsets ${sets.join(', ')}`,
+    )
 }
 
 async function refuseUnknownFiles(db: Sql, workspaceId: string, request: ExecutionRequest): Promise<void> {

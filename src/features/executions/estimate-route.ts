@@ -56,7 +56,7 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       },
       failures: [404],
       handle: async ({ caller, body, signal }) => {
-        refuseAbsentFeatures(body)
+        refuseAbsentFeatures(parts, body)
         const request = withSkills(await readRequest(parts, { caller, body, idempotencyKey: undefined, signal }))
         const modelRoute = routeOf(parts, body, request)
         const { workspaceId, keyId } = caller

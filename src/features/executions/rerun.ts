@@ -59,7 +59,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   if (!first) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
   refuseUnretained(first)
   const route = parts.models.route(body.model ?? first.model)
-  refuseAbsentFeatures(body)
+  refuseAbsentFeatures(parts, body)
   const kept = withoutSlots(first.request, Object.keys(body.inputs ?? {}))
   const asked = await readRequest(parts, call, { beside: kept.inputs.length > 0 })
   const request = merged(other ? { ...kept, prompt: '', schema: null } : kept, asked, body)

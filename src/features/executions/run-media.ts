@@ -1,7 +1,9 @@
-import type { ToolMedia } from '../../agent/tool.ts'
+import type { ToolContext, ToolMedia } from '../../agent/tool.ts'
 import { Fault } from '../../kit/fault.ts'
+import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../artifacts/artifacts.ts'
 import { type BringParts, useBytes, withBytes } from './bring.ts'
+import { readWeb, type WebRule } from './read-web.ts'
 import type { Run } from './transcript.ts'
 
 /** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
@@ -28,4 +30,14 @@ export function mediaOfRun(parts: BringParts, { execution, fence }: Pick<Run, 'e
     },
     keep: (made) => keepArtifact(parts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
   }
+}
+
+/** The web as the tools of a run may read it; nothing where they may not. */
+export function webOfRun(
+  parts: BringParts & { readonly workshop: Workshop; readonly web?: WebRule | undefined },
+  { fence }: Pick<Run, 'fence'>,
+): Pick<ToolContext, 'web'> {
+  const { web: rule } = parts
+  if (!rule) return {}
+  return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
 }

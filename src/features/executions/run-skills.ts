@@ -33,7 +33,7 @@ export function parseSkillId(text: string): { name: string; version: string | nu
 /** Toolsets that skills name and this server does not have, in words; undefined when there are none. */
 export function missingToolsets(skills: readonly PinnedSkill[]): string | undefined {
   const missing = [...new Set(skills.flatMap((skill) => skill.toolsets ?? []))].filter(
-    (name) => !toolsetNames.includes(name),
+    (name) => !toolsetNames().includes(name),
   )
   return missing.length === 0
     ? undefined

@@ -3,11 +3,13 @@ import { tools } from '../../tools/tools.ts'
 import type { NamedReading } from './read-inputs.ts'
 import type { ExecuteRequest } from './wire.ts'
 
-/** Tools that this server has. */
+/** Tools that every server has. */
 export const toolNames: readonly string[] = tools.map((tool) => tool.name)
 
-/** Toolsets that hold them. */
-export const toolsetNames: readonly string[] = [...new Set(tools.map((tool) => tool.toolset))]
+/** Toolsets of these tools, and of all servers where none are given. */
+export const toolsetNames = (extra: readonly Tool[] = []): readonly string[] => [
+  ...new Set([...tools, ...extra].map((tool) => tool.toolset)),
+]
 
 /** What a result that was taken out is read again with: there in every run that has tools. */
 const recallName = 'core.recall'
@@ -21,29 +23,37 @@ const setsOfType: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The tools that a body asks for by name, else by toolset, else by `tools_type`; null: those that its inputs call for. */
-export function toolsAskedFor({
-  config,
-  toolsets,
-}: Pick<ExecuteRequest, 'config' | 'toolsets'>): readonly string[] | null {
+export function toolsAskedFor(
+  { config, toolsets }: Pick<ExecuteRequest, 'config' | 'toolsets'>,
+  extra: readonly Tool[] = [],
+): readonly string[] | null {
   if (config?.tool_names) return config.tool_names
-  if (toolsets) return toolsOfSets(toolsets)
+  if (toolsets) return toolsOfSets(toolsets, extra)
   return config?.tools_type ? toolsOfSets(setsOfType[config.tools_type] ?? []) : null
 }
 
 /** The names of the tools of these toolsets; reading a picture is reading a document. One that this server does not have has none. */
-export function toolsOfSets(toolsets: readonly string[]): readonly string[] {
+export function toolsOfSets(toolsets: readonly string[], extra: readonly Tool[] = []): readonly string[] {
   const wanted = new Set<string>(toolsets.flatMap((name) => (name === 'image' ? ['image', 'document'] : [name])))
-  return tools.filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
+  return [...tools, ...extra].filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
 }
 
 /**
  * These tools in the order of their names, so that requests begin alike. For null those that the inputs call for: of documents
  * always, of pictures, film and sound where there are some. More would be read by the model at every turn, and paid for.
  */
-export function toolsNamed(names: readonly string[] | null, readings: readonly NamedReading[]): readonly Tool[] {
+export function toolsNamed(
+  names: readonly string[] | null,
+  from: { readonly readings: readonly NamedReading[]; readonly extra?: readonly Tool[] | undefined },
+): readonly Tool[] {
   if (names?.length === 0) return []
-  const wanted = names ?? toolsOfSets(setsFor(readings.map(({ reading }) => reading.mediaType)))
-  return tools
+  const { readings, extra = [] } = from
+  // What the operator added is there for every run that does not choose.
+  const wanted = names ?? [
+    ...toolsOfSets(setsFor(readings.map(({ reading }) => reading.mediaType))),
+    ...extra.map(({ name }) => name),
+  ]
+  return [...tools, ...extra]
     .filter((tool) => wanted.includes(tool.name) || tool.name === recallName)
     .toSorted((left, right) => (left.name < right.name ? -1 : 1))
 }

@@ -48,7 +48,10 @@ const slots = recordOf(
 )
 
 const jsonSchema = z.looseObject({}).describe('A JSON Schema, 2020-12 or draft-07')
-export const toolset = z.enum(['core', 'image', 'image-gen', 'viz', 'document', 'video', 'audio', 'web', 'world-gen'])
+export const toolset = z
+  .string()
+  .max(100)
+  .describe('core, image, image-gen, viz, document, video, audio, web, world-gen, or the name of a tool server')
 
 const config = z.object({
   prompt: z.string().max(limits.promptCharactersMax).nullish(),

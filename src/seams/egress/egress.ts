@@ -57,4 +57,7 @@ export interface Egress {
    * Throws what `fetchPublic` throws for a URL and a connection, and never for a status.
    */
   post(url: string, post: Post): Promise<Posted>
+
+  /** `fetch` of the web platform under the same checks of its addresses, for protocols that converse. No redirect is followed. */
+  readonly fetch: typeof fetch
 }

@@ -1,6 +1,6 @@
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { Agent, type Dispatcher, request } from 'undici'
+import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici'
 import { Fault } from '../../../kit/fault.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
@@ -41,6 +41,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       signal: AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.wallMs)]),
     }
   }
+  let conversing: Agent | undefined
   return {
     async fetchPublic(url, bounds) {
       const way = open(bounds)
@@ -58,6 +59,13 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       } finally {
         void way.agent.destroy()
       }
+    },
+    async fetch(input, init) {
+      // Kept for as long as the conversation: whoever converses makes one after the other.
+      conversing ??= new Agent({ connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }) })
+      const url = checkedUrl(input instanceof Request ? input.url : String(input))
+      const asked = { ...init, redirect: 'error', dispatcher: conversing } as Parameters<typeof undiciFetch>[1]
+      return (await undiciFetch(url, asked)) as unknown as Response
     },
   }
 }

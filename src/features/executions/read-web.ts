@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { documentTextJob } from '../../agent/document-text.ts'
+import type { WebPage } from '../../agent/tool.ts'
+import { Fault } from '../../kit/fault.ts'
+import { limits } from '../../kit/limits.ts'
+import { readingJob } from '../../media/reading.ts'
+import type { Workshop } from '../../seams/workshop/workshop.ts'
+import { type BringParts, withBytes } from './bring.ts'
+
+/** Which hosts a run may read: all public ones, or those of a list. */
+export type WebRule = { readonly hosts: readonly string[] | null }
+
+const charactersMax = 400_000
+
+/**
+ * Reads a page of the web as text, in the workshop, through the one way out. Faults `web_off` for a host that is not on the list,
+ * those of the egress, and those of reading.
+ */
+export async function readWeb(
+  parts: BringParts & { readonly workshop: Workshop },
+  { url, rule, workspaceId }: { url: string; rule: WebRule; workspaceId: string },
+  signal: AbortSignal,
+): Promise<WebPage> {
+  const host = URL.parse(url)?.hostname
+  if (rule.hosts && !rule.hosts.some((one) => host === one || host?.endsWith(`.${one}`)))
+    throw new Fault(
+      'forbidden',
+      'web_off',
+      `Runs may read ${rule.hosts.join(', ')}; ${host ?? 'this'} is not among them`,
+    )
+  const input = { name: 'page', modality: 'file' as const, source: { kind: 'url' as const, url } }
+  return withBytes(parts, { workspaceId, input, signal }, async ({ path }) => {
+    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+    const { packed, mediaType } = await parts.workshop.run(readingJob, { path }, terms)
+    const name = createHash('sha256').update(url).digest('hex').slice(0, 8)
+    const [written] = await parts.workshop.run(
+      documentTextJob,
+      { documents: [{ input: name, packed }], charactersMax },
+      { ...terms, wallMs: limits.extractWallMs },
+    )
+    return { url, contentType: mediaType, text: written?.text ?? '' }
+  })
+}

@@ -1,0 +1,123 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import type { Json } from '../src/kit/json.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { startMcp } from './house/mcp-server.ts'
+
+let calls: { name: string; input: Json }[] = []
+const script = ({ results }: MockRequest): MockTurn =>
+  results.length < calls.length && results.length === 0
+    ? { toolCalls: calls }
+    : { text: JSON.stringify({ heard: results }) }
+
+const model = await startMockModel({ script })
+const mcp = await startMcp()
+const site = createServer((_request, response) => {
+  response
+    .writeHead(200, { 'Content-Type': 'text/html' })
+    .end('<html><body><h1>Opening hours</h1><p>Nine to five</p></body></html>')
+})
+await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+const siteHost = `127.0.0.1:${(site.address() as AddressInfo).port}`
+afterAll(async () => {
+  await model[Symbol.asyncDispose]()
+  mcp.close()
+  site.close()
+})
+
+const mine = {
+  providers: [{ name: 'mine', kind: 'openai-compatible' as const, baseUrl: model.baseUrl }],
+  file: { routes: { 'svc-agent-1': 'mine/one' } },
+}
+const program = fileURLToPath(new URL('./house/mcp-server.ts', import.meta.url))
+
+async function run(house: TestHouse, wanted: typeof calls, more: object = {}) {
+  calls = wanted
+  const body = { batch: false, model: 'svc-agent-1', config: { prompt: 'Say what you hear' }, ...more }
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(json.error).toBeNull()
+  return (JSON.parse(json.response) as { heard: string[] }).heard
+}
+
+describe('tool servers of the configuration', () => {
+  let house: TestHouse
+  beforeAll(async () => {
+    house = await openTestHouse({
+      env: { SKILLRUN_ALLOW_PRIVATE: mcp.host },
+      config: {
+        ...mine,
+        file: {
+          ...mine.file,
+          mcp: {
+            shop: { url: mcp.url, headers: { 'X-Token': 'of the operator' } },
+            shelf: { command: process.execPath, args: [program] },
+            gone: { url: 'http://127.0.0.1:9/mcp' },
+          },
+        },
+      },
+    })
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  test.each(['shop', 'shelf'])(
+    '%s: its tools are offered, called with what the model gives, and answer it',
+    async (name) => {
+      const heard = await run(house, [{ name: `${name}_stock`, input: { article: 'teapots' } }])
+      expect(heard.join('')).toContain('There are 7 of teapots')
+      const { tools } = model.requests.at(-1) as MockRequest
+      expect(tools).toEqual(expect.arrayContaining(['shop_stock', 'shelf_stock', 'core_date']))
+      expect(tools.filter((tool) => /sound|gone/.test(tool))).toEqual([])
+      expect(mcp.seen.headers['x-token']).toBe('of the operator')
+    },
+  )
+
+  test('an error of a server is told to the model, and the run goes on', async () => {
+    expect((await run(house, [{ name: 'shop_broken', input: {} }])).join('')).toContain('The shelf fell down')
+  })
+
+  test('a request may choose them by toolset and by name; an unknown name lists them', async () => {
+    await run(house, [], { toolsets: ['shop'] })
+    expect(model.requests.at(-1)?.tools.toSorted()).toEqual(['core_recall', 'shop_broken', 'shop_stock'])
+    const { status, json } = await house.call('POST', '/v1/agent/execute', {
+      body: { config: { prompt: 'x', tool_names: ['shop.nothing'] } },
+    })
+    expect([status, json.detail[0].msg]).toEqual([422, expect.stringContaining("'shop.stock'")])
+  })
+})
+
+describe('the web', () => {
+  const read = [{ name: 'web_fetch', input: { url: `http://${siteHost}/hours` } }]
+
+  test('is read where the operator allows it, as a reader sees it', async () => {
+    await using house = await openTestHouse({
+      env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
+      config: { ...mine, file: { ...mine.file, web: true } },
+    })
+    const heard = (await run(house, read)).join('')
+    expect(heard).toContain('Nine to five')
+    expect(heard).not.toContain('<p>')
+  })
+
+  test('hosts that are not on the list, and private addresses, are refused in words to the model', async () => {
+    await using listed = await openTestHouse({
+      env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
+      config: { ...mine, file: { ...mine.file, web: ['example.com'] } },
+    })
+    expect((await run(listed, read)).join('')).toContain('is not among them')
+    await using open = await openTestHouse({ config: { ...mine, file: { ...mine.file, web: true } } })
+    expect((await run(open, read)).join('')).toMatch(/private|not allowed|public/i)
+  })
+
+  test('is off unless it is allowed: there is no such tool', async () => {
+    await using house = await openTestHouse({ config: mine })
+    const { status, json } = await house.call('POST', '/v1/agent/execute', {
+      body: { config: { prompt: 'x' }, toolsets: ['web'] },
+    })
+    expect([status, json.detail[0].msg]).toEqual([422, expect.stringContaining('This server has the toolsets')])
+    await run(house, [])
+    expect(model.requests.at(-1)?.tools).not.toContain('web_fetch')
+  })
+})
