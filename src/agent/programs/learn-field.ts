@@ -58,15 +58,18 @@ function judge(rule: Rule, { candidates, right, isValued, read }: Lesson): Verdi
 
 /**
  * Learns where a field stands. Two kinds of rules are tried, the simpler first: an ordered list of marks, and points for
- * marks. Each is judged on every example by what was learned from the others (leave one out); points are taken only where
+ * marks. Each is judged on every example by what was learned from the others; points are taken only where
  * they serve better by at least one right answer, since a list of marks is easier to read and to check.
  */
 export function learnField(lessons: readonly Lesson[]): LearnedField {
   const listed = leftOut(lessons, learnMarks)
+  const listVerdicts = listed.map(({ rule, lesson }) => judge(rule, lesson))
+  // Nothing can serve better than a list that is always right, and points take long to learn.
+  if (listVerdicts.every((one) => one === 'right'))
+    return { rule: learnMarks(lessons), kept: listVerdicts, firstRight: lessons.length }
   const weighed = leftOut(lessons, (some) => ({ by: 'points', points: learnPoints(some), lead: 0 }))
   const lead = leadOf(weighed)
   const withLead = weighed.map(({ rule, lesson }) => judge({ ...rule, lead } as Rule, lesson))
-  const listVerdicts = listed.map(({ rule, lesson }) => judge(rule, lesson))
   const firstRight = (left: typeof listed) => left.filter(({ rule, lesson }) => judge(rule, lesson) === 'right').length
   if (worth(withLead) >= worth(listVerdicts) + 1) {
     const rule: Rule = { by: 'points', points: learnPoints(lessons), lead }
@@ -78,8 +81,14 @@ export function learnField(lessons: readonly Lesson[]): LearnedField {
 const worth = (verdicts: readonly Verdict[]): number =>
   verdicts.reduce((sum, one) => sum + (one === 'right' ? 1 : one === 'wrong' ? -wrongWeighs : 0), 0)
 
+/** Parts that the lessons are held back in: each alone where there are no more, as long as that is quick. */
+const foldsMax = 20
+
+/** Each lesson with the rule that was learned from those of the other parts. */
 function leftOut(lessons: readonly Lesson[], learn: (some: readonly Lesson[]) => Rule) {
-  return lessons.map((lesson, n) => ({ lesson, rule: learn(lessons.toSpliced(n, 1)) }))
+  const folds = Math.min(foldsMax, lessons.length)
+  const rules = Array.from({ length: folds }, (_, fold) => learn(lessons.filter((_one, n) => n % folds !== fold)))
+  return lessons.map((lesson, n) => ({ lesson, rule: rules[n % folds] as Rule }))
 }
 
 /** Leads that are tried, in points. */

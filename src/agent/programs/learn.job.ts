@@ -16,6 +16,8 @@ import { linesOf } from './lines-of.ts'
 /** The engine's own reading takes the place of what was learned where it is right in this many examples more, and this share. */
 const extractLeadMin = 2
 const extractLeadShare = 0.15
+/** More teach little and take long; the gate looks at all of them. */
+const examplesMax = 40
 /** A field whose value can be found as a candidate in fewer examples is not learned. */
 const reachMin = 0.6
 /** Known answers of fewer characters may stand in a label by chance. */
@@ -32,7 +34,10 @@ export default function learn({ schema, examples }: LearnRequest): WrittenProgra
   const fields = leafFieldsOf(schema)
   if (fields === undefined)
     throw new Fault('invalid', 'cannot_compile', 'A program can be written for a schema of type object with properties')
-  const studied = examples.map((example) => study(example, schema)).filter(({ lines }) => lines.length > 0)
+  const studied = examples
+    .slice(0, examplesMax)
+    .map((example) => study(example, schema))
+    .filter(({ lines }) => lines.length > 0)
   if (studied.length < 2)
     throw new Fault(
       'invalid',
