@@ -82,6 +82,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   ],
   [/ \S+\.(model|callback_url|notes|skill_version|version)$/, 'plain'],
   [/ body\.(cases\.\[\]|config)\.(prompt|tool_names\.\[\])$/, 'plain'],
+  [/ body\.toolsets\.\[\]$/, 'plain'],
   [/ body\.(config\.)?skills\.\[\]\.(name|description|source\.data)$/, 'plain'],
   [/ \S*\.(text|data|format|file_data|refusal|(image|video|audio|file)_url\.url)$/, 'plain'],
   [/ body\.messages\.\[\]\.(content|tool_calls\.\[\]\.\S+|tool_call_id|name)$/, 'plain'],
