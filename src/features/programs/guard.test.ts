@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { linesOf } from '../../agent/programs/lines-of.ts'
+import type { Json } from '../../kit/json.ts'
+import { gridPage } from '../../media/text/grid.ts'
+import { wordsOfText } from '../../media/text/plain.ts'
+import { citedEvidence } from './evidence.ts'
+import { doubtOf, groundedFields } from './guard.ts'
+
+const linesIn = (text: string) =>
+  linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })
+const lines = linesIn('Harbour Supplies\nPayable now  1,120.50\nDispatched  14 March 2026')
+const placeOf = (text: string): Json => {
+  const cell = lines.flatMap(({ cells }) => cells).find((one) => one.text === text)
+  return { input: 'note', page: 0, box: [...(cell?.box ?? [])], quote: 'whatever the program says' }
+}
+
+test('a place that a program cites counts when it was handed out and the value stands there, in whatever form', () => {
+  const answer = { seller: 'Harbour Supplies', amount: 1120.5, date: '2026-03-14' }
+  const cites = new Map([
+    ['/seller', placeOf('Harbour Supplies')],
+    ['/amount', placeOf('1,120.50')],
+    ['/date', placeOf('14 March 2026')],
+  ])
+  expect(citedEvidence(answer, cites, lines)).toMatchObject({
+    '/seller': { status: 'verified', quote: 'Harbour Supplies' },
+    '/amount': { status: 'normalised', quote: '1,120.50' },
+    '/date': { status: 'normalised', quote: '14 March 2026' },
+  })
+})
+
+test('a place that does not hold the value, or that is none, is no evidence', () => {
+  const cites = new Map<string, Json>([
+    ['/a', placeOf('1,120.50')],
+    ['/b', { input: 'note', page: 0, box: [0, 0, 1, 1], quote: '5' }],
+    ['/c', 'somewhere'],
+    ['/d', placeOf('1,120.50')],
+  ])
+  expect(citedEvidence({ a: 9, b: 5, c: 1120.5, d: null }, cites, lines)).toEqual({})
+})
+
+test('a field whose values always stood in the inputs has to again; one that was made up in a case has not', () => {
+  const supported = { status: 'verified', confidence: 1 } as const
+  const not = { status: 'unsupported', confidence: 0 } as const
+  const grounded = groundedFields([
+    {
+      answer: { total: 1, kind: 'note', rows: [{ sum: 1 }] },
+      evidence: { '/total': supported, '/kind': not, '/rows/0/sum': supported },
+    },
+    { answer: { total: null, kind: 'note', rows: [] }, evidence: { '/kind': supported } },
+  ])
+  expect(grounded).toEqual(['/total', '/rows/*/sum'])
+  const guard = { grounded, familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 } }
+  const answer = { total: 5, kind: 'letter', rows: [{ sum: 1 }, { sum: 2 }] }
+  const evidence = { '/total': supported, '/rows/0/sum': supported }
+  expect(doubtOf(guard, { lines, answer, evidence })).toBe('nothing in the inputs supports /rows/1/sum')
+  expect(doubtOf(guard, { lines, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
+})
