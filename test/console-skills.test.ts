@@ -28,12 +28,15 @@ beforeAll(async () => {
   const description = `Reads totals ${hostile}`
   first = await client.skills.create({ name: 'totals', description, folder: bundle('Read the total.') })
   second = await client.skills.create({ name: 'totals', description, folder: bundle('Read the grand total.') })
-  const known = await client.run({
-    inputs: { mail: 'Total: EUR 12.50' },
-    config: { prompt: 'Extract the total', json_schema: schema },
-  })
-  expect(known.error).toBe(null)
-  await client.call(`/v1/skills/${second.id}/cases`, { method: 'POST', body: { cases: [{ execution_id: known.id }] } })
+  for (const mail of [
+    'Invoice No: 17\nTotal: EUR 12.50',
+    'Invoice No: 18\nTotal: EUR 7.20',
+    'Invoice No: 19\nTotal: EUR 83.00',
+  ]) {
+    const config = { prompt: 'Extract the total', json_schema: schema }
+    const known = await client.run({ inputs: { mail }, config })
+    await client.skills.addCases(second.id, [{ execution_id: known.id }])
+  }
   browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
 })
 afterAll(async () => {
@@ -89,7 +92,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     const page = await openConsole(`/skills/${second.id}?tab=cases`)
     const rows = page.getByRole('list', { name: 'Known answers' }).getByRole('listitem')
     await rows.first().locator('summary').click()
-    await rows.first().getByText('"total": 12.5').waitFor()
+    await rows.first().getByText('"total":').waitFor()
     await page.getByLabel('Execution whose answer is right').fill('no-such-execution')
     await page.getByRole('button', { name: 'Add as a known answer' }).click()
     await page.locator('.problem').waitFor()
@@ -111,6 +114,19 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     await page.locator('[data-pointer="/total"]').getByText('7.25').waitFor()
     await page.getByRole('link', { name: 'totals', exact: true }).click()
     await page.waitForURL(`${house.url}/skills/${second.id}`)
+    await page.close()
+  })
+
+  test('a program is compiled in the page, and shows what its gate found and what it costs', async () => {
+    const page = await openConsole(`/skills/${second.id}?tab=programs`)
+    await page.getByRole('button', { name: 'Compile from the known answers' }).click()
+    const program = page.getByRole('region', { name: /^Program / })
+    await program.getByText('ready', { exact: true }).waitFor()
+    await program.getByText(/^Gate: \d of \d checks/).waitFor()
+    await program.getByText('Source (typescript)').click()
+    expect(await program.locator('pre').first().textContent()).toContain('export default async function run')
+    expect(await program.textContent()).toContain('Wrong at most')
+    expect(browser.complaints).toEqual([])
     await page.close()
   })
 

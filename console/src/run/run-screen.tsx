@@ -127,7 +127,7 @@ function Inputs() {
     <section class="stack tight" aria-label="Inputs">
       <DropZone id="run-chooser" onFiles={(chosen) => change({ files: [...draft.get().files, ...chosen] })}>
         <strong>Drop files here</strong> <span class="soft">or choose them</span>
-        <span class="soft small block">PDF, pictures, text, HTML, CSV, JSON, sound, film</span>
+        <span class="soft small block">PDF, pictures, office files, text, tables, sound, film</span>
       </DropZone>
       <ul class="inputs">
         {Object.keys(kept).map((slot) => (
