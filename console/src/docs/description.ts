@@ -76,7 +76,7 @@ export function fits({ method, path, operation }: Endpoint, wanted: string): boo
 export const nameOf = (ref: string): string => ref.split('/').at(-1) ?? ref
 
 /** A value of a schema, with the fields that it needs, or its first ones where it needs none. */
-export function exampleOf(schema: Schema | undefined, schemas: Description['components']['schemas'], depth = 0): Json {
+function exampleOf(schema: Schema | undefined, schemas: Description['components']['schemas'], depth = 0): Json {
   if (!schema || depth > 5) return null
   if (schema.$ref) return exampleOf(schemas[nameOf(schema.$ref)], schemas, depth + 1)
   if (schema.const !== undefined) return schema.const

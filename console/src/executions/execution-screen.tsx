@@ -8,6 +8,7 @@ import { go, Link } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
 import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
+import { ArtifactsCard } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
@@ -52,6 +53,7 @@ export function ExecutionScreen({ id }: { id: string }) {
       <Head execution={execution} asked={asked.data} onChange={record.again} problem={record.problem} />
       <Body execution={execution} steps={steps.data ?? []} asked={asked.data} />
       <div class="cards">
+        <ArtifactsCard executionId={execution.id} version={execution.status} />
         <StepsCard execution={execution} steps={steps.data ?? []} />
         <UsageCard execution={execution} />
         {asked.data && <RequestCard asked={asked.data} />}

@@ -1,0 +1,56 @@
+import { callRaw } from '../api.ts'
+import { useLoaded } from '../live.ts'
+import { usePicture } from '../parts/page-picture.tsx'
+import { Player } from './player.tsx'
+
+interface Artifact {
+  readonly object_id: string
+  readonly filename: string
+}
+
+/** What a run made: charts, crops, sound; nothing where it made nothing. `version` changes when there may be more. */
+export function ArtifactsCard({ executionId, version }: { executionId: string; version: string }) {
+  const query = new URLSearchParams({ execution_id: executionId })
+  const { data } = useLoaded<readonly Artifact[]>(`/v1/artifacts/list?${query}&${version}`, {
+    load: async (_, signal) => {
+      const reply = await callRaw(`/v1/artifacts/list?${query}`, { signal })
+      return ((await reply.json()) as { items: readonly Artifact[] }).items
+    },
+  })
+  if (!data?.length) return null
+  return (
+    <section class="card" aria-label="Artifacts">
+      <h2>Made by the run</h2>
+      <ul class="artifacts">
+        {data.map((one) => (
+          <li key={one.object_id}>
+            <ArtifactView one={one} path={`/v1/artifacts?${query}&object_id=${encodeURIComponent(one.object_id)}`} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Fetched with the key, and shown as what its id says that it is; whatever else it may be is only offered to be saved. */
+function ArtifactView({ one, path }: { one: Artifact; path: string }) {
+  const { url, problem } = usePicture(path)
+  const kind = one.object_id.split('_')[0]
+  return (
+    <figure>
+      {kind === 'img' && url && <img src={url} alt={one.filename} />}
+      {(kind === 'vid' || kind === 'aud') && url && (
+        <Player mediaType={kind === 'vid' ? 'video' : 'audio'} url={url} name={one.filename} />
+      )}
+      <figcaption class="small">
+        <span class="name">{one.filename}</span>{' '}
+        {url && (
+          <a href={url} download={one.filename}>
+            Save
+          </a>
+        )}{' '}
+        <span class="soft">{problem}</span>
+      </figcaption>
+    </figure>
+  )
+}
