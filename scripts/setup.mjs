@@ -2,7 +2,17 @@
 // that the rest runs on Node 24. Says nothing and takes a few milliseconds when there is nothing to do.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -45,7 +55,17 @@ function isInstalled() {
 
 const isSame = (found, entry) => found.version === entry.version && found.integrity === entry.integrity
 
+/** npm empties the folder that it installs into: where that is a link, it would be another checkout's. */
+function assertOwnModules() {
+  if (lstatSync(modules, { throwIfNoEntry: false })?.isSymbolicLink() !== true || !existsSync(modules)) return
+  throw new Error(
+    `node_modules is a link to ${realpathSync(modules)}, which does not hold what package-lock.json asks for; ` +
+      'remove the link, and start again to install here',
+  )
+}
+
 function install() {
+  assertOwnModules()
   console.log('Installing packages (npm ci); this happens once.')
   const npm = process.env.npm_execpath
   const [program, first] = npm?.endsWith('js') ? [process.execPath, [npm]] : ['npm', []]

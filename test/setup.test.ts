@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+test('packages that are only linked into a checkout are never replaced through the link', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-linked-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const checkout = join(folder, 'checkout')
+  const elsewhere = join(folder, 'elsewhere')
+  await mkdir(join(checkout, 'scripts'), { recursive: true })
+  await mkdir(join(elsewhere, 'dear'), { recursive: true })
+  await writeFile(join(elsewhere, 'dear', 'index.js'), 'export {}')
+  await writeFile(join(elsewhere, '.package-lock.json'), JSON.stringify({ packages: { 'node_modules/dear': {} } }))
+  for (const name of ['setup.mjs', 'client.mjs', 'console.mjs']) {
+    await cp(join('scripts', name), join(checkout, 'scripts', name))
+  }
+  const named = { name: 'checkout', version: '1.0.0' }
+  await writeFile(join(checkout, 'package.json'), JSON.stringify(named))
+  await writeFile(
+    join(checkout, 'package-lock.json'),
+    JSON.stringify({ ...named, lockfileVersion: 3, packages: { '': named } }),
+  )
+  await symlink(elsewhere, join(checkout, 'node_modules'))
+
+  const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'scripts', 'setup.mjs')], { encoding: 'utf8' })
+
+  expect(await readFile(join(elsewhere, 'dear', 'index.js'), 'utf8')).toBe('export {}')
+  expect(stderr).toContain('is a link to')
+  expect(stderr).toContain(elsewhere)
+  expect(status).toBe(1)
+})
