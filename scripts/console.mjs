@@ -15,7 +15,7 @@ const packagedNode = join(root, 'node_modules', '.bin', 'node')
 /** Sees to it that console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
 export function ensureConsole() {
   if (isBuilt() || !existsSync(vite) || !existsSync(folder)) return
-  console.log('Building the console (console/dist); this happens when it changes.')
+  console.error('Building the console (console/dist); this happens when it changes.')
   const node = existsSync(packagedNode) ? packagedNode : process.execPath
   // Built beside and moved at the end: nobody reads half a build, and one that fails leaves the last one.
   const fresh = join(folder, `dist-${process.pid}`)

@@ -66,7 +66,8 @@ function assertOwnModules() {
 
 function install() {
   assertOwnModules()
-  console.log('Installing packages (npm ci); this happens once.')
+  // What a command prints on standard output is for programs: set-up speaks beside it.
+  console.error('Installing packages (npm ci); this happens once.')
   const npm = process.env.npm_execpath
   const [program, first] = npm?.endsWith('js') ? [process.execPath, [npm]] : ['npm', []]
   // No package may run anything here; what a script would have done is done below and at the first start.
@@ -74,7 +75,7 @@ function install() {
   // The machine's Node may be older than packages ask for; the one that runs them comes with them.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const args = [...first, 'ci', '--ignore-scripts', ...included, ...quiet]
-  const { status, error } = spawnSync(program, args, { cwd: root, stdio: 'inherit' })
+  const { status, error } = spawnSync(program, args, { cwd: root, stdio: ['inherit', 2, 2] })
   if (status !== 0) throw new Error(`npm ci failed${error === undefined ? '' : ` (${error.message})`}; see above`)
 }
 
@@ -89,7 +90,7 @@ async function alone(work) {
       rmSync(lock, { force: true })
       continue
     }
-    if (!said) console.log(`Waiting for process ${holder}, which is installing packages or building the console.`)
+    if (!said) console.error(`Waiting for process ${holder}, which is installing packages or building the console.`)
     said = true
     await pause(lockPollMs)
   }

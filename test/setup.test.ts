@@ -4,15 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('packages that are only linked into a checkout are never replaced through the link', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-linked-'))
+/** A checkout with the scripts of set-up and a lock that asks for nothing, beside a folder that may be linked into it. */
+async function makeCheckout() {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-checkout-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const checkout = join(folder, 'checkout')
-  const elsewhere = join(folder, 'elsewhere')
   await mkdir(join(checkout, 'scripts'), { recursive: true })
-  await mkdir(join(elsewhere, 'dear'), { recursive: true })
-  await writeFile(join(elsewhere, 'dear', 'index.js'), 'export {}')
-  await writeFile(join(elsewhere, '.package-lock.json'), JSON.stringify({ packages: { 'node_modules/dear': {} } }))
   for (const name of ['setup.mjs', 'client.mjs', 'console.mjs']) {
     await cp(join('scripts', name), join(checkout, 'scripts', name))
   }
@@ -22,9 +19,26 @@ test('packages that are only linked into a checkout are never replaced through t
     join(checkout, 'package-lock.json'),
     JSON.stringify({ ...named, lockfileVersion: 3, packages: { '': named } }),
   )
+  const setUp = () => spawnSync(process.execPath, [join(checkout, 'scripts', 'setup.mjs')], { encoding: 'utf8' })
+  return { checkout, folder, setUp }
+}
+
+test('set-up says what it does beside standard output, which is for the answer of the command that it goes before', async () => {
+  const { setUp } = await makeCheckout()
+  const { stdout, stderr } = setUp()
+  expect(stderr).toContain('Installing packages')
+  expect(stdout).toBe('')
+})
+
+test('packages that are only linked into a checkout are never replaced through the link', async () => {
+  const { checkout, folder, setUp } = await makeCheckout()
+  const elsewhere = join(folder, 'elsewhere')
+  await mkdir(join(elsewhere, 'dear'), { recursive: true })
+  await writeFile(join(elsewhere, 'dear', 'index.js'), 'export {}')
+  await writeFile(join(elsewhere, '.package-lock.json'), JSON.stringify({ packages: { 'node_modules/dear': {} } }))
   await symlink(elsewhere, join(checkout, 'node_modules'))
 
-  const { status, stderr } = spawnSync(process.execPath, [join(checkout, 'scripts', 'setup.mjs')], { encoding: 'utf8' })
+  const { status, stderr } = setUp()
 
   expect(await readFile(join(elsewhere, 'dear', 'index.js'), 'utf8')).toBe('export {}')
   expect(stderr).toContain('is a link to')
