@@ -83,7 +83,7 @@ async function scriptKilobytes(): Promise<Record<string, number>> {
   const names = (await readdir(assets)).filter((name) => name.endsWith('.js'))
   const sizes = names.map(async (name) => {
     const bytes = gzipSync(await readFile(new URL(name, assets))).length
-    return [name.replace(/-[^-]+\.js$/, ''), Math.round(bytes / 100) / 10] as const
+    return [name.slice(0, -'-XXXXXXXX.js'.length), Math.round(bytes / 100) / 10] as const
   })
   return Object.fromEntries(await Promise.all(sizes))
 }
