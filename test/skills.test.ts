@@ -203,6 +203,14 @@ describe('versions', () => {
     }
   })
 
+  test('have names of 255 letters, whatever letters they are', async () => {
+    const name = '😀'.repeat(255)
+    expect(await create({ prompt: 'a', name })).toMatchObject({ status: 201, json: { name } })
+    expect((await create({ prompt: 'a', name: `${name}😀` })).json.detail[0].loc).toEqual(['body', 'name'])
+    const { description } = (await create({ prompt: `x${'😀'.repeat(400)}` })).json
+    expect(description).toMatch(/^x(😀)+…$/u)
+  })
+
   test('of a name that holds a colon are found by it', async () => {
     const made = await create({ prompt: 'Colon', name: 'a:b' })
     expect((await lookup({ name: 'a:b' })).json.id).toBe(made.json.id)
@@ -328,6 +336,27 @@ describe('what is not one’s own', () => {
     const third = (await house.call('POST', '/v1/keys', { body: { workspace: 'thirds' } })).json.key
     expect(await lookup({ name: 'shared' }, { key: third })).toMatchObject({ status: 409 })
     expect((await lookup({ id: mine.id }, { key: third })).json.id).toBe(mine.id)
+  })
+
+  test('of a stranger never takes the place of a version or an id of one’s own by being called so', async () => {
+    const first = (await create({ prompt: 'Mine', name: 'pinned' })).json
+    const second = (await create({ prompt: 'Mine, better', name: 'pinned' })).json
+    const gone = (await create({ prompt: 'Mine, gone', name: 'pinned-gone' })).json
+    await house.call('DELETE', `/v1/skills/${gone.id}`)
+    for (const name of ['pinned:2', 'pinned:3', gone.id])
+      expect((await create({ prompt: 'Theirs', name, is_public: true }, { key: stranger })).status).toBe(201)
+    for (const prompt of ['One', 'Two', 'Three'])
+      await create({ prompt, name: 'pinned', is_public: true }, { key: stranger })
+    expect((await lookup({ name: 'pinned:2' })).json.id).toBe(second.id)
+    expect((await lookup({ name: 'pinned:1' })).json.id).toBe(first.id)
+    expect((await lookup({ name: 'pinned:3' })).status).toBe(404)
+    expect((await lookup({ name: 'pinned', skill_version: 3 })).status).toBe(404)
+    expect((await lookup({ name: gone.id })).status).toBe(404)
+    const run = (skill_id: string) =>
+      house.call('POST', '/v1/agent/execute', { body: { inputs: { a: 'x' }, config: { skills: [{ skill_id }] } } })
+    expect((await run('pinned:2')).json.skills).toMatchObject([{ id: second.id }])
+    for (const named of ['pinned:3', gone.id])
+      expect(await run(named)).toMatchObject({ status: 422, json: { detail: [{ type: 'unknown_skill' }] } })
   })
 
   test('cannot be read with a signature for another skill, another use, or after its time', async () => {

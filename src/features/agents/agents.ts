@@ -114,7 +114,11 @@ export async function createAgent(
   const { workspaceId, name, prompt, schema, ...rest } = asked
   const sha256 = promptSha256(prompt)
   const now = parts.clock.now()
-  const description = prompt.trim().replaceAll(/\s+/g, ' ').slice(0, descriptionCharactersMax)
+  const description = prompt
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, descriptionCharactersMax)
+    .replace(/[\uD800-\uDBFF]$/, '')
   const agent = { id: newId(now), workspaceId, prompt, schema, sha256, description, rest, createdAt: now }
   return parts.db.transaction(async (tx) => {
     if (name !== null) return insertNextVersion(tx, { ...agent, name })

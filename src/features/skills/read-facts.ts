@@ -112,7 +112,9 @@ function textField(fields: JsonObject, key: string, bounds: { at: string; max: n
   const value = fields[key]
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string' || text.trim() === '') throw badBundle(`${bounds.at} should have a ${key}, as text`)
-  if (text.length > bounds.max) throw badBundle(`${bounds.at} has a ${key} of more than ${bounds.max} characters`)
+  // Counted as the wire counts them: a letter outside of the basic plane is one.
+  if (text.length > bounds.max && [...text].length > bounds.max)
+    throw badBundle(`${bounds.at} has a ${key} of more than ${bounds.max} characters`)
   return text.trim()
 }
 

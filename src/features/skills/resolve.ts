@@ -5,6 +5,7 @@ import type { Sql } from '../../seams/db/db.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { readVersion, type VersionWish, versionInWords } from './skill.ts'
 import {
+  hasName,
   type PinnableVersion,
   selectOwnVersion,
   selectOwnVersions,
@@ -36,20 +37,37 @@ export async function findByName(
   db: Sql,
   of: { workspaceId: string; name: string; wish: VersionWish },
 ): Promise<PinnableVersion | undefined> {
-  const whole = await findByWholeName(db, of)
-  if (whole) return whole
-  const [, name, version] = /^(.+):([^:]*)$/s.exec(of.name) ?? []
-  // Clients send `latest` beside whatever they name: what the name itself says is meant.
-  if (name === undefined || version === undefined || of.wish !== 'latest') return undefined
-  return findByWholeName(db, { ...of, name, wish: readVersion(version || null) })
+  const { workspaceId } = of
+  const readings = readingsOf(of)
+  for (const reading of readings) {
+    const own = await selectOwnVersion(db, { workspaceId, ...reading })
+    if (own) return own
+  }
+  // Nobody else may step in for a version that the workspace lacks, or for an id that is gone, by calling a skill of theirs so.
+  if (isId(of.name.toLowerCase())) return undefined
+  if (await hasName(db, { workspaceId, names: readings.map(({ name }) => name) })) return undefined
+  for (const reading of readings) {
+    const others = await findPublic(db, { workspaceId, ...reading })
+    if (others) return others
+  }
+  return undefined
 }
 
-async function findByWholeName(
+/** What a name and a wish may mean: the whole name, else what stands before its last colon in the version behind it. */
+function readingsOf({ name, wish }: { name: string; wish: VersionWish }): { name: string; wish: VersionWish }[] {
+  const [, before, version] = /^(.+):([^:]*)$/s.exec(name) ?? []
+  // Clients send `latest` beside whatever they name: what the name itself says is meant.
+  if (before === undefined || wish !== 'latest') return [{ name, wish }]
+  return [
+    { name, wish },
+    { name: before, wish: readVersion(version || null) },
+  ]
+}
+
+async function findPublic(
   db: Sql,
   of: { workspaceId: string; name: string; wish: VersionWish },
 ): Promise<PinnableVersion | undefined> {
-  const own = await selectOwnVersion(db, of)
-  if (own) return own
   const [first, second] = await selectPublicVersions(db, of)
   if (second)
     throw new Fault(

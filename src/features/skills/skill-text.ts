@@ -49,7 +49,8 @@ export function nameFromInstructions(instructions: string): string {
 export function descriptionFromInstructions(instructions: string): string {
   const sentence = firstSentence(instructions)
   if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without words'
-  return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$/, '')}…`
+  // Between two words, and in one that is too long at least between two letters.
+  return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$|[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** Of the first paragraph, on one line and without the marks of Markdown before it. */

@@ -165,6 +165,15 @@ export async function hasLatest(sql: Sql, of: { workspaceId: string; name: strin
   return rows.length > 0
 }
 
+/** Whether the workspace has a version of one of these names, be it completed or not. */
+export async function hasName(sql: Sql, of: { workspaceId: string; names: readonly string[] }): Promise<boolean> {
+  const rows = await sql.query(
+    'select 1 from skills where workspace_id = $1 and name = any($2::text[]) and deleted_at is null limit 1',
+    [of.workspaceId, of.names],
+  )
+  return rows.length > 0
+}
+
 /** The version of that id, of the workspace or public. `id` must be a UUID. */
 export async function selectVersion(
   sql: Sql,
