@@ -99,7 +99,7 @@ export function makeDocument(options: { kind: Kind; seed: number; split: Split }
 }
 
 /** What the seeds of a part begin with. A released part keeps that under which it was kept out, so its documents stay. */
-const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'kept-out-2' }
+const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'kept-out-2', 'kept-out': 'kept-out-3' }
 
 async function produce<Facts>(
   maker: Maker<Facts>,
@@ -160,6 +160,8 @@ function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'released'>>(layout
       return layouts.filter(({ keptOut }) => !keptOut)
     case 'released':
       return layouts.filter(({ released }) => released === 2)
+    case 'kept-out':
+      return layouts.filter(({ keptOut }) => keptOut)
   }
 }
 

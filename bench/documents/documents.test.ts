@@ -6,8 +6,10 @@ import { isJsonObject } from '../../src/kit/json.ts'
 import { type Kind, kinds, layoutNames, type MadeDocument, makeDocument } from './document.ts'
 import { render } from './render.ts'
 import type { Truth } from './truth.ts'
-import { type Split, splits } from './words/lexicon.ts'
+import { type LabelKey, type Split, splits } from './words/lexicon.ts'
 import { localesOf } from './words/locales.ts'
+import { keptOutWordsOf } from './words/locales-kept-out.ts'
+import { trainWordings } from './words/train-wordings.ts'
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 })
 const anySplit = fc.constantFrom(...splits)
@@ -65,6 +67,29 @@ describe('made documents', () => {
         const other = await makeDocument({ kind, seed: 8, split })
         expect(other.truth).not.toEqual(first.truth)
       }
+  })
+
+  it('of the kept-out part have layouts, locales and wordings that no other part has', () => {
+    for (const kind of kinds) {
+      const own = layoutNames(kind, 'kept-out')
+      expect(own.length).toBeGreaterThanOrEqual(2)
+      for (const part of ['train', 'released'] as const)
+        for (const layout of layoutNames(kind, part)) expect(own).not.toContain(layout)
+    }
+    const places = localesOf('train').map(({ id }) => id)
+    const unseen = localesOf('kept-out').filter(({ id }) => !places.includes(id))
+    expect(unseen.length).toBeGreaterThanOrEqual(5)
+    for (const locale of localesOf('kept-out'))
+      expect(
+        Object.values(locale.lexicon.labels).filter((wordings) => wordings.includes(' ~ ')).length,
+      ).toBeGreaterThan(40)
+    const shared: string[] = []
+    for (const locale of localesOf('train'))
+      for (const [key, own] of Object.entries(keptOutWordsOf(locale).labels)) {
+        const train = trainWordings(locale, key as LabelKey).map((wording) => wording.toLowerCase())
+        shared.push(...own.split('|').filter((wording) => train.includes(wording.toLowerCase())))
+      }
+    expect(shared).toEqual([])
   })
 
   it('name their currency where they have one, and show none where they have not', async () => {

@@ -20,6 +20,10 @@ const inconsolata: FontFamily = { ...packaged('inconsolata'), italic: fontFile('
 
 const robotoCondensed = packaged('roboto-condensed')
 const robotoMono = packaged('roboto-mono')
+/** Only in the kept-out part. */
+const ptSerif = packaged('pt-serif')
+/** Only in the kept-out part. */
+const spaceMono = packaged('space-mono')
 
 export function packaged(family: string): FontFamily {
   return {
@@ -48,6 +52,12 @@ const tills = {
     [1.5, robotoCondensed],
     [1, helvetica],
   ],
+  'kept-out': [
+    [3, spaceMono],
+    [2, courier],
+    [1, ptSerif],
+    [1, helvetica],
+  ],
 } as const satisfies Weighed
 
 const pages = {
@@ -67,6 +77,12 @@ const pages = {
     [1.5, lato],
     [1, times],
     [0.7, robotoMono],
+  ],
+  'kept-out': [
+    [4, ptSerif],
+    [3, helvetica],
+    [1, openSans],
+    [0.7, spaceMono],
   ],
 } as const satisfies Weighed
 

@@ -31,11 +31,18 @@ const FIRST_WORDS =
 const SECOND_WORDS =
   'Lindqvist|Amberley|Tessera|Northgate|Calder|Vireo|Montrose|Basalt|Oakhaven|Celeste|Ravenna|Hawthorn|Silvano|Kadenz|Miravel|Tarn'
 
+const THIRD_WORDS =
+  'Quill|Sable|Verity|Ardent|Cinder|Lodestar|Mistral|Nocturne|Palisade|Rowan|Sequoia|Trellis|Umber|Wexford|Yarrow|Zenith'
+
+/** Words of names that a part has beside the common ones. */
+const ownWords: Readonly<Record<Split, string>> = {
+  train: `${FIRST_WORDS}|${SECOND_WORDS}`,
+  released: `${SECOND_WORDS}|${SECOND_WORDS}`,
+  'kept-out': `${THIRD_WORDS}|${THIRD_WORDS}`,
+}
+
 function makeWord(random: Random, split: Split): string {
-  return pickWord(
-    random,
-    split === 'released' ? `${WORDS}|${SECOND_WORDS}|${SECOND_WORDS}` : `${WORDS}|${FIRST_WORDS}|${SECOND_WORDS}`,
-  )
+  return pickWord(random, `${WORDS}|${ownWords[split]}`)
 }
 
 /** Fills `{word}`, `{last}`, `{n}` and the marks of `Random.fill`. */

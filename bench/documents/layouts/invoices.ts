@@ -3,6 +3,7 @@ import { drawRemarks, drawTotals, invoicePairs, totalsPairs } from '../commerce.
 import { drawBox, drawLogo, drawRule, textWidth, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import type { Press } from '../press.ts'
+import { keptOutInvoices } from './commerce-kept-out.ts'
 import { composedInvoices } from './composed.ts'
 import { drawInvoiceItems } from './invoice-items.ts'
 import { modernInvoices } from './invoices-modern.ts'
@@ -250,4 +251,5 @@ export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [
   ...composedInvoices,
   ...releasedInvoices,
   ...releasedInvoicesTwo,
+  ...keptOutInvoices,
 ]

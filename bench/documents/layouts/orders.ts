@@ -2,6 +2,7 @@ import { drawPairs, drawParty, numberPages } from '../blocks.ts'
 import { drawTotals, totalsPairs } from '../commerce.ts'
 import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
+import { keptOutOrders } from './commerce-kept-out.ts'
 import { composedOrders } from './composed.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
@@ -126,4 +127,5 @@ export const orderLayouts: readonly Layout<OrderFacts>[] = [
   ...composedOrders,
   ...releasedOrders,
   ...releasedOrdersTwo,
+  ...keptOutOrders,
 ]

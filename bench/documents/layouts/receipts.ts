@@ -17,6 +17,7 @@ import { printHead, receiptPairs } from './receipt-parts.ts'
 import { moreReceipts } from './receipts-more.ts'
 import { releasedReceiptsTwo } from './receipts-released-2.ts'
 import { wideReceipts } from './receipts-wide.ts'
+import { keptOutReceipts } from './till-and-bank-kept-out.ts'
 
 /** Everything in the middle, items with their prices in lines of their own. */
 const classic: Layout<ReceiptFacts> = {
@@ -94,4 +95,5 @@ export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [
   ...moreReceipts,
   ...wideReceipts,
   ...releasedReceiptsTwo,
+  ...keptOutReceipts,
 ]

@@ -8,6 +8,7 @@ import { moreStatements } from './statements-more.ts'
 import { releasedStatements } from './statements-released-1.ts'
 import { releasedStatementsTwo } from './statements-released-2.ts'
 import { wideStatements } from './statements-wide.ts'
+import { keptOutStatements } from './till-and-bank-kept-out.ts'
 
 /** Bank at the top, holder's address left, account data right, balances in a row over the movements. */
 const bankLetter: Layout<StatementFacts> = {
@@ -140,4 +141,5 @@ export const statementLayouts: readonly Layout<StatementFacts>[] = [
   ...composedStatements,
   ...releasedStatements,
   ...releasedStatementsTwo,
+  ...keptOutStatements,
 ]

@@ -8,9 +8,9 @@ import { releasedGerman } from './released-german.ts'
 import { releasedItalian } from './released-italian.ts'
 import { releasedPortuguese } from './released-portuguese.ts'
 import { releasedSpanish } from './released-spanish.ts'
-import { type RoundWords, withRoundWords } from './round-words.ts'
+import { type SecondWords, withRoundWords } from './round-words.ts'
 
-const words: Readonly<Record<string, RoundWords>> = {
+const words: Readonly<Record<string, SecondWords>> = {
   en: releasedEnglish,
   de: releasedGerman,
   fr: releasedFrench,
@@ -21,7 +21,7 @@ const words: Readonly<Record<string, RoundWords>> = {
 }
 
 /** What was kept out before in the language of a locale. */
-export const releasedWordsOf = (locale: Locale): RoundWords => words[locale.id.slice(0, 2)] ?? releasedEnglish
+export const releasedWordsOf = (locale: Locale): SecondWords => words[locale.id.slice(0, 2)] ?? releasedEnglish
 
 /** The locale as the released part has it: words of its round beside the common ones, firms of its own. */
 export const withReleasedWords = (locale: Locale): Locale =>

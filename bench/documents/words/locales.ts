@@ -4,6 +4,7 @@ import type { Locale } from './locale.ts'
 import { belgianDutch, netherlandsDutch } from './locales-dutch.ts'
 import { americanEnglish, australianEnglish, britishEnglish, canadianEnglish, irishEnglish } from './locales-english.ts'
 import { austrianGerman, germanyGerman, swissGerman } from './locales-german.ts'
+import { keptOutLocales, keptOutPairs, withKeptOutWords } from './locales-kept-out.ts'
 import { releasedLocales, releasedPairs, releasedWordsOf, withReleasedWords } from './locales-released.ts'
 import {
   brazilPortuguese,
@@ -44,6 +45,7 @@ const weighed: Readonly<Record<Split, typeof shared>> = {
     weight,
     withMore(locale, releasedWordsOf(locale)),
   ]),
+  'kept-out': [...shared, ...keptOutLocales].map(([weight, locale]) => [weight, withKeptOutWords(locale)]),
   released: [...shared, ...releasedLocales].map(([weight, locale]) => [weight, withReleasedWords(locale)]),
 }
 
@@ -73,11 +75,13 @@ const releasedSecond = releasedPairs({ dutch: netherlandsDutch, swissGerman })
 const pairsOf: Readonly<Record<Split, typeof bilingual>> = {
   train: [...bilingual, ...releasedBilingual, ...releasedSecond],
   released: releasedSecond,
+  'kept-out': keptOutPairs,
 }
 
 /** The second language of a document's labels, for a few of the documents whose locale has one. */
 export function pickSecondLocale(random: Random, locale: Locale, split: Split): Locale | null {
   const partners = pairsOf[split].filter(([first]) => first.id === locale.id)
   const second = partners.length > 0 && random.chance(0.15) ? random.pick(partners)[1] : null
-  return split === 'released' && second !== null ? withReleasedWords(second) : second
+  if (second === null || split === 'train') return second
+  return split === 'released' ? withReleasedWords(second) : withKeptOutWords(second)
 }

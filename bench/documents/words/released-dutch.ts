@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedDutch: RoundWords = {
+export const releasedDutch: SecondWords = {
   labels: {
     rounding: 'Afgerond met',
     cash: 'Kontant',

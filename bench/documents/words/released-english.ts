@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedEnglish: RoundWords = {
+export const releasedEnglish: SecondWords = {
   labels: {
     from: 'Invoice from',
     balance: 'Balance then|Balance left',

@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedFrench: RoundWords = {
+export const releasedFrench: SecondWords = {
   labels: {
     invoice: 'Facture de prestation|Note d’honoraires',
     receipt: 'Ticket de vente',

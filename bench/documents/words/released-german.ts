@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedGerman: RoundWords = {
+export const releasedGerman: SecondWords = {
   labels: {
     receiptPrice: 'pro Stück',
     receiptItem: 'Ihr Einkauf',

@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedItalian: RoundWords = {
+export const releasedItalian: SecondWords = {
   labels: {
     from: 'Documento emesso da',
     invoice: 'Fattura cliente|Fattura per servizi|Nota di addebito servizi',

@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedPortuguese: RoundWords = {
+export const releasedPortuguese: SecondWords = {
   labels: {
     invoice: 'Fatura ao cliente|Fatura de serviços|Nota de honorários',
     receipt: 'Talão de venda|Comprovativo de pagamento',

@@ -1,6 +1,6 @@
-import type { RoundWords } from './round-words.ts'
+import type { SecondWords } from './round-words.ts'
 
-export const releasedSpanish: RoundWords = {
+export const releasedSpanish: SecondWords = {
   labels: {
     from: 'Factura emitida por',
     invoice: 'Factura cliente|Factura de servicios|Minuta',

@@ -18,6 +18,10 @@ export interface RoundWords {
   readonly firms: string
   readonly shops: string
   readonly banks: string
+}
+
+/** Words of the second round, with those that its layouts print. */
+export interface SecondWords extends RoundWords {
   readonly printed: PrintedWords
 }
 
