@@ -15,8 +15,17 @@ export async function announceEnd(
   execution: ExecutionState,
   now: Date,
 ): Promise<void> {
+  await wakeWaiting(parts.tx, execution)
+  await tellEnd(parts, execution, now)
+}
+
+/** `announceEnd` where those who wait are woken already. */
+export async function tellEnd(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  execution: ExecutionState,
+  now: Date,
+): Promise<void> {
   const { id, workspaceId, status, callbackUrl } = execution
-  await wakeWaiting(parts.tx, { id, workspaceId })
   await tellEvaluation(parts, execution)
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
   const body = Buffer.from(JSON.stringify(recordOf(execution)))

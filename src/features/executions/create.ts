@@ -179,7 +179,7 @@ export async function acceptExecution(
     await refuseUnknownFiles(tx, workspaceId, request)
     const agent =
       accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
-    const execution = await insertExecution(tx, {
+    const inserting = insertExecution(tx, {
       id,
       workspaceId,
       keyId: caller.keyId,
@@ -194,10 +194,15 @@ export async function acceptExecution(
       answeredBy: models.route(accepted.model).fixed?.name ?? null,
       createdAt: now,
     })
+    // Neither waits for the other: they go to the database together.
+    const { tier } = accepted
+    const [execution] = await Promise.all([
+      inserting,
+      queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
+    ])
     await holdFiles(tx, { workspaceId, executionId: id, fileIds: fileIdsOf(request) })
     if (!mayRetain(request)) await markUnretained(tx, { workspaceId, id })
     await chat?.alongside(tx, execution)
-    await queue.add(tx, topicOf[execution.tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId })
     return { ...execution, isRetained: mayRetain(request) }
   })
   return accept.catch(refuseTakenId)

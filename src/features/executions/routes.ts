@@ -215,8 +215,8 @@ async function waitForEnd(
     const ended = endings.wait(created.id, leftMs, AbortSignal.any([signal, looked.signal]))
     if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
     if (isOver(execution)) looked.abort()
-    await ended
-    if (!isOver(execution)) execution = (await findExecution(db, place)) ?? execution
+    const told = await ended
+    if (!isOver(execution)) execution = told ?? (await findExecution(db, place)) ?? execution
     mayHaveEnded = true
   }
   return execution

@@ -11,7 +11,7 @@ import { ofShare } from '../../seams/workshop/workshop.ts'
 import { collectBlobs } from '../files/files.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { releaseLost, tiers } from '../pricing/pricing.ts'
-import { announceEnd } from './announce.ts'
+import { announceEnd, tellEnd } from './announce.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
@@ -42,7 +42,7 @@ import type { Endings } from './waiting.ts'
 export interface RunParts extends CodeParts, ProgramRunParts {
   readonly log: Log
   readonly models: Models
-  readonly endings: Pick<Endings, 'watch'>
+  readonly endings: Pick<Endings, 'watch' | 'tell'>
   readonly queue: Pick<Queue, 'add'>
   readonly telemetry: Telemetry
   /** See `startWithin`. */
@@ -74,7 +74,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   try {
     const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
     const own = { ...parts, workshop: ofShare(parts.workshop, share) }
-    await runToEnd(own, { execution, fence, job, signal: AbortSignal.any([signal, ended.signal]) })
+    await runToEnd(own, { execution, fence, job, signal: AbortSignal.any([signal, ended.signal]), unwatch })
   } catch (error) {
     if (error instanceof RunOver || ended.signal.aborted) return
     // Whatever went wrong, the worker lives: the run is given back, and counts as no death.
@@ -89,9 +89,9 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
 /** Answers and writes the end. Throws what is to be tried again, and what has stopped the run from outside. */
 async function runToEnd(
   parts: RunParts,
-  at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal },
+  at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
 ): Promise<void> {
-  const { execution, fence, job, signal } = at
+  const { execution, fence, job, signal, unwatch } = at
   const deadline = deadlineOf(execution, parts.clock.now())
   const run = runOf(execution, {
     fence,
@@ -102,12 +102,12 @@ async function runToEnd(
   })
   try {
     refusePoison(execution)
-    await finish(parts, { run, job, ending: await answer(parts, run) })
+    await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
     if (error instanceof RunOver || signal.aborted || isPassing(error, job)) throw error
     if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
-    await finish(parts, { run, job, ending: failure(parts, run, reason) })
+    await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
   }
 }
 
@@ -119,31 +119,40 @@ async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> 
 }
 
 /** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. */
-async function finish(parts: RunParts, { run, job, ending }: { run: Run; job: Job; ending: Ending }): Promise<void> {
+async function finish(
+  parts: RunParts,
+  { run, job, ending, unwatch }: { run: Run; job: Job; ending: Ending; unwatch: () => void },
+): Promise<void> {
   const { fence, execution } = run
+  const { now } = ending
   const shadowed = await lookAtShadowed(parts, run, ending)
-  const written = await parts.db.transaction(async (tx) => {
-    const finished = await finishRun(tx, fence, ending)
-    await job.completeIn(tx)
-    if (finished) await bookProgram({ ...parts, tx }, { run, ending, shadowed })
-    if (finished && !execution.request.caching) await deleteOwnReadings(tx, execution)
-    const { now, program, ...end } = ending
-    const asProgram = program
-      ? { program: { id: program.id, sha256: program.sha256 }, executionMode: 'program' as const }
-      : {}
+  // From here on the fence alone says whose end it is.
+  unwatch()
+  const finished = await parts.db.transaction(async (tx) => {
+    const [ended] = await Promise.all([finishRun(tx, fence, ending), job.completeIn(tx)])
+    if (!ended) return undefined
+    await bookProgram({ ...parts, tx }, { run, ending, shadowed })
+    if (!execution.request.caching) await deleteOwnReadings(tx, execution)
     // Another run may have died in the middle of a call.
-    if (finished && fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
-    if (finished)
-      await announceEnd({ tx, queue: parts.queue }, { ...execution, ...end, ...asProgram, completedAt: now }, now)
-    if (finished && !execution.isRetained) await forgetWork(tx, { ...execution, now })
-    return finished
+    if (fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
+    await tellEnd({ tx, queue: parts.queue }, ended, now)
+    if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
+    return ended
   })
   parts.log.info(
-    { execution: fence.id, status: ending.status, attempt: fence.attempt, written, code: ending.error?.code },
+    {
+      execution: fence.id,
+      status: ending.status,
+      attempt: fence.attempt,
+      written: finished !== undefined,
+      code: ending.error?.code,
+    },
     'a run ended',
   )
-  if (written && !execution.isRetained) await collectBlobs(parts, ending.now)
-  if (written) observe(parts, run, { ...ending, code: ending.error?.code })
+  if (!finished) return
+  parts.endings.tell(finished)
+  if (!execution.isRetained) await collectBlobs(parts, now)
+  observe(parts, run, { ...ending, code: ending.error?.code })
 }
 
 function observe(

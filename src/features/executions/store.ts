@@ -15,6 +15,7 @@ import {
   type Usage,
 } from './execution.ts'
 import { parseSkillId, usedSkills } from './run-skills.ts'
+import { wakeParams, waking } from './waiting.ts'
 import type { ListQuery } from './wire.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
@@ -239,12 +240,15 @@ export interface Ending {
   readonly program?: { readonly id: string; readonly sha256: string; readonly response: Json; readonly ms: number }
 }
 
-/** Writes the end. False: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
-export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<boolean> {
-  const rows = await sql.query(
-    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
-       program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
-     where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning id`,
+/** Writes the end, wakes those who wait for it, and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
+export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<ExecutionState | undefined> {
+  const rows = await sql.query<ExecutionState>(
+    `with finished as (
+       update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
+         program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
+       where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}
+     )
+     select finished.*, ${waking(13)} from finished`,
     [
       fence.workspaceId,
       fence.id,
@@ -258,9 +262,10 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
       allowedBefore(ending.status),
       moveParam(ending.status, ending.now),
       ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
+      ...wakeParams(fence),
     ],
   )
-  return rows.length === 1
+  return rows[0]
 }
 
 /** Says of a new execution that it is run beside another. */

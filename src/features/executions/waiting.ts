@@ -1,4 +1,5 @@
 import type { Db, Sql } from '../../seams/db/db.ts'
+import type { ExecutionState } from './execution.ts'
 
 const channel = 'skillrun_ended'
 
@@ -12,32 +13,48 @@ export const workspaceKey = (workspaceId: string): string => `workspace ${worksp
 export interface Endings {
   /**
    * Calls `wake` when the execution may have ended or been paused, until the returned function is called. It may call
-   * without cause: look at the record. Register before looking.
+   * without cause: look at the record, unless `ended` is given. Register before looking.
    */
-  watch(id: string, wake: () => void): () => void
+  watch(id: string, wake: (ended?: ExecutionState) => void): () => void
   /** Wakes those of this process who watch. */
   wake(id: string): void
+  /** Gives an execution whose end was just committed to those of this process who watch it: they need not read it again. */
+  tell(ended: ExecutionState): void
   /** Whether the execution was heard to have ended or paused a short while ago. False says nothing of older ends. */
   wasHeard(id: string): boolean
-  /** Resolves at the next wake, or when `ms` have passed, or `signal` aborts. Register before looking at the record. */
-  wait(id: string, ms: number, signal: AbortSignal): Promise<void>
+  /**
+   * Resolves at the next wake, with the ended execution where it was told here, or when `ms` have passed, or `signal` aborts.
+   * Register before looking at the record.
+   */
+  wait(id: string, ms: number, signal: AbortSignal): Promise<ExecutionState | undefined>
   close(): Promise<void>
 }
 
+/** SQL that wakes those who wait for an execution, or watch its workspace, when the transaction commits; `$place` holds the first of `wakeParams`. */
+export const waking = (place: number): string =>
+  `pg_notify($${place}, $${place + 1}), pg_notify($${place}, $${place + 2})`
+
+/** The params of `waking`. */
+export const wakeParams = (of: { id: string; workspaceId: string }): readonly string[] => [
+  channel,
+  of.id,
+  workspaceKey(of.workspaceId),
+]
+
 /** Wakes those who wait for an execution, or watch its workspace, in all processes, when the transaction commits. */
 export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string }): Promise<void> {
-  await tx.query('select pg_notify($1, $2), pg_notify($1, $3)', [channel, of.id, workspaceKey(of.workspaceId)])
+  await tx.query(`select ${waking(1)}`, wakeParams(of))
 }
 
 /** Listens for the ends of executions. After a lost connection every waiter is woken to look for itself. */
 export async function listenForEndings(db: Db): Promise<Endings> {
-  const watching = new Map<string, Set<() => void>>()
+  const watching = new Map<string, Set<(ended?: ExecutionState) => void>>()
   const heard = new Set<string>()
   const wakeAll = () => {
     for (const wakes of watching.values()) for (const wake of wakes) wake()
   }
-  const wake = (id: string) => {
-    for (const one of watching.get(id) ?? []) one()
+  const wake = (id: string, ended?: ExecutionState) => {
+    for (const one of watching.get(id) ?? []) one(ended)
   }
   const close = await db.listen(
     channel,
@@ -61,19 +78,21 @@ export async function listenForEndings(db: Db): Promise<Endings> {
   }
   return {
     watch,
-    wake,
+    wake: (id) => wake(id),
+    tell: (ended) => wake(ended.id, ended),
     wasHeard: (id) => heard.has(id),
     async wait(id, ms, signal) {
-      if (signal.aborted) return
-      await new Promise<void>((resolve) => {
-        const done = () => {
+      if (signal.aborted) return undefined
+      return new Promise((resolve) => {
+        const done = (ended?: ExecutionState) => {
           clearTimeout(timer)
-          signal.removeEventListener('abort', done)
+          signal.removeEventListener('abort', giveUp)
           unwatch()
-          resolve()
+          resolve(ended)
         }
-        const timer = setTimeout(done, ms)
-        signal.addEventListener('abort', done, { once: true })
+        const giveUp = () => done()
+        const timer = setTimeout(giveUp, ms)
+        signal.addEventListener('abort', giveUp, { once: true })
         const unwatch = watch(id, done)
       })
     },

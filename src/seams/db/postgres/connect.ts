@@ -119,6 +119,8 @@ function clientConfigOf(options: ConnectOptions): pg.ClientConfig {
     // Variables such as PGSSLMODE are about the user's other servers, never about our own socket.
     ...('url' in address ? { connectionString: address.url } : { ...address, ssl: false }),
     application_name: 'skillrun',
+    // Statements of a transaction that do not wait for each other share their way there and back.
+    pipeline: true,
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: keepAliveAfterMs,

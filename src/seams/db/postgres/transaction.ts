@@ -28,9 +28,14 @@ async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql
   const tx = openTransaction(client)
   let broken: Error | undefined
   try {
-    // One text, so that being confined costs no round trip.
-    await runStatement(client, ['begin', sightStatement(client, sight, { local: true })].filter(Boolean).join('; '))
+    // One text, so that being confined costs no round trip; and not waited for, because what follows is read after it.
+    const begun = runStatement(
+      client,
+      ['begin', sightStatement(client, sight, { local: true })].filter(Boolean).join('; '),
+    )
+    begun.catch(() => {})
     const value = await work(tx.sql)
+    await begun
     await tx.end()
     const committed = await client.query('commit')
     // PostgreSQL answers `rollback` here when a statement failed before and the failure was swallowed.
@@ -47,22 +52,22 @@ async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql
   }
 }
 
-/** One statement at a time: node-postgres gives up its own queue in its next major version. */
+/** Statements that are given at once are sent at once: the database reads them one after the other. */
 function openTransaction(client: pg.PoolClient): { sql: Sql; end(): Promise<void> } {
-  let tail: Promise<unknown> = Promise.resolve()
+  let last: Promise<unknown> = Promise.resolve()
   let open = true
   return {
     sql: {
       query<Row extends object>(text: string, params?: readonly unknown[]): Promise<readonly Row[]> {
         assert(open, 'a statement was given to a transaction that has ended')
-        const mine = tail.then(() => runStatement<Row>(client, text, params))
-        tail = mine.catch(() => {})
+        const mine = runStatement<Row>(client, text, params)
+        last = mine.catch(() => {})
         return mine
       },
     },
     async end() {
       open = false
-      await tail
+      await last
     },
   }
 }

@@ -25,7 +25,7 @@ export interface ChildWorkshopSettings extends ChildSettings {
 export const childWorkshopDefaults = {
   queueMax: 1_000,
   queueTotalMax: 10_000,
-  jobsPerChild: 500,
+  jobsPerChild: 10_000,
   // Tesseract with its data takes about 150 MB, a large page some hundred more.
   keptMemoryMb: 700,
   outputMb: 64,
