@@ -1,10 +1,10 @@
-import type { Message, ModelRequest, ToolResult } from '../seams/models/model.ts'
+import type { Message, ModelRequest, Part, ToolResult } from '../seams/models/model.ts'
 import { resultHandle } from './transcript.ts'
 
 /** Bytes of UTF-8 that make one token at least: English has about four, figures and tables between two and three. */
 const bytesPerToken = 3
-/** What a picture takes at most: providers count one of 1568 pixels on its longer side at up to 2,500 tokens. */
-const pictureTokens = 3_000
+/** What a picture takes at most: providers count one token for some 750 of its pixels, or fewer. */
+const pictureTokens = { low: 1_000, auto: 3_000, high: 6_000 } as const
 
 /** Tokens that a text takes, rather too many than too few. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
@@ -17,8 +17,7 @@ export function requestTokens(request: ModelRequest): number {
 }
 
 function messageTokens(message: Message): number {
-  if (message.role === 'user')
-    return message.parts.reduce((sum, part) => sum + (part.kind === 'text' ? tokensOf(part.text) : pictureTokens), 0)
+  if (message.role === 'user') return message.parts.reduce((sum, part) => sum + partTokens(part), 0)
   if (message.role === 'assistant')
     return (
       tokensOf(message.text) +
@@ -26,6 +25,11 @@ function messageTokens(message: Message): number {
       tokensOf(JSON.stringify(message.continuation))
     )
   return message.results.reduce((sum, result) => sum + tokensOf(JSON.stringify(result)), 0)
+}
+
+function partTokens(part: Part): number {
+  if (part.kind === 'text') return tokensOf(part.text)
+  return part.kind === 'file' ? part.tokens : pictureTokens[part.detail ?? 'auto']
 }
 
 /** From the first share of the room on, old results are taken out until the second is left. */

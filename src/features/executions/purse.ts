@@ -70,10 +70,13 @@ export async function openPurse(
       name: model.name,
       async reply(request, signal, hear) {
         if (isFree) return model.reply(request, signal, hear)
+        const inputTokens = requestTokens(request)
         const worst = costOf(
           {
-            inputTokens: requestTokens(request),
+            inputTokens,
             cachedInputTokens: 0,
+            // Whatever it does not have in its cache yet may be written there.
+            cacheWrittenTokens: inputTokens,
             outputTokens: request.outputTokensMax,
             reasoningTokens: 0,
           },

@@ -115,6 +115,12 @@ describe('the cost of a turn', () => {
     expect(costOf(usage, rates)).toBe(200 * 2 + 160 + 60 * 12)
   })
 
+  test('counts what was written to the cache at its own rate, as input where there is none', () => {
+    const written = { ...usage, cacheWrittenTokens: 100 }
+    expect(costOf(written, { ...rates, cacheWrite: 2_500_000 })).toBe(100 * 2 + 250 + 160 + 60 * 12)
+    expect(costOf(written, rates)).toBe(costOf(usage, rates))
+  })
+
   test('is rounded half up', () => {
     const one = { ...usage, inputTokens: 1, cachedInputTokens: 0, outputTokens: 0 }
     expect(costOf(one, { ...rates, input: 499_999 })).toBe(0)

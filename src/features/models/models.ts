@@ -55,9 +55,13 @@ const embedded: Engine = { kind: 'embedded', name: 'embedded' }
 
 /** What the calls of a turn cost at these rates: Σ tokens · rate / 10⁶, rounded half up to a whole micro-dollar. */
 export function costOf(usage: ModelUsage, rates: Rates): Micros {
-  const uncached = Math.max(0, usage.inputTokens - usage.cachedInputTokens)
+  const written = usage.cacheWrittenTokens ?? 0
+  const uncached = Math.max(0, usage.inputTokens - usage.cachedInputTokens - written)
   return perMillion(
-    uncached * rates.input + usage.cachedInputTokens * rates.cachedInput + usage.outputTokens * rates.output,
+    uncached * rates.input +
+      written * (rates.cacheWrite ?? rates.input) +
+      usage.cachedInputTokens * rates.cachedInput +
+      usage.outputTokens * rates.output,
   )
 }
 

@@ -32,10 +32,12 @@ export const modelSettings = {
       z.strictObject({
         input: micros.optional(),
         cached_input: micros.optional(),
+        /** Input that the provider writes to its cache, where it charges more for that; default: as `input`. */
+        cache_write: micros.optional(),
         output: micros.optional(),
         context_tokens: z.int().min(1_000).max(100_000_000).optional(),
         output_tokens_max: z.int().min(16).max(1_000_000).optional(),
-        takes: z.array(z.enum(['text', 'image', 'tools'])).optional(),
+        takes: z.array(z.enum(['text', 'image', 'pdf', 'audio', 'video', 'tools'])).optional(),
       }),
     )
     .optional(),
@@ -65,6 +67,8 @@ export interface Provider {
 export interface Rates {
   readonly input: Micros
   readonly cachedInput: Micros
+  /** Input that is written to the cache; absent: as `input`. */
+  readonly cacheWrite?: Micros
   readonly output: Micros
 }
 
@@ -75,6 +79,8 @@ export interface ModelFacts {
   /** Most tokens that one turn may say. */
   readonly outputTokensMax: number
   readonly takesImages: boolean
+  /** What it takes as it is, not only as text and pictures. */
+  readonly takesFiles: readonly ('pdf' | 'audio' | 'video')[]
   readonly callsTools: boolean
 }
 
@@ -138,6 +144,9 @@ const bad = (what: string): Fault => new Fault('invalid', 'bad_configuration', `
 /** A server of one's own costs nothing by the token and may be small. */
 const ownServer = { contextTokens: 32_768, outputTokensMax: 4_096, takesImages: false, callsTools: true }
 
+/** Anthropic charges a quarter more for what it writes to its cache of five minutes. */
+const writingShare = (kind: Provider['kind']): number => (kind === 'anthropic' ? 1.25 : 1)
+
 /** What is known of `provider/model`. Throws a Fault where a paid provider's model has no prices. */
 export function factsOf(model: string, provider: Provider, own: Settings['models']): ModelFacts {
   const entry = { ...(shipped as Settings).models?.[model], ...own?.[model], ...provider.found?.[model] }
@@ -150,11 +159,13 @@ export function factsOf(model: string, provider: Provider, own: Settings['models
     rates: {
       input: entry.input ?? 0,
       cachedInput: entry.cached_input ?? entry.input ?? 0,
+      cacheWrite: entry.cache_write ?? Math.ceil((entry.input ?? 0) * writingShare(provider.kind)),
       output: entry.output ?? 0,
     },
     contextTokens: entry.context_tokens ?? ownServer.contextTokens,
     outputTokensMax: entry.output_tokens_max ?? ownServer.outputTokensMax,
     takesImages: entry.takes?.includes('image') ?? ownServer.takesImages,
+    takesFiles: (['pdf', 'audio', 'video'] as const).filter((kind) => entry.takes?.includes(kind)),
     callsTools: entry.takes?.includes('tools') ?? ownServer.callsTools,
   }
 }

@@ -1,5 +1,6 @@
 import { Fault } from '../../kit/fault.ts'
 import type { ProviderSettings } from './language-model.ts'
+import { bodyWithMedia } from './media-bodies.ts'
 import { ProviderLimited } from './model.ts'
 
 /** An answer of a provider is at most this long: a longer one is no answer. */
@@ -78,7 +79,8 @@ function afterMsOf(headers: Readonly<Record<string, string>>): number | null {
 
 /** Fetches for a provider: follows no redirect, which would carry the key elsewhere, and reads no answer without end. */
 export const providerFetch: typeof fetch = async (input, init) => {
-  const response = await fetch(input, { ...init, redirect: 'error' })
+  const body = typeof init?.body === 'string' ? { body: await bodyWithMedia(init.body) } : {}
+  const response = await fetch(input, { ...init, ...body, redirect: 'error' })
   if (!response.body || response.status === 204) return response
   let bytes = 0
   const counted = response.body.pipeThrough(

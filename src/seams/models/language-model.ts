@@ -11,6 +11,7 @@ import type {
 import type { Json, JsonObject } from '../../kit/json.ts'
 import { collectStream } from './collect-stream.ts'
 import { faultOf } from './failures.ts'
+import { type SentMedia, sendMedia } from './media-bodies.ts'
 import type { Message, Model, ModelReply, ModelRequest, ModelUsage, Part, ToolCall } from './model.ts'
 
 /** What an adapter needs to know of its provider. */
@@ -29,6 +30,10 @@ interface Wrapping {
   readonly languageModel: LanguageModelV4
   /** Options of this provider for one request. */
   readonly optionsOf?: (request: ModelRequest) => SharedV4ProviderOptions
+  /** What marks the end of a beginning that the provider is to keep in its cache; absent: it finds out by itself. */
+  readonly cachePoint?: SharedV4ProviderOptions
+  /** Options of one picture. */
+  readonly pictureOptions?: (detail: 'auto' | 'low' | 'high') => SharedV4ProviderOptions
   /** Whether the provider itself is told the schema of the answer. */
   readonly takesSchema?: (request: ModelRequest) => boolean
   /** What this provider says where the AI SDK does not look. */
@@ -53,7 +58,8 @@ export function modelOver(wrapping: Wrapping): Model {
       signal.throwIfAborted()
       const deadline = AbortSignal.timeout(request.wallMs)
       const abortSignal = AbortSignal.any([signal, deadline])
-      const options = { ...callOptions(wrapping, request), abortSignal }
+      const media = sendMedia()
+      const options = { ...callOptions(wrapping, request, media), abortSignal }
       try {
         const result: CallResult = hear
           ? await collectStream(
@@ -77,6 +83,8 @@ export function modelOver(wrapping: Wrapping): Model {
       } catch (error) {
         if (signal.aborted) throw signal.reason
         throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs: request.wallMs })
+      } finally {
+        media.release()
       }
     },
   }
@@ -85,14 +93,12 @@ export function modelOver(wrapping: Wrapping): Model {
 const nameOf = ({ name, model }: ProviderSettings): string => `${name}/${model}`
 
 /** A request as the AI SDK takes it. */
-function callOptions(
-  { settings, optionsOf, takesSchema }: Wrapping,
-  request: ModelRequest,
-): LanguageModelV4CallOptions {
+function callOptions(wrapping: Wrapping, request: ModelRequest, media: SentMedia): LanguageModelV4CallOptions {
+  const { optionsOf, takesSchema } = wrapping
   const { tools, toolChoice, sampling: { stop, ...sampling } = {} } = request
   const isSchemaTold = isObjectSchema(request) && (takesSchema?.(request) ?? true)
   return {
-    prompt: promptOf(request, nameOf(settings)),
+    prompt: promptOf(wrapping, request, media),
     maxOutputTokens: request.outputTokensMax,
     ...sampling,
     ...(stop && stop.length > 0 ? { stopSequences: [...stop] } : {}),
@@ -119,16 +125,41 @@ function callOptions(
 /** Providers take object schemas alone for their answers; others are asked for in words. */
 const isObjectSchema = ({ schema }: ModelRequest): boolean => schema?.['type'] === 'object'
 
-function promptOf({ system, messages }: ModelRequest, name: string): LanguageModelV4Message[] {
-  return [{ role: 'system', content: system }, ...messages.map((message) => messageOf(message, name))]
+function promptOf(wrapping: Wrapping, request: ModelRequest, media: SentMedia): LanguageModelV4Message[] {
+  const { cachePoint } = wrapping
+  const said = request.messages.map((message) => messageOf(wrapping, message, media))
+  if (!cachePoint) return [{ role: 'system', content: request.system }, ...said]
+  // Tools and system end at the first point, the documents before the question at the second, what was said so far at the last.
+  const first = said.findIndex((message) => message.role === 'user')
+  const marked = said.map((message, index) => {
+    const inner = index === first && message.role === 'user' ? withInnerPoint(message, cachePoint) : message
+    return index === said.length - 1 ? { ...inner, providerOptions: cachePoint } : inner
+  })
+  return [{ role: 'system', content: request.system, providerOptions: cachePoint }, ...marked]
 }
 
-function messageOf(message: Message, name: string): LanguageModelV4Message {
+type UserMessage = Extract<LanguageModelV4Message, { role: 'user' }>
+
+/** The question is the last part: what stands before it may be asked about again. */
+function withInnerPoint(message: UserMessage, cachePoint: SharedV4ProviderOptions): UserMessage {
+  const at = message.content.length - 2
+  return {
+    ...message,
+    content: message.content.map((part, index) =>
+      index === at ? { ...part, providerOptions: { ...part.providerOptions, ...cachePoint } } : part,
+    ),
+  }
+}
+
+function messageOf(wrapping: Wrapping, message: Message, media: SentMedia): LanguageModelV4Message {
   switch (message.role) {
     case 'user':
-      return { role: 'user', content: message.parts.map(partOf) }
+      return { role: 'user', content: message.parts.map((part) => partOf(wrapping, part, media)) }
     case 'assistant':
-      return { role: 'assistant', content: continuedContent(message, name) ?? plainContent(message) }
+      return {
+        role: 'assistant',
+        content: continuedContent(message, nameOf(wrapping.settings)) ?? plainContent(message),
+      }
     case 'tool':
       return {
         role: 'tool',
@@ -157,22 +188,17 @@ const plainContent = ({ text, toolCalls }: Extract<Message, { role: 'assistant' 
   })),
 ]
 
-function partOf(part: Part) {
+function partOf({ pictureOptions }: Wrapping, part: Part, media: SentMedia) {
   if (part.kind === 'text') return { type: 'text' as const, text: part.text }
+  const { mediaType, bytes } = part
+  const detail = part.kind === 'image' ? part.detail : undefined
   return {
     type: 'file' as const,
-    mediaType: part.mediaType,
-    data: { type: 'data' as const, data: base64Of(part.bytes) },
+    mediaType,
+    data: { type: 'data' as const, data: media.nameOf(bytes) },
+    ...(part.kind === 'file' ? { filename: part.filename } : {}),
+    ...(detail && pictureOptions ? { providerOptions: pictureOptions(detail) } : {}),
   }
-}
-
-/** The same bytes go with every turn: they are encoded once, and by the runtime, which is a hundred times quicker. */
-const encoded = new WeakMap<Uint8Array, string>()
-
-function base64Of(bytes: Uint8Array): string {
-  const text = encoded.get(bytes) ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-  encoded.set(bytes, text)
-  return text
 }
 
 const textOf = (content: readonly LanguageModelV4Content[]): string =>
@@ -197,11 +223,13 @@ function parsed(input: string): Json {
 
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage {
   const cached = inputTokens.cacheRead ?? 0
+  const written = inputTokens.cacheWrite ?? 0
   return {
     inputTokens: inputTokens.total ?? (inputTokens.noCache ?? 0) + cached + (inputTokens.cacheWrite ?? 0),
     cachedInputTokens: cached,
     outputTokens: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
     reasoningTokens: outputTokens.reasoning ?? 0,
+    ...(written > 0 ? { cacheWrittenTokens: written } : {}),
   }
 }
 

@@ -4,7 +4,21 @@ import type { Json, JsonSchema } from '../../kit/json.ts'
 /** A piece of what a user says. Bytes are sent as they are: no adapter ever fetches an address. */
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'image' | 'file'; readonly bytes: Uint8Array; readonly mediaType: string }
+  | {
+      readonly kind: 'image'
+      readonly bytes: Uint8Array
+      readonly mediaType: string
+      /** How closely it should be looked at; a provider that does not know this looks as it does. */
+      readonly detail?: 'auto' | 'low' | 'high'
+    }
+  | {
+      readonly kind: 'file'
+      readonly bytes: Uint8Array
+      readonly mediaType: string
+      readonly filename: string
+      /** What it takes of the context, rather too many than too few. */
+      readonly tokens: number
+    }
 
 /** A tool that the model wants called; `id` is the provider's, unique within a transcript. */
 export type ToolCall = { readonly id: string; readonly name: string; readonly input: Json }
@@ -30,6 +44,8 @@ export interface ModelRequest {
   readonly wallMs: number
   /** Whether it must call a tool, and which; absent: as it sees fit. */
   readonly toolChoice?: 'required' | { readonly name: string }
+  /** Requests that begin alike have the same one: a provider that takes it sends them where the beginning is in the cache. */
+  readonly cacheKey?: string
   /** How it draws its words; a provider that does not know a setting leaves it out. */
   readonly sampling?: Sampling
 }
@@ -45,10 +61,13 @@ export interface Sampling {
   readonly reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
 }
 
-/** Cached tokens are part of the input, reasoning tokens part of the output. */
+/** Cached tokens are part of the input, and so are those written to the cache; reasoning tokens are part of the output. */
 export type ModelUsage = Readonly<
   Record<'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'reasoningTokens', number>
->
+> & {
+  /** Input that the provider wrote to its cache, where it charges for that. */
+  readonly cacheWrittenTokens?: number
+}
 
 export interface ModelReply {
   readonly text: string

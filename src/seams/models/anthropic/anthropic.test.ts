@@ -1,4 +1,6 @@
+import { expect, test } from 'vitest'
 import { keepsTheModelsPromises, trialKey } from '../trials/conformance.ts'
+import { startMockProvider } from '../trials/mock-provider.ts'
 import { messagesWire } from '../trials/wires.ts'
 import { openAnthropic } from './anthropic.ts'
 
@@ -21,4 +23,35 @@ keepsTheModelsPromises({
     },
   },
   open: (url) => openAnthropic({ name: 'anthropic', model: 'claude-opus-5', apiKey: trialKey, baseUrl: url }),
+})
+
+test('the cache is asked for behind system, documents and what was said so far, and what it wrote is told', async () => {
+  const usage = { input_tokens: 5, cache_creation_input_tokens: 700, cache_read_input_tokens: 300, output_tokens: 2 }
+  const answer = { ...messagesWire.answer({ text: 'x' }, 1), usage }
+  await using provider = await startMockProvider(messagesWire, [{ answer }, { answer }])
+  const model = openAnthropic({ name: 'anthropic', model: 'claude-opus-5', apiKey: trialKey, baseUrl: provider.url })
+  const text = (words: string) => ({ kind: 'text' as const, text: words })
+  const question = { role: 'user' as const, parts: [text('first'), text('document'), text('question')] }
+  const asked = {
+    system: 'system',
+    messages: [question],
+    tools: [{ name: 'look', description: 'Looks', input: { type: 'object' } }],
+    schema: null,
+    outputTokensMax: 10,
+    wallMs: 5_000,
+  }
+  const signal = new AbortController().signal
+  const reply = await model.reply(asked, signal)
+  expect(reply.usage).toMatchObject({ inputTokens: 1_005, cachedInputTokens: 300, cacheWrittenTokens: 700 })
+  const call = { id: 'c1', name: 'look', input: {} }
+  const turn = { role: 'assistant' as const, text: '', toolCalls: [call], continuation: null }
+  const result = { role: 'tool' as const, results: [{ id: 'c1', name: 'look', output: 'seen', failed: false }] }
+  await model.reply({ ...asked, messages: [question, turn, result] }, signal)
+  const markedIn = (body: unknown): unknown[] =>
+    JSON.stringify(body).match(/\{[^{}]*"cache_control":\{"type":"ephemeral"\}/g) ?? []
+  const [first, second] = provider.requests.map(({ body }) => markedIn(body).join('\n'))
+  for (const words of ['"system"', '"document"', '"question"']) expect(first).toContain(words)
+  expect(first).not.toContain('"first"')
+  for (const words of ['"system"', '"document"', '"seen"']) expect(second).toContain(words)
+  expect(second).not.toContain('"question"')
 })

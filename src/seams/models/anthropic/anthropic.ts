@@ -12,5 +12,10 @@ export function openAnthropic(settings: ProviderSettings): Model {
     apiKey: settings.apiKey ?? '',
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
   })
-  return modelOver({ settings, languageModel: provider.messages(settings.model) })
+  return modelOver({
+    settings,
+    languageModel: provider.messages(settings.model),
+    // Nothing is kept unless it is asked for (Anthropic, "Prompt caching").
+    cachePoint: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+  })
 }

@@ -62,3 +62,27 @@ test('nothing is stored at OpenAI, and thoughts are asked for in a form that can
   await model.reply(asked, new AbortController().signal)
   expect(provider.requests[0]?.body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
 })
+
+test.each(['responses', 'chat'] as const)(
+  '%s is told how closely to look, and which requests begin alike',
+  async (spoken) => {
+    const wire = spoken === 'chat' ? chatWire : responsesWire
+    await using provider = await startMockProvider(wire, [{ say: { text: 'x' } }])
+    const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: spoken })
+    const picture = { kind: 'image' as const, bytes: Buffer.from('x'), mediaType: 'image/jpeg', detail: 'low' as const }
+    const messages = [{ role: 'user' as const, parts: [picture, { kind: 'text' as const, text: '?' }] }]
+    const asked = {
+      system: '',
+      messages,
+      tools: [],
+      schema: null,
+      outputTokensMax: 10,
+      wallMs: 5_000,
+      cacheKey: 'alike',
+    }
+    await model.reply(asked, new AbortController().signal)
+    const { body } = provider.requests[0] ?? {}
+    expect(body).toMatchObject({ prompt_cache_key: 'alike' })
+    expect(JSON.stringify(body)).toContain('"detail":"low"')
+  },
+)

@@ -18,9 +18,14 @@ export function openOpenAi(settings: ProviderSettings & { readonly interface?: '
   return modelOver({
     settings,
     languageModel: speaksChat ? provider.chat(settings.model) : provider.responses(settings.model),
-    optionsOf: ({ schema }) => ({
-      openai: { strictJsonSchema: schema !== null && isStrict(schema), ...(speaksChat ? {} : { store: false }) },
+    optionsOf: ({ schema, cacheKey }) => ({
+      openai: {
+        strictJsonSchema: schema !== null && isStrict(schema),
+        ...(speaksChat ? {} : { store: false }),
+        ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey }),
+      },
     }),
+    pictureOptions: (imageDetail) => ({ openai: { imageDetail } }),
   })
 }
 
