@@ -430,6 +430,17 @@ describe('a session', () => {
     expect(third.choices[0]?.message.content).toBe('heard: say one, say two, say three')
   })
 
+  test('goes on after a reply that holds what is no text', async () => {
+    const called = { toolCalls: [{ name: 'weather', input: { city: 'a\0b' } }] }
+    const odd = [() => ({ text: 'say \0 and \ud800.' }), () => called] as const
+    const first = await chat(odd[0], { session_id: 's-8', messages: [user('say one')] })
+    expect(first.choices[0]?.message.content).toBe('say \ufffd and \ufffd.')
+    const second = await chat(odd[1], { session_id: 's-8', messages: [user('say two')], tools: [weather] })
+    expect(second.choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { arguments: '{"city":"a\ufffdb"}' } })
+    const third = await talk('s-8', [user('say three')])
+    expect(third.choices[0]?.message.content).toBe('heard: say one, say two, say three')
+  })
+
   test('keeps its documents', async () => {
     await talk('s-4', [user(wholeOf('say one'))])
     await talk('s-4', [user([...wholeOf('say two')])])

@@ -3,7 +3,7 @@ import type { Model, ModelRequest, ToolCall, ToolResult } from '../seams/models/
 import { fitContext } from './fit-context.ts'
 import type { Verdict } from './judge-answer.ts'
 import type { SchemaProblem } from './schema.ts'
-import { countOf, type Entry, messagesOf, pendingCalls, withOwnIds } from './transcript.ts'
+import { countOf, type Entry, legibleReply, messagesOf, pendingCalls, withOwnIds } from './transcript.ts'
 
 /** A run of the loop: what it thinks with, and its transcript so far. */
 export interface LoopRun {
@@ -55,7 +55,7 @@ export async function think(run: LoopRun): Promise<LoopEnding> {
     }
     if (countOf(transcript, 'assistant') >= run.turnsMax) return { ended: 'out-of-turns' }
     const messages = fitContext(opening, messagesOf(transcript), run.contextTokens)
-    const reply = await run.model.reply({ ...opening, messages }, signal)
+    const reply = legibleReply(await run.model.reply({ ...opening, messages }, signal))
     await run.say({ role: 'assistant', ...withOwnIds(reply, transcript) })
   }
 }

@@ -1,3 +1,4 @@
+import { legible } from '../kit/json.ts'
 import type { Message, ModelReply, ToolCall, ToolResult } from '../seams/models/model.ts'
 import type { SchemaProblem } from './schema.ts'
 
@@ -30,6 +31,17 @@ export function withOwnIds(reply: ModelReply, transcript: readonly Entry[]): Mod
   const turn = countOf(transcript, 'assistant') + 1
   return { ...reply, toolCalls: reply.toolCalls.map((call, index) => ({ ...call, id: `${call.id}-${turn}-${index}` })) }
 }
+
+/** The reply in texts that can be recorded. What a provider wants back unchanged stays so. */
+export const legibleReply = (reply: ModelReply): ModelReply => ({
+  ...reply,
+  text: legible(reply.text),
+  toolCalls: reply.toolCalls.map(({ id, name, input }) => ({
+    id: legible(id),
+    name: legible(name),
+    input: legible(input),
+  })),
+})
 
 /** How often an entry of this role stands in a transcript. */
 export const countOf = (transcript: readonly Entry[], role: Entry['role']): number =>

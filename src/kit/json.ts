@@ -25,3 +25,15 @@ export const pointerSteps = (pointer: string): string[] =>
     .split('/')
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+
+/** The value with U+FFFD, of the same length, for what is no text to a database and to other readers of JSON: NUL and halves of surrogate pairs. */
+export function legible<T extends Json>(value: T): T {
+  return legibly(value) as T
+}
+
+function legibly(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
+  if (Array.isArray(value)) return value.map(legibly)
+  if (!isJsonObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [String(legibly(key)), legibly(one)]))
+}

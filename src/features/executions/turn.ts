@@ -68,7 +68,7 @@ export async function findTurns(
   const steps = await sql.query<{ id: string; result: ModelReply }>(
     `select execution_id as id, result from steps
      where workspace_id = $1 and execution_id = any($2::uuid[]) and kind = 'model' and name <> 'embedded'
-       and result ->> 'finish' is not null order by seq`,
+       and detail ->> 'finish' is not null order by seq`,
     params,
   )
   const said = Map.groupBy(steps, (step) => step.id)
