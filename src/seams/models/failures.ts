@@ -82,6 +82,10 @@ export const providerFetch: typeof fetch = async (input, init) => {
   const body = typeof init?.body === 'string' ? { body: await bodyWithMedia(init.body) } : {}
   const response = await fetch(input, { ...init, ...body, redirect: 'error' })
   if (!response.body || response.status === 204) return response
+  // An answer that says its length is held to it by the parser of HTTP; unpacked it may be longer.
+  const { headers } = response
+  const isCounted = headers.has('content-length') && !headers.has('content-encoding')
+  if (isCounted && Number(headers.get('content-length')) <= answerBytesMax) return response
   let bytes = 0
   const counted = response.body.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({
