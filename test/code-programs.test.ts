@@ -68,13 +68,18 @@ async function makeSkill(name: string): Promise<string> {
   return json.id
 }
 
-async function execute(skill: string, n: number): Promise<Answer['json']> {
+async function execute(
+  skill: string,
+  n: number,
+  config: { readonly prompt?: string } = {},
+  inputs: object = note(n).inputs,
+): Promise<Answer['json']> {
   const { status, json } = await house.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: 'svc-agent-2:fast',
-      inputs: note(n).inputs,
-      config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
+      inputs,
+      config: { ...config, execution_mode: 'program', skills: [{ skill_id: skill }] },
     },
   })
   expect(status, JSON.stringify(json)).toBe(201)
@@ -121,4 +126,33 @@ test('a program that holds its answer as a literal is rejected, and the model go
   expect(await judged(skill)).toMatchObject({ status: 'rejected', origin: 'agent' })
   script = writes(reader)
   expect(await execute(skill, 6)).toMatchObject({ execution_mode: 'agent', response: note(6).answer })
+})
+
+test('a program answers under the prompt that it was written for, and under no other', async () => {
+  const skill = await makeSkill('under-a-prompt')
+  script = writes(reader)
+  await execute(skill, 10)
+  expect((await judged(skill)).status).toBe('ready')
+  const asked = model.requests.length
+  const other = await execute(skill, 11, { prompt: 'Give the amount in cents' })
+  expect(other).toMatchObject({
+    execution_mode: 'agent',
+    usage: { message: 'Ran as agent: there is no program for these skills, this schema and this prompt' },
+  })
+  expect(model.requests.length).toBeGreaterThan(asked)
+  expect(await execute(skill, 12)).toMatchObject({ execution_mode: 'program' })
+})
+
+test('a program is not believed where it finds nothing for a field that has always had a value', async () => {
+  const skill = await makeSkill('nothing-found')
+  script = writes(reader)
+  await execute(skill, 20)
+  expect((await judged(skill)).status).toBe('ready')
+  const { inputs } = note(21)
+  const text = inputs.note.text.replace('Payable now', 'Payable by the end of the month')
+  const served = await execute(skill, 21, {}, { note: { type: 'text', text } })
+  expect(served).toMatchObject({
+    execution_mode: 'agent',
+    usage: { message: 'Ran as agent: it found nothing for /amount, which has had a value in every known case' },
+  })
 })

@@ -19,6 +19,7 @@ import {
   type ShadowSettings,
   serveByProgram,
   settleShadow,
+  skillsHash,
 } from '../programs/programs.ts'
 import { loadSkill } from '../skills/skills.ts'
 import { finalProgramOf } from './code-steps.ts'
@@ -75,7 +76,7 @@ const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: 
 
 async function serve(parts: ProgramRunParts, run: Run): Promise<{ program: ReadyProgram | null; kept: Kept }> {
   const { execution } = run
-  const { values, schema, skills = [] } = execution.request
+  const { values, schema, prompt, skills = [] } = execution.request
   const readings = await readInputs(parts, run)
   const documents = readings.map(({ input, reading: { packed, mediaType, pageCount } }) => ({
     input,
@@ -84,7 +85,7 @@ async function serve(parts: ProgramRunParts, run: Run): Promise<{ program: Ready
     pageCount,
   }))
   const startedAt = parts.clock.now()
-  const asked = { workspaceId: execution.workspaceId, skills, schema, documents, values }
+  const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
   const served = await serveByProgram(parts, asked, run.signal)
   const kept = keptOf(served)
   // Where there was no program nothing was done.
@@ -174,7 +175,7 @@ async function keepFinalProgram(
   micros: Micros,
 ): Promise<void> {
   const { workspaceId, id: executionId, request, evaluationId, shadowOf } = execution
-  const { skills = [], schema } = request
+  const { skills = [], schema, prompt } = request
   const [first] = skills
   const source = finalProgramOf(transcript)
   const isKept = mayTrain(request)
@@ -182,7 +183,8 @@ async function keepFinalProgram(
   const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
   if (!owner) return
   const { id, name, skillVersion, workspaceId: ownerId } = owner
-  const kept = { workspaceId, owner: { id, ownerId, name, skillVersion }, skills, schema, executionId, source, micros }
+  const owned = { workspaceId, owner: { id, ownerId, name, skillVersion } }
+  const kept = { ...owned, skills, skillsSha256: skillsHash(skills, prompt), schema, executionId, source, micros }
   await keepCandidate(parts, kept)
 }
 

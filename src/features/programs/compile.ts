@@ -8,7 +8,7 @@ import { type DocumentParts, readDocuments } from '../executions/executions.ts'
 import { loadSkill } from '../skills/skills.ts'
 import { thresholdDefault } from './gate.ts'
 import { type KnownAnswer, knownAnswers } from './known-answers.ts'
-import { hashOf, type InputShape, schemaHash, shapeOf } from './program.ts'
+import { hashOf, type InputShape, schemaHash, shapeOf, skillsHash } from './program.ts'
 import { prove, type ReadCase } from './prove.ts'
 import type { SourceParts } from './run-source.ts'
 import { type Decision, decideProgram, findProgram, findSource, type Program } from './store.ts'
@@ -69,10 +69,10 @@ async function decide(parts: CompileParts, program: Program, signal: AbortSignal
   // What an agent wrote is held against all that is known, beside the run that it comes from.
   const withAllCases = program.origin === 'agent'
   const all = await knownAnswers(parts.db, { workspaceId, version, from: asked, withAllCases })
-  const ofSchema = all.filter((one) => answersSchema(one, program))
-  if (ofSchema.length === 0)
+  const ofProgram = all.filter((one) => answersSchema(one, program) && isUnderPrompt(one, program))
+  if (ofProgram.length === 0)
     throw new Fault('invalid', 'cannot_compile', 'There is no known answer of this schema to compile from')
-  const read = await readCases(parts, { workspaceId, known: ofSchema }, signal)
+  const read = await readCases(parts, { workspaceId, known: ofProgram }, signal)
   const { shape, cases } = mostFrequentShape(read)
   const written = await sourceOf(parts, { program, cases }, signal)
   const { report, guard, passed } = await prove(
@@ -105,6 +105,10 @@ export const sha256Of = (source: string): string => createHash('sha256').update(
 /** A case without a schema of its own is one of the skill's schema. */
 const answersSchema = (known: KnownAnswer, { skills, schemaSha256 }: Program): boolean =>
   schemaHash(known.schema ?? skillSchema(skills)) === schemaSha256
+
+/** An answer that is known without a prompt is known under any. */
+const isUnderPrompt = ({ prompt }: KnownAnswer, { skills, skillsSha256 }: Program): boolean =>
+  prompt === '' || skillsHash(skills, prompt) === skillsSha256
 
 /** The schema that applies where a request names none: that of the first skill that has one. */
 export const skillSchema = (skills: readonly { readonly schema: JsonSchema | null }[]): JsonSchema | null =>

@@ -4,7 +4,7 @@ import type { Json } from '../../kit/json.ts'
 import { gridPage } from '../../media/text/grid.ts'
 import { wordsOfText } from '../../media/text/plain.ts'
 import { citedEvidence } from './evidence.ts'
-import { doubtOf, groundedFields } from './guard.ts'
+import { doubtOf, givenFields, groundedFields } from './guard.ts'
 
 const linesIn = (text: string) =>
   linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })
@@ -54,4 +54,31 @@ test('a field whose values always stood in the inputs has to again; one that was
   const evidence = { '/total': supported, '/rows/0/sum': supported }
   expect(doubtOf(guard, { lines, answer, evidence })).toBe('nothing in the inputs supports /rows/1/sum')
   expect(doubtOf(guard, { lines, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
+})
+
+test('a field counts as always given when it has a value in every answer, and at every place of a list', () => {
+  const one = {
+    number: 'A-1',
+    note: null,
+    tags: ['x'],
+    items: [
+      { amount: 1, unit: 'kg' },
+      { amount: 2, unit: '' },
+    ],
+  }
+  const other = { number: 'A-2', note: 'late', tags: [], items: [{ amount: 0, unit: 'kg' }] }
+  expect(givenFields([one, other])).toEqual(['/number', '/items/*/amount', '/items'])
+  expect(givenFields([])).toEqual([])
+})
+
+test('an answer that lacks what was always given is left to an agent; one that never was sure of it is not', () => {
+  const guard = {
+    familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 },
+    grounded: [],
+    given: ['/number', '/items'],
+  }
+  const doubtIn = (answer: Json) => doubtOf(guard, { lines, answer, evidence: {} })
+  expect(doubtIn({ number: 'A-3', note: null, items: [{ amount: 3 }] })).toBeUndefined()
+  expect(doubtIn({ number: null, items: [{ amount: 3 }] })).toContain('nothing for /number')
+  expect(doubtIn({ items: [] })).toContain('nothing for /number, /items')
 })

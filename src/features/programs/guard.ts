@@ -1,6 +1,6 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
-import type { Json } from '../../kit/json.ts'
+import { isJsonObject, type Json, pointerStep } from '../../kit/json.ts'
 import { leavesOf } from './evidence.ts'
 import { type Familiar, isNovel, plainWords } from './novelty.ts'
 
@@ -9,6 +9,8 @@ export interface Guard {
   readonly familiar: Familiar
   /** Fields, `*` for every place of a list, whose values stood in the inputs in every case. */
   readonly grounded: readonly string[]
+  /** Fields, and lists, that had a value in every case; absent in what was proved before they were looked at. */
+  readonly given?: readonly string[]
 }
 
 /** The field of a leaf: the places of a list are one field. */
@@ -35,6 +37,26 @@ export function groundedFields(
 const isSupported = (evidence: EvidenceMap, pointer: string): boolean =>
   evidence[pointer] !== undefined && evidence[pointer].status !== 'unsupported'
 
+/** The fields that have a value, a list some items, in all of these answers: at every place of a list. */
+export function givenFields(answers: readonly Json[]): string[] {
+  const [first, ...others] = answers.map(givenIn)
+  return [...(first ?? [])].filter((field) => others.every((other) => other.has(field)))
+}
+
+function givenIn(answer: Json): Set<string> {
+  const [given, missing] = [new Set<string>(), new Set<string>()]
+  const visit = (value: Json, field: string): void => {
+    const items = Array.isArray(value) ? value : undefined
+    if (value === null || value === '' || items?.length === 0) missing.add(field)
+    else if (items) for (const item of items) visit(item as Json, `${field}/*`)
+    else if (isJsonObject(value))
+      for (const [name, member] of Object.entries(value)) visit(member, field + pointerStep(name))
+    if (items?.length || (value !== '' && typeof value !== 'object')) given.add(field)
+  }
+  visit(answer, '')
+  return new Set([...given].filter((field) => !missing.has(field)))
+}
+
 /** Why a run is left to an agent, as part of a sentence; undefined when nothing speaks against its answer. */
 export function doubtOf(
   guard: Guard,
@@ -46,5 +68,9 @@ export function doubtOf(
   const low = leavesOf(run.answer).filter(
     ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),
   )
-  return low.length === 0 ? undefined : `nothing in the inputs supports ${low.map(({ pointer }) => pointer).join(', ')}`
+  if (low.length > 0) return `nothing in the inputs supports ${low.map(({ pointer }) => pointer).join(', ')}`
+  const now = givenIn(run.answer)
+  const gone = (guard.given ?? []).filter((field) => !now.has(field))
+  if (gone.length === 0) return undefined
+  return `it found nothing for ${gone.map((field) => field || 'its answer').join(', ')}, which has had a value in every known case`
 }

@@ -11,6 +11,8 @@ export interface KnownAnswer {
   readonly pageIndices: readonly number[] | null
   /** The schema that its own request named; null: that of the skill. */
   readonly schema: JsonSchema | null
+  /** What was asked beside the skill; empty: nothing. */
+  readonly prompt: string
   readonly answer: Json
 }
 
@@ -45,8 +47,16 @@ const knownOf = (inputs: JsonObject, config: JsonObject, answer: Json): KnownAns
   inputs,
   pageIndices: Array.isArray(config['page_indices']) ? config['page_indices'].map(Number) : null,
   schema: isJsonObject(config['json_schema']) ? config['json_schema'] : null,
+  prompt: typeof config['prompt'] === 'string' ? config['prompt'].trim() : '',
   answer,
 })
+
+/** The prompt under which most of these are known: a program answers under one. */
+export const promptOf = (known: readonly KnownAnswer[]): string =>
+  [...Map.groupBy(known, ({ prompt }) => prompt)].reduce<readonly [string, readonly KnownAnswer[]]>(
+    (most, one) => (one[1].length > most[1].length ? one : most),
+    ['', []],
+  )[0]
 
 function hasBundleFile(value: Json): boolean {
   if (Array.isArray(value)) return value.some(hasBundleFile)

@@ -62,6 +62,6 @@ function sorted(value: Json): Json {
 /** The hash of a schema as programs are found by it. The words that describe it are part of it: they shape an answer. */
 export const schemaHash = (schema: JsonSchema | null): string => hashOf(schema)
 
-/** The hash over the bundles of an execution's skills, in their order. */
-export const skillsHash = (bundles: readonly { readonly sha256: string }[]): string =>
-  hashOf(bundles.map(({ sha256 }) => sha256))
+/** The hash over what says how to answer: the bundles of an execution's skills, in their order, and a prompt beside them. */
+export const skillsHash = (bundles: readonly { readonly sha256: string }[], prompt: string): string =>
+  hashOf([...bundles.map(({ sha256 }) => sha256), ...(prompt.trim() === '' ? [] : [{ prompt: prompt.trim() }])])

@@ -8,12 +8,13 @@ import { type AddedCase, hasNewCases } from '../evaluations/evaluations.ts'
 import { findAsked } from '../executions/executions.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import { programTopic, sha256Of } from './compile.ts'
-import { schemaHash, skillsHash } from './program.ts'
+import { schemaHash } from './program.ts'
 import type { ShadowSettings } from './shadow.ts'
 import { noteKnownAnswer } from './shadows.ts'
 import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
 export { compileProgram, programTopic } from './compile.ts'
+export { skillsHash } from './program.ts'
 export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults } from './shadow.ts'
 export { bookAgentRun, bookServed, findShadowed, settleShadow } from './shadows.ts'
@@ -39,6 +40,8 @@ interface Start {
   readonly workspaceId: string
   readonly owner: ProgramOwner
   readonly skills: readonly PinnedSkill[]
+  /** Of the skills and the prompt, see `skillsHash`. */
+  readonly skillsSha256: string
   readonly schema: JsonSchema | null
 }
 
@@ -72,7 +75,7 @@ export async function keepCandidate(
 ): Promise<Program | undefined> {
   const key = {
     workspaceId: kept.workspaceId,
-    skillsSha256: skillsHash(kept.skills),
+    skillsSha256: kept.skillsSha256,
     schemaSha256: schemaHash(kept.schema),
   }
   const states = await listStates(parts.tx, key)
@@ -93,12 +96,12 @@ export async function keepCandidate(
 
 /** Compiles a demoted program anew when known answers were added since it was made: only they can teach it better. */
 export async function compileAgain(parts: StartParts, demoted: Program): Promise<Program | undefined> {
-  const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, schema } = demoted
+  const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, skillsSha256, schema } = demoted
   const isTaught = await hasNewCases(parts.tx, { workspaceId, ownerId, name, since: demoted.createdAt })
   if (!isTaught) return undefined
   const owner = { id: skillId, ownerId, name, skillVersion }
   const from = { executionIds: null, caseIds: null }
-  return startCompiling(parts, { workspaceId, owner, skills, schema, from })
+  return startCompiling(parts, { workspaceId, owner, skills, skillsSha256, schema, from })
 }
 
 /**
@@ -127,7 +130,7 @@ type Started = Pick<
 }
 
 async function insertStarted({ tx, clock, queue }: StartParts, start: Start, started: Started): Promise<Program> {
-  const { workspaceId, owner, skills, schema } = start
+  const { workspaceId, owner, skills, skillsSha256, schema } = start
   const now = clock.now()
   const program = await insertProgram(tx, {
     ...started,
@@ -138,7 +141,7 @@ async function insertStarted({ tx, clock, queue }: StartParts, start: Start, sta
     skillName: owner.name,
     skillVersion: owner.skillVersion,
     skills,
-    skillsSha256: skillsHash(skills),
+    skillsSha256,
     schema,
     schemaSha256: schemaHash(schema),
     createdAt: now,

@@ -16,7 +16,7 @@ import {
   type GateReport,
   smuggledFields,
 } from './gate.ts'
-import { type Guard, groundedFields, wordsOfLines } from './guard.ts'
+import { type Guard, givenFields, groundedFields, wordsOfLines } from './guard.ts'
 import { familiarOf } from './novelty.ts'
 import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
 
@@ -85,6 +85,7 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
   const guard = {
     familiar: familiarOf(ran.map(({ result }) => wordsOfLines(result.lines))),
     grounded: groundedFields(ran.map(({ result, evidence }) => ({ answer: result.value, evidence }))),
+    given: givenFields(ran.map(({ result }) => result.value)),
   }
   const cases = { answered: ran.length, declined, failed: failures.length }
   return {

@@ -9,8 +9,8 @@ import type { Queue } from '../../seams/queue/queue.ts'
 import { agentCosts } from '../executions/executions.ts'
 import { loadSkill, pinnedVersion } from '../skills/skills.ts'
 import { skillSchema } from './compile.ts'
-import { knownAnswers } from './known-answers.ts'
-import { schemaHash } from './program.ts'
+import { knownAnswers, promptOf } from './known-answers.ts'
+import { schemaHash, skillsHash } from './program.ts'
 import { startCompiling } from './programs.ts'
 import { deleteProgram, findProgram, findSource, listPrograms, type Program } from './store.ts'
 import { compileRequest, listQuery, programRecord, recordOf } from './wire.ts'
@@ -73,8 +73,9 @@ function compileRoute(parts: ProgramRouteParts): Route {
         name: skill.name,
         skillVersion: skill.skillVersion,
       }
+      const skillsSha256 = skillsHash(skills, promptOf(known))
       const program = await db.transaction((tx) =>
-        startCompiling({ tx, clock, queue }, { workspaceId, owner, skills, schema, from }),
+        startCompiling({ tx, clock, queue }, { workspaceId, owner, skills, skillsSha256, schema, from }),
       )
       return { json: recordOf(program, null) }
     },

@@ -14,6 +14,7 @@ import { findReady, listStates } from './store.ts'
 export interface ServeRequest extends ProgramInput {
   readonly workspaceId: string
   readonly skills: readonly PinnedSkill[]
+  readonly prompt: string
   readonly schema: JsonSchema | null
 }
 
@@ -48,16 +49,17 @@ export async function serveByProgram(
   request: ServeRequest,
   signal: AbortSignal,
 ): Promise<Served> {
-  const { workspaceId, skills, schema, documents, values } = request
+  const { workspaceId, skills, prompt, schema, documents, values } = request
   if (skills.length === 0) return declined(null, 'programs are kept with skills, and the request names none')
   const shape = shapeOf(
     documents.map(({ input, mediaType }) => ({ name: input, mediaType })),
     // A slot of plain text is a document as well.
     Object.fromEntries(Object.entries(values).filter(([slot]) => !documents.some(({ input }) => input === slot))),
   )
-  const key = { workspaceId, skillsSha256: skillsHash(skills), schemaSha256: schemaHash(schema) }
+  const key = { workspaceId, skillsSha256: skillsHash(skills, prompt), schemaSha256: schemaHash(schema) }
   const ready = await findReady(parts.db, { ...key, shapeSha256: hashOf(shape) })
-  if (!ready) return declined(null, await whyNone(parts.db, key))
+  const what = prompt.trim() === '' ? 'these skills and this schema' : 'these skills, this schema and this prompt'
+  if (!ready) return declined(null, await whyNone(parts.db, key, what))
   const program = { id: ready.id, sha256: ready.sha256 ?? '' }
   try {
     const result = await runSource(parts, { source: ready.source, documents, values }, signal)
@@ -82,12 +84,11 @@ export async function serveByProgram(
 
 const declined = (program: ReadyProgram | null, because: string): Served => ({ answered: false, program, because })
 
-async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1]): Promise<string> {
+async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1], what: string): Promise<string> {
   const states = await listStates(sql, key)
-  if (states.length === 0) return 'there is no program for these skills and this schema'
+  if (states.length === 0) return `there is no program for ${what}`
   const count = (status: string): number => states.filter((one) => one.status === status).length
-  if (count('ready') > 0) return 'the program for these skills and this schema was proved on inputs of another shape'
-  if (count('compiling') + count('candidate') > 0)
-    return 'the program for these skills and this schema is still being compiled'
-  return `no program for these skills and this schema is ready: ${count('demoted')} demoted, ${count('rejected')} rejected`
+  if (count('ready') > 0) return `the program for ${what} was proved on inputs of another shape`
+  if (count('compiling') + count('candidate') > 0) return `the program for ${what} is still being compiled`
+  return `no program for ${what} is ready: ${count('demoted')} demoted, ${count('rejected')} rejected`
 }
