@@ -120,6 +120,23 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(hearing.heard).toHaveLength(1)
   })
 
+  test('what was heard for an execution without caching is gone with it', async () => {
+    const { id, sha256 } = await house.upload(await madeSound(3, 'For nobody else'), 'own.mp3')
+    const record = await execute(id, { config: { ...config, caching: false } })
+    expect(record.status).toBe('completed')
+    const left = await house.database.db.query("select reader from readings where sha256 = decode($1, 'hex')", [sha256])
+    expect(left).toEqual([])
+  })
+
+  test('sound that nobody hears is told in the record, by its slot, and not passed over', async () => {
+    await using deaf = await openTestHouse()
+    const { id } = await deaf.upload(await madeSound(3, 'A note'), 'note.mp3')
+    const inputs = { note: { type: 'input_file', file_id: id } }
+    const { json } = await deaf.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })
+    expect(json.status).toBe('completed')
+    expect(json.usage.message).toBe('inputs.note: Speech was not written down: no provider that hears is configured')
+  })
+
   test.each([
     ['cut off', (bytes: Buffer) => bytes.subarray(0, 40)],
     ['noise behind its first bytes', (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 16), Buffer.alloc(5_000, 7)])],

@@ -194,6 +194,13 @@ describe('validation', () => {
     expect(list.json.map((one: { id: string }) => one.id)).toEqual([json.id])
   })
 
+  test.each(['2026-11-21T10:00:00Z', '2026-11-21T10:00:00+02:00', '2026-11-21T10:00:00.123456'])(
+    'the created_at of a request may be %s: without an offset it is UTC',
+    async (created_at) => {
+      expect((await execute({ inputs, created_at })).status).toBe(201)
+    },
+  )
+
   test.each(['vlmrun-orion-1', 'vlmrun-orion-1:lite', 'vlmrun-orion-2:pro', 'svc-agent-2'])(
     'the model %s is understood',
     async (model) => {

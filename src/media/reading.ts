@@ -15,6 +15,8 @@ export interface Reading {
   readonly pagesRecognised: number
   /** Where in a film each page stands, by page; null for a page that is no picture. Absent for what is no film. */
   readonly atSeconds?: readonly (number | null)[]
+  /** What could not be had of it, in sentences; absent where all was. */
+  readonly notes?: readonly string[]
 }
 
 /** Changes whenever the reader would read a document otherwise, so that no older reading is taken for its work. */

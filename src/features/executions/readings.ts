@@ -53,14 +53,12 @@ export async function keepReading(
 }
 
 /** Drops the readings that an execution without caching kept for its own runs alone. */
-export async function deleteOwnReadings(
-  sql: Sql,
-  execution: Pick<Execution, 'id' | 'workspaceId' | 'request'>,
-): Promise<void> {
+export async function deleteOwnReadings(sql: Sql, execution: Pick<Execution, 'id' | 'workspaceId'>): Promise<void> {
   await sql.query(
     `delete from readings using steps where steps.workspace_id = $1 and steps.execution_id = $2 and steps.name = $3
-       and readings.workspace_id = $1 and readings.sha256 = decode(steps.detail->>'sha256', 'hex') and readings.reader = $4`,
-    [execution.workspaceId, execution.id, readTool, `${readerVersion} ${variantOf(execution)}`],
+       and readings.workspace_id = $1 and readings.sha256 = decode(steps.detail->>'sha256', 'hex')
+       and readings.reader like '% for ' || $2::text`,
+    [execution.workspaceId, execution.id, readTool],
   )
 }
 

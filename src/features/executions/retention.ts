@@ -32,10 +32,10 @@ export async function markUnretained(tx: Sql, place: Place): Promise<void> {
  */
 export async function forgetWork(
   tx: Sql,
-  execution: Pick<ExecutionState, 'id' | 'workspaceId' | 'keyId'> & { request: ExecutionRequest; now: Date },
+  execution: Pick<ExecutionState, 'id' | 'workspaceId' | 'keyId'> & { now: Date },
 ): Promise<void> {
-  const { id, workspaceId, keyId, now, request } = execution
-  await deleteOwnReadings(tx, { id, workspaceId, request })
+  const { id, workspaceId, keyId, now } = execution
+  await deleteOwnReadings(tx, { id, workspaceId })
   await scrubWork(tx, { workspaceId, id })
   await deleteInputFiles(tx, { workspaceId, executionId: id, keyId, now })
 }

@@ -122,9 +122,9 @@ function elementTypeOf(mediaTypes: readonly string[]): NonNullable<Usage['elemen
 /** What a transcript says was worked through. */
 export function usageOf(transcript: readonly Step[], message?: string): Usage {
   // A model may call the same tool: its calls are told by the turn they belong to.
-  const readings = transcript
-    .filter((step) => step.name === readTool && !isToolCall(step))
-    .map((step) => step.result as { mediaType: string; pagesRead: number })
+  const reads = transcript.filter((step) => step.name === readTool && !isToolCall(step))
+  const readings = reads.map((step) => step.result as { mediaType: string; pagesRead: number })
+  const told = [message, ...reads.flatMap(notesOf)].filter((one) => one !== undefined)
   const turns = transcript.flatMap((step) => turnOf(step)?.usage ?? [])
   const sum = (of: (usage: ModelUsage) => number): number => turns.reduce((total, usage) => total + of(usage), 0)
   return {
@@ -143,6 +143,12 @@ export function usageOf(transcript: readonly Step[], message?: string): Usage {
           cachedInputTokens: sum((usage) => usage.cachedInputTokens),
           outputTokens: sum((usage) => usage.outputTokens),
         }),
-    ...(message === undefined ? {} : { message }),
+    ...(told.length === 0 ? {} : { message: told.join('. ') }),
   }
+}
+
+/** What could not be had of an input, by its slot. */
+function notesOf({ detail, result }: Step): string[] {
+  const { notes = [] } = result as { notes?: readonly string[] }
+  return notes.map((note) => `inputs.${(detail as { input: string }).input}: ${note}`)
 }

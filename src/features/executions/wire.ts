@@ -115,7 +115,7 @@ export const executeRequest = z
     config: config.nullish(),
     model: z.string().min(1).max(255).nullish(),
     callback_url: callbackUrl.nullish().describe('Told of the end, and of pauses: POST of the execution as JSON'),
-    created_at: z.iso.datetime({ offset: true }).nullish(),
+    created_at: z.iso.datetime({ offset: true, local: true }).meta({ format: 'date-time' }).nullish(),
     metadata: metadata.nullish(),
     toolsets: arrayOf(toolset, limits.listItemsMax).nullish(),
   })

@@ -13,11 +13,12 @@ export default function assembleTimed({ facts, frames, spoken, notes }: TimedPar
   )
   const said = spoken && spoken.length > 0 ? [textPage(spokenText(spoken))] : []
   const pages = [textPage([...factLines(facts), ...notes].join('\n')), ...pictures, ...said]
-  return packDocument({
+  const reading = packDocument({
     mediaType: facts.video ? 'video' : 'audio',
     pageCount: pages.length,
     pages: pages.map((page, index) => ({ ...page, index })),
   })
+  return notes.length === 0 ? reading : { ...reading, notes }
 }
 
 /** A page of text that stands in no source: its words have no span. */
