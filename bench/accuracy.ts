@@ -5,7 +5,7 @@ import { scoreReceipts } from './accuracy/receipts.ts'
 import { fieldRates, type Group, writeReport } from './accuracy/report.ts'
 import { type Mark, rates, score, tally } from './accuracy/score.ts'
 import { ask, type Outcome } from './accuracy/subjects.ts'
-import { type Kind, kinds, makeDocument } from './documents/document.ts'
+import { type Kind, kinds, layoutNames, makeDocument } from './documents/document.ts'
 import { type Variant, variants } from './documents/render.ts'
 import { type Split, splits } from './documents/words/lexicon.ts'
 
@@ -23,6 +23,8 @@ import { type Split, splits } from './documents/words/lexicon.ts'
  *
  * `--split train` is what the engine is tuned on; `released` are the documents that were kept out before, to be looked at like
  * those of `train`; `kept-out` is not to be looked at: only its totals are printed, whatever is asked (documents/README.md).
+ * `every` asks about every layout that there is, of the train and of the kept-out part, `--count` documents of each, from seeds
+ * that `--first` should keep off those of tuning; it prints totals only.
  */
 const { values: asked } = parseArgs({
   options: {
@@ -40,7 +42,7 @@ const { values: asked } = parseArgs({
   },
 })
 
-const isHidden = asked.split === 'kept-out'
+const isHidden = asked.split === 'kept-out' || asked.split === 'every'
 const options = { ...asked, quiet: asked.quiet || isHidden }
 
 function chosen<T extends string>(name: string, text: string, allowed: readonly T[]): T[] {
@@ -57,13 +59,13 @@ async function run(): Promise<void> {
 }
 
 async function runDocuments(): Promise<void> {
-  const [split = 'train'] = chosen('split', options.split, splits)
+  const [split = 'train'] = chosen('split', options.split, [...splits, 'every'] as const)
   const groups: Group[] = []
   const controls: Record<'null' | 'shuffled', Mark[]> = { null: [], shuffled: [] }
   const refusals = new Map<string, number>()
   for (const kind of chosen('kind', options.kind, kinds))
     for (const variant of chosen('variant', options.variant, variants)) {
-      const outcomes = await askAll(kind, variant, split)
+      const outcomes = await (split === 'every' ? askEvery(kind, variant) : askAll(kind, variant, split))
       groups.push({
         name: `${kind} ${variant}`,
         documents: outcomes.length,
@@ -117,6 +119,17 @@ async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outco
   for (let seed = first; seed < first + Number(options.count); seed += 1)
     if (options.layout === '' || (await makeDocument({ kind, seed, split })).layout.includes(options.layout))
       outcomes.push(await ask({ kind, seed, split, variant }))
+  return outcomes
+}
+
+/** The same number of documents of each layout of the train and the kept-out part, no seed twice. */
+async function askEvery(kind: Kind, variant: Variant): Promise<Outcome[]> {
+  const outcomes: Outcome[] = []
+  let seed = Number(options.first)
+  for (const split of ['train', 'kept-out'] as const)
+    for (const layout of layoutNames(kind, split))
+      for (let n = 0; n < Number(options.count); n += 1, seed += 1)
+        outcomes.push(await ask({ kind, seed, split, layout, variant }))
   return outcomes
 }
 

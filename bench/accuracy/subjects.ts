@@ -26,13 +26,14 @@ export interface Question {
   readonly seed: number
   readonly split: Split
   readonly variant: Variant
+  readonly layout?: string
 }
 
 /** Makes a document, reads it with the product's reader and asks the product's engine, in this process. */
-export async function ask({ kind, seed, split, variant }: Question): Promise<Outcome> {
-  const made = await makeDocument({ kind, seed, split })
+export async function ask({ variant, ...choice }: Question): Promise<Outcome> {
+  const made = await makeDocument(choice)
   const rendered: Rendered =
-    variant === 'pdf' ? { bytes: made.pdf, mediaType: 'application/pdf' } : await render(made.pdf, variant, seed)
+    variant === 'pdf' ? { bytes: made.pdf, mediaType: 'application/pdf' } : await render(made.pdf, variant, choice.seed)
   return { made, variant, ...(await readAndExtract(rendered.bytes, made.schema)) }
 }
 

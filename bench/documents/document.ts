@@ -1,4 +1,5 @@
 import PDFDocument from 'pdfkit'
+import { assert } from '../../src/kit/assert.ts'
 import type { JsonSchema } from '../../src/kit/json.ts'
 import { type InvoiceFacts, invoiceAccepts, invoiceTruth, makeInvoiceFacts } from './invoice-facts.ts'
 import { invoiceLayouts } from './layouts/invoices.ts'
@@ -81,11 +82,19 @@ const statements: Maker<StatementFacts> = {
   acceptsOf: statementAccepts,
 }
 
+/** Which document is made. `layout` names one of the part's; without it the seed chooses. */
+export interface DocumentChoice {
+  readonly kind: Kind
+  readonly seed: number
+  readonly split: Split
+  readonly layout?: string
+}
+
 /**
  * Makes one document, the same for the same kind, seed and split. The splits draw from different seeds, so no document of
  * one is in another; the kept-out one also has layouts, wordings, places and fonts of its own.
  */
-export function makeDocument(options: { kind: Kind; seed: number; split: Split }): Promise<MadeDocument> {
+export function makeDocument(options: DocumentChoice): Promise<MadeDocument> {
   switch (options.kind) {
     case 'invoice':
       return produce(invoices, options)
@@ -103,13 +112,16 @@ const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'ke
 
 async function produce<Facts>(
   maker: Maker<Facts>,
-  { kind, seed, split }: { kind: Kind; seed: number; split: Split },
+  { kind, seed, split, layout: wanted }: DocumentChoice,
 ): Promise<MadeDocument> {
   const random = createRandom(`${sources[split]}/${kind}/${seed}`)
   const locale = pickLocale(random, split)
   const second = maker.use === 'till' ? null : pickSecondLocale(random.fork('second'), locale, split)
   const made = maker.makeFacts(random.fork('facts'), locale, split)
-  const layout = random.pick(layoutsOf(maker.layouts, split))
+  const own = layoutsOf(maker.layouts, split)
+  const drawn = random.pick(own)
+  const layout = wanted === undefined ? drawn : own.find(({ name }) => name === wanted)
+  assert(layout !== undefined, `${wanted} is no layout of a ${kind} in ${split}`)
   const facts = layout.revise?.(made, random.fork('revision'), locale) ?? made
   const open = (size: PageSize) => openPress(random, { locale, second }, { split, use: maker.use, size })
   let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale, layout.sideways === true))
@@ -148,10 +160,10 @@ function pageSizeOf(locale: Locale, sideways: boolean): PageSize {
 /** Points of a 58 or 80 mm roll, or of a wider slip. */
 const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 227, 250, 280])
 
-/** The layouts that a part's documents of one kind may have. */
+/** The layouts that a part's documents of one kind may have, each once. */
 export function layoutNames(kind: Kind, split: Split): string[] {
   const { layouts } = { invoice: invoices, receipt: receipts, order: orders, statement: statements }[kind]
-  return layoutsOf<(typeof layouts)[number]>(layouts, split).map(({ name }) => name)
+  return [...new Set(layoutsOf<(typeof layouts)[number]>(layouts, split).map(({ name }) => name))]
 }
 
 function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'released'>>(layouts: readonly L[], split: Split): L[] {
