@@ -76,7 +76,7 @@ test('login remembers a server and key that work, readable by their owner alone,
     expect((await stat(path)).mode & 0o777).toBe(0o600)
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({ url: server.url, key: server.key })
     const models = await skillrun(['models'], place)
-    expect(models).toEqual({ code: 0, stdout: 'MODEL        DOMAIN\nsvc-agent-1  document\n', stderr: '' })
+    expect(models).toEqual({ code: 0, stdout: 'MODEL        ENGINE\nsvc-agent-1  -\n', stderr: '' })
     expect(server.seen.at(-1)?.authorization).toBe(`Bearer ${server.key}`)
   }))
 

@@ -190,11 +190,13 @@ describe('every kind of input', () => {
           },
         },
       },
-      'unsupported_input',
+      // A machine without ffmpeg says so.
+      /^(unreadable_media|needs_ffmpeg)$/,
     ],
   ])('%s fails in words that name the slot', async (_name, inputs, code) => {
     const { status, json } = await execute({ batch: false, inputs, config })
-    expect([status, json.status, json.error.code]).toEqual([201, 'failed', code])
+    expect([status, json.status]).toEqual([201, 'failed'])
+    expect(json.error.code).toMatch(code)
     expect(json.error.message).toContain(`inputs.${Object.keys(inputs)[0]}`)
     expect(json.usage.message).toBe(json.error.message)
     expect(json.response).toBe(null)
@@ -329,11 +331,7 @@ describe('metadata', () => {
     })
   })
 
-  test('that asks for what this server cannot keep is refused, and so is a wrong type', async () => {
-    expect(await execute({ inputs, metadata: { allow_retention: false } })).toMatchObject({
-      status: 422,
-      json: { detail: [{ loc: ['body', 'metadata', 'allow_retention'] }] },
-    })
+  test('of a wrong type is refused', async () => {
     expect(await execute({ inputs, metadata: { allowRetention: 'nope' } })).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ['body', 'metadata', 'allowRetention'] }] },

@@ -63,12 +63,20 @@ describe('a key and an address in the environment', () => {
         domain: 'agent',
         engine: 'openai/gpt-5.5',
       })
-      const variant = await house.call('POST', '/v1/agent/execute', { body: { ...body, model: 'svc-agent-2:gpt-5.5' } })
-      expect(variant.json).toMatchObject({
-        status: 'completed',
-        model: { answered: 'openai/gpt-5.5', chosen_by: null },
-      })
     }))
+
+  test('a variant of the second generation is answered by its model, with a program', () =>
+    withOpenAi(
+      () => ({ text: `export default async function run() {\n  return ${JSON.stringify(answer)}\n}` }),
+      async ({ house }) => {
+        const variant = { ...body, model: 'svc-agent-2:gpt-5.5' }
+        expect((await house.call('POST', '/v1/agent/execute', { body: variant })).json).toMatchObject({
+          status: 'completed',
+          response: answer,
+          model: { answered: 'openai/gpt-5.5', chosen_by: null },
+        })
+      },
+    ))
 
   test('a prompt alone, and plain values, are enough to ask', () =>
     withOpenAi(

@@ -53,9 +53,12 @@ async function placesOf(mark: string): Promise<string[]> {
   return places
 }
 
-/** A request with its mark in every place that takes content. */
+let uploads = 0
+
+/** A request with its mark in every place that takes content. Its file is like no other: the bytes of one before may be on their way out. */
 async function marked(mark: string) {
-  const file = await house.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.00`), `${mark}.txt`)
+  uploads += 1
+  const file = await house.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.0${uploads}`), `${mark}.txt`)
   const text = Buffer.from(`Vendor: ${mark} data\nTotal: 6.00`).toString('base64')
   return {
     inputs: {
