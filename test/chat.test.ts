@@ -555,6 +555,20 @@ describe('a failure', () => {
     expect(error).toMatchObject({ status: 422, param: 'messages[0].content[0].image_url.url' })
   })
 
+  test.each([
+    ['skills[0].skill_id', { skills: [{ skill_id: 'never-made' }] }],
+    ['skills[0].source.data', { skills: [{ type: 'inline', source: { data: 'AAAA' } }] }],
+    ['response_format.schema.type', { response_format: { type: 'json_schema', schema: { type: 'nope' } } }],
+    [
+      'response_format.json_schema.schema.type',
+      { response_format: { type: 'json_schema', json_schema: { name: 'x', schema: { type: 'nope' } } } },
+    ],
+    ['toolsets[0]', { toolsets: ['never-made'] }],
+  ])('names the place where the client wrote it: %s', async (param, body) => {
+    const error = await failure(client.chat.completions.create(asked(body as never)))
+    expect(error).toMatchObject({ status: 422, param })
+  })
+
   test('of a route that is not there, or not in this method, has the same form', async () => {
     for (const [method, path, status] of [
       ['GET', '/v1/openai/nothing', 404],

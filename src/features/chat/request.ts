@@ -1,7 +1,7 @@
 import type { ChatTurn } from '../../agent/conversation.ts'
 import { lastQuestion } from '../../agent/conversation.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
-import { invalid } from '../../seams/http/validation.ts'
+import { invalid, ValidationFailure } from '../../seams/http/validation.ts'
 import type { Sampling } from '../../seams/models/model.ts'
 import type { ExecuteRequest } from '../executions/executions.ts'
 import type { Continued } from './continue-session.ts'
@@ -94,6 +94,19 @@ export function executeBodyOf(
       ...(isPlain || isForced ? { tool_names: [] } : {}),
     },
   }
+}
+
+/** What was refused of the body that a request became, at the place where the client wrote it. */
+export function asSent(failure: unknown, { response_format: format }: ChatRequest): unknown {
+  if (!(failure instanceof ValidationFailure)) return failure
+  const nested = format?.type === 'json_schema' && format.json_schema?.schema ? ['json_schema'] : []
+  const placeOf = ([part, first, second, ...rest]: readonly (string | number)[]): (string | number)[] => {
+    const whole = [part, first, second].filter((step) => step !== undefined)
+    if (first !== 'config' || part === undefined || second === undefined) return [...whole, ...rest]
+    if (second === 'json_schema') return [part, 'response_format', ...nested, 'schema', ...rest]
+    return [part, second === 'prompt' ? 'messages' : second, ...rest]
+  }
+  return new ValidationFailure(failure.details.map((detail) => ({ ...detail, loc: placeOf(detail.loc) })))
 }
 
 const metadataOf = ({ metadata }: ChatRequest): JsonObject => (isJsonObject(metadata) ? metadata : {})

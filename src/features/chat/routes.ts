@@ -10,7 +10,7 @@ import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from '../e
 import { completionOf, headOf, type Told, turnFailure } from './completion.ts'
 import { continueSession } from './continue-session.ts'
 import { readMessages } from './read-messages.ts'
-import { executeBodyOf, sessionNamed, turnOf } from './request.ts'
+import { asSent, executeBodyOf, sessionNamed, turnOf } from './request.ts'
 import { insertMessages } from './store.ts'
 import { type Following, streamCompletion } from './stream.ts'
 import { type ChatRequest, chatCompletion, chatRequest, openAiModel } from './wire.ts'
@@ -106,6 +106,8 @@ async function accept(
           await insertMessages(tx, { workspaceId, sessionId, executionId: id, messages: added, now: createdAt })
       },
     },
+  }).catch((failure: unknown) => {
+    throw asSent(failure, body)
   })
 }
 
