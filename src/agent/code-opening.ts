@@ -1,7 +1,7 @@
 import type { Json, JsonObject, JsonSchema } from '../kit/json.ts'
 import type { ModelRequest, Part } from '../seams/models/model.ts'
 import type { DocumentText } from './document-text.ts'
-import { inputParts } from './opening.ts'
+import { inputParts, type OpeningParts, scopeText } from './opening.ts'
 import type { Tool } from './tool.ts'
 import { toolDeclarations } from './tool-declarations.ts'
 
@@ -22,7 +22,8 @@ export interface CodeOpeningParts {
   readonly tools: readonly Tool[]
   /** The beginnings of the documents, so that the program can be written to fit them. */
   readonly documents: readonly DocumentText[]
-  readonly pictures: ReadonlyMap<string, readonly Uint8Array[]>
+  readonly shown: OpeningParts['shown']
+  readonly scope: string
   /** As the program is given them. */
   readonly inputs: JsonObject
   readonly skills: string
@@ -34,9 +35,9 @@ export interface CodeOpeningParts {
 
 /** The request of the first turn: what is the same for all first, then skills, documents and the question. */
 export function codeOpeningOf(parts: CodeOpeningParts): ModelRequest {
-  const { documents, pictures, skills } = parts
-  const shown = documents.flatMap((one) => inputParts(one, { pictures, tools: [] }))
-  const instructions: Part[] = skills === '' ? [] : [{ kind: 'text', text: skills }]
+  const { documents, skills } = parts
+  const shown = documents.flatMap((one) => inputParts(one, { shown: parts.shown, tools: [] }))
+  const instructions: Part[] = [scopeText(parts), skills].filter(Boolean).map((text) => ({ kind: 'text', text }))
   return {
     system: `${system}\n\n\`\`\`ts\n${toolDeclarations(parts.tools)}\n\`\`\``,
     messages: [{ role: 'user', parts: [...instructions, ...shown, question(parts)] }],
@@ -44,6 +45,7 @@ export function codeOpeningOf(parts: CodeOpeningParts): ModelRequest {
     schema: null,
     outputTokensMax: parts.outputTokensMax,
     wallMs: parts.wallMs,
+    cacheKey: parts.scope,
   }
 }
 

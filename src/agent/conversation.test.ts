@@ -17,7 +17,8 @@ const turn = (messages: readonly Said[], own: Partial<ChatTurn> = {}): ChatTurn 
 const parts = (own: Partial<OpeningParts> = {}): OpeningParts => ({
   skills: '',
   documents: [],
-  pictures: new Map(),
+  shown: new Map(),
+  scope: 'ours',
   values: {},
   prompt: '',
   schema: null,

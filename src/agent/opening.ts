@@ -12,13 +12,21 @@ const system = `You work on the inputs that are given to you and answer the requ
 - Use a tool where it is surer than you are: to look at a page again, to find words, to calculate. Call several at once when they do not depend on each other.
 - When the request comes with a JSON Schema, your final answer is one JSON value that fits it, and nothing else: no words around it, no fence.`
 
+/** A picture or a file that a model is shown. */
+export type ShownPart = Exclude<Part, { kind: 'text' }>
+
 /** What a run begins with. */
 export interface OpeningParts {
   /** What is said of the enabled skills; empty without any. */
   readonly skills: string
   readonly documents: readonly DocumentText[]
-  /** Pictures by input, in the order of their pages. */
-  readonly pictures: ReadonlyMap<string, readonly Uint8Array[]>
+  /** What is shown beside the text, by input: pictures in the order of their pages, or the file itself. */
+  readonly shown: ReadonlyMap<string, readonly ShownPart[]>
+  /**
+   * Whom a provider's cache may serve: it stands before all that is anybody's own, so that nobody learns from the price of a request that
+   * another workspace asked the same.
+   */
+  readonly scope: string
   readonly values: Readonly<Record<string, Json>>
   readonly prompt: string
   readonly schema: JsonSchema | null
@@ -35,6 +43,7 @@ export function openingOf(parts: OpeningParts): ModelRequest {
   const message: Message = {
     role: 'user',
     parts: [
+      { kind: 'text', text: scopeText(parts) },
       ...(parts.skills === '' ? [] : [{ kind: 'text' as const, text: parts.skills }]),
       ...parts.documents.flatMap((one) => inputParts(one, parts)),
       question(parts),
@@ -47,23 +56,23 @@ export function openingOf(parts: OpeningParts): ModelRequest {
     schema: parts.schema,
     outputTokensMax: parts.outputTokensMax,
     wallMs: parts.wallMs,
+    cacheKey: parts.scope,
   }
 }
 
-/** A document as a model is shown it: its text, then its pictures. */
-export function inputParts(
-  document: DocumentText,
-  { pictures, tools }: Pick<OpeningParts, 'pictures' | 'tools'>,
-): Part[] {
+/** See `OpeningParts`. */
+export const scopeText = ({ scope }: Pick<OpeningParts, 'scope'>): string => `[scope ${scope}]`
+
+/** A document as a model is shown it: its text, then its pictures or itself. */
+export function inputParts(document: DocumentText, { shown, tools }: Pick<OpeningParts, 'shown' | 'tools'>): Part[] {
   const name = JSON.stringify(document.input)
   const attributes = `name=${name} type="${document.mediaType}" pages="${document.pageCount}"`
   const left = document.left.map((page) => page + 1).join(', ')
   const advice = tools.some((one) => one.name === 'document_read') ? '; read them with document_read' : ''
   const note = left === '' ? '' : `\n[pages left out for their length, whole or in part: ${left}${advice}]`
-  const shown = pictures.get(document.input) ?? []
   return [
     { kind: 'text', text: `<input ${attributes}>\n${document.text}${note}\n</input>` },
-    ...shown.map((bytes) => ({ kind: 'image' as const, bytes, mediaType: 'image/png' })),
+    ...(shown.get(document.input) ?? []),
   ]
 }
 

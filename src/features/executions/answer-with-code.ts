@@ -13,9 +13,17 @@ import { ProgramFailed, type Sandbox, type SandboxHost } from '../../seams/sandb
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { skillsRunScript } from '../../tools/skills-run-script/skills-run-script.ts'
 import type { Engine } from '../models/models.ts'
-import { answerOf, counted, type ModelAnswer, type ModelParts, retryBudget, turnMicros } from './answer-with-model.ts'
+import {
+  answerOf,
+  counted,
+  type ModelAnswer,
+  type ModelParts,
+  retryBudget,
+  scopeOf,
+  turnMicros,
+} from './answer-with-model.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
-import { drawPictures } from './pictures.ts'
+import { showInputs } from './pictures.ts'
 import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'
 import { mediaOfRun, webOfRun } from './run-media.ts'
@@ -149,7 +157,8 @@ async function openRequest(
   return codeOpeningOf({
     tools: from.tools,
     documents: texts,
-    pictures: facts.takesImages ? await drawPictures(parts, run, { texts, readings: from.readings }) : new Map(),
+    shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),
+    scope: scopeOf(parts, run.execution),
     inputs: from.inputs,
     skills: await skillsInFull(skills, run.signal),
     prompt: request.prompt,

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { conversationOpening } from '../../agent/conversation.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { type EnabledSkill, skillsInFull, skillsText } from '../../agent/enabled-skill.ts'
@@ -20,10 +21,11 @@ import type { Scripts } from '../../seams/sandbox/scripts.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
+import type { BringParts } from './bring.ts'
 import { aloud, handedOver, isToldAsItComes, judgeReply, refuseLong, textOfTurns } from './chat-turn.ts'
-import type { ExecutionError } from './execution.ts'
+import type { Execution, ExecutionError } from './execution.ts'
 import { entriesOf, stepOfEntry, turnOf } from './model-steps.ts'
-import { drawPictures } from './pictures.ts'
+import { showInputs } from './pictures.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import type { WebRule } from './read-web.ts'
@@ -158,7 +160,8 @@ async function openRequest(
   const opening: OpeningParts = {
     skills,
     documents: texts,
-    pictures: facts.takesImages ? await drawPictures(parts, run, { texts, readings: from.readings }) : new Map(),
+    shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),
+    scope: scopeOf(parts, run.execution),
     values,
     prompt: request.prompt,
     schema: request.schema,
@@ -171,6 +174,10 @@ async function openRequest(
   refuseLong(conversation, facts.contextTokens)
   return conversation
 }
+
+/** See `OpeningParts.scope`: a name of the workspace that tells nothing of it. */
+export const scopeOf = ({ signingSecret }: Pick<BringParts, 'signingSecret'>, { workspaceId }: Execution): string =>
+  createHmac('sha256', signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
 
 /** The model, each turn of which is announced before it begins. */
 export const counted = (model: Model, onTurn: () => void): Model => ({

@@ -90,12 +90,12 @@ const entryOf = ({ id, name, description, skillVersion, inline }: PinnedSkill): 
     ? { type: 'skill_reference', skill_id: id ?? name, skill_version: skillVersion }
     : { type: 'inline', name, description, source: { type: 'base64', media_type: 'application/zip', data: inline } }
 
-function itemOf({ modality, source }: ExecutionInput): Json {
+function itemOf({ modality, source, detail }: ExecutionInput): Json {
   if (source.kind === 'file') return { type: 'input_file', file_id: source.fileId }
   if (source.kind === 'text') return source.text
   switch (modality) {
     case 'image':
-      return { type: 'image_url', image_url: { url: source.url } }
+      return { type: 'image_url', image_url: { url: source.url, ...(detail ? { detail } : {}) } }
     case 'video':
       return { type: 'video_url', video_url: { url: source.url } }
     case 'audio':

@@ -53,6 +53,8 @@ export interface ExecutionInput {
   readonly name: string
   /** What the caller said it is. */
   readonly modality: 'text' | 'image' | 'video' | 'audio' | 'file'
+  /** How closely a picture is to be looked at; absent: as usual. */
+  readonly detail?: 'low' | 'high'
   readonly source: InputSource
 }
 

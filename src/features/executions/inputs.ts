@@ -117,12 +117,17 @@ function parseItem(value: unknown, path: readonly (string | number)[]): InputIte
   }
 }
 
+const detailOf = ({ detail }: { detail?: string | null | undefined }): Pick<ExecutionInput, 'detail'> => {
+  if (detail === 'low' || detail === 'lo') return { detail: 'low' }
+  return detail === 'high' || detail === 'hi' ? { detail: 'high' } : {}
+}
+
 function inputOf(name: string, item: InputItem): ExecutionInput {
   switch (item.type) {
     case 'text':
       return { name, modality: 'text', source: { kind: 'text', text: item.text } }
     case 'image_url':
-      return { name, modality: 'image', source: sourceOfText(item.image_url.url) }
+      return { name, modality: 'image', ...detailOf(item.image_url), source: sourceOfText(item.image_url.url) }
     case 'video_url':
       return { name, modality: 'video', source: sourceOfText(item.video_url.url) }
     case 'audio_url':

@@ -1,77 +1,131 @@
+import { readFile, stat } from 'node:fs/promises'
 import type { DocumentText } from '../../agent/document-text.ts'
+import type { ShownPart } from '../../agent/opening.ts'
 import { Fault } from '../../kit/fault.ts'
 import { drawTerms } from '../../media/draw-page.ts'
-import { pictureJob } from '../../media/picture.ts'
-import type { Reading } from '../../media/reading.ts'
-import { withBytes } from './bring.ts'
+import { pictureJob, pictureSizes } from '../../media/picture.ts'
+import type { ModelFacts } from '../models/models.ts'
+import { useBytes } from './bring.ts'
+import { inputNamed, withNamedBytes } from './named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import { beginStep, findStep, type Run, record } from './transcript.ts'
 
 /** Pages of one execution that a model is shown. */
 const picturesMax = 16
-/** Pixels across: a page of A4 is then 1700 high, about what providers look at. */
-const pictureWidth = 1_200
 const drawTool = 'document.draw'
+/** Files as they are, of one execution together: providers take 20 MB of a request and more, base64 included. */
+const filesBytesMax = 12 * 1024 * 1024
+/** Pages of a PDF that goes as it is; providers take a hundred. */
+const pdfPagesMax = 100
+/** What a page of a PDF, a second of sound and a second of film take, rather too many than too few. */
+const tokensOfEach = { pdf: 4_000, audio: 40, video: 320 } as const
+/** What files as they are may take of a model's context. */
+const filesShare = 0.4
+
+interface Showing {
+  readonly texts: readonly DocumentText[]
+  readonly readings: readonly NamedReading[]
+  readonly facts: Pick<ModelFacts, 'takesImages' | 'takesFiles' | 'contextTokens'>
+}
 
 /**
- * The pages that are pictures, drawn for a model to look at, by input; the first sixteen of all inputs together. A page that
- * cannot be drawn is left to its text: the reading said already what could be read.
+ * What a model is shown of the inputs beside their text, by input. A PDF with pages that are pictures, sound and film go as they are
+ * to a model that takes them and where they are short enough; else pages that are pictures are drawn, the first sixteen of all
+ * inputs together. A page that cannot be drawn is left to its text: the reading said already what could be read.
  */
-export async function drawPictures(
+export async function showInputs(
   parts: ReadParts,
   run: Run,
-  from: { texts: readonly DocumentText[]; readings: readonly NamedReading[] },
-): Promise<ReadonlyMap<string, readonly Uint8Array[]>> {
-  const drawn = new Map<string, readonly Uint8Array[]>()
-  let room = picturesMax
-  for (const { input, pictured } of from.texts) {
-    const pages = pictured.slice(0, room)
-    room -= pages.length
-    const times = from.readings.find((one) => one.input === input)?.reading.atSeconds
-    if (pages.length > 0) drawn.set(input, await drawPages(parts, run, { input, pages, times }))
+  from: Showing,
+): Promise<ReadonlyMap<string, readonly ShownPart[]>> {
+  const shown = new Map<string, readonly ShownPart[]>()
+  const room = { pictures: picturesMax, bytes: filesBytesMax, tokens: from.facts.contextTokens * filesShare }
+  for (const text of from.texts) {
+    const file = await fileAsItIs(parts, run, { text, facts: from.facts, room })
+    if (file) {
+      shown.set(text.input, [file])
+      room.bytes -= file.bytes.length
+      room.tokens -= file.tokens
+      continue
+    }
+    const pages = from.facts.takesImages ? text.pictured.slice(0, room.pictures) : []
+    room.pictures -= pages.length
+    const times = from.readings.find((one) => one.input === text.input)?.reading.atSeconds
+    if (pages.length > 0) shown.set(text.input, await drawPages(parts, run, { input: text.input, pages, times }))
   }
-  return drawn
+  return shown
+}
+
+const kinds = { 'application/pdf': 'pdf', audio: 'audio', video: 'video' } as const
+
+/** The file itself, where the model takes it and there is room. */
+async function fileAsItIs(
+  parts: ReadParts,
+  run: Run,
+  of: { text: DocumentText; facts: Showing['facts']; room: { bytes: number; tokens: number } },
+): Promise<Extract<ShownPart, { kind: 'file' }> | undefined> {
+  const { text, facts, room } = of
+  const kind = kinds[text.mediaType as keyof typeof kinds]
+  if (!kind || !facts.takesFiles.includes(kind)) return undefined
+  const isPdf = kind === 'pdf'
+  // A text layer says what it says for less; some pages alone cannot be sent.
+  if (isPdf && (text.pictured.length === 0 || text.pageCount > pdfPagesMax || run.execution.request.pageIndices))
+    return undefined
+  return withNamedBytes(parts, run, text.input, async ({ path }) => {
+    if ((await stat(path)).size > room.bytes) return undefined
+    const facts = isPdf ? undefined : await parts.transcoder.probe(path, run.signal)
+    const tokens = Math.ceil((facts ? (facts.durationSeconds ?? Infinity) : text.pageCount) * tokensOfEach[kind])
+    const mediaType = facts ? mediaTypeOf(kind === 'video', facts.container) : 'application/pdf'
+    if (tokens > room.tokens || mediaType === undefined) return undefined
+    const filename = text.input.split('/').at(-1) ?? text.input
+    return { kind: 'file', bytes: await readFile(path), mediaType, filename, tokens }
+  })
+}
+
+/** The media type of what ffmpeg calls a container, for those that providers take. */
+function mediaTypeOf(isVideo: boolean, container: string): string | undefined {
+  const names = container.split(',')
+  if (names.includes('mp4')) return isVideo ? 'video/mp4' : 'audio/mp4'
+  if (names.includes('webm')) return isVideo ? 'video/webm' : undefined
+  if (isVideo) return undefined
+  return { mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac', ogg: 'audio/ogg', aac: 'audio/aac' }[container]
 }
 
 async function drawPages(
   parts: ReadParts,
   run: Run,
-  wanted: { input: string; pages: readonly number[]; times: Reading['atSeconds'] },
-): Promise<readonly Uint8Array[]> {
-  const input = run.execution.request.inputs.find((one) => one.name === wanted.input)
-  if (!input) return []
+  wanted: { input: string; pages: readonly number[]; times: NamedReading['reading']['atSeconds'] },
+): Promise<readonly ShownPart[]> {
   const isRecorded = findStep(run, drawTool, { key: 'input', value: wanted.input }) !== undefined
   if (!isRecorded) beginStep(run)
   const startedAt = parts.clock.now()
   const { signal } = run
-  const place = { workspaceId: run.fence.workspaceId, executionId: run.fence.id, input, signal }
-  const pictures = await withBytes(parts, place, async ({ path }) => {
-    if (wanted.times) {
-      const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
-      const frames = await parts.transcoder.frames(path, { atSeconds, width: pictureWidth }, signal)
-      return frames.map(({ png }) => ({ bytes: png }))
-    }
-    const drawn = await Promise.all(
-      wanted.pages.map((page) =>
-        parts.workshop
-          .run(pictureJob, { path, page, width: pictureWidth }, { ...drawTerms, signal })
-          .catch((error: unknown) => {
-            if (error instanceof Fault && !error.retryable) return undefined
-            throw error
-          }),
-      ),
+  const detail = inputNamed(run, wanted.input)?.detail ?? 'auto'
+  const draw = (path: string, page: number): Promise<Uint8Array | undefined> =>
+    parts.workshop.run(pictureJob, { path, page, ...pictureSizes[detail] }, { ...drawTerms, signal }).then(
+      ({ bytes }) => bytes,
+      (error: unknown) => {
+        if (error instanceof Fault && !error.retryable) return undefined
+        throw error
+      },
     )
-    return drawn.filter((one) => one !== undefined)
+  const drawn = await withNamedBytes(parts, run, wanted.input, async ({ path }) => {
+    if (!wanted.times) return Promise.all(wanted.pages.map((page) => draw(path, page)))
+    const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
+    const { width } = pictureSizes[detail]
+    const frames = await parts.transcoder.frames(path, { atSeconds, width }, signal)
+    return Promise.all(frames.map(({ png }) => useBytes(parts, Buffer.from(png), (frame) => draw(frame.path, 0))))
   })
+  const pictures = drawn.filter((one) => one !== undefined)
   if (!isRecorded)
     await record(parts, run, {
       kind: 'tool',
       name: drawTool,
-      detail: { input: wanted.input, pages: wanted.pages },
-      result: { pictures: pictures.map(({ bytes }) => ({ bytes: bytes.length })) },
+      detail: { input: wanted.input, pages: wanted.pages, ...(detail === 'auto' ? {} : { detail }) },
+      result: { pictures: pictures.map((bytes) => ({ bytes: bytes.length })) },
       startedAt,
     })
-  return pictures.map(({ bytes }) => bytes)
+  return pictures.map((bytes) => ({ kind: 'image', bytes, mediaType: 'image/jpeg', detail }))
 }
 
 /** Counts what a model would look at, before anything is drawn. */

@@ -1,10 +1,13 @@
 import { Fault } from '../../kit/fault.ts'
+import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
+import { type ArchiveContents, archiveEntryJob, listArchiveJob, looksArchived } from '../../media/archive/archive.ts'
 import { type Reading, readingJob } from '../../media/reading.ts'
 import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
-import { type BringParts, withBytes } from './bring.ts'
+import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
+import { archiveTerms, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 import { findReading, keepReading, readTool, variantOf } from './readings.ts'
 import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
@@ -16,6 +19,16 @@ export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'tr
 export interface NamedReading {
   readonly input: string
   readonly reading: Reading
+}
+
+/** The step that opens an archive, and the one that says that a file of it cannot be read. */
+const archiveTool = 'archive.open'
+const skipTool = 'archive.skip'
+
+interface InputToRead {
+  readonly run: Run
+  readonly input: ExecutionInput
+  readonly signal: AbortSignal
 }
 
 /**
@@ -32,7 +45,7 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
   const readings = await Promise.all(
     inputs.map(async (input) => {
       try {
-        return [{ input: input.name, reading: await readInput(parts, { run, input, signal }) }]
+        return await readInput(parts, { run, input, signal })
       } catch (error) {
         // A failure of the run as a whole is not the input's.
         const isOfInput = error instanceof Fault && error.code !== 'max_steps' && !run.signal.aborted
@@ -51,44 +64,131 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
   return readings.flat()
 }
 
-async function readInput(
+/** An input as its reading, or each file of an archive as one. */
+async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReading[]> {
+  const { run, input, signal } = of
+  const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
+  if (recorded) return readArchive(parts, of, recorded.result as unknown as ArchiveContents)
+  const kept = await keptReading(parts, run, input.name)
+  if (kept) return [{ input: input.name, reading: kept }]
+  const startedAt = parts.clock.now()
+  const place = { workspaceId: run.fence.workspaceId, executionId: run.fence.id, input, signal }
+  return withBytes(parts, place, async (brought) => {
+    const contents = (await looksArchived(brought.path))
+      ? await parts.workshop.run(listArchiveJob, { path: brought.path }, archiveTerms(signal))
+      : null
+    if (!contents) return [{ input: input.name, reading: await readBrought(parts, of, brought) }]
+    beginStep(run)
+    const detail = { input: input.name, bytes: brought.bytes, sha256: brought.sha256.toString('hex') }
+    const result = contents as unknown as Json
+    await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt })
+    return readArchive(parts, of, contents, brought.path)
+  })
+}
+
+/** The files of an archive one after the other. One that cannot be read is told, and the others are read. */
+async function readArchive(
   parts: ReadParts,
-  { run, input, signal }: { run: Run; input: ExecutionInput; signal: AbortSignal },
-): Promise<Reading> {
+  of: InputToRead,
+  { entries, left }: ArchiveContents,
+  path?: string,
+): Promise<NamedReading[]> {
+  const { run, input, signal } = of
+  const readings: NamedReading[] = []
+  let failure: unknown
+  for (const { name } of entries) {
+    const named = { ...input, name: `${input.name}/${name}` }
+    const kept = await keptReading(parts, run, named.name)
+    if (kept) {
+      readings.push({ input: named.name, reading: kept })
+      continue
+    }
+    const use = (brought: Brought) => readBrought(parts, { run, input: named, signal }, brought)
+    const read = async (): Promise<Reading> => {
+      if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
+      const bytes = await parts.workshop.run(archiveEntryJob, { path, name }, archiveTerms(signal))
+      return useBytes(parts, Buffer.from(bytes), use)
+    }
+    try {
+      readings.push({ input: named.name, reading: await read() })
+    } catch (error) {
+      if (!(error instanceof Fault) || error.retryable || error.code === 'max_steps' || signal.aborted) throw error
+      failure = error
+      await tellSkipped(parts, run, { input: named.name, why: error.message })
+    }
+  }
+  if (readings.length > 0) return readings
+  if (failure) throw failure
+  throw new Fault(
+    'invalid',
+    'unreadable_document',
+    left[0] ? `The archive has no file to read: ${left[0].name}: ${left[0].why}` : 'The archive is empty',
+  )
+}
+
+async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string; why: string }): Promise<void> {
+  if (findStep(run, skipTool, { key: 'input', value: skipped.input })) return
+  beginStep(run)
+  await record(parts, run, {
+    kind: 'tool',
+    name: skipTool,
+    detail: { input: skipped.input },
+    result: { why: skipped.why },
+    startedAt: parts.clock.now(),
+  })
+}
+
+/** The reading that the transcript and the store hold. */
+async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Reading | undefined> {
+  const recorded = findStep(run, readTool, { key: 'input', value: name })
+  if (!recorded) return undefined
+  const { sha256 } = recorded.detail as { sha256: string }
+  const variant = variantOf(run.execution, parts.hearing?.name)
+  return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
+}
+
+/** Reads bytes that are here, unless the workspace has a reading of them. */
+async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, bytes }: Brought): Promise<Reading> {
   const { db, clock, workshop } = parts
+  const { run, input, signal } = of
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
   const variant = variantOf(run.execution, parts.hearing?.name)
-  const recorded = findStep(run, readTool, { key: 'input', value: input.name })
-  if (recorded) {
-    const { sha256 } = recorded.detail as { sha256: string }
-    const kept = await findReading(db, { workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
-    if (kept) return kept
-  } else beginStep(run)
+  const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
+  if (!isRecorded) beginStep(run)
   const startedAt = clock.now()
-  return withBytes(
-    parts,
-    { workspaceId, executionId: run.fence.id, input, signal },
-    async ({ path, sha256, bytes }) => {
-      const kept = await findReading(db, { workspaceId, sha256, variant })
-      const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-      const read = async (): Promise<Reading> =>
-        (await looksTimed(path))
-          ? readTimed(parts, run, { input: input.name, path, signal })
-          : workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
-      const reading = kept ?? (await read())
-      if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
-      if (recorded) return reading
-      const { packed: _packed, ...result } = reading
-      const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
-      await record(parts, run, {
-        kind: 'tool',
-        name: readTool,
-        detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages },
-        result: { ...result, cached: kept !== undefined },
-        startedAt,
-      })
-      return reading
-    },
-  )
+  const kept = await findReading(db, { workspaceId, sha256, variant })
+  const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+  const read = async (): Promise<Reading> =>
+    (await looksTimed(path))
+      ? readTimed(parts, run, { input: input.name, path, signal })
+      : workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
+  const reading = kept ?? (await read())
+  if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
+  if (isRecorded) return reading
+  const { packed: _packed, ...result } = reading
+  const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
+  await record(parts, run, {
+    kind: 'tool',
+    name: readTool,
+    detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages },
+    result: { ...result, cached: kept !== undefined },
+    startedAt,
+  })
+  return reading
+}
+
+const toldMax = 5
+
+/** Files of archives that were not read, in words; undefined where all were. */
+export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string | undefined {
+  const left = transcript.flatMap((step) => {
+    const { input } = step.detail as { input: string }
+    if (step.name === skipTool) return [`${input}: ${(step.result as { why: string }).why}`]
+    if (step.name !== archiveTool) return []
+    return (step.result as unknown as ArchiveContents).left.map(({ name, why }) => `${input}/${name}: ${why}`)
+  })
+  if (left.length === 0) return undefined
+  const more = left.length > toldMax ? `; and ${left.length - toldMax} more` : ''
+  return `Not read: ${left.slice(0, toldMax).join('; ')}${more}`
 }

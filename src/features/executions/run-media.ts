@@ -1,22 +1,35 @@
 import type { ToolContext, ToolMedia } from '../../agent/tool.ts'
 import { Fault } from '../../kit/fault.ts'
+import type { JsonObject } from '../../kit/json.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../artifacts/artifacts.ts'
-import { type BringParts, useBytes, withBytes } from './bring.ts'
+import { type BringParts, useBytes } from './bring.ts'
+import { inputNamed, withNamedBytes } from './named-bytes.ts'
 import { readWeb, type WebRule } from './read-web.ts'
+import { readTool } from './readings.ts'
 import type { Run } from './transcript.ts'
 
 /** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
-export function mediaOfRun(parts: BringParts, { execution, fence }: Pick<Run, 'execution' | 'fence'>): ToolMedia {
+export function mediaOfRun(
+  parts: BringParts & { readonly workshop: Workshop },
+  { execution, fence, transcript }: Pick<Run, 'execution' | 'fence' | 'transcript'>,
+): ToolMedia {
   const { workspaceId } = fence
   const executionId = fence.id
   const inputs = execution.request.inputs.filter(({ source }) => source.kind !== 'text')
-  const names = inputs.map(({ name }) => name)
+  // Files of an archive stand in its place.
+  const read = transcript.flatMap((step) =>
+    step.name === readTool ? [String((step.detail as JsonObject)['input'])] : [],
+  )
+  const names = inputs.flatMap(({ name }) => {
+    const inner = read.filter((one) => one.startsWith(`${name}/`))
+    return inner.length > 0 ? inner : [name]
+  })
   return {
     names,
     async withBytes(name, use, signal) {
-      const input = inputs.find((one) => one.name === name)
-      if (input) return withBytes(parts, { workspaceId, executionId, input, signal }, ({ path }) => use(path))
+      const input = inputNamed({ execution }, name)
+      if (input) return withNamedBytes(parts, { execution, fence, signal }, name, ({ path }) => use(path))
       const made = artifactIdPattern.test(name)
         ? await findArtifact(parts.db, { workspaceId, namespace: { executionId }, id: name, filename: null })
         : undefined

@@ -19,7 +19,7 @@ import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
 import { countPictures } from './pictures.ts'
 import { BudgetSpent, payerOf } from './purse.ts'
-import { type NamedReading, readInputs } from './read-inputs.ts'
+import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
 import { forgetWork } from './retention.ts'
 import { answerByProgram, bookProgram, fallBackMessage, lookAtShadowed, type ProgramRunParts } from './run-program.ts'
@@ -63,6 +63,8 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   const start = { ...place, job: Number(job.data['number']), now: clock.now() }
   const started = await startWithin(db, start, parts.runningPerWorkspace)
   if (!started) return
+  // No word to other processes: who watches a list there looks at what has not ended now and then.
+  parts.endings.wake(workspaceKey(place.workspaceId))
   const execution = { ...started, request: withSkills(started.request) }
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
@@ -258,7 +260,7 @@ async function answerByModel(
   const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
   const { response, evidence, error, message } = await answerWith(parts, run, from)
   const missing = missingToolsets(run.execution.request.skills ?? [])
-  const told = [message, fallBackMessage(run), missing].filter(Boolean).join('. ') || undefined
+  const told = [message, leftInArchives(run), fallBackMessage(run), missing].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
@@ -285,7 +287,7 @@ async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
     error: violated ? violationError(embedded) : null,
-    usage: usageOf(run.transcript, fallBackMessage(run)),
+    usage: usageOf(run.transcript, [leftInArchives(run), fallBackMessage(run)].filter(Boolean).join('. ') || undefined),
     now: parts.clock.now(),
   }
 }

@@ -6,7 +6,7 @@ import { chooseLevel, type RequestFacts } from './choose-level.ts'
 import { factsOf, type ModelFacts, type Provider, type Rates, type Settings } from './providers.ts'
 import shipped from './routes.json' with { type: 'json' }
 
-export type { Rates } from './providers.ts'
+export type { ModelFacts, Rates } from './providers.ts'
 
 /** What answers: the embedded engine, or a model of a provider. */
 export type Engine =

@@ -1,9 +1,9 @@
+import { zipEntries } from '../archive/zip-entries.ts'
 import type { Page, Word } from '../document.ts'
 import { damaged, unknownPage } from '../faults.ts'
 import { gridPage } from '../text/grid.ts'
 import { wordsOfHtml } from '../text/html.ts'
 import { escaped, xmlToHtml } from './xml-to-html.ts'
-import { zipEntries } from './zip-entries.ts'
 
 const openXml = 'application/vnd.openxmlformats-officedocument.'
 const openDocument = 'application/vnd.oasis.opendocument.'

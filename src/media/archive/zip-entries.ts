@@ -1,22 +1,41 @@
-import { fromBufferPromise } from 'yauzl'
+import { fromBufferPromise, type ZipFile } from 'yauzl'
 import { damaged, tooLarge } from '../faults.ts'
 
 /** Entries of one file, and what they may unpack to together: an office file of a thousand pages has a tenth of it. */
 const entriesMax = 20_000
 const unpackedBytesMax = 256 * 1024 * 1024
 
+function broken(): never {
+  throw damaged('The file is a damaged archive and cannot be opened.')
+}
+
+async function openedZip(zip: Uint8Array): Promise<ZipFile> {
+  const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
+  const file = await fromBufferPromise(bytes, { validateEntrySizes: true }).catch(broken)
+  if (file.entryCount > entriesMax)
+    throw tooLarge(`The file is an archive of ${file.entryCount} entries; at most ${entriesMax} are read.`)
+  return file
+}
+
+/** The files of a zip as its directory lists them. Throws Faults as `zipEntries`. */
+export async function listZip(zip: Uint8Array): Promise<{ readonly name: string; readonly bytes: number }[]> {
+  const found: { name: string; bytes: number }[] = []
+  const entries = (await openedZip(zip)).eachEntry()
+  for (;;) {
+    const next = await entries.next().catch(broken)
+    if (next.done) return found
+    const { fileName, uncompressedSize } = next.value
+    const name = String(fileName)
+    if (!name.endsWith('/')) found.push({ name, bytes: uncompressedSize })
+  }
+}
+
 /**
  * The wanted entries of a zip, unpacked, by name and in the order of the zip. Only for the workshop. Throws Faults for a zip that
  * is damaged, encrypted or unpacks to too much.
  */
 export async function zipEntries(zip: Uint8Array, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> {
-  const broken = (): never => {
-    throw damaged('The file is a damaged archive and cannot be opened.')
-  }
-  const bytes = Buffer.from(zip.buffer, zip.byteOffset, zip.byteLength)
-  const file = await fromBufferPromise(bytes, { validateEntrySizes: true }).catch(broken)
-  if (file.entryCount > entriesMax)
-    throw tooLarge(`The file is an archive of ${file.entryCount} entries; at most ${entriesMax} are read.`)
+  const file = await openedZip(zip)
   const found = new Map<string, Buffer>()
   let unpacked = 0
   const entries = file.eachEntry()

@@ -1,0 +1,10 @@
+import { tooLarge } from '../faults.ts'
+import { openArchive, whyLeft } from './read-archive.ts'
+
+/** See `archiveEntryJob`. */
+export default async function archiveEntry({ path, name }: { path: string; name: string }): Promise<Uint8Array> {
+  const bytes = await (await openArchive(path))?.bytesOf(name)
+  const why = whyLeft({ name, bytes: bytes?.length ?? 0 })
+  if (!bytes || why) throw tooLarge(`The file ${JSON.stringify(name)} of the archive is not read: ${why}.`)
+  return new Uint8Array(bytes)
+}

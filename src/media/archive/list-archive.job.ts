@@ -1,0 +1,15 @@
+import type { ArchiveContents } from './archive.ts'
+import { openArchive, whyLeft } from './read-archive.ts'
+
+/** See `listArchiveJob`. */
+export default async function listArchive({ path }: { readonly path: string }): Promise<ArchiveContents | null> {
+  const archive = await openArchive(path)
+  if (!archive) return null
+  return {
+    entries: archive.entries.filter((entry) => whyLeft(entry) === undefined),
+    left: archive.entries.flatMap((entry) => {
+      const why = whyLeft(entry)
+      return why === undefined ? [] : [{ name: entry.name, why }]
+    }),
+  }
+}

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { gunzipSync } from 'node:zlib'
+import { damaged, tooLarge } from '../faults.ts'
+import { sniff } from '../sniff.ts'
+import { type ArchiveEntry, archiveEntriesMax, archiveEntryBytesMax, isArchiveHead } from './archive.ts'
+import { tarEntries } from './tar-entries.ts'
+import { listZip, zipEntries } from './zip-entries.ts'
+
+/** What the files of an archive may unpack to together. */
+const unpackedBytesMax = 256 * 1024 * 1024
+
+/** An archive that was opened: what it holds, and the bytes of one file. Only for the workshop. */
+export interface OpenArchive {
+  readonly entries: readonly ArchiveEntry[]
+  bytesOf(name: string): Promise<Uint8Array>
+}
+
+/** Opens an archive; null for what is none. Throws Faults for one that is damaged, encrypted or too large. */
+export async function openArchive(path: string): Promise<OpenArchive | null> {
+  const bytes = await readFile(path)
+  const { mediaType } = await sniff(bytes)
+  if (mediaType === 'application/zip') return openZip(bytes)
+  if (mediaType === 'application/gzip') return openGzip(bytes)
+  return mediaType === 'application/x-tar' ? openTar(bytes) : null
+}
+
+/** What systems add to archives beside the files that somebody put there. */
+const isClutter = (name: string): boolean => /^__MACOSX\/|(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini)$/.test(name)
+
+function checked(all: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
+  const entries = all.filter(({ name }) => !isClutter(name))
+  if (entries.length > archiveEntriesMax)
+    throw tooLarge(`The archive holds ${entries.length} files; at most ${archiveEntriesMax} are read.`)
+  const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
+  if (bytes > unpackedBytesMax)
+    throw tooLarge(`The archive unpacks to ${bytes} bytes; at most ${unpackedBytesMax} are read.`)
+  return entries
+}
+
+async function openZip(zip: Buffer): Promise<OpenArchive> {
+  const entries = checked(await listZip(zip))
+  return {
+    entries,
+    async bytesOf(name) {
+      const found = await zipEntries(zip, (one) => one === name)
+      return found.get(name) ?? missing(name)
+    },
+  }
+}
+
+function openTar(tar: Buffer): OpenArchive {
+  const found = new Map(tarEntries(tar).map((entry) => [entry.name, entry.content]))
+  const entries = checked([...found].map(([name, content]) => ({ name, bytes: content.length })))
+  return { entries, bytesOf: async (name) => found.get(name) ?? missing(name) }
+}
+
+/** A tar in gzip, or one file. */
+function openGzip(gzip: Buffer): OpenArchive {
+  const content = unpacked(gzip)
+  if (isArchiveHead(content.subarray(0, 512)) && content.toString('latin1', 257, 262) === 'ustar')
+    return openTar(content)
+  return { entries: [{ name: 'content', bytes: content.length }], bytesOf: async () => content }
+}
+
+function unpacked(gzip: Buffer): Buffer {
+  try {
+    return gunzipSync(gzip, { maxOutputLength: unpackedBytesMax })
+  } catch (error) {
+    if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(`The archive unpacks to more than ${unpackedBytesMax} bytes, which is as many as are read.`)
+    throw damaged('The file is a damaged archive and cannot be opened.')
+  }
+}
+
+function missing(name: string): never {
+  throw damaged(`The archive has no file ${JSON.stringify(name)}.`)
+}
+
+/** Why a file of an archive is not read; undefined: it is. */
+export const whyLeft = ({ bytes }: ArchiveEntry): string | undefined => {
+  if (bytes === 0) return 'it is empty'
+  return bytes > archiveEntryBytesMax
+    ? `it has ${bytes} bytes; files in archives may have ${archiveEntryBytesMax}, larger ones are sent by themselves`
+    : undefined
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMockModel } from '../bench/mock-model.ts'
+import { madeWord, madeZip } from '../src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+const schema = {
+  type: 'object',
+  properties: { invoice_number: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } },
+}
+const letter = 'Invoice number: INV-4711\nTotal: EUR 12.50'
+const files = { 'letters/one.txt': letter, 'letters/two.txt': 'Thank you for your letter of 3 May.' }
+
+function madeTar(content: Readonly<Record<string, string>>): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'tar-'))
+  try {
+    for (const [name, text] of Object.entries(content)) writeFileSync(join(folder, name), text)
+    execFileSync('tar', ['-cf', 'made.tar', ...Object.keys(content)], { cwd: folder })
+    return readFileSync(join(folder, 'made.tar'))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+describe('an archive of files', { timeout: 60_000 }, () => {
+  let house: TestHouse
+  let model: Awaited<ReturnType<typeof startMockModel>>
+  beforeAll(async () => {
+    model = await startMockModel({ script: () => ({ text: '{"invoice_number":"INV-4711","total":12.5}' }) })
+    house = await openTestHouse({
+      config: {
+        providers: [{ name: 'eyes', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+        file: {
+          routes: { 'svc-agent-1': 'eyes/one', 'svc-agent-1:auto': 'embedded' },
+          models: { 'eyes/one': { takes: ['text', 'image', 'tools'] } },
+        },
+      },
+    })
+  })
+  afterAll(async () => {
+    await house[Symbol.asyncDispose]()
+    await model[Symbol.asyncDispose]()
+  })
+
+  const execute = async (bytes: Buffer, more: object = {}) => {
+    const { id } = await house.upload(bytes, 'box.bin')
+    const body = {
+      batch: false,
+      inputs: { box: { type: 'input_file', file_id: id } },
+      config: { json_schema: schema, prompt: 'Extract the fields' },
+      ...more,
+    }
+    return (await house.call('POST', '/v1/agent/execute', { body })).json
+  }
+
+  test.each([
+    ['zip', () => madeZip(files), 'letters/one.txt'],
+    ['tar', async () => madeTar({ 'one.txt': letter, [`${'long'.repeat(40)}.txt`]: 'Thanks' }), 'one.txt'],
+    ['tar in gzip', async () => gzipSync(madeTar({ 'one.txt': letter, 'two.txt': 'Thanks' })), 'one.txt'],
+  ])('(%s) is read file by file, and evidence names the file', async (_kind, made, name) => {
+    const record = await execute(await made())
+    expect([record.status, record.error]).toEqual(['completed', null])
+    expect(record.response).toEqual({ invoice_number: 'INV-4711', total: 12.5 })
+    expect(record.evidence['/invoice_number']).toMatchObject({ status: 'verified', input: `box/${name}` })
+    expect(record.usage).toMatchObject({ elements_processed: 2, element_type: 'page', message: null })
+  })
+
+  test('a text in gzip is read as the text', async () => {
+    const record = await execute(gzipSync(letter))
+    expect(record.response).toEqual({ invoice_number: 'INV-4711', total: 12.5 })
+  })
+
+  test('a model is shown each file under its name, with its pictures, and its tools find them', async () => {
+    const picture = { create: { width: 300, height: 200, channels: 3 as const, background: 'red' } }
+    const zip = await madeZip({ ...files, 'photo.png': await sharp(picture).png().toBuffer() })
+    const record = await execute(zip, { model: 'svc-agent-1' })
+    expect([record.status, record.error]).toEqual(['completed', null])
+    const asked = model.requests.at(-1)
+    for (const name of ['box/letters/one.txt', 'box/letters/two.txt', 'box/photo.png'])
+      expect(asked?.text).toContain(`<input name="${name}"`)
+    expect(asked?.pictures).toHaveLength(1)
+    expect(asked?.tools).toContain('image_crop')
+  })
+
+  test('what cannot be read in it is told, and the rest is read', async () => {
+    const word = await madeWord(['Invoice number: INV-4711'])
+    const zip = await madeZip({
+      'a.docx': word,
+      'broken.pdf': '%PDF-1.7 and nothing behind it',
+      'program.bin': Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 62, 0]),
+      'empty.txt': '',
+      '__MACOSX/a.docx': 'clutter',
+      '.hidden': 'clutter',
+    })
+    const record = await execute(zip)
+    expect([record.status, record.response.invoice_number]).toEqual(['completed', 'INV-4711'])
+    for (const name of ['box/broken.pdf', 'box/program.bin', 'box/empty.txt: it is empty'])
+      expect(record.usage.message).toContain(name)
+    expect(record.usage.message).not.toContain('clutter')
+  })
+
+  const bomb = Buffer.alloc(300 * 1024 * 1024)
+  test.each([
+    ['that is cut off', async () => (await madeZip(files)).subarray(0, 60), 'unreadable_document'],
+    ['of nothing', async () => madeZip({ '.hidden': 'x' }), 'unreadable_document'],
+    ['that unpacks to too much', async () => gzipSync(bomb, { level: 1 }), 'input_too_costly'],
+    [
+      'of too many files',
+      () => madeZip(Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`${at}.txt`, 'x']))),
+      'input_too_costly',
+    ],
+    [
+      'whose files reach out of it',
+      async () =>
+        Buffer.from((await madeZip({ 'aa/x.txt': 'x' })).toString('latin1').replaceAll('aa/x', '../x'), 'latin1'),
+      'unreadable_document',
+    ],
+    ['that is damaged', async () => madeTar({ 'one.txt': letter }).fill(7, 10, 60), 'unreadable_document'],
+  ])('%s fails in words that name its slot', async (_how, made, code) => {
+    const record = await execute(await made())
+    expect([record.status, record.error?.code]).toEqual(['failed', code])
+    expect(record.error.message).toMatch(/^inputs\.box: /)
+  })
+})
