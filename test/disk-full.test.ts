@@ -40,7 +40,7 @@ test.skipIf(!isMounted)(
     await using server = startServer(join(disk, 'data'), { SKILLRUN_API_KEY: key })
     const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
     await server.printed(/completed: 1 page/)
-    const call = async (path: string, body?: BodyInit, type = 'application/json') => {
+    const call = async (path: string, body?: string | FormData, type = 'application/json') => {
       const headers = { Authorization: `Bearer ${key}`, ...(type ? { 'Content-Type': type } : {}) }
       const response = await fetch(url + path, { headers, ...(body ? { method: 'POST', body } : {}) })
       const text = await response.text()

@@ -37,12 +37,12 @@ import {
   type StartedExecution,
 } from './store.ts'
 import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
-import type { Endings } from './waiting.ts'
+import { type Endings, workspaceKey } from './waiting.ts'
 
 export interface RunParts extends CodeParts, ProgramRunParts {
   readonly log: Log
   readonly models: Models
-  readonly endings: Pick<Endings, 'watch' | 'tell'>
+  readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
   readonly queue: Pick<Queue, 'add'>
   readonly telemetry: Telemetry
   /** See `startWithin`. */
@@ -193,7 +193,8 @@ async function pauseForBudget(
 /** Aborts when the time that the request allows, from its first start and without its pauses, is over. */
 function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
   if (request.timeoutSeconds === null) return undefined
-  const usedMs = now.getTime() - (startedAt ?? now).getTime() - pausedMs(moves)
+  // A clock that was set back has used no time up, and none is given for it.
+  const usedMs = Math.max(0, now.getTime() - (startedAt ?? now).getTime() - pausedMs(moves))
   return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
 }
 

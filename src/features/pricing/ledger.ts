@@ -18,6 +18,8 @@ export interface Payer {
 export interface Reservation {
   readonly id: string
   readonly micros: Micros
+  /** When it was made: whatever comes of it is booked on that day. */
+  readonly madeAt: Date
 }
 
 /** Why money could not be set aside, in words for the record. */
@@ -41,7 +43,7 @@ export async function reserve(
     const refusal = await bookSpending(tx, payer, { micros: call.micros, now })
     if (refusal) return refusal
     await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros: call.micros, detail: call.detail, now })
-    return { id, micros: call.micros }
+    return { id, micros: call.micros, madeAt: now }
   })
 }
 
@@ -61,7 +63,9 @@ export async function settle(
   const open = await openReservations(sql, payer)
   if (!open.some((one) => one.id === reservation.id)) return
   const over = micros - reservation.micros
-  await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: over, now, made: true })
+  // Else a call over midnight would give the new day what the old one had set aside.
+  const { madeAt } = reservation
+  await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: over, now: madeAt, made: true })
   if (over > 0) await addEntry(sql, { ...entry, kind: 'reserve', micros: over })
   if (micros > 0) await addEntry(sql, { ...entry, kind: 'settle', micros })
   if (over < 0) await addEntry(sql, { ...entry, kind: 'release', micros: -over })
@@ -70,12 +74,13 @@ export async function settle(
 /** Releases what runs that died had set aside and never settled. Their calls may have been made: the entry says so. */
 export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<void> {
   for (const reservation of await openReservations(sql, payer)) {
-    await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: -reservation.micros, now, made: true })
+    const { madeAt, micros } = reservation
+    await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: -micros, now: madeAt, made: true })
     await addEntry(sql, {
       payer,
       reservationId: reservation.id,
       kind: 'release',
-      micros: reservation.micros,
+      micros,
       detail: { lost: true },
       now,
     })

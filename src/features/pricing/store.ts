@@ -87,7 +87,7 @@ export async function openReservations(sql: Sql, payer: Payer): Promise<readonly
     payer.executionId,
   ])
   return sql.query<Reservation>(
-    `select reservation_id as id, sum(case kind when 'reserve' then micros else -micros end)::bigint as micros
+    `select reservation_id as id, sum(case kind when 'reserve' then micros else -micros end)::bigint as micros, min(created_at) filter (where kind = 'reserve') as "madeAt"
      from ledger where workspace_id = $1 and execution_id = $2
      group by reservation_id having sum(case kind when 'reserve' then micros else -micros end) > 0`,
     [payer.workspaceId, payer.executionId],
