@@ -198,6 +198,15 @@ describe('what the parser of HTTP refuses', () => {
   })
 })
 
+test('a HEAD is answered with the headers of the GET, and the connection goes on', async () => {
+  const http = await serve()
+  const ask = (method: string, more = '') => `${method} /open HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+  const heard = await open(http, ask('HEAD') + ask('GET', 'Connection: close\r\n')).ended
+  expect(heard.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2)
+  expect(heard.match(/Content-Length: 4/g)).toHaveLength(2)
+  expect(heard.match(/"ok"/g)).toHaveLength(1)
+})
+
 test('a reply that cannot be written is our mistake, told in one sentence and found in the log', async () => {
   const answer = await fetch(`${(await serve()).url}/bug`)
   expect([answer.status, await answer.json()]).toEqual([500, { detail: expect.stringContaining('on our side') }])

@@ -46,7 +46,13 @@ export interface HttpServer {
 /** Serves the routes on `host:port` (port 0 takes a free one). Rejects when the port cannot be had. */
 export async function serveHttp(parts: HttpParts, address: { host: string; port: number }): Promise<HttpServer> {
   const stopping = new AbortController()
-  const listener = getRequestListener(appOf(parts, stopping.signal).fetch, {
+  const app = appOf(parts, stopping.signal)
+  const serve = async (request: Request, env: Bindings['Bindings']): Promise<Response> => {
+    const response = await app.fetch(request, env)
+    // For HEAD the framework makes a response of its own from ours, which was written already.
+    return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : response
+  }
+  const listener = getRequestListener((request, env) => serve(request, env as Bindings['Bindings']), {
     errorHandler: (error) => replyOutsideRoutes(error, parts.log),
     // The rest of a body is read by whoever writes the reply.
     autoCleanupIncoming: false,
