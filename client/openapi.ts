@@ -182,7 +182,7 @@ export type AgentExecuteRequest = {
     readonly allowRetention?: boolean | null | undefined
     readonly [key: string]: unknown
   } | null | undefined
-  readonly toolsets?: readonly ('core' | 'image' | 'image-gen' | 'viz' | 'document' | 'video' | 'audio' | 'web' | 'world-gen')[] | null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
 }
 
 export type SkillEntry = {
@@ -717,7 +717,7 @@ export type ChatCompletionRequest = {
   /** Absent: a new session */
   readonly session_id?: string | null | undefined
   readonly skills?: readonly (SkillEntry)[] | null | undefined
-  readonly toolsets?: readonly ('core' | 'image' | 'image-gen' | 'viz' | 'document' | 'video' | 'audio' | 'web' | 'world-gen')[] | null | undefined
+  readonly toolsets?: readonly (string)[] | null | undefined
   readonly max_cost_dollars?: number | null | undefined
   readonly max_steps?: number | null | undefined
   readonly timeout_seconds?: number | null | undefined
@@ -1223,7 +1223,7 @@ export interface Operations {
     }
     reply: File
   }
-  /** Server-sent events that say that executions of this workspace were made or ended: look at the list then */
+  /** Server-sent events that say that executions of this workspace were made, began to run, or ended: look at the list then */
   followExecutions: {
     reply: Response
   }

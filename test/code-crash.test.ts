@@ -86,7 +86,7 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number; searched: () =
       telemetry: noTelemetry,
       transcoder: noTranscoder,
       log: silentLog,
-      endings: { watch: () => () => {}, tell: () => {} },
+      endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
       modelCalls: { attemptsMax: 1, wallMs: 5_000 },
       openModel: async () => model,
       sandbox: createInlineSandbox({ clock: systemClock }),

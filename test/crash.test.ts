@@ -118,7 +118,7 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
     telemetry: noTelemetry,
     transcoder: noTranscoder,
     log: silentLog,
-    endings: { watch: () => () => {}, tell: () => {} },
+    endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
     models: makeModels({}, []),
     modelCalls: { attemptsMax: 1, wallMs: 1_000 },
     openModel: () => Promise.reject(new Error('no model is asked here')),

@@ -195,13 +195,14 @@ describe('the events of a workspace', () => {
     }
   }
 
-  test('say that one was made and that one ended, and nothing to other workspaces', async () => {
+  test('say that one was made, that it is at work, and that it ended, and nothing to other workspaces', async () => {
     await using own = await listen(house.key)
     await using strange = await listen(await house.stranger())
     expect(own.type).toBe('text/event-stream')
     const body = { inputs: { file: source.url('held for the list') }, config }
     await house.call('POST', '/v1/agent/execute', { body })
-    await own.heard(1)
+    // Told apart: that it was made, and that a worker took it up.
+    await own.heard(2)
     await source.asked('held for the list')
     const before = own.many()
     source.letGo('held for the list')

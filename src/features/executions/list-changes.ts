@@ -5,8 +5,8 @@ import { type Endings, workspaceKey } from './waiting.ts'
 const leastPauseMs = 300
 
 /**
- * Server-sent events that say that executions of a workspace were made, ended or paused, and nothing else: what they are now is in the list. Made
- * ones are told by the server that took them, ends by all. Ends when `signal` aborts.
+ * Server-sent events that say that executions of a workspace were made, taken up, ended or paused, and nothing else: what they are now is in the
+ * list. Made ones are told by the server that took them, taken up ones by the process that runs them, ends by all. Ends when `signal` aborts.
  */
 export async function* tellChanges(
   endings: Pick<Endings, 'watch'>,
