@@ -175,6 +175,24 @@ describe('an execution with allow_retention false', () => {
     expect(await placesOf(mark)).toEqual([])
   })
 
+  test('leaves nothing of a callback that is acknowledged after its answer was read', async () => {
+    const mark = 'quietmeadow'
+    const held = Promise.withResolvers<() => void>()
+    receiver.on('/late', (response) => held.resolve(() => response.writeHead(204).end()))
+    const { json } = await execute({
+      ...(await marked(mark)),
+      callback_url: receiver.url('/late'),
+      metadata: { allow_retention: false },
+    })
+    expect(json).toMatchObject({ status: 'completed', response: expect.anything() })
+    const acknowledge = await held.promise
+    acknowledge()
+    await expect
+      .poll(async () => (await house.call('GET', `/v1/agent/executions/${json.id}/callbacks`)).json[0]?.state)
+      .toBe('delivered')
+    expect(await placesOf(mark)).toEqual([])
+  })
+
   test('does not take the file from another execution that works with it', async () => {
     const file = await house.upload(Buffer.from('Total: 8.00'), 'shared.txt')
     const inputs = { file: { type: 'input_file', file_id: file.id } }

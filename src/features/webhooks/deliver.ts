@@ -9,7 +9,7 @@ import { type CallbackState, type Try, withTry } from './callback.ts'
 import { nextPauseMs, type Pauses, readRetryAfter } from './schedule.ts'
 import { loadCallbackSecret } from './secrets.ts'
 import { signedHeaders } from './signature.ts'
-import { type CallbackFence, type DueCallback, findDueCallback, recordTry } from './store.ts'
+import { type CallbackFence, type DueCallback, findDueCallback, forgetIfPurged, recordTry } from './store.ts'
 import { callbackTopic, receiverOf } from './webhooks.ts'
 
 export interface DeliverParts {
@@ -55,6 +55,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
       const group = receiverOf(fence.workspaceId, due.url)
       await queue.add(tx, callbackTopic, { ...fence, number: fence.number + 1 }, { delayMs: pauseMs, group })
     }
+    if (written && state !== 'pending') await forgetIfPurged(tx, fence)
     await job.completeIn(tx)
   })
   const told = {

@@ -199,6 +199,18 @@ export async function forgetTold(tx: Sql, of: { workspaceId: string; executionId
   )
 }
 
+/**
+ * Drops what was told of an execution whose answer has gone already: it was only kept to be delivered. The lock lets nobody drop the
+ * answer between the look and the end of the transaction: who does so later finds the callback told.
+ */
+export async function forgetIfPurged(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  const [execution] = await tx.query<{ isPurged: boolean }>(
+    'select purged_at is not null as "isPurged" from executions where workspace_id = $1 and id = $2 for share',
+    [of.workspaceId, of.executionId],
+  )
+  if (execution?.isPurged) await forgetTold(tx, of)
+}
+
 /** Gives up and drops callbacks of executions without retention that ended before `before`, in all workspaces. */
 export async function giveUpUntold(sql: Sql, before: Date): Promise<void> {
   await sql.query(
