@@ -49,12 +49,18 @@ async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
     await rename(half, layout.cluster)
   } catch (error) {
     await rm(half, { recursive: true, force: true })
-    // Another start was quicker: its files are as good as ours.
-    if (isTaken(error)) return
+    // Another start was quicker, and may have cleared away our half: its files are as good as ours.
+    if (isTaken(error) || (await isMade(layout))) return
     throw error
   }
   await syncFolder(layout.root)
 }
+
+const isMade = (layout: Layout): Promise<boolean> =>
+  stat(join(layout.cluster, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
 
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOTEMPTY' || error.code === 'EEXIST')
