@@ -138,6 +138,12 @@ describe('an execution answered by a model', () => {
     expect(body['max_tokens'] ?? body['max_completion_tokens']).toBe(1_000)
   })
 
+  test('an answer that is no JSON at all is told so in a sentence', async () => {
+    const record = await execute(() => ({ text: 'The total is 144' }))
+    expect(record.error.code).toBe('schema_violation')
+    expect(record.error.message).toContain('sent back: the answer is no JSON; answer with one JSON value')
+  })
+
   test('an answer that violates the schema goes back twice with the words of the validator, then fails with the last one kept', async () => {
     const record = await execute(({ corrections }) => says({ ...answer, total: `attempt ${corrections}` }))
     expect(record).toMatchObject({

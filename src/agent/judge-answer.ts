@@ -24,11 +24,11 @@ export async function judgeAnswer(
     problems: [{ pointer: '', message }],
   })
   if (finish === 'refusal') return { ended: 'refused', answer: text }
-  if (finish === 'length') return violated('it was cut off, for it was too long; be shorter')
-  if (text.trim() === '') return violated('it is empty')
+  if (finish === 'length') return violated('was cut off, for it was too long; be shorter')
+  if (text.trim() === '') return violated('is empty')
   if (schema === null) return { ended: 'answered', answer: text }
   const answer = jsonIn(text)
-  if (answer === undefined) return violated('it is no JSON; answer with one JSON value and nothing else')
+  if (answer === undefined) return violated('is no JSON; answer with one JSON value and nothing else')
   const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
   const problems = await workshop.run(checkAnswerJob, { schema, answer }, terms)
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }

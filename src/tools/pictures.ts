@@ -22,7 +22,9 @@ const share = z.number().min(0).max(1)
 /** A box in fractions of the picture, as evidence has it. */
 export const boxInput = z
   .tuple([share, share, share, share])
-  .describe('[x, y, width, height] as fractions of the picture, y downwards')
+  .describe(
+    '[x, y, width, height] as fractions of the picture, y downwards; places that document.read gives are thousandths: divide them by 1,000',
+  )
 
 /** What an edited picture is told by. */
 export const pictureAnswer = '{ id: string; filename: string; width: number; height: number }'

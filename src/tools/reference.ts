@@ -7,8 +7,9 @@ export function toolReference(tools: readonly Tool[]): string {
   const parts = [...sets].map(([toolset, members]) => [`## ${toolset}`, ...members.map(sectionOf)].join('\n\n'))
   const head = `# Tools
 
-What a model may do in a run. \`toolsets\` chooses groups, \`config.tool_names\` single tools by name; without either all of them
-are offered. Those of \`skills\` come with skills, in every run that has some. A model sees the names with \`_\` in place of the point.`
+What a model may do in a run. \`toolsets\` chooses groups, \`config.tool_names\` single tools by name, \`config.tools_type\` what is usual for
+documents, images or video; without any of them a run is offered what its inputs call for: core and document always, image, video and audio where
+there are some. Those of \`skills\` come with skills, in every run that has some. A model sees the names with \`_\` in place of the point.`
   return `${[head, ...parts].join('\n\n')}\n`
 }
 
@@ -19,7 +20,9 @@ function sectionOf(one: Tool): string {
   const lines = properties.map(([name, schema]) => {
     const about = isJsonObject(schema) ? schema : {}
     const values = Array.isArray(about['enum']) ? about['enum'].join(', ') : String(about['type'] ?? 'any')
-    const said = about['description'] === undefined ? '' : `: ${String(about['description'])}`
+    const each = isJsonObject(about['items']) ? about['items']['description'] : undefined
+    const description = about['description'] ?? each
+    const said = description === undefined ? '' : `: ${String(description)}`
     return `- \`${name}\` (${values}${required.includes(name) ? '' : ', may be left out'})${said}`
   })
   return [`### ${one.name}`, one.description, lines.join('\n')].filter(Boolean).join('\n\n')

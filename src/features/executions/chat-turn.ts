@@ -49,7 +49,7 @@ export async function judgeReply(
   if (verdict.ended !== 'answered' || !turn.jsonObject || schema !== null) return verdict
   const answer = jsonIn(reply.text)
   if (isJsonObject(answer)) return { ended: 'answered', answer }
-  return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'it is no JSON object' }] }
+  return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'is no JSON object' }] }
 }
 
 /**
