@@ -21,6 +21,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
     ...['--json', 'bench/results/accuracy-kept-out-scans.json'],
   ],
   'model-calls': ['bench/model-calls.ts'],
+  'prefix-cache': ['bench/prefix-cache.ts'],
   sandbox: ['bench/sandbox.ts', '--json', 'bench/results/sandbox.json'],
   'program-drift': ['bench/program-drift.ts', '--json', 'bench/results/program-drift.json'],
   'program-drift-quiet': ['bench/program-drift.ts', '--quiet', '--json', 'bench/results/program-drift-quiet.json'],

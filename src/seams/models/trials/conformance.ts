@@ -196,6 +196,16 @@ function answersAreRead(says: Says, withProvider: WithProvider, wire: Wire): voi
       expect(body).toContain('"total"')
     }))
 
+  test('is given a PDF as it is', () =>
+    says({ text: 'x' }, async ({ ask, provider }) => {
+      const bytes = Buffer.from('%PDF-1.7 the whole of it')
+      const file = { kind: 'file' as const, bytes, mediaType: 'application/pdf', filename: 'a.pdf', tokens: 9 }
+      await ask({ messages: [{ role: 'user', parts: [file, { kind: 'text', text: '?' }] }] })
+      const body = JSON.stringify(provider.requests[0]?.body)
+      expect(body).toContain(bytes.toString('base64'))
+      expect(body).toContain('application/pdf')
+    }))
+
   test.each(['refusal', 'length'] as const)('says when it ended by %s', (finish) =>
     says({ text: 'I', finish }, async ({ ask }) => {
       expect((await ask()).finish).toBe(finish)
