@@ -95,6 +95,15 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
+  test('a file that was just dropped is enough for an estimate', async () => {
+    const page = await openConsole('/')
+    await page
+      .locator('#run-chooser')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Total: 1') })
+    await page.getByText(/^About \$0/).waitFor()
+    await page.close()
+  })
+
   test('sound and film of a file are played, in ranges and under the policy of the page', async () => {
     const file = await house.upload(wave(), 'tone.wav')
     const body = { inputs: { tone: { type: 'input_file', file_id: file.id } }, config: { prompt: 'Extract the total' } }

@@ -5,6 +5,7 @@ import { ensureConsole } from '../scripts/console.mjs'
 import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { doubleTexts, findFaintTexts, overflow } from './house/in-page.mjs'
+import { zipOf } from './house/zips.ts'
 
 const hostile = '<img src=x onerror="document.title=`hacked`">'
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
@@ -127,6 +128,17 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     expect(await program.locator('pre').first().textContent()).toContain('export default async function run')
     expect(await program.textContent()).toContain('Wrong at most')
     expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('a bundle that is dropped keeps the name and the description that its SKILL.md has', async () => {
+    const page = await openConsole('/skills')
+    const zip = zipOf({
+      'due-dates/SKILL.md': '---\nname: due-dates\ndescription: "Reads due dates: all"\n---\nRead them.\n',
+    })
+    await page.locator('#skill-chooser').setInputFiles({ name: 'bundle.zip', mimeType: 'application/zip', buffer: zip })
+    await page.getByRole('heading', { name: 'due-dates', level: 1 }).waitFor()
+    await page.getByText('Reads due dates: all', { exact: true }).waitFor()
     await page.close()
   })
 

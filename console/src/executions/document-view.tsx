@@ -112,7 +112,7 @@ function SourceView(props: SourceProps) {
     case 'url':
       return (
         <p class="nothing">
-          The input was fetched from <code class="name">{source.url}</code>; only files of this server are shown here.
+          The input comes from <code class="name">{source.url}</code>; only files of this server are shown here.
         </p>
       )
     default:

@@ -1,5 +1,5 @@
 import { count, dollars, duration, label } from '../format.ts'
-import { type Execution, isJsonObject, type Json, type Step } from '../wire.ts'
+import { type Execution, hasEnded, isJsonObject, type Json, type Step } from '../wire.ts'
 
 const shareMin = 0.4
 
@@ -15,7 +15,7 @@ export function StepsCard({ execution, steps }: { execution: Execution; steps: r
   return (
     <section class="card steps-card" aria-label="Steps">
       <h2>Steps</h2>
-      {steps.length === 0 && <p class="soft">None yet.</p>}
+      {steps.length === 0 && <p class="soft">{hasEnded(execution.status) ? 'None.' : 'None yet.'}</p>}
       <ol class="steps">
         {steps.map((step) => {
           const start = Date.parse(step.started_at)

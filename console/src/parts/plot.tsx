@@ -18,6 +18,8 @@ interface PlotProps {
   readonly kind: 'bars' | 'lines'
   readonly format: (value: number) => string
   readonly isTime?: boolean
+  /** Values are counts: the axis has whole numbers alone. */
+  readonly isCount?: boolean
   /** Where upright lines stand. */
   readonly marks?: readonly number[]
 }
@@ -75,7 +77,7 @@ function dataOf({ xs, series, kind }: PlotProps): uPlot.AlignedData {
 }
 
 function optionsOf(props: PlotProps): Omit<uPlot.Options, 'width' | 'height'> {
-  const { xs, kind, format, isTime = false, marks = [] } = props
+  const { xs, kind, format, isTime = false, isCount = false, marks = [] } = props
   const colour = colours()
   const axis = {
     stroke: colour('--soft'),
@@ -93,7 +95,7 @@ function optionsOf(props: PlotProps): Omit<uPlot.Options, 'width' | 'height'> {
     },
     axes: [
       { ...axis, grid: { show: false }, space: 64, ...(isTime ? { values: dayTicks } : { incrs: wholeSteps }) },
-      { ...axis, size: 72, values: (_, ticks) => ticks.map(format) },
+      { ...axis, size: 72, values: (_, ticks) => ticks.map(format), ...(isCount ? { incrs: wholeSteps } : {}) },
     ],
     series: [{ label: isTime ? 'Day' : 'Runs', ...(isTime ? { value: '{YYYY}-{MM}-{DD}' } : {}) }, ...drawn],
     hooks: { draw: [(plot) => drawMarks(plot, marks, colour('--line-strong'))] },

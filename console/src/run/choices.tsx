@@ -132,11 +132,21 @@ export function Estimate() {
   const now = useSignal(draft)
   const [estimate, setEstimate] = useState<CostEstimate>()
   // What the estimate depends on, without the texts that are being typed letter by letter.
-  const asked = JSON.stringify([now.stored.map((one) => one.id), now.kept, now.model, now.tier, now.skills, now.prompt])
+  const asked = JSON.stringify([
+    now.files.length,
+    now.stored.map((one) => one.id),
+    now.kept,
+    now.model,
+    now.tier,
+    now.skills,
+    now.prompt,
+  ])
   useEffect(() => {
     setEstimate(undefined)
     const isEmpty =
-      now.stored.length === 0 && Object.keys(now.kept).length === 0 && !now.text.trim() && !now.prompt.trim()
+      now.files.length + now.stored.length + Object.keys(now.kept).length === 0 &&
+      !now.text.trim() &&
+      !now.prompt.trim()
     if (isEmpty || now.schemaProblem) return
     const stopped = new AbortController()
     const timer = setTimeout(() => {

@@ -6,9 +6,12 @@ import { DropZone } from '../parts/drop-zone.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
 import { isJsonObject, type JsonObject } from '../wire.ts'
+import { type Told, toldBy } from './front-matter.ts'
 import type { ListedSkill, Skill } from './skill-wire.ts'
+import { openArchive } from './unzip.ts'
 
 const listMax = 1000
+const skillMdBytesMax = 1_000_000
 
 /** The skills of the workspace and the public ones, each by its latest version. */
 export function SkillsScreen() {
@@ -87,9 +90,14 @@ function NewSkill() {
   })
   const fromFile = async (file: File | undefined): Promise<JsonObject> => {
     if (!file) throw new Error('Nothing was dropped.')
+    const told = await saidIn(file)
     const stored = await upload(file, { onProgress: () => undefined, signal: new AbortController().signal })
     const own = file.name.replace(/\.zip$/i, '')
-    return { file_id: stored.id, name: name.trim() || own, description: `The bundle ${own}` }
+    return {
+      file_id: stored.id,
+      name: name.trim() || told.name || own,
+      description: told.description ?? `The bundle ${own}`,
+    }
   }
   return (
     <form
@@ -136,6 +144,17 @@ function NewSkill() {
       </DropZone>
     </form>
   )
+}
+
+/** What the SKILL.md of a bundle says of it; nothing of an archive that the server will refuse anyway. */
+async function saidIn(file: File): Promise<Told> {
+  try {
+    const archive = openArchive(await file.arrayBuffer())
+    const path = archive.paths.find((one) => /^(?:[^/]+\/)?SKILL\.md$/.test(one))
+    return path ? toldBy(await archive.text(path, skillMdBytesMax)) : {}
+  } catch {
+    return {}
+  }
 }
 
 function schemaOf(text: string): JsonObject {

@@ -8,17 +8,18 @@ interface ChartProps {
   readonly series: readonly Series[]
   readonly kind: 'bars' | 'lines'
   readonly format: (value: number) => string
+  readonly isCount?: boolean
 }
 
 /** A chart over days, and its figures as a table for whoever wants to read them. */
-export function Chart({ title, days, series, kind, format }: ChartProps) {
+export function Chart({ title, days, series, kind, format, isCount = false }: ChartProps) {
   const seconds = useMemo(() => days.map((day) => Date.parse(day) / 1000), [days])
   return (
     <figure class="card chart">
       <figcaption>
         <h2>{title}</h2>
       </figcaption>
-      <Plot xs={seconds} series={series} kind={kind} format={format} isTime />
+      <Plot xs={seconds} series={series} kind={kind} format={format} isCount={isCount} isTime />
       <details>
         <summary class="small">The figures</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too. */}

@@ -129,6 +129,7 @@ function Charts({ usage, names, by }: ChartsProps) {
           days={days}
           series={series((one) => one.executions)}
           format={short.format}
+          isCount
         />
         {hasCost && (
           <Chart title="Cost" kind="bars" days={days} series={series((one) => one.cost_dollars)} format={dollars} />

@@ -184,7 +184,8 @@ function changesRoute({ eventStreams }: ExecutionRouteParts): Route {
     operation: 'followExecutions',
     tag: 'executions',
     scope: 'read',
-    summary: 'Server-sent events that say that executions of this workspace were made, began to run, or ended: look at the list then',
+    summary:
+      'Server-sent events that say that executions of this workspace were made, began to run, or ended: look at the list then',
     reply: { status: 200, description: 'An event `changed`, at most three a second', contentType: 'text/event-stream' },
     handle: async ({ caller, signal }) => ({
       stream: eventStreams.openList(caller.workspaceId, signal),
