@@ -108,6 +108,11 @@ describe('known answers of a skill', () => {
       expect(json.detail[0].loc).toEqual(['body', 'cases', 1, ...at])
     }
     expect((await addCases(house, skill.id, [good, { execution_id: skill.id }])).status).toBe(404)
+    const lost = { inputs: { invoice: { type: 'input_file', file_id: skill.id } }, response: answer }
+    expect(await addCases(house, skill.id, [good, lost])).toMatchObject({
+      status: 404,
+      json: { detail: expect.stringContaining('cases.1.inputs') },
+    })
     expect((await house.call('GET', `/v1/skills/${skill.id}/cases`)).json).toEqual([])
   })
 
@@ -189,8 +194,10 @@ describe('an evaluation', () => {
 
   test('counts a run that fails as one that answered nothing', async () => {
     const skill = await makeSkill(house, 'failing')
-    const missing = { type: 'input_file', file_id: skill.id }
-    await addCases(house, skill.id, [{ inputs: { invoice: missing }, response: answer }])
+    const gone = await house.upload(Buffer.from(text), 'invoice.txt')
+    const file = { type: 'input_file', file_id: gone.id }
+    expect((await addCases(house, skill.id, [{ inputs: { invoice: file }, response: answer }])).status).toBe(201)
+    await house.call('DELETE', `/v1/files/${gone.id}`)
     const { report } = await evaluated(house, skill.id)
     expect(report.arms.with).toMatchObject({ completed: 0, failed: 1, agreed: 0, fields: 3 })
     expect(report.results[0].runs.with).toMatchObject({ execution_id: null, error: 'unknown_file' })

@@ -41,7 +41,7 @@ export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace 
 })
 
 /**
- * Adds known answers to the skill that a version is of, all or none. Throws Faults `missing` (skill, execution) and
+ * Adds known answers to the skill that a version is of, all or none. Throws Faults `missing` (skill, execution, file) and
  * `too_large`, and ValidationFailures at `body`, `cases` and their place.
  */
 export async function addCases(
@@ -82,17 +82,25 @@ async function readCase(tx: Sql, of: { workspaceId: string; given: GivenCase; at
   if (given.response === undefined || given.response === null)
     throw invalid([...loc, 'response'], 'The right response of these inputs', { type: 'missing' })
   const inputs = given.inputs as JsonObject
-  try {
-    checkInputs(inputs)
-  } catch (error) {
-    if (!(error instanceof ValidationFailure)) throw error
-    throw new ValidationFailure(error.details.map((one) => ({ ...one, loc: [...loc, ...one.loc.slice(1)] })))
-  }
+  await refusedAtCase(checkInputs(tx, { workspaceId: of.workspaceId, inputs }), at)
   return {
     inputs,
     config: given.prompt ? { prompt: given.prompt } : {},
     response: given.response as Json,
     executionId: null,
+  }
+}
+
+/** What is refused of the inputs of a case, at its place. */
+async function refusedAtCase(work: Promise<void>, at: number): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unknown_file')
+      throw new Fault(error.kind, error.code, `cases.${at}.${error.message}`)
+    if (!(error instanceof ValidationFailure)) throw error
+    const loc = ['body', 'cases', at]
+    throw new ValidationFailure(error.details.map((one) => ({ ...one, loc: [...loc, ...one.loc.slice(1)] })))
   }
 }
 

@@ -324,7 +324,12 @@ export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'ext
     )
 }
 
-async function refuseUnknownFiles(db: Sql, workspaceId: string, request: ExecutionRequest): Promise<void> {
+/** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
+export async function refuseUnknownFiles(
+  db: Sql,
+  workspaceId: string,
+  request: Pick<ExecutionRequest, 'inputs'>,
+): Promise<void> {
   for (const { name, source } of request.inputs) {
     if (source.kind !== 'file') continue
     const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined

@@ -5,7 +5,7 @@ import type { Sql } from '../../seams/db/db.ts'
 import { parsePart } from '../../seams/http/validation.ts'
 import { type Tier, tierMicros } from '../pricing/pricing.ts'
 import { askedOf } from './asked.ts'
-import { type CreateParts, createExecution } from './create.ts'
+import { type CreateParts, createExecution, refuseUnknownFiles } from './create.ts'
 import { hasEnded, type Status } from './execution.ts'
 import { readSlots } from './inputs.ts'
 import { findOriginal } from './store.ts'
@@ -137,7 +137,10 @@ export async function agentCosts(
   return rows[0] ?? { runs: 0, micros: 0 }
 }
 
-/** Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`. */
-export function checkInputs(inputs: JsonObject): void {
-  readSlots(inputs, { beside: false })
+/**
+ * Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`, and Fault
+ * `missing` (`unknown_file`) for a file that the workspace does not have.
+ */
+export async function checkInputs(sql: Sql, of: { workspaceId: string; inputs: JsonObject }): Promise<void> {
+  await refuseUnknownFiles(sql, of.workspaceId, readSlots(of.inputs, { beside: false }))
 }
