@@ -70,6 +70,22 @@ describe.concurrent('workers that are killed', { timeout: 180_000 }, () => {
     ])
   })
 
+  test('one that is asked to stop hands a long run over, which goes on elsewhere and counts as no death', async () => {
+    await using scene = await openScene()
+    const { cluster, source, database } = scene
+    const first = await cluster.start('worker')
+    const { id } = await scene.execute({ file: source.url('long') })
+    await source.asked('long')
+    const second = await cluster.start('worker')
+    expect(await first.server.end('SIGTERM')).toBe(0)
+    expect(first.server.output()).toContain('Stopped.')
+    await source.asked('long', 2)
+    source.letGo('long')
+    expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
+    expect(await database.db.query('select deaths from executions where id = $1', [id])).toEqual([{ deaths: 0 }])
+    expect(second.server.process.exitCode).toBe(null)
+  })
+
   test(`a run that takes ${limits.workerDeathsMax} of them with it fails as poison, and the next one lives`, async () => {
     await using scene = await openScene()
     const { cluster, source } = scene
