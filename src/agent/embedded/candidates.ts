@@ -1,36 +1,21 @@
-import type { Kind } from './concepts.ts'
-import { isLabelCell, isLabelLine, type LabelHit } from './labels.ts'
-import type { Cell, Line } from './layout.ts'
-import type { PlacedWord } from './placed-words.ts'
-import { type Reading, readAs, readChoices } from './readings.ts'
 import {
-  type Candidate,
-  type Field,
-  inTable,
-  overlapAcross,
-  type Relation,
-  type Sheet,
-  wordConfidence,
-} from './sheet.ts'
-import { type Span, spanFrom, spanOf, spanOfCell, spanOfCells, spanUntil, wordsWithin } from './spans.ts'
-import { fits, settle } from './values.ts'
-
-/** Lines searched below a label. */
-const belowLinesMax = 3
-/** A value stands at most this many text heights below its label. */
-const belowHeights = 2.6
-
-/** What one label gives one field. */
-interface Match {
-  readonly sheet: Sheet
-  readonly field: Field
-  readonly hit: LabelHit
-  /** How surely the label means the field, 0 to 1. */
-  readonly weight: number
-}
-
-const isWordy = (kind: Kind): boolean => kind === 'text' || kind === 'name' || kind === 'address'
-const isAmount = (kind: Kind): boolean => kind === 'money' || kind === 'number' || kind === 'integer'
+  belowHeights,
+  belowLinesMax,
+  candidate,
+  isAmount,
+  isUnder,
+  isWordy,
+  type Match,
+  readField,
+} from './label-match.ts'
+import { isLabelCell, isLabelLine } from './labels.ts'
+import type { Cell, Line } from './layout.ts'
+import { fromAbove, fromBefore, fromLeft, fromPair } from './odd-places.ts'
+import { kindOfText } from './pieces.ts'
+import type { PlacedWord } from './placed-words.ts'
+import { readAs } from './readings.ts'
+import { type Candidate, inTable } from './sheet.ts'
+import { type Span, spanOf, spanOfCell, spanOfCells } from './spans.ts'
 
 /** Cells on the label's line that may hold its value, up to the next label. */
 function cellsRight(match: Match): Cell[] {
@@ -76,47 +61,6 @@ function spanBelow(match: Match): { span: Span; gapHeights: number } | null {
     return words.length === 0 ? null : { span: spanOf(words, [cell]), gapHeights: (below.y0 - line.y1) / line.height }
   }
   return null
-}
-
-function isUnder(label: Cell, cell: Cell): boolean {
-  const slack = label.line.height
-  return (
-    overlapAcross(label, cell) > 0.35 ||
-    Math.abs(label.x0 - cell.x0) < slack * 0.8 ||
-    Math.abs(label.x1 - cell.x1) < slack * 0.6
-  )
-}
-
-const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
-  field.plan.meaning.kind === 'enum' || field.plan.choices.length > 0
-    ? readChoices(text, field.plan.choices)
-    : readAs(field.plan.meaning.kind, text, sheet.conventions).map((reading) => settle(field.plan, reading))
-
-/** Of several readings the one that the kind of field wants: the last amount of a row, else the first. */
-function pickReading(field: Field, readings: readonly Reading[], relation: Relation): Reading | undefined {
-  const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
-  // A question is no value of anything.
-  const fitting = readings.filter(
-    (reading) =>
-      fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
-  )
-  if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
-  const best = Math.max(0, ...fitting.map((reading) => reading.fit))
-  return fitting.findLast((reading) => reading.fit >= best)
-}
-
-function candidate(match: Match, span: Span, relation: Relation, factor: number): Candidate | null {
-  const { field, sheet, hit } = match
-  const reading = pickReading(field, readField(field, span.text, sheet), relation)
-  if (reading === undefined) return null
-  const words = wordsWithin(span, reading.start, reading.end)
-  const page = hit.cell.line.page
-  const score = match.weight * factor * (0.35 + 0.65 * reading.fit) * (0.6 + 0.4 * wordConfidence(words))
-  return { field, reading, words, page, label: labelWords(hit), relation, score }
-}
-
-function labelWords(hit: LabelHit): PlacedWord[] {
-  return wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)
 }
 
 /** Lines that a value may wrap to. */
@@ -174,6 +118,9 @@ function fromSameCell(match: Match): Candidate | null {
     return null
   if (!hit.hasColon && away > 12 && !isAmount(kind)) return null
   if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
+  // `Tax 15 % on 112.90   16.94`: what the label's own cell holds is what the amount at the end is reckoned from.
+  const beside = kind === 'money' ? cellsRight(match).at(-1) : undefined
+  if (beside !== undefined && kindOfText(beside.text, match.sheet.conventions) === 'amount') return null
   const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9
   return candidate(match, wrapped(match, hit.rest), 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
 }
@@ -232,98 +179,6 @@ function fromBelow(match: Match): Candidate | null {
   const wordy = isWordy(field.plan.meaning.kind)
   const factor = inRow ? 0.95 : hit.hasColon ? 0.75 : wordy ? 0.7 : 0.85
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
-}
-
-/** True when most of a line's cells are labels. */
-const isRowOfLabels = (sheet: Sheet, line: Line): boolean =>
-  line.cells.length >= 2 && line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length * 2 >= line.cells.length
-
-/** A value above its label, where a row of labels stands nearer to the values above it than to those below. */
-function fromAbove(match: Match): Candidate | null {
-  const { hit, sheet } = match
-  const { line } = hit.cell
-  if (!hit.isWhole || !hit.startsCell || hit.hasColon || !isRowOfLabels(sheet, line)) return null
-  const above = line.page.lines[line.index - 1]
-  if (above === undefined || line.y0 - above.y0 > belowHeights * line.height) return null
-  const valuesOf = (other: Line): Cell[] =>
-    other.cells.filter(
-      (cell) => !isLabelCell(sheet.labels, cell) && !inTable(sheet, cell) && !sheet.sumLines.has(other),
-    )
-  const aligned = (other: Line): Cell[] =>
-    valuesOf(other).filter((cell) => line.cells.some((label) => isUnder(label, cell)))
-  const values = aligned(above)
-  if (values.length < 2 || values.length < above.cells.length || !values.some((cell) => /\d/.test(cell.text)))
-    return null
-  const below = line.page.lines[line.index + 1]
-  const isNearBelow = below !== undefined && aligned(below).length > 0 && below.y0 - line.y0 <= line.y0 - above.y0
-  const cell = values.find((other) => isUnder(hit.cell, other))
-  if (isNearBelow || cell === undefined) return null
-  return candidate(match, spanOfCell(cell), 'below', 0.93)
-}
-
-/** A value before its label in one cell: `12/16/2020 Date of invoice`. */
-function fromBefore(match: Match): Candidate | null {
-  const { hit, field } = match
-  const { kind } = field.plan.meaning
-  if (hit.start === 0 || !hit.isWhole || hit.coverage < 1 || (kind !== 'id' && kind !== 'date')) return null
-  const span = spanUntil(spanOfCell(hit.cell), hit.start)
-  const text = span.text.trim()
-  const reading = readField(field, text, match.sheet)[0]
-  if (reading === undefined || !/\d/.test(text) || reading.start > 0 || reading.end < text.length) return null
-  return candidate(match, span, 'same-cell', 0.95)
-}
-
-/** A value and the label right of it stand closer than this many text heights. */
-const leftGapHeights = 2.2
-
-const valueLeftOf = (sheet: Sheet, cell: Cell): Cell | null => {
-  const left = cell.line.cells[cell.index - 1]
-  if (left === undefined || isLabelCell(sheet.labels, left) || inTable(sheet, left)) return null
-  return cell.x0 - left.x1 < leftGapHeights * cell.line.height ? left : null
-}
-
-/** Lines above and below in which others of a list of values with their labels stand. */
-const listLines = 2
-
-/** A value left of its label, in a list of values that start where this one does, each with a text behind it: `761252  PO No.` */
-function fromLeft(match: Match): Candidate | null {
-  const { hit, sheet, field } = match
-  const { line } = hit.cell
-  if (!hit.isWhole || !hit.startsCell || hit.hasColon) return null
-  const value = valueLeftOf(sheet, hit.cell)
-  if (value === null || readField(field, value.text, sheet).length === 0) return null
-  const near = line.page.lines.slice(Math.max(0, line.index - listLines), line.index + listLines + 1)
-  const isAlike = (other: Line): boolean =>
-    other !== line &&
-    other.cells.some((cell) => {
-      const left = valueLeftOf(sheet, cell)
-      return left !== null && Math.abs(left.x0 - value.x0) < line.height * 0.5 && sheet.labels.has(cell)
-    })
-  const isValue = isWordy(field.plan.meaning.kind) || /\d/.test(value.text)
-  return isValue && near.some(isAlike) ? candidate(match, spanOfCell(value), 'right', 0.9) : null
-}
-
-const joinPattern = /\s[·•|]\s|\s[—–]\s/u
-
-/** Two labels in one cell over or before two values in one: `PO number · Date` over `8405/21 · 12/08/22`. */
-function fromPair(match: Match): Candidate | null {
-  const { hit, sheet } = match
-  const labels = hit.cell.text.split(joinPattern)
-  if (labels.length < 2) return null
-  const at = hit.cell.text.slice(0, hit.start).split(joinPattern).length - 1
-  const below = hit.cell.line.page.lines
-    .slice(hit.cell.line.index + 1, hit.cell.line.index + 1 + belowLinesMax)
-    .flatMap((line) => line.cells.filter((cell) => isUnder(hit.cell, cell)))
-  const right = hit.cell.line.cells[hit.cell.index + 1]
-  for (const cell of [...(right === undefined ? [] : [right]), ...below]) {
-    const parts = cell.text.split(joinPattern)
-    if (parts.length !== labels.length || inTable(sheet, cell)) continue
-    const span = spanOfCell(cell)
-    const start = parts.slice(0, at).reduce((sum, part) => sum + part.length + 3, 0)
-    const part = spanUntil(spanFrom(span, start), parts[at]?.length ?? 0)
-    return candidate(match, part, 'below', 0.95)
-  }
-  return null
 }
 
 /** What the labels of the documents give a field. `weight` says how surely a label means it. */

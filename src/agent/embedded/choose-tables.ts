@@ -13,7 +13,7 @@ const productTolerance = 0.011
 const balanceTolerance = 0.006
 
 /** How much is read, and how much of it bears itself out: filled places, and rows that multiply out or carry a balance on. */
-export function worthOf(list: ListField, { rows, tables }: ReadTables): number {
+function worthOf(list: ListField, { rows, tables }: ReadTables): number {
   const pointerOf = (id: string): string | undefined =>
     list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const numberIn = (row: ReadonlyMap<string, Finding> | undefined, id: string): number => {

@@ -17,7 +17,7 @@ const edgeHeights = 1
 const amountPattern =
   /^[^\p{L}\d]*(?:\p{L}{1,3}\s?)?[-–−(]?\s?\d[\d.,' \u00a0]*[.,]\d{2}\)?\s?(?:\p{Sc}|[A-Z]{1,3}|[-–−+*])?$/u
 
-export const isAmount = (text: string): boolean => amountPattern.test(text)
+const isAmount = (text: string): boolean => amountPattern.test(text)
 const isText = (cell: Cell): boolean => (cell.text.match(/\p{L}/gu)?.length ?? 0) >= 3
 
 /** True when rows of text and an amount at the end, all in one column, follow a header of which little is known. */

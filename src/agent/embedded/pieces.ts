@@ -17,7 +17,7 @@ export interface Piece {
 /** Figures and words nearer than this many text heights are one text; a space is 0.2 to 0.4 text heights wide. */
 const apartHeights = 0.45
 /** Type of one width sets its words this many text heights apart or more: there gaps are measured in its spaces. */
-const wideSpaceHeights = 0.5
+const wideSpaceHeights = 0.42
 const apartSpaces = 1.4
 /** Part of a text that its date takes. */
 const dateShare = 0.7

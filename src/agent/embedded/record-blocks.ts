@@ -76,6 +76,9 @@ function withUsualOffsets(blocks: readonly Block[]): Block[] {
   }))
 }
 
+/** The place of figures on the line of the amount. */
+const amountName = 'amount'
+
 const wordKey = (word: PlacedWord): string => fold(word.word.text)
 
 interface Place {
@@ -114,13 +117,15 @@ function placesOf(blocks: readonly Block[]): Place[] {
         const opening = wordKey(piece.words[0] as PlacedWord)
         const isAnchor = line === block.anchor.line && !isText(piece.kind)
         const name =
-          isText(piece.kind) && openings.has(opening) ? opening : isAnchor ? 'amount' : `${line.index - start}`
+          isText(piece.kind) && openings.has(opening) ? opening : isAnchor ? amountName : `${line.index - start}`
         const place = places.find(
           (other) =>
             other.name === name &&
             isText(other.kind) === isText(piece.kind) &&
             !other.found.some(([own]) => own === block) &&
-            (Math.abs(other.piece.x0 - piece.x0) < slack || Math.abs(other.piece.x1 - piece.x1) < slack),
+            (name === opening ||
+              Math.abs(other.piece.x0 - piece.x0) < slack ||
+              Math.abs(other.piece.x1 - piece.x1) < slack),
         )
         if (place === undefined) places.push({ name, kind: piece.kind, piece, found: [[block, piece]] })
         else place.found.push([block, piece])
@@ -243,7 +248,9 @@ export function blockTable(page: PageLayout, records: readonly RecordLine[], sea
   const wide = blocks.filter(({ lines }) => lines.length > 1)
   const [first] = records
   if (first === undefined || wide.length < blocks.length * blockShare) return null
-  const slots = placesOf(blocks).flatMap((place) => slotsOf(place, blocks))
+  // Amounts come last, as what the others multiply to.
+  const places = placesOf(blocks).toSorted((a, b) => Number(a.name === amountName) - Number(b.name === amountName))
+  const slots = places.flatMap((place) => slotsOf(place, blocks))
   if (slots.length < 3) return null
   const headings = headingsOf(slots, blocks, search)
   const lines = blocks.flatMap((block) => block.lines.map(({ line }) => line))
