@@ -12,13 +12,23 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   start: ['bench/start.ts', '--runs', '5', '--json', 'bench/results/start.json'],
   accuracy: [
     'bench/accuracy.ts',
-    ...['--split', 'kept-out', '--count', '40', '--variant', 'pdf', '--quiet'],
+    ...['--split', 'kept-out', '--count', '30', '--variant', 'pdf', '--quiet'],
     ...['--json', 'bench/results/accuracy-kept-out.json'],
   ],
   'accuracy-scans': [
     'bench/accuracy.ts',
-    ...['--split', 'kept-out', '--count', '8', '--variant', 'scan,noisy', '--quiet'],
+    ...['--split', 'kept-out', '--count', '6', '--variant', 'scan,noisy', '--quiet'],
     ...['--json', 'bench/results/accuracy-kept-out-scans.json'],
+  ],
+  'accuracy-every': [
+    'bench/accuracy.ts',
+    ...['--split', 'every', '--first', '5000', '--count', '4', '--variant', 'pdf', '--quiet'],
+    ...['--json', 'bench/results/accuracy-every.json'],
+  ],
+  'accuracy-every-scans': [
+    'bench/accuracy.ts',
+    ...['--split', 'every', '--first', '5000', '--count', '1', '--variant', 'scan', '--quiet'],
+    ...['--json', 'bench/results/accuracy-every-scans.json'],
   ],
   'model-calls': ['bench/model-calls.ts'],
   'prefix-cache': ['bench/prefix-cache.ts'],

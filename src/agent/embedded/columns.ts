@@ -43,7 +43,7 @@ function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[], 
 }
 
 /** The columns under a header, told apart by the free strips between the words of the body. */
-export function columnsOf(header: Header, body: readonly Line[]): Column[] {
+function columnsOf(header: Header, body: readonly Line[]): Column[] {
   const lines = body.slice(0, cutLinesMax)
   const words = lines.flatMap((line) => line.cells.flatMap((cell) => cell.words))
   const cuts = header.headings
