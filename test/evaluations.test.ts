@@ -255,6 +255,18 @@ describe('a publish gate', () => {
     expect(await latestOf('gated')).toBe(second.id)
   })
 
+  test('is not passed on answers of one’s choice', async () => {
+    const first = await makeSkill(house, 'choosy')
+    const { json } = await addCases(house, first.id, [
+      { inputs: { invoice: text }, response: answer },
+      { inputs: { invoice: text }, response: { ...answer, total: 1 } },
+    ])
+    const second = await makeSkill(house, 'choosy', gated('choosy', '{agreement: 1, no_worse: false}'))
+    const { report } = await evaluated(house, second.id, { case_ids: [json[0].id] })
+    expect(report.gate).toMatchObject({ passed: false, because: expect.stringContaining('1 of them') })
+    expect(await latestOf('choosy')).toBe(first.id)
+  })
+
   test('lets nothing by that agrees on too little, on too few answers, or on less than the version before', async () => {
     const first = await makeSkill(house, 'kept-back')
     await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])

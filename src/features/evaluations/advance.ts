@@ -9,6 +9,7 @@ import type { Job } from '../../seams/queue/queue.ts'
 import { type CreateParts, executeOnBehalf, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { loadBundle, loadSkill, pinnedVersion, publishVersion, readGate, type SkillVersion } from '../skills/skills.ts'
 import { filesIn, type KnownCase, withItems } from './bundle-cases.ts'
+import { listKnownCases } from './evaluations.ts'
 import { refusedBy } from './pass-gate.ts'
 import { type Arm, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
 import {
@@ -222,6 +223,7 @@ async function passGate(
   if (gate === null) return null
   const because = refusedBy(gate, {
     cases: report.cases,
+    casesLeftOut: await countLeftOut(parts, evaluation, report.cases),
     agreement: report.arms['with']?.agreement ?? 0,
     agreementBefore: report.arms['before']?.agreement ?? null,
   })
@@ -229,4 +231,12 @@ async function passGate(
   if (because === undefined && evaluation.ownerId === workspaceId)
     await publishVersion(parts, { workspaceId, id, name })
   return { passed: because === undefined, because: because ?? null }
+}
+
+/** Known answers that stood when the evaluation began, would have found room in it, and are not in it. */
+async function countLeftOut(parts: AdvanceParts, evaluation: Evaluation, cases: number): Promise<number> {
+  const { workspaceId, skillId: id, createdAt } = evaluation
+  const version = await loadSkill(parts, { workspaceId, id })
+  const known = (await listKnownCases(parts, { workspaceId, version })).filter((one) => one.createdAt <= createdAt)
+  return Math.max(Math.min(known.length, limits.evaluationCasesMax) - cases, 0)
 }

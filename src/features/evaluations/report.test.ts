@@ -64,12 +64,17 @@ describe('a gate', () => {
 
   test('lets through what reaches it exactly, and nothing that is worse than before', () => {
     const gate = { agreement: 0.9, casesMin: 2, noWorse: true }
-    expect(refusedBy(gate, { cases: 2, agreement: 0.9, agreementBefore: 0.9 })).toBeUndefined()
-    expect(refusedBy(gate, { cases: 2, agreement: 0.9, agreementBefore: null })).toBeUndefined()
-    expect(refusedBy(gate, { cases: 1, agreement: 1, agreementBefore: null })).toContain('2 known answers')
-    expect(refusedBy(gate, { cases: 2, agreement: 0.899, agreementBefore: null })).toContain('0.899')
-    expect(refusedBy(gate, { cases: 2, agreement: 0.95, agreementBefore: 0.96 })).toContain('0.96')
-    expect(refusedBy({ ...gate, noWorse: false }, { cases: 2, agreement: 0.95, agreementBefore: 1 })).toBeUndefined()
+    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: 0.9 })).toBeUndefined()
+    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: null })).toBeUndefined()
+    expect(refusedBy(gate, { cases: 2, casesLeftOut: 1, agreement: 1, agreementBefore: null })).toContain('left out')
+    expect(refusedBy(gate, { cases: 1, casesLeftOut: 0, agreement: 1, agreementBefore: null })).toContain(
+      '2 known answers',
+    )
+    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.899, agreementBefore: null })).toContain('0.899')
+    expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.95, agreementBefore: 0.96 })).toContain('0.96')
+    expect(
+      refusedBy({ ...gate, noWorse: false }, { cases: 2, casesLeftOut: 0, agreement: 0.95, agreementBefore: 1 }),
+    ).toBeUndefined()
   })
 })
 
