@@ -14,6 +14,7 @@ import { makeAdmission } from './features/executions/admission.ts'
 import { askedRoutes } from './features/executions/asked.ts'
 import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
+import { keepFetched } from './features/executions/fetched.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
@@ -172,6 +173,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     },
   )
   const egress = undiciEgress({ isAllowed })
+  const fetched = keepFetched({ egress, clock, folder: temporaryFolder })
   const added = await openAddedTools(config, { egress, log })
   undos.push(() => added.close())
   if (config.role !== 'api') {
@@ -179,7 +181,19 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     const ofSkills = { db, clock, queue, workshop, models, admission, blobs }
     startEvaluations(queue, ofSkills)
     queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(ofSkills, job), job, signal))
-    const forPrograms = { db, clock, log, queue, workshop, sandbox, blobs, egress, signingSecret, temporaryFolder }
+    const forPrograms = {
+      db,
+      clock,
+      log,
+      queue,
+      workshop,
+      sandbox,
+      blobs,
+      egress,
+      fetched,
+      signingSecret,
+      temporaryFolder,
+    }
     queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
       compileProgram(ofJob(forPrograms, job), job, signal),
     )
@@ -188,6 +202,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       queue,
       blobs,
       egress,
+      fetched,
       clock,
       signingSecret,
       temporaryFolder,

@@ -111,6 +111,7 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
     signingSecret,
     temporaryFolder: folder,
     blobs: memoryBlobs(),
+    fetched: { use: () => Promise.reject(new Error('nothing is fetched here')) },
     egress: {
       fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
     } as unknown as RunParts['egress'],

@@ -93,6 +93,7 @@ function partsOf(db: Db): { parts: RunParts; asked: () => number } {
       signingSecret: new Uint8Array(32),
       temporaryFolder: folder,
       blobs: memoryBlobs(),
+      fetched: { use: () => Promise.reject(new Error('nothing is fetched here')) },
       egress: {
         fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
       } as unknown as RunParts['egress'],

@@ -71,6 +71,7 @@ export function askedOf({ name, model, tier, callbackUrl, request }: Execution):
       ...(frames ? { video_segment_duration: frames.segmentSeconds, video_frames_per_segment: frames.perSegment } : {}),
       ...(request.grounded ? { grounding: true } : {}),
       ...(request.caching ? {} : { caching: false }),
+      ...(request.caching && request.cachingAsked ? { caching: true } : {}),
       ...(request.programAsked ? { execution_mode: 'program' } : {}),
       ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
       ...(maxSteps ? { max_steps: maxSteps } : {}),

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
@@ -10,6 +9,7 @@ import type { Db } from '../../seams/db/db.ts'
 import type { Egress } from '../../seams/egress/egress.ts'
 import { type FileRecord, findPublicFile, loadHeldFile } from '../files/files.ts'
 import type { ExecutionInput } from './execution.ts'
+import type { FetchedBytes, UrlWish } from './fetched.ts'
 
 /** Bytes of an input as a local file, with the name of its content. */
 export interface Brought {
@@ -22,6 +22,7 @@ export interface BringParts {
   readonly db: Db
   readonly blobs: Blobs
   readonly egress: Egress
+  readonly fetched: FetchedBytes
   readonly clock: Clock
   readonly signingSecret: Uint8Array
   /** A folder of this process's own, which the workshop's children may read. */
@@ -30,12 +31,19 @@ export interface BringParts {
 
 /**
  * Calls `use` with the bytes of an input as a local file, wherever they come from: the store, a URL through the egress, or a
- * data URL. What was fetched is gone when `use` ends. Throws Faults that name the input.
+ * data URL. The file is only promised until `use` ends. Throws Faults that name the input.
  */
 export async function withBytes<T>(
   parts: BringParts,
   /** `executionId` is of the execution that works with it: a file that it holds may have been deleted. */
-  input: { workspaceId: string; executionId?: string; input: ExecutionInput; signal: AbortSignal },
+  input: {
+    workspaceId: string
+    executionId?: string
+    input: ExecutionInput
+    /** What may be used for a URL; absent: nothing. */
+    reuse?: UrlWish['reuse']
+    signal: AbortSignal
+  },
   use: (brought: Brought) => Promise<T>,
 ): Promise<T> {
   const { source } = input.input
@@ -44,29 +52,8 @@ export async function withBytes<T>(
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
   const own = await findPublicFile(parts, source.url)
   if (own) return useFile(parts, own, use)
-  const { signal } = input
-  return withTemporaryFile(parts, async (path) => {
-    const fetched = await parts.egress.fetchPublic(source.url, {
-      bytesMax: limits.fetchBytesMax,
-      wallMs: limits.fetchWallMs,
-      signal,
-    })
-    const hash = createHash('sha256')
-    let bytes = 0
-    const file = await open(path, 'wx', 0o600)
-    await pipeline(
-      fetched.stream,
-      async function* (chunks: AsyncIterable<Buffer>) {
-        for await (const chunk of chunks) {
-          hash.update(chunk)
-          bytes += chunk.length
-          yield chunk
-        }
-      },
-      file.createWriteStream(),
-    )
-    return use({ path, sha256: hash.digest(), bytes })
-  })
+  const { workspaceId, executionId = '', reuse = 'nothing', signal } = input
+  return parts.fetched.use({ workspaceId, executionId, url: source.url, reuse, signal }, use)
 }
 
 async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought: Brought) => Promise<T>): Promise<T> {

@@ -260,6 +260,7 @@ export async function readRequest(
     grounded: Boolean(config.grounding || config.confidence),
     // What is kept to be read again is kept.
     caching: (config.caching ?? true) && mayRetain({ metadata }),
+    ...(config.caching === true ? { cachingAsked: true } : {}),
     programAsked: (config.execution_mode ?? config.mode) === 'program',
     timeoutSeconds: config.timeout_seconds ?? null,
     maxSteps: config.max_steps ?? null,

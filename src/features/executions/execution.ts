@@ -70,6 +70,8 @@ export interface ExecutionRequest {
   /** Adds `<field>_metadata` beside each field of the response. */
   readonly grounded: boolean
   readonly caching: boolean
+  /** Caching was asked for in words: then also URLs that no server vouches for are not fetched anew each time. */
+  readonly cachingAsked?: boolean
   readonly programAsked: boolean
   readonly timeoutSeconds: number | null
   /** Steps that the transcript may have. */

@@ -3,7 +3,8 @@ import { limits } from '../../kit/limits.ts'
 import { archiveEntryJob } from '../../media/archive/archive.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
-import type { ExecutionInput } from './execution.ts'
+import type { Execution, ExecutionInput } from './execution.ts'
+import type { UrlWish } from './fetched.ts'
 import type { Run } from './transcript.ts'
 
 /** What opening an archive, and taking a file out of it, may take. */
@@ -16,6 +17,13 @@ export const inputNamed = ({ execution }: Pick<Run, 'execution'>, name: string):
   return inputs.find((one) => one.name === name) ?? inputs.find((one) => name.startsWith(`${one.name}/`))
 }
 
+/** What may be used for the URLs of an execution: without caching nothing that another one had, without retention nothing at all. */
+export const reuseOf = ({ request, isRetained }: Pick<Execution, 'request' | 'isRetained'>): UrlWish['reuse'] => {
+  if (!isRetained) return 'nothing'
+  if (!request.caching) return 'execution'
+  return request.cachingAsked ? 'recent' : 'checked'
+}
+
 /** Calls `use` with the bytes of an input, or of a file in an archive. Fault `unknown_input`. */
 export async function withNamedBytes<T>(
   parts: BringParts & { readonly workshop: Workshop },
@@ -26,7 +34,7 @@ export async function withNamedBytes<T>(
   const input = inputNamed(run, name)
   if (!input) throw new Fault('invalid', 'unknown_input', `There is no input ${JSON.stringify(name)}`)
   const { signal, fence } = run
-  const place = { workspaceId: fence.workspaceId, executionId: fence.id, input, signal }
+  const place = { workspaceId: fence.workspaceId, executionId: fence.id, input, reuse: reuseOf(run.execution), signal }
   return withBytes(parts, place, async (brought) => {
     if (input.name === name) return use(brought)
     const inner = { path: brought.path, name: name.slice(input.name.length + 1) }

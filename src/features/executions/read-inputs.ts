@@ -7,7 +7,7 @@ import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
-import { archiveTerms, withNamedBytes } from './named-bytes.ts'
+import { archiveTerms, reuseOf, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 import { findReading, keepReading, readTool, variantOf } from './readings.ts'
 import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
@@ -72,7 +72,8 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
   const kept = await keptReading(parts, run, input.name)
   if (kept) return [{ input: input.name, reading: kept }]
   const startedAt = parts.clock.now()
-  const place = { workspaceId: run.fence.workspaceId, executionId: run.fence.id, input, signal }
+  const { workspaceId, id: executionId } = run.fence
+  const place = { workspaceId, executionId, input, reuse: reuseOf(run.execution), signal }
   return withBytes(parts, place, async (brought) => {
     const contents = (await looksArchived(brought.path))
       ? await parts.workshop.run(listArchiveJob, { path: brought.path }, archiveTerms(signal))

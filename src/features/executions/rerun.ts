@@ -29,6 +29,7 @@ const spokenFor: Readonly<
   frames: ['video_segment_duration', 'video_frames_per_segment'],
   grounded: ['grounding', 'confidence'],
   caching: ['caching'],
+  cachingAsked: ['caching'],
   programAsked: ['execution_mode', 'mode'],
   timeoutSeconds: ['timeout_seconds'],
   maxSteps: ['max_steps'],

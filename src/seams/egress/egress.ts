@@ -7,10 +7,18 @@ export interface FetchBounds {
   /** From the call to the last byte. */
   readonly wallMs: number
   readonly signal: AbortSignal
+  /** What an earlier answer was known by: the server may say that it still holds, instead of sending it again. */
+  readonly known?: Pick<Fetched, 'etag' | 'lastModified'>
 }
 
-/** What a URL answered with a status of 2xx. */
+/** What a URL answered with a status of 2xx, or of 304 to `known`. */
 export interface Fetched {
+  /** The answer that was known still holds; the stream is empty. */
+  readonly isUnchanged: boolean
+  /** What the answer is known by, and how long it may be kept: as the server said it (RFC 9110, RFC 9111). */
+  readonly etag: string | undefined
+  readonly lastModified: string | undefined
+  readonly cacheControl: string | undefined
   /**
    * The content, decompressed. Ends in a Fault as `fetchPublic` throws them when it breaks off, is too slow or too large.
    * Read it or destroy it: until then it holds a connection, for `wallMs` at most.

@@ -129,8 +129,16 @@ function checkedUrl(text: string, base?: URL): URL {
   return url
 }
 
-const ask = (fetch: Fetch, url: URL): Promise<Dispatcher.ResponseData> =>
-  asked(fetch, url, { method: 'GET', headers: { accept: '*/*', 'accept-encoding': 'identity' } })
+function ask(fetch: Fetch, url: URL): Promise<Dispatcher.ResponseData> {
+  const { etag, lastModified } = fetch.bounds.known ?? {}
+  const headers = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    ...(etag ? { 'if-none-match': etag } : {}),
+    ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+  }
+  return asked(fetch, url, { method: 'GET', headers })
+}
 
 async function asked(
   way: Way,
@@ -151,7 +159,8 @@ async function asked(
 
 function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetched {
   reply.body.on('error', () => undefined)
-  if (reply.statusCode < 200 || reply.statusCode > 299) {
+  const isUnchanged = reply.statusCode === 304 && fetch.bounds.known !== undefined
+  if (!isUnchanged && (reply.statusCode < 200 || reply.statusCode > 299)) {
     reply.body.destroy()
     const passing = reply.statusCode >= 500 || reply.statusCode === 408 || reply.statusCode === 429
     throw new Fault(passing ? 'upstream' : 'invalid', 'fetch_failed', `${url.hostname} answered ${reply.statusCode}`)
@@ -166,7 +175,15 @@ function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetc
   const contentType = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(;|$)/
     .exec(headerOf(reply, 'content-type') ?? '')?.[1]
     ?.toLowerCase()
-  return { stream, contentType, finalUrl: url.href }
+  return {
+    isUnchanged,
+    etag: shortHeader(reply, 'etag'),
+    lastModified: shortHeader(reply, 'last-modified'),
+    cacheControl: shortHeader(reply, 'cache-control'),
+    stream,
+    contentType,
+    finalUrl: url.href,
+  }
 }
 
 async function* contentOf(
@@ -215,6 +232,14 @@ function decoderOf(header: string | undefined, url: URL): Duplex | undefined {
 const headerOf = (reply: Dispatcher.ResponseData, name: string): string | undefined => {
   const value = reply.headers[name]
   return Array.isArray(value) ? value[0] : value
+}
+
+const keptHeaderCharactersMax = 1_000
+
+/** A header that is kept and sent back; a longer one is as good as none. */
+function shortHeader(reply: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headerOf(reply, name)
+  return value !== undefined && value.length <= keptHeaderCharactersMax ? value : undefined
 }
 
 const tooLarge = (fetch: Fetch, url: URL): Fault =>

@@ -1,0 +1,120 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+
+/** A server whose documents change only when it is told; it counts what it is asked, and what it sends whole. */
+async function startSource() {
+  const asked: string[] = []
+  const whole: string[] = []
+  let version = 1
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    asked.push(path)
+    const etag = `"v${version}"`
+    const headers: Record<string, string> = { 'Content-Type': 'text/plain' }
+    if (path.startsWith('/etag')) headers['ETag'] = etag
+    if (path.startsWith('/fresh')) headers['Cache-Control'] = 'public, max-age=600'
+    if (path.startsWith('/never')) headers['Cache-Control'] = 'no-store'
+    if (path.startsWith('/etag') && request.headers['if-none-match'] === etag) {
+      response.writeHead(304, headers).end()
+      return
+    }
+    whole.push(path)
+    response.writeHead(200, headers).end(`A bill\nTotal: ${version * 10}.50\n`)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const port = (server.address() as AddressInfo).port
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    change: () => {
+      version += 1
+    },
+    counts: (path: string) => [asked, whole].map((list) => list.filter((one) => one === path).length),
+    totalNow: () => version * 10 + 0.5,
+    close: () => server.close(),
+  }
+}
+
+describe('an input by its URL', () => {
+  let house: TestHouse
+  let source: Awaited<ReturnType<typeof startSource>>
+  beforeAll(async () => {
+    source = await startSource()
+    house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1' } })
+  })
+  afterAll(async () => {
+    await house[Symbol.asyncDispose]()
+    source.close()
+  })
+
+  const totalOf = async (
+    path: string,
+    { config = {}, key, metadata }: { config?: object; key?: string; metadata?: object } = {},
+  ) => {
+    const body = {
+      batch: false,
+      inputs: { bill: { type: 'file_url', file_url: { url: `${source.url}${path}` } } },
+      config: { json_schema: schema, ...config },
+      ...(metadata ? { metadata } : {}),
+    }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
+    expect(json.error).toBeNull()
+    return json.response.total
+  }
+
+  test('is not sent again while its server says that it still holds, and is when it does not', async () => {
+    expect(await totalOf('/etag/1')).toBe(source.totalNow())
+    expect(await totalOf('/etag/1')).toBe(source.totalNow())
+    expect(source.counts('/etag/1')).toEqual([2, 1])
+    source.change()
+    expect(await totalOf('/etag/1')).toBe(source.totalNow())
+    expect(source.counts('/etag/1')).toEqual([3, 2])
+  })
+
+  test('is not asked for again as long as its server vouched for it', async () => {
+    const before = await totalOf('/fresh/1')
+    source.change()
+    expect(await totalOf('/fresh/1')).toBe(before)
+    expect(source.counts('/fresh/1')).toEqual([1, 1])
+  })
+
+  test('that nobody vouches for is fetched by each execution, unless caching was asked for in words', async () => {
+    await totalOf('/plain/1')
+    source.change()
+    expect(await totalOf('/plain/1')).toBe(source.totalNow())
+    expect(source.counts('/plain/1')).toEqual([2, 2])
+    const before = await totalOf('/plain/2', { config: { caching: true } })
+    source.change()
+    expect(await totalOf('/plain/2', { config: { caching: true } })).toBe(before)
+    expect(source.counts('/plain/2')).toEqual([1, 1])
+    for (const path of ['/never/1', '/never/1']) await totalOf(path, { config: { caching: true } })
+    expect(source.counts('/never/1')).toEqual([2, 2])
+  })
+
+  test('is fetched anew without caching, and without retention', async () => {
+    for (const more of [{ config: { caching: false } }, { metadata: { allow_retention: false } }]) {
+      const path = `/fresh/${JSON.stringify(more).length}`
+      await totalOf(path, more)
+      await totalOf(path, more)
+      expect(source.counts(path)).toEqual([2, 2])
+    }
+  })
+
+  test('of one workspace tells another nothing', async () => {
+    await totalOf('/fresh/ours')
+    await totalOf('/fresh/ours', { key: await house.stranger() })
+    expect(source.counts('/fresh/ours')).toEqual([2, 2])
+  })
+
+  test('that two slots name is fetched once', async () => {
+    const url = { type: 'file_url', file_url: { url: `${source.url}/plain/twice` } }
+    const body = { batch: false, inputs: { one: url, two: url }, config: { json_schema: schema } }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect(json.error).toBeNull()
+    expect(source.counts('/plain/twice')).toEqual([1, 1])
+  })
+})
