@@ -87,7 +87,6 @@ export interface Client {
   ): Promise<FileRecord>
   files(query: Query, signal: AbortSignal): Promise<readonly FileRecord[]>
   file(id: string, signal: AbortSignal): Promise<FileRecord>
-  fileContent(id: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   deleteFile(id: string, signal: AbortSignal): Promise<FileRecord>
   createSkill(body: JsonObject, signal: AbortSignal): Promise<SkillRecord>
   updateSkill(id: string, body: JsonObject, signal: AbortSignal): Promise<SkillRecord>
@@ -115,6 +114,8 @@ export interface Client {
     request: { readonly method: 'GET' | 'POST' | 'DELETE'; readonly path: string; readonly json?: unknown },
     signal: AbortSignal,
   ): Promise<T>
+  /** The bytes that a route answers with, as they come. */
+  content(path: string, signal: AbortSignal, json?: JsonObject): Promise<AsyncIterable<Uint8Array>>
   models(signal: AbortSignal): Promise<readonly ModelRecord[]>
 }
 
@@ -141,10 +142,6 @@ export function createClient(connection: Connection): Client {
     files: async (query, signal) =>
       list(await get(`/v1/files${queryText(query)}`, signal), url).map((each) => fileOf(each, url)),
     file: async (id, signal) => fileOf(await get(filePath(id), signal), url),
-    fileContent: async (id, signal) => {
-      const reply = await http.send({ method: 'GET', path: `${filePath(id)}/content` }, signal)
-      return bytesOf(reply, connection, signal)
-    },
     deleteFile: async (id, signal) =>
       fileOf(await http.sendJson({ method: 'DELETE', path: filePath(id) }, signal), url),
     ...skillCalls(http),
@@ -167,6 +164,12 @@ export function createClient(connection: Connection): Client {
         .catch(() => null),
     call: async <T>(request: Parameters<Http['sendJson']>[0], signal: AbortSignal) =>
       (await http.sendJson(request, signal)) as T,
+    content: async (path, signal, json) =>
+      bytesOf(
+        await http.send(json ? { method: 'POST', path, json } : { method: 'GET', path }, signal),
+        connection,
+        signal,
+      ),
     models: async (signal) =>
       list(await get('/v1/models', signal), url).map((each) => record(each, ['model'], url) as ModelRecord),
   }

@@ -182,9 +182,11 @@ const keyHint = ({ keyFrom }: Connection): string =>
     ? 'no key was given: use --key, SKILLRUN_API_KEY or "skillrun login"; the server shows one at its first start'
     : `the key came from ${keyFrom}`
 
-/** What a failure's body says: `{"detail": sentence}`, or each of a 422's details as `config.prompt: message`. */
+/** What a failure's body says: `{"detail": sentence}`, or each of a 422's details as `config.prompt: message`; or an error of OpenAI's form. */
 function sentenceOf(body: unknown): string | undefined {
-  const detail = isJsonObject(body) ? body['detail'] : undefined
+  const { detail, error } = isJsonObject(body) ? body : {}
+  // As the routes in OpenAI's form say it.
+  if (isJsonObject(error) && typeof error['message'] === 'string') return printable(error['message'])
   if (typeof detail === 'string') return printable(detail)
   if (!Array.isArray(detail)) return undefined
   const lines = detail.filter(isJsonObject).map((each) => {

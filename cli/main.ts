@@ -1,6 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { systemClock } from '../src/kit/clock.ts'
 import { Fault } from '../src/kit/fault.ts'
+import { addAgents } from './commands/agents.ts'
+import { addArtifacts } from './commands/artifacts.ts'
+import { addChat } from './commands/chat.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExecute } from './commands/execute.ts'
@@ -79,7 +82,10 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addServe(program, terminal, setExitCode)
   addExecute(program, terminal, setExitCode)
   addExecutions(program, terminal, setExitCode)
+  addChat(program, terminal)
   addFiles(program, terminal)
+  addArtifacts(program, terminal)
+  addAgents(program, terminal)
   addSkills(program, terminal, setExitCode)
   addUsage(program, terminal)
   addKeys(program, terminal)

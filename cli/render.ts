@@ -45,9 +45,9 @@ export function renderBytes(bytes: number): string {
   return `${unit === 0 ? value : value.toFixed(1)} ${units[unit]}`
 }
 
-/** A duration in seconds, with tenths below ten seconds. */
+/** A duration in seconds, with tenths below ten seconds; in milliseconds below a tenth. */
 export const renderDuration = (ms: number): string =>
-  ms < 9_950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
+  ms < 100 ? `${Math.round(ms)} ms` : ms < 9_950 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms / 1000)} s`
 
 /** A moment of the wire, `2026-11-21T15:04:05.123Z`, as `2026-11-21 15:04:05Z`; a dash for none. */
 export const renderMoment = (moment: string | null): string =>
@@ -57,4 +57,12 @@ export const renderMoment = (moment: string | null): string =>
 export function renderDollars(dollars: number | null): string {
   if (dollars === null) return '-'
   return `$${dollars === 0 || dollars >= 0.01 ? dollars.toFixed(3) : dollars.toFixed(6)}`
+}
+
+const barCells = 24
+
+/** A share from 0 to 1 as a bar of fixed width. */
+export function renderBar(share: number): string {
+  const done = Math.round(Math.min(1, Math.max(0, share)) * barCells)
+  return `[${'#'.repeat(done)}${'.'.repeat(barCells - done)}]`
 }

@@ -1,5 +1,5 @@
 import type { Client, FileRecord } from './client.ts'
-import { printable, renderBytes } from './render.ts'
+import { printable, renderBar, renderBytes } from './render.ts'
 import type { Terminal } from './terminal.ts'
 import type { LocalFile } from './upload.ts'
 
@@ -18,7 +18,8 @@ export async function sendFile(
   let shownPercent = -1
   const onSent = (sent: number) => {
     const percent = Math.floor((sent / file.bytes) * 100)
-    if (large && percent > shownPercent) terminal.tellLive(`uploading ${name} ${percent} %`)
+    if (large && percent > shownPercent)
+      terminal.tellLive(`uploading ${name} ${renderBar(sent / file.bytes)} ${percent} %`)
     shownPercent = percent
   }
   const options = { onSent, ...(how.purpose === undefined ? {} : { purpose: how.purpose }) }

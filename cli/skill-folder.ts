@@ -32,6 +32,9 @@ export async function packSkill(folder: string, name: string): Promise<PackedSki
   const state = await stat(folder).catch(() => undefined)
   if (!state?.isDirectory())
     throw new Fault('invalid', 'bad_skill', `${name} is no folder: name one with SKILL.md in it`)
+  // Before all else is looked at: what was named by mistake may be large.
+  const file = await stat(join(folder, 'SKILL.md')).catch(() => undefined)
+  if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} has no SKILL.md in it`)
   const zip = new ZipFile()
   const packed = buffer(zip.outputStream)
   let bytes = 0
@@ -56,7 +59,6 @@ async function pathsIn(folder: string, name: string): Promise<readonly string[]>
       throw new Fault('invalid', 'bad_skill', `${join(name, path)} is not a regular file; leave it out`)
     paths.push(path)
   }
-  if (!paths.includes('SKILL.md')) throw new Fault('invalid', 'bad_skill', `${name} has no SKILL.md in it`)
   if (paths.length > limits.bundleEntriesMax)
     throw new Fault(
       'invalid',

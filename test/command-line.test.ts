@@ -59,6 +59,34 @@ test('an execution is estimated, run again, looked into and counted', async () =
   expect(usage.stdout).toMatch(/^TIER +EXECUTIONS .*\nflex +1 [\s\S]*\nall +\d/)
 })
 
+test('a prompt is named, listed, shown, and run by its name', async () => {
+  const made = await skillrun(
+    ['agents', 'create', 'named-here', '-p', 'Extract the invoice', '--schema', 'schema.json'],
+    place,
+  )
+  expect(made).toMatchObject({ code: 0, stderr: '' })
+  expect(made.stdout).toMatch(/^name +named-here$/m)
+  expect((await skillrun(['agents', 'list'], place)).stdout).toMatch(/named-here:1 .*Extract the invoice/)
+  const shown = await skillrun(['agents', 'get', 'named-here:1', '--json'], place)
+  expect(JSON.parse(shown.stdout)).toMatchObject({ prompt: 'Extract the invoice', json_schema: invoiceSchema })
+  const ran = await skillrun(['execute', '--name', 'named-here', '-i', 'invoice.pdf'], place)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ total: 144 })
+  expect(await skillrun(['agents', 'get', 'nobody'], place)).toMatchObject({ code: 1, stdout: '' })
+})
+
+test('a conversation about a file is answered on stdout alone, and what made nothing has no artifacts', async () => {
+  const said = await skillrun(['chat', 'Extract the invoice', '-i', 'invoice.pdf'], place)
+  expect(said.code).toBe(0)
+  expect(said.stdout).toContain('INV-2041')
+  const session = /^session (\S+)$/m.exec(said.stderr)?.[1] ?? ''
+  const { stdout } = await skillrun(['executions', 'list', '--session', session, '--json'], place)
+  expect(JSON.parse(stdout)).toHaveLength(1)
+  expect(await skillrun(['artifacts', 'list', '--session', session], place)).toMatchObject({ code: 0, stderr: '' })
+  const refused = await skillrun(['chat', 'Write a poem'], place)
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toContain('needs a language model')
+})
+
 test('a file that was uploaded comes back byte for byte', async () => {
   const uploaded = await skillrun(['files', 'upload', 'invoice.pdf', '--json'], place)
   const [{ id } = { id: '' }] = JSON.parse(uploaded.stdout) as { id: string }[]

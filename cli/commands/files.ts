@@ -1,13 +1,9 @@
-import { createWriteStream } from 'node:fs'
-import { access, rename, rm } from 'node:fs/promises'
-import { basename } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { type Command, Option } from 'commander'
-import { Fault } from '../../src/kit/fault.ts'
 import type { FileRecord } from '../client.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBytes, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { findTarget, saveContent } from '../save.ts'
 import { sendFile } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile } from '../upload.ts'
@@ -98,44 +94,16 @@ function addDownload(files: Command, terminal: Terminal): void {
     .action(async (id: string, { output }: { output?: string }, command: Command) => {
       const client = await connect(command, terminal)
       const file = await client.file(id, terminal.signal)
-      const target = output === '-' ? undefined : await targetOf(file, output, terminal)
-      const content = await client.fileContent(id, terminal.signal)
-      if (target === undefined) {
-        await pipeline(content, process.stdout, { signal: terminal.signal, end: false })
-        return
-      }
-      const half = `${target}.${process.pid}.half`
-      try {
-        await pipeline(content, createWriteStream(half, { flags: 'wx' }), { signal: terminal.signal })
-        await rename(half, target)
-      } catch (error) {
-        await rm(half, { force: true })
-        throw writeFault(error, target)
-      }
+      const target = await findTarget(file, output, terminal)
+      await saveContent(
+        await client.content(`/v1/files/${encodeURIComponent(id)}/content`, terminal.signal),
+        target,
+        terminal.signal,
+      )
+      if (target === undefined) return
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))
       else terminal.tell(`wrote ${renderBytes(file.bytes)} to ${target}`)
     })
-}
-
-/** The path to write to. A name that a server made up never leaves the folder nor replaces a file. */
-async function targetOf(file: FileRecord, output: string | undefined, terminal: Terminal): Promise<string> {
-  if (output !== undefined) return callerPath(output, terminal.environment)
-  const name = printable(basename(file.filename.replaceAll('\\', '/')))
-    .replace(/^\.+/, '')
-    .trim()
-  const target = callerPath(name || file.id, terminal.environment)
-  const taken = await access(target).then(
-    () => true,
-    () => false,
-  )
-  if (taken)
-    throw new Fault('invalid', 'file_exists', `${target} exists already: name another place, or this one, with -o`)
-  return target
-}
-
-function writeFault(error: unknown, target: string): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException
-  return code && syscall ? new Fault('invalid', 'bad_output', `${target} cannot be written: ${message}`) : error
 }
 
 function tableOf(files: readonly FileRecord[], terminal: Terminal): string {
