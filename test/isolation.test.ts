@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { startMockModel } from '../bench/mock-model.ts'
 import { apiRoutes } from '../src/house.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import type { JsonObject } from '../src/kit/json.ts'
@@ -422,4 +423,30 @@ test('a route that forgets the workspace is caught by the walk', async () => {
   const leak = slot && (await findLeak(sendTo(server.url), slot, walked))
   await server.close(AbortSignal.timeout(1_000))
   expect(leak).toContain('completed')
+})
+
+test('two workspaces that chose the same id for their executions are each answered with their own, however they wait', async () => {
+  const held: (() => void)[] = []
+  const script = () => new Promise<{ text: string }>((resolve) => held.push(() => resolve({ text: 'ours' })))
+  await using model = await startMockModel({ script })
+  await using house = await openTestHouse({
+    config: {
+      providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+      file: { routes: { 'svc-agent-1:fast': 'mine/one', 'svc-agent-1:auto': 'embedded' } },
+    },
+  })
+  const key = await house.stranger()
+  const execute = async (id: string, body: object, caller: { key?: string } = {}) =>
+    (await house.call('POST', '/v1/agent/execute', { body: { id, batch: false, ...body }, ...caller })).json.response
+  const ids = Array.from({ length: 4 }, () => randomUUID())
+  const ours = ids.map((id) =>
+    execute(id, { model: 'svc-agent-1:fast', inputs: { text: 'a' }, config: { prompt: 'b' } }),
+  )
+  await expect.poll(() => held.length).toBe(ids.length)
+  const total = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+  const config = { prompt: 'Extract', json_schema: total }
+  for (const id of ids)
+    expect(await execute(id, { inputs: { text: 'Total: 99' }, config }, { key })).toEqual({ total: 99 })
+  for (const answer of held) answer()
+  expect(await Promise.all(ours)).toEqual(ids.map(() => 'ours'))
 })

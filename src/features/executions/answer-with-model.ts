@@ -33,6 +33,7 @@ import { mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
+import { executionKey } from './waiting.ts'
 import { openMouth } from './words.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
@@ -97,7 +98,9 @@ export async function answerWithModel(
   const media = mediaOfRun(parts, run)
   const context = { ...toolContext(parts, readings, transcript), skills, media, ...webOfRun(parts, run) }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
-  const mouth = isToldAsItComes(chat, schema) ? openMouth(parts.db, execution.id, textOfTurns(turns).length) : undefined
+  const mouth = isToldAsItComes(chat, schema)
+    ? openMouth(parts.db, executionKey(execution), textOfTurns(turns).length)
+    : undefined
   const ours = counted(purse.around(model), () => {
     beginStep(run)
     begun.set(turnKey, clock.now())

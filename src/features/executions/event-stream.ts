@@ -7,7 +7,7 @@ import { readEvents } from './events.ts'
 import { tellChanges } from './list-changes.ts'
 import { findNews, type Seen } from './moves.ts'
 import type { Place } from './store.ts'
-import type { Endings } from './waiting.ts'
+import { type Endings, executionKey } from './waiting.ts'
 import type { EventRecord } from './wire.ts'
 
 /** One who follows an execution. */
@@ -64,7 +64,7 @@ export function makeEventStreams(parts: { db: Db; endings: Pick<Endings, 'watch'
       const onAbort = () => done(true)
       const reader: Reader = { ...place, seen, wake: () => done(true) }
       const timer = setTimeout(() => done(false), limits.eventHeartbeatMs)
-      const unwatch = endings.watch(place.id, () => done(true))
+      const unwatch = endings.watch(executionKey(place), () => done(true))
       signal.addEventListener('abort', onAbort)
       readers.add(reader)
       if (looking) return

@@ -13,7 +13,7 @@ import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { rerunExecution } from './rerun.ts'
 import { readOnce, withoutAnswer } from './retention.ts'
 import { findExecution, listExecutions, listSteps } from './store.ts'
-import { type Endings, workspaceKey } from './waiting.ts'
+import { type Endings, executionKey, workspaceKey } from './waiting.ts'
 import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, resumeRequest, stepList } from './wire.ts'
 
 export interface ExecutionRouteParts extends CreateParts {
@@ -204,16 +204,17 @@ async function waitForEnd(
 ): Promise<ExecutionState> {
   const { db, clock, endings } = parts
   const place = { workspaceId: created.workspaceId, id: created.id }
+  const key = executionKey(place)
   const untilMs = clock.monotonicMs() + parts.syncWaitMs
   let execution: ExecutionState = created
   // What ends from now on is heard; what has ended a moment ago was.
-  let mayHaveEnded = endings.wasHeard(created.id)
+  let mayHaveEnded = endings.wasHeard(key)
   while (!isOver(execution)) {
     const leftMs = untilMs - clock.monotonicMs()
     if (leftMs <= 0 || signal.aborted) break
     // Registered before the look, so that an end between the two is not missed.
     const looked = new AbortController()
-    const ended = endings.wait(created.id, leftMs, AbortSignal.any([signal, looked.signal]))
+    const ended = endings.wait(key, leftMs, AbortSignal.any([signal, looked.signal]))
     if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
     if (isOver(execution)) looked.abort()
     const told = await ended

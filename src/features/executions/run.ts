@@ -37,7 +37,7 @@ import {
   type StartedExecution,
 } from './store.ts'
 import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
-import { type Endings, workspaceKey } from './waiting.ts'
+import { type Endings, executionKey, workspaceKey } from './waiting.ts'
 
 export interface RunParts extends CodeParts, ProgramRunParts {
   readonly log: Log
@@ -68,7 +68,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   const execution = { ...started, request: withSkills(started.request) }
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
-  const unwatch = parts.endings.watch(place.id, () => {
+  const unwatch = parts.endings.watch(executionKey(place), () => {
     void standsStill(parts, fence).then((over) => {
       if (over) ended.abort(new RunOver('the execution has ended'))
     })

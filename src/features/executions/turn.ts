@@ -8,7 +8,7 @@ import { type ChatCall, type CreateParts, createExecution } from './create.ts'
 import { type ExecutionError, type ExecutionState, hasEnded, type Status, type Usage } from './execution.ts'
 import { forgetAnswer } from './retention.ts'
 import type { Place } from './store.ts'
-import type { Endings } from './waiting.ts'
+import { type Endings, executionKey } from './waiting.ts'
 import type { ExecuteRequest } from './wire.ts'
 import type { Piece, Words } from './words.ts'
 
@@ -95,11 +95,11 @@ export async function* followTurn(
   let told = 0
   let mayBeOver = true
   let wake = () => {}
-  const unwatchWords = words.watch(id, (piece) => {
+  const unwatchWords = words.watch(executionKey({ workspaceId, id }), (piece) => {
     pieces.push(piece)
     wake()
   })
-  const unwatchEnd = endings.watch(id, () => {
+  const unwatchEnd = endings.watch(executionKey({ workspaceId, id }), () => {
     mayBeOver = true
     wake()
   })

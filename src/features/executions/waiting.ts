@@ -9,24 +9,29 @@ const heardMax = 10_000
 /** What is watched of a workspace as a whole: that any of its executions ended, was paused, or was made here. */
 export const workspaceKey = (workspaceId: string): string => `workspace ${workspaceId}`
 
+/** What is watched of one execution. Its id alone may be another's in another workspace: clients choose ids. */
+export const executionKey = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string =>
+  `${workspaceId} ${id}`
+
 /** Tells, without asking again and again, that an execution has ended, or was paused, on whatever machine. */
 export interface Endings {
   /**
-   * Calls `wake` when the execution may have ended or been paused, until the returned function is called. It may call
-   * without cause: look at the record, unless `ended` is given. Register before looking.
+   * Calls `wake` when the execution of this `executionKey`, or one of the workspace of this `workspaceKey`, may have ended or been
+   * paused, until the returned function is called. It may call without cause: look at the record, unless `ended` is given.
+   * Register before looking.
    */
-  watch(id: string, wake: (ended?: ExecutionState) => void): () => void
+  watch(key: string, wake: (ended?: ExecutionState) => void): () => void
   /** Wakes those of this process who watch. */
-  wake(id: string): void
+  wake(key: string): void
   /** Gives an execution whose end was just committed to those of this process who watch it: they need not read it again. */
   tell(ended: ExecutionState): void
   /** Whether the execution was heard to have ended or paused a short while ago. False says nothing of older ends. */
-  wasHeard(id: string): boolean
+  wasHeard(key: string): boolean
   /**
    * Resolves at the next wake, with the ended execution where it was told here, or when `ms` have passed, or `signal` aborts.
    * Register before looking at the record.
    */
-  wait(id: string, ms: number, signal: AbortSignal): Promise<ExecutionState | undefined>
+  wait(key: string, ms: number, signal: AbortSignal): Promise<ExecutionState | undefined>
   close(): Promise<void>
 }
 
@@ -37,7 +42,7 @@ export const waking = (place: number): string =>
 /** The params of `waking`. */
 export const wakeParams = (of: { id: string; workspaceId: string }): readonly string[] => [
   channel,
-  of.id,
+  executionKey(of),
   workspaceKey(of.workspaceId),
 ]
 
@@ -53,35 +58,35 @@ export async function listenForEndings(db: Db): Promise<Endings> {
   const wakeAll = () => {
     for (const wakes of watching.values()) for (const wake of wakes) wake()
   }
-  const wake = (id: string, ended?: ExecutionState) => {
-    for (const one of watching.get(id) ?? []) one(ended)
+  const wake = (key: string, ended?: ExecutionState) => {
+    for (const one of watching.get(key) ?? []) one(ended)
   }
   const close = await db.listen(
     channel,
-    (id) => {
-      if (id.startsWith(workspaceKey(''))) return wake(id)
+    (key) => {
+      if (key.startsWith(workspaceKey(''))) return wake(key)
       const oldest = heard.size >= heardMax ? heard.values().next().value : undefined
       if (oldest !== undefined) heard.delete(oldest)
-      heard.add(id)
-      wake(id)
+      heard.add(key)
+      wake(key)
     },
     wakeAll,
   )
-  const watch: Endings['watch'] = (id, wake) => {
-    const wakes = watching.get(id) ?? new Set()
+  const watch: Endings['watch'] = (key, wake) => {
+    const wakes = watching.get(key) ?? new Set()
     wakes.add(wake)
-    watching.set(id, wakes)
+    watching.set(key, wakes)
     return () => {
       wakes.delete(wake)
-      if (wakes.size === 0 && watching.get(id) === wakes) watching.delete(id)
+      if (wakes.size === 0 && watching.get(key) === wakes) watching.delete(key)
     }
   }
   return {
     watch,
-    wake: (id) => wake(id),
-    tell: (ended) => wake(ended.id, ended),
-    wasHeard: (id) => heard.has(id),
-    async wait(id, ms, signal) {
+    wake: (key) => wake(key),
+    tell: (ended) => wake(executionKey(ended), ended),
+    wasHeard: (key) => heard.has(key),
+    async wait(key, ms, signal) {
       if (signal.aborted) return undefined
       return new Promise((resolve) => {
         const done = (ended?: ExecutionState) => {
@@ -93,7 +98,7 @@ export async function listenForEndings(db: Db): Promise<Endings> {
         const giveUp = () => done()
         const timer = setTimeout(giveUp, ms)
         signal.addEventListener('abort', giveUp, { once: true })
-        const unwatch = watch(id, done)
+        const unwatch = watch(key, done)
       })
     },
     async close() {

@@ -15,10 +15,10 @@ export interface Piece {
 /** Hears what runs say while they say it, on whatever machine. */
 export interface Words {
   /**
-   * Calls `hear` with each piece of an execution's reply until the returned function is called. Pieces may be missing, after a
+   * Calls `hear` with each piece of the reply of the execution of this `executionKey` until the returned function is called. Pieces may be missing, after a
    * lost connection or a run that began again: the reply itself is what counts.
    */
-  watch(id: string, hear: (piece: Piece) => void): () => void
+  watch(key: string, hear: (piece: Piece) => void): () => void
   close(): Promise<void>
 }
 
@@ -26,17 +26,17 @@ export interface Words {
 export async function listenForWords(db: Db): Promise<Words> {
   const watching = new Map<string, Set<(piece: Piece) => void>>()
   const close = await db.listen(channel, (payload) => {
-    const { id, from, text } = JSON.parse(payload) as Piece & { id: string }
-    for (const hear of watching.get(id) ?? []) hear({ from, text })
+    const { key, from, text } = JSON.parse(payload) as Piece & { key: string }
+    for (const hear of watching.get(key) ?? []) hear({ from, text })
   })
   return {
-    watch(id, hear) {
-      const hears = watching.get(id) ?? new Set()
+    watch(key, hear) {
+      const hears = watching.get(key) ?? new Set()
       hears.add(hear)
-      watching.set(id, hears)
+      watching.set(key, hears)
       return () => {
         hears.delete(hear)
-        if (hears.size === 0 && watching.get(id) === hears) watching.delete(id)
+        if (hears.size === 0 && watching.get(key) === hears) watching.delete(key)
       }
     },
     close,
@@ -63,8 +63,8 @@ export interface Mouth {
   end(): Promise<void>
 }
 
-/** Opens the mouth of a run whose reply already has `from` characters. What cannot be told is left to the reply itself. */
-export function openMouth(sql: Sql, id: string, from: number): Mouth {
+/** Opens the mouth of a run of the execution of this `executionKey`, whose reply already has `from` characters. What cannot be told is left to the reply itself. */
+export function openMouth(sql: Sql, key: string, from: number): Mouth {
   let at = from
   let pending = ''
   // The first words are waited for: they go at once.
@@ -80,7 +80,7 @@ export function openMouth(sql: Sql, id: string, from: number): Mouth {
     pending = pending.slice(whole)
     telling = telling.then(async () => {
       for (const piece of piecesOf(text)) {
-        const payload = JSON.stringify({ id, from: at, text: piece })
+        const payload = JSON.stringify({ key, from: at, text: piece })
         at += piece.length
         await sql.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
       }
