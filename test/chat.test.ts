@@ -569,6 +569,18 @@ describe('a failure', () => {
     expect(error).toMatchObject({ status: 422, param })
   })
 
+  test.each([
+    ['n should be 1', { n: 2 }],
+    ['1 to 64 letters, digits', { tools: [{ type: 'function', function: { name: 'a b' } }] }],
+    [
+      'should match ',
+      { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AA', format: '.' } }] }] },
+    ],
+  ])('says what is allowed: %s', async (words, body) => {
+    const error = await failure(client.chat.completions.create(asked(body as never)))
+    expect(error).toMatchObject({ status: 422, message: expect.stringContaining(words) })
+  })
+
   test('of a route that is not there, or not in this method, has the same form', async () => {
     for (const [method, path, status] of [
       ['GET', '/v1/openai/nothing', 404],

@@ -92,6 +92,13 @@ test.each([
   })
 })
 
+test('a folder that is no skill is said to be none, whatever else is in it', async () => {
+  await writeSkill()
+  await symlink('/etc/passwd', join(folder, 'link'))
+  const refused = await skillrun(['skills', 'create', '.'], place)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/no SKILL\.md/) })
+})
+
 test('a folder with a link in it is not sent', async () => {
   await writeSkill()
   await symlink('/etc/passwd', join(folder, 'skill', 'link'))

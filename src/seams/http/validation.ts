@@ -74,6 +74,7 @@ interface Issue {
   readonly maximum?: number
   readonly inclusive?: boolean
   readonly format?: string
+  readonly pattern?: string
   readonly values?: readonly unknown[]
   readonly errors?: readonly (readonly Issue[])[]
   readonly discriminator?: string
@@ -105,7 +106,8 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
       return boundDetail(issue, loc, input)
     case 'invalid_value': {
       const expected = (issue.values ?? []).map((value) => JSON.stringify(value)).join(', ')
-      return { loc, msg: `Input should be one of ${expected}`, type: 'enum', input, ctx: { expected } }
+      const msg = ownWords(issue) ?? `Input should be one of ${expected}`
+      return { loc, msg, type: 'enum', input, ctx: { expected } }
     }
     case 'invalid_union': {
       if (issue.discriminator) {
@@ -125,7 +127,9 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
     case 'invalid_format':
       return {
         loc,
-        msg: `Input should be a valid ${issue.format}`,
+        msg:
+          ownWords(issue) ??
+          `Input should ${issue.format === 'regex' ? `match ${issue.pattern}` : `be a valid ${issue.format}`}`,
         type: `${issue.format}_format`,
         input,
         ctx: { format: issue.format ?? '' },
@@ -134,6 +138,9 @@ function detailOf(issue: Issue, prefix: readonly (string | number)[]): Validatio
       return { loc, msg: issue.message, type: 'value_error', input }
   }
 }
+
+/** What the schema itself says of a value that it refuses, where it says more than the library does. */
+const ownWords = ({ message }: Issue): string | undefined => (message.startsWith('Invalid ') ? undefined : message)
 
 /** What the length of a value counts, singular and plural. */
 const countedNouns: Readonly<Record<string, readonly [string, string]>> = {
