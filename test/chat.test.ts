@@ -417,7 +417,7 @@ describe('a session', () => {
     expect(second.choices[0]?.message.content).toBe('heard: say one, say two')
     const sent = requests()[0]?.body['messages'] as { role: string; content: unknown }[]
     expect(sent.map((one) => one.role)).toEqual(['system', 'user', 'assistant', 'user'])
-    expect(sent[0]?.content).toBe('Be brief')
+    expect(sent[0]?.content).toMatch(/^\[scope [0-9a-f]+\]\n\nBe brief$/)
     expect((await talk('s-2', [user('say three')])).choices[0]?.message.content).toBe('heard: say three')
   })
 
