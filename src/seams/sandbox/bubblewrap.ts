@@ -68,7 +68,8 @@ export function wrapped(
     '--clearenv',
     ...['--cap-drop', 'ALL'],
     ...systemFolders.flatMap((folder) => ['--ro-bind-try', folder, folder]),
-    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    // What is made under /dev would be memory without a bound.
+    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--tmpfs', '/tmp'],
     ...readable.flatMap((one) => ['--ro-bind', one, one]),
     ...mounts,
     ...['--remount-ro', '/', '--chdir', '/', '--'],

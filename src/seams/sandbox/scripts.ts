@@ -8,7 +8,7 @@ export interface ScriptLimits {
   /** Megabytes (2^20 bytes): the data of each process, and the resident memory of all of them together. */
   readonly memoryMb: number
   readonly processesMax: number
-  /** Megabytes that it may write in all. */
+  /** Megabytes that it may write in each of the folders that it has for that. */
   readonly diskMb: number
   /** Bytes of its output and of its errors, each. */
   readonly outputBytesMax: number
@@ -48,7 +48,7 @@ export interface ScriptResult {
  * folder of memory to write in.
  *
  * `run` answers what came of it, whatever its exit code. It throws Fault `script_wall`, `script_memory` or `script_output` for
- * the limit that it met; `script_unknown` for a path that is no script; `scripts_unavailable`, with what helps, where this
+ * the limit that it met; `script_killed` when it ended what it ran in; `script_unknown` for a path that is no script; `scripts_unavailable`, with what helps, where this
  * machine cannot make a sandbox: nothing ever runs outside of one; `signal.reason` on abort.
  */
 export interface Scripts {

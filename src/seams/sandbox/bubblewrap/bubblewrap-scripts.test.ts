@@ -72,6 +72,53 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     ])
   })
 
+  test('gives a script no memory that is not counted: none under /dev, none of the kernel to share', async () => {
+    const devices = await run(
+      'dev.sh',
+      'for n in 1 2 3 4; do head -c 4M /dev/zero > /dev/shm/$n; done; touch /dev/more',
+    )
+    expect(devices.stderr).toContain('No space left on device')
+    expect(devices.stderr).toContain('Read-only file system')
+    const shared = await run(
+      'shared.py',
+      `import ctypes, os
+try:
+    os.memfd_create("x")
+    print("memfd")
+except OSError as error:
+    print(error.strerror)
+print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))`,
+    )
+    expect(shared.stdout).toBe('Function not implemented\n-1\n')
+  })
+
+  test('gives a script no socket that reaches out of its sandbox past its network', async () => {
+    const { stdout } = await run(
+      'families.py',
+      `import socket
+for family in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 40, 38, 17]:
+    try:
+        socket.socket(family, socket.SOCK_STREAM if family != 38 else socket.SOCK_SEQPACKET).close()
+        print(int(family), "given")
+    except OSError as error:
+        print(int(family), error.strerror)`,
+    )
+    const none = 'Address family not supported by protocol'
+    expect(stdout).toBe(`1 given\n2 given\n10 given\n40 ${none}\n38 ${none}\n17 ${none}\n`)
+  })
+
+  test('ends a script that makes names without end, and says so of one that ends what it runs in', async () => {
+    const flood = run('names.py', 'import os\nn = 0\nwhile True:\n    n += 1\n    os.mkdir(f"/tmp/{n}")', {
+      limits: { ...limits, cpuSeconds: 20 },
+    })
+    await expect(flood).rejects.toMatchObject({
+      code: 'script_output',
+      message: expect.stringContaining('100000 files'),
+    })
+    await expect(run('all.sh', 'kill -9 -1')).rejects.toMatchObject({ kind: 'invalid', code: 'script_killed' })
+    await expect(run('parent.sh', 'kill -9 $PPID')).rejects.toMatchObject({ kind: 'invalid', code: 'script_killed' })
+  })
+
   test('shows a script nothing of this machine: no environment, no files, no processes, no network', async () => {
     process.env['TRIAL_API_KEY'] = 'secret'
     try {

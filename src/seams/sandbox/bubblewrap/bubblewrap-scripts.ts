@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statfsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { type Bubblewrap, stranger, wrapped } from '../bubblewrap.ts'
 import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
+import { systemCallFilter } from './system-calls.ts'
 import { tarOf } from './tar.ts'
 
 export interface ScriptSettings {
@@ -19,18 +20,24 @@ const memoryCheckMs = 50
 const skillFolder = '/skill'
 const workFolder = '/work'
 const nodePlace = '/node'
+/** Folders of memory in which a script may write. */
+const writable = [workFolder, '/tmp', '/dev/shm', skillFolder]
+/** Names in them together: the kernel keeps about a kilobyte for each, whatever it holds. */
+const namesMax = 100_000
 
 /**
- * Unpacks the bundle, runs the script, ends whatever it left running, and gives out its folder: neither stream is the
- * script's.
+ * Unpacks the bundle, says that it could, runs the script, ends whatever it left running, and gives out its folder: neither stream
+ * is the script's.
  */
-const runner = `tar -xf - -C ${skillFolder} --no-same-owner <&4 2>/dev/null && exec 4<&- && cd ${workFolder} || exit 1
+const runner = `tar -xf - -C ${skillFolder} --no-same-owner <&4 2>/dev/null && exec 4<&- && cd ${workFolder} && printf + >&3 || exit 1
 "$@" 3>&-; code=$?
 kill -9 -1 2>/dev/null
 tar --format=ustar --sort=name -cf - . >&3 2>/dev/null
 exit $code`
 
-/** Scripts in bubblewrap, within limits of prlimit. */
+const filter = systemCallFilter()
+
+/** Scripts in bubblewrap, within limits of prlimit and a filter of system calls. */
 export function createBubblewrapScripts(settings: ScriptSettings): Scripts {
   return {
     run: async (run) => {
@@ -82,6 +89,8 @@ function commandOf({ bubblewrap }: ScriptSettings, bundleBytes: number, run: Scr
       ...['--size', String(bundleBytes + bytesPerMegabyte), '--tmpfs', skillFolder],
       ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', workFolder],
       ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', '/tmp'],
+      ...['--size', String(limits.diskMb * bytesPerMegabyte), '--tmpfs', '/dev/shm'],
+      ...(filter === undefined ? [] : ['--seccomp', '5']),
       ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]),
     ],
   })
@@ -94,7 +103,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   const child = spawn(program, args, {
     env: {},
     cwd: '/',
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     ...stranger,
   })
   const ended = Promise.withResolvers<number>()
@@ -113,20 +122,27 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   child.once('error', () => stop(notStarted()))
   feed(child, 0, run.stdin)
   feed(child, 4, bundle)
+  feed(child, 5, filter ?? '')
   const seconds = `The script takes longer than ${limits.wallMs / 1000} seconds`
   const wall = setTimeout(() => stop(new Fault('invalid', 'script_wall', seconds)), limits.wallMs)
   const memory = setInterval(() => {
-    if (residentBytes(child.pid) <= limits.memoryMb * bytesPerMegabyte) return
-    stop(new Fault('invalid', 'script_memory', `The script takes more than ${limits.memoryMb} MB of memory`))
+    const pids = withChildren(child.pid)
+    if (residentBytes(pids) > limits.memoryMb * bytesPerMegabyte)
+      stop(new Fault('invalid', 'script_memory', `The script takes more than ${limits.memoryMb} MB of memory`))
+    else if (namesWithin(pids) > namesMax)
+      stop(new Fault('invalid', 'script_output', `The script makes more than ${namesMax} files and folders`))
   }, memoryCheckMs)
   const onAbort = (): void => stop(signal.reason)
   signal.addEventListener('abort', onAbort)
   try {
     if (signal.aborted) onAbort()
     const exitCode = await ended.promise
-    // Whatever the script did, its folder comes out, an empty one too.
     if (tar().length === 0) throw notStarted()
-    const { files, leftOut } = readProduced(tar(), {
+    const folder = tar().subarray(1)
+    // Whatever else the script did, its folder comes out, an empty one too.
+    if (folder.length === 0)
+      throw new Fault('invalid', 'script_killed', 'The script ended the process that it ran in, and its folder with it')
+    const { files, leftOut } = readProduced(folder, {
       filesMax: limits.filesMax,
       bytesMax: limits.diskMb * bytesPerMegabyte,
     })
@@ -155,8 +171,8 @@ const notStarted = (): Fault =>
   )
 
 /** Writes to one of the child's streams, whether or not it reads. */
-function feed(child: ChildProcess, stream: 0 | 4, bytes: Buffer | string): void {
-  const writable = child.stdio[stream] as Writable | null
+function feed(child: ChildProcess, stream: 0 | 4 | 5, bytes: Buffer | string): void {
+  const writable = (child.stdio as readonly unknown[])[stream] as Writable | null
   writable?.on('error', () => undefined)
   writable?.end(bytes)
 }
@@ -173,13 +189,38 @@ function collect(child: ChildProcess, stream: 1 | 2 | 3, bytesMax: number, onOve
   return () => Buffer.concat(pieces)
 }
 
-/** Bytes of resident memory of a process and all that it has started. */
-function residentBytes(pid: number | undefined): number {
-  if (pid === undefined) return 0
+/** A process and all that it has started. */
+function withChildren(pid: number | undefined): number[] {
+  if (pid === undefined) return []
   try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean)
-    return children.reduce((sum, child) => sum + residentBytes(Number(child)), Number(kilobytes ?? 0) * 1024)
+    return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
+  } catch {
+    return []
+  }
+}
+
+/** Bytes of resident memory of these processes. */
+function residentBytes(pids: readonly number[]): number {
+  const kilobytesOf = (pid: number): number => {
+    try {
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0)
+    } catch {
+      return 0
+    }
+  }
+  return pids.reduce((sum, pid) => sum + kilobytesOf(pid) * 1024, 0)
+}
+
+/** Names in the folders that the last of these processes, which is within, may write in; 0 where it cannot be seen. */
+function namesWithin(pids: readonly number[]): number {
+  const within = pids.at(-1)
+  if (within === undefined || pids.length < 3) return 0
+  try {
+    return writable.reduce((sum, folder) => {
+      const { files, ffree } = statfsSync(`/proc/${within}/root${folder}`)
+      return sum + files - ffree
+    }, 0)
   } catch {
     return 0
   }
