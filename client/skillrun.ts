@@ -1,4 +1,5 @@
 import { agentsOf } from './agents.ts'
+import { artifactsOf } from './artifacts.ts'
 import { chatOf } from './chat.ts'
 import { executionPath, followExecution, waitForExecution } from './follow.ts'
 import { type Asking, type Connection, type Http, makeHttp, newId, type Stoppable } from './http.ts'
@@ -15,6 +16,7 @@ import type {
 import { skillsOf } from './skills.ts'
 import { type Content, type UploadOptions, uploadFile } from './upload.ts'
 
+export type { ArtifactPlace } from './artifacts.ts'
 export { type FailureDetail, SkillrunFailure } from './failure.ts'
 export type { Asking, Connection, Stoppable } from './http.ts'
 export type * from './openapi.ts'
@@ -58,6 +60,7 @@ export function createClient(connection: Connection) {
     files: filesOf(http),
     skills: skillsOf(http),
     agents: agentsOf(http),
+    artifacts: artifactsOf(http),
     chat: chatOf(http),
     models: (how?: Stoppable) => http.json<Operations['listModels']['reply']>('/v1/models', how),
     usage: (query?: Query<'getUsage'>, how?: Stoppable) =>

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
+import { createClient } from '../client/skillrun.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 let house: TestHouse
@@ -76,6 +77,18 @@ test('what tools make is kept with the execution and its session, listed, and gi
   expect([crop.status, crop.type]).toEqual([200, 'image/png'])
   expect(await sharp(crop.bytes).metadata()).toMatchObject({ width: 150, height: 100 })
   expect((await bytesOf(`object_id=${made[1].id}&execution_id=${record.id}`)).status).toBe(200)
+})
+
+test('the typed client lists it and gives its bytes', async () => {
+  const client = createClient({ url: house.url, key: house.key })
+  const { id } = await execute()
+  const { items } = await client.artifacts.list({ execution_id: id })
+  expect(items.map((item) => item.filename)).toContain('crop.png')
+  const crop = await client.artifacts.content({ execution_id: id, filename: 'crop.png' })
+  expect(await sharp(await crop.arrayBuffer()).metadata()).toMatchObject({ width: 150, height: 100 })
+  await expect(client.artifacts.content({ execution_id: id, object_id: 'img_000000' })).rejects.toMatchObject({
+    status: 404,
+  })
 })
 
 test('of another workspace, or under another execution, it is as if it were not there', async () => {
