@@ -104,6 +104,8 @@ describe('an agent', () => {
     ['no way at all', 'lookup', {}, ['body']],
     ['no prompt', 'create', { name: 'x', config: {} }, ['body', 'config', 'prompt']],
     ['an empty prompt', 'create', { config: { prompt: '' } }, ['body', 'config', 'prompt']],
+    ['a prompt of white space', 'create', { config: { prompt: ' \n\u3000' } }, ['body', 'config', 'prompt']],
+    ['a name of white space', 'create', { name: ' ', config: { prompt: 'p' } }, ['body', 'name']],
     ['a colon in the name', 'create', { name: 'a:2', config: { prompt: 'p' } }, ['body', 'name']],
     [
       'a callback that is none',

@@ -4,10 +4,13 @@ import { queryInteger } from '../../seams/http/query.ts'
 import { arrayOf, recordOf } from '../../seams/http/schemas.ts'
 import { callbackUrl } from '../../seams/http/url-schemas.ts'
 
+const isSaid = (text: string): boolean => text.trim() !== ''
+
 const agentName = z
   .string()
   .min(1)
   .max(255)
+  .refine(isSaid, 'A name should hold more than white space')
   .refine((name) => !name.includes(':'), 'A name should have no colon: the version behind it is counted by the server')
 
 /** Body of POST /v1/agent/create. */
@@ -16,7 +19,12 @@ export const createRequest = z
     name: agentName.nullish().describe('Absent: named from the prompt'),
     inputs: recordOf(z.unknown(), limits.inputSlotsMax).nullish().describe('For executions that give none'),
     config: z.object({
-      prompt: z.string().min(1).max(limits.promptCharactersMax),
+      // An agent without a prompt would be that of every execution without one.
+      prompt: z
+        .string()
+        .min(1)
+        .max(limits.promptCharactersMax)
+        .refine(isSaid, 'A prompt should hold more than white space'),
       json_schema: z.looseObject({}).nullish(),
       skills: arrayOf(z.looseObject({ type: z.string().nullish() }), limits.listItemsMax).nullish(),
       service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),

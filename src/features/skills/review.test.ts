@@ -65,4 +65,18 @@ describe('a review', () => {
     expect(facts.review).toMatchObject([{ kind: 'secret', path: '.env', line: 2 }])
     expect(JSON.stringify(facts.review)).not.toContain(secret)
   })
+
+  test('looks into every text, whatever its file is called', async () => {
+    const { facts } = await checkBundle({
+      files: [
+        { path: 'SKILL.md', text: '---\nname: a\ndescription: b\n---\nx' },
+        { path: 'references/server.pem', text: '-----BEGIN PRIVATE KEY-----\nMIIE\n' },
+        { path: 'assets/notes.properties', text: 'a\u200bb' },
+      ],
+    })
+    expect(facts.review).toMatchObject([
+      { kind: 'secret', path: 'references/server.pem', line: 1 },
+      { kind: 'hidden_unicode', path: 'assets/notes.properties' },
+    ])
+  })
 })

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { BundleFacts, ReviewNote } from './bundle.ts'
 
 type Files = ReadonlyMap<string, Buffer>
@@ -50,11 +51,14 @@ export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
         line: null,
         message: 'A script that neither SKILL.md nor the list scripts of skill.yaml mentions',
       })
-    if (!textFile.test(path) || bytes.length > reviewedBytesMax) continue
+    if (bytes.length > reviewedBytesMax || !(textFile.test(path) || isText(bytes))) continue
     notes.push(...reviewText(path, bytes.toString('utf8').replace(/^\ufeff/, ''), isScript))
   }
   return notes.slice(0, notesMax)
 }
+
+/** Whatever it is called: a key lies in a `.pem`, and a name is the author's to choose. */
+const isText = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0)
 
 function isDeclared(path: string, { instructions, scripts }: Known): boolean {
   return scripts.includes(path) || instructions.includes(path) || instructions.includes(path.split('/').at(-1) ?? path)
