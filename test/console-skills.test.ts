@@ -14,6 +14,7 @@ const bundle = (body: string) => ({
   'schema.json': JSON.stringify(schema),
   'scripts/fetch.py': 'import requests\nrequests.get("https://example.com")\n',
   'references/notes.md': `Notes ${hostile}\n`,
+  'assets/seal.bin': new Uint8Array([0xff, 0xfe, 0x00]),
 })
 
 let house: TestHouse

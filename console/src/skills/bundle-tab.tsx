@@ -9,6 +9,8 @@ import { type BundleFile, type Skill, skillPath } from './skill-wire.ts'
 import { type Archive, openArchive } from './unzip.ts'
 
 const shownBytesMax = 1024 * 1024
+/** Files that are larger are taken to differ. */
+const comparedBytesMax = 64 * 1024 * 1024
 
 /** The archive of a version, fetched by its signed address. */
 function useArchive(id: string | undefined) {
@@ -194,6 +196,7 @@ async function changesOf(before: Archive, after: Archive): Promise<readonly Chan
   const paths = [...new Set([...after.paths, ...before.paths])].toSorted()
   const changed: Changed[] = []
   for (const path of paths) {
+    if (await isSame(before, after, path)) continue
     try {
       const [a, b] = await Promise.all(
         [before, after].map((one) => (one.paths.includes(path) ? one.text(path, shownBytesMax) : '')),
@@ -204,6 +207,17 @@ async function changesOf(before: Archive, after: Archive): Promise<readonly Chan
     }
   }
   return changed
+}
+
+/** Whether a file is in both, byte for byte: pictures and the like have no lines to compare. */
+async function isSame(before: Archive, after: Archive, path: string): Promise<boolean> {
+  if (![before, after].every((one) => one.paths.includes(path))) return false
+  try {
+    const [a, b] = await Promise.all([before, after].map((one) => one.bytes(path, comparedBytesMax)))
+    return a !== undefined && b !== undefined && a.length === b.length && a.every((byte, index) => byte === b[index])
+  } catch {
+    return false
+  }
 }
 
 const signs = { same: ' ', removed: '−', added: '+' } as const

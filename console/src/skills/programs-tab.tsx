@@ -40,6 +40,9 @@ export function ProgramsTab({ skill }: { skill: Skill }) {
       <button type="button" onClick={() => void act(() => call(at, { method: 'POST', body: {} }))}>
         Compile from the known answers
       </button>
+      <p class="soft small">
+        From executions whose answers are right; what lies in the bundle is kept for evaluations.
+      </p>
       {data?.length === 0 && (
         <Nothing>
           No program yet. One is compiled from known answers, and serves once its gate has let it through.
@@ -77,7 +80,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
     <section class="card" aria-label={`Program ${one.sha256?.slice(0, 8) ?? one.id}`}>
       <h2>
         <span>
-          <code>{one.sha256?.slice(0, 8) ?? '…'}</code>{' '}
+          {one.sha256 ? <code>{one.sha256.slice(0, 8)}</code> : 'Not written'}{' '}
           <span class="small soft">
             for {one.skill_version}, by {one.origin === 'embedded' ? 'the embedded engine' : 'a code agent'}
           </span>
@@ -96,19 +99,23 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
         {one.execution_id && <Link to={`/executions/${one.execution_id}`}>the execution that wrote it</Link>}
       </p>
       {one.reason && <Problem text={one.reason} />}
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-      <p class="small soft">
-        “Wrong at most” is the exact one-sided 95 % bound on the rate of wrong answers, from the runs that were looked
-        at again.
-      </p>
-      <BreakEven economics={economics} runs={one.runs} />
+      {one.sha256 && (
+        <>
+          <dl class="facts">
+            {facts.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <p class="small soft">
+            “Wrong at most” is the exact one-sided 95 % bound on the rate of wrong answers, from the runs that were
+            looked at again.
+          </p>
+          <BreakEven economics={economics} runs={one.runs} />
+        </>
+      )}
       {one.gate && <Gate gate={one.gate} />}
       {one.source !== null && (
         <details>

@@ -12,6 +12,8 @@ export interface Archive {
   readonly paths: readonly string[]
   /** The text of a file; what is no text, or longer than `bytesMax`, is said so. */
   text(path: string, bytesMax: number): Promise<string>
+  /** The bytes of a file; more than `bytesMax` is said so. */
+  bytes(path: string, bytesMax: number): Promise<Uint8Array>
 }
 
 const endSignature = 0x06054b50
@@ -43,17 +45,21 @@ export function openArchive(buffer: ArrayBuffer): Archive {
   }
   return {
     paths: [...entries.keys()],
-    text: (path, bytesMax) => textOf(buffer, entries.get(path), bytesMax),
+    text: async (path, bytesMax) => textOf(await contentOf(buffer, entries.get(path), bytesMax)),
+    bytes: (path, bytesMax) => contentOf(buffer, entries.get(path), bytesMax),
   }
 }
 
-async function textOf(buffer: ArrayBuffer, entry: Entry | undefined, bytesMax: number): Promise<string> {
+async function contentOf(buffer: ArrayBuffer, entry: Entry | undefined, bytesMax: number): Promise<Uint8Array> {
   if (!entry) throw new Error('The bundle has no such file.')
   if (entry.bytes > bytesMax) throw new Error('The file is too large to show here.')
   const view = new DataView(buffer)
   const start = entry.offset + 30 + view.getUint16(entry.offset + 26, true) + view.getUint16(entry.offset + 28, true)
   const packed = new Uint8Array(buffer, start, entry.packedBytes)
-  const bytes = entry.method === 0 ? packed : await inflated(packed, bytesMax)
+  return entry.method === 0 ? packed : inflated(packed, bytesMax)
+}
+
+function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
