@@ -11,6 +11,7 @@ const tiers = ['priority', 'standard', 'flex'] as const
 
 /** How this process runs: environment and configuration file, read once. */
 export interface Config {
+  readonly logLevel: string
   readonly host: string
   readonly port: number
   /** Absolute path. */
@@ -99,6 +100,7 @@ type ConfigFile = z.infer<typeof configFileSchema>
 export function readConfig(env: Readonly<Record<string, string | undefined>>, workingFolder: string): Config {
   const file = configFileOf(env['SKILLRUN_CONFIG'], workingFolder)
   return Object.freeze({
+    logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'trace', 'debug', 'info', 'error', 'fatal', 'silent'] as const),
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     dataFolder: resolve(workingFolder, env['SKILLRUN_DATA'] || '.skillrun'),

@@ -24,7 +24,7 @@ const closingMs = 4_000
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
   const log = pino(
-    { level: process.env['LOG_LEVEL'] || 'warn', serializers: { error: stdSerializers.err } },
+    { level: config.logLevel, serializers: { error: stdSerializers.err } },
     pino.destination({ dest: 2, sync: true }),
   ) as Log
   const opening = startHouse({ config, clock: systemClock, log, onLost: (reason) => fail(reason) })
@@ -109,13 +109,31 @@ const slotsText = (config: Config): string =>
     .join(', ')
 
 function fail(error: unknown): never {
-  if (error instanceof Fault) process.stderr.write(`skillrun: ${error.message}\n`)
-  else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    process.stderr.write(
-      `skillrun: PORT ${'port' in error ? error.port : ''} is in use by another program; set PORT to a free one, or 0 for any.\n`,
-    )
-  else process.stderr.write(`skillrun: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+  const sentence = error instanceof Fault ? error.message : listenSentence(error)
+  const told = sentence ?? (error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.stderr.write(`skillrun: ${told}\n`)
   process.exit(1)
+}
+
+/** Why the server cannot listen where it was told to; undefined for any other error. */
+function listenSentence(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const {
+    code,
+    port = '',
+    address,
+    hostname,
+  } = error as NodeJS.ErrnoException & {
+    port?: number
+    address?: string
+    hostname?: string
+  }
+  if (code === 'EADDRINUSE') return `PORT ${port} is in use by another program; set PORT to a free one, or 0 for any.`
+  if (code === 'EACCES' && port !== '')
+    return `PORT ${port} is not open to this user; set PORT to one from 1024 to 65535, or 0 for any.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return `HOST is ${JSON.stringify(address ?? hostname ?? '')}, but should be an address of this machine, such as 127.0.0.1, or 0.0.0.0 for all of them.`
+  return undefined
 }
 
 await main().catch(fail)

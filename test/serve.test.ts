@@ -123,6 +123,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
   test.each([
     ['PORT', 'eighty', '65535'],
     ['SKILLRUN_ROLE', 'boss', 'all, api, worker'],
+    ['LOG_LEVEL', 'loud', 'info'],
     ['SKILLRUN_SLOTS', 'standard=0', 'priority=4,standard=8,flex=4'],
     ['SKILLRUN_API_KEY', 'short', '16'],
     ['DATABASE_URL', 'mysql://x', 'postgres://'],
@@ -135,6 +136,15 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     const lines = server.output().trim().split('\n')
     expect(lines).toEqual([expect.stringContaining(name)])
     expect(lines[0]).toContain(allowed)
+  })
+
+  test('a host that is not this machine', async () => {
+    // An address for documentation, which no machine has: RFC 5737.
+    const server = startServer(join(folder, 'host'), { HOST: '198.51.100.7' })
+    await expect(server.printed(address)).rejects.toThrow()
+    expect(await server.end()).toBe(1)
+    expect(server.output().trim()).toMatch(/^skillrun: HOST is "198\.51\.100\.7", but should be .* 127\.0\.0\.1.*\.$/)
+    expect(processesOf(join(folder, 'host'))).toEqual([])
   })
 
   test('a port that is taken', async () => {
