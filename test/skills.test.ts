@@ -217,6 +217,14 @@ describe('versions', () => {
     expect((await lookup({ name: 'a:b:1' })).json.id).toBe(made.json.id)
   })
 
+  test('are found by the name that was sent, with the white space around it that was left away', async () => {
+    const made = await create({ prompt: 'Padded', name: ' padded ' })
+    expect(made.json.name).toBe('padded')
+    expect((await lookup({ name: ' padded ' })).json.id).toBe(made.json.id)
+    const body = { inputs: { a: 'x' }, config: { skills: [{ skill_id: ' padded ' }] } }
+    expect((await house.call('POST', '/v1/agent/execute', { body })).json.skills).toMatchObject([{ name: 'padded' }])
+  })
+
   test('that are deleted give way to the one before, and their number is not used again', async () => {
     const one = (await create({ prompt: 'One', name: 'deleted' })).json
     const two = (await create({ prompt: 'Two', name: 'deleted' })).json

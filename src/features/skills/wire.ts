@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { limits } from '../../kit/limits.ts'
 import { queryBoolean, queryInteger } from '../../seams/http/query.ts'
 
-const reference = z.string().min(1).max(400)
+const reference = z.string().trim().min(1).max(400)
 const version = z
   .union([z.int().min(1).max(1_000_000_000), z.string().min(1).max(100)])
   .describe('n, the n-th version; a version string; or latest')
