@@ -62,13 +62,17 @@ const reader = programOf(`return {
     weight: Number(/Net weight:\\s+(\\S+)/.exec(text)?.[1]),
   }`)
 
-async function makeSkill(name: string): Promise<string> {
+async function makeSkill(name: string, at = house): Promise<string> {
   const made = { name, description: 'Reads weighing slips', prompt: 'Read the weighing slip', json_schema: schema }
-  return (await house.call('POST', '/v1/skills/create', { body: made })).json.id
+  return (await at.call('POST', '/v1/skills/create', { body: made })).json.id
 }
 
-async function execute(skill: string, n: number, mode: 'agent' | 'program' = 'program'): Promise<Answer['json']> {
-  const { status, json } = await house.call('POST', '/v1/agent/execute', {
+async function execute(
+  skill: string,
+  n: number,
+  { mode = 'program', at = house }: { mode?: 'agent' | 'program'; at?: TestHouse } = {},
+): Promise<Answer['json']> {
+  const { status, json } = await at.call('POST', '/v1/agent/execute', {
     body: {
       batch: false,
       model: 'svc-agent-2:fast',
@@ -81,9 +85,9 @@ async function execute(skill: string, n: number, mode: 'agent' | 'program' = 'pr
 }
 
 /** The newest program of a skill, once the gate has spoken. */
-async function decided(skill: string): Promise<Answer['json']> {
+async function decided(skill: string, at = house): Promise<Answer['json']> {
   for (;;) {
-    const [program] = (await house.call('GET', `/v1/skills/${skill}/programs`)).json
+    const [program] = (await at.call('GET', `/v1/skills/${skill}/programs`)).json
     if (program && program.status !== 'candidate' && program.status !== 'compiling') return program
   }
 }
@@ -120,6 +124,25 @@ describe('the final program of a code agent', () => {
     expect(after).toMatchObject({
       runs: 2,
       economics: { program_run_dollars: 0, saved_dollars: expect.closeTo(agentDollars, 9) },
+    })
+  })
+
+  test('has saved what its runs would have cost, less its shadows, which are agents and paid in the flex tier', async () => {
+    const file = join(folder, 'shadowed.json')
+    await writeFile(file, JSON.stringify({ ...configuration, programs: {} }))
+    await using shadowed = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+    const skill = await makeSkill('shadowed', shadowed)
+    writes = reader
+    await execute(skill, 1, { at: shadowed })
+    expect((await decided(skill, shadowed)).status).toBe('ready')
+    await execute(skill, 2, { at: shadowed })
+    await execute(skill, 3, { at: shadowed })
+    const look = () => decided(skill, shadowed)
+    await expect.poll(async () => (await look()).shadow.runs, { timeout: 20_000 }).toBe(2)
+    // Two runs, less the run that it was written in, less two shadows at half the price.
+    expect((await look()).economics).toMatchObject({
+      agent_run_dollars: agentDollars,
+      saved_dollars: expect.closeTo(0, 9),
     })
   })
 

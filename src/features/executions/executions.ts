@@ -137,6 +137,17 @@ export async function agentCosts(
   return rows[0] ?? { runs: 0, micros: 0 }
 }
 
+/** What these executions cost together, each in its own tier. */
+export async function paidFor(sql: Sql, of: { workspaceId: string; ids: readonly string[] }): Promise<Micros> {
+  if (of.ids.length === 0) return 0
+  const rows = await sql.query<{ micros: number; tier: Tier }>(
+    `select coalesce((usage->>'standardMicros')::bigint, 0)::float8 as micros, tier from executions
+     where workspace_id = $1 and id = any($2)`,
+    [of.workspaceId, of.ids],
+  )
+  return rows.reduce((sum, { micros, tier }) => sum + tierMicros(micros, tier), 0)
+}
+
 /**
  * Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`, and Fault
  * `missing` (`unknown_file`) for a file that the workspace does not have.

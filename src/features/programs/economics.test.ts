@@ -10,24 +10,29 @@ const books = fc.record({
   runMicros: amounts,
   agentRuns: counts,
   agentMicros: amounts,
+  shadowMicros: amounts,
 })
 
 test('a program that cost 40,000 to compile and saves 990 a run has paid for itself after 41 runs', () => {
-  const said = economicsOf({ compileMicros: 40_000, runs: 10, runMicros: 100, agentRuns: 3, agentMicros: 3_000 })
+  const said = economicsOf({
+    ...{ compileMicros: 40_000, runs: 10, runMicros: 100 },
+    ...{ agentRuns: 3, agentMicros: 3_000, shadowMicros: 700 },
+  })
   expect(said).toEqual({
     compileMicros: 40_000,
     agentRunMicros: 1_000,
     programRunMicros: 10,
     breakEvenRuns: 41,
-    savedMicros: 10 * 1_000 - 100 - 40_000,
+    savedMicros: 10 * 1_000 - 100 - 40_000 - 700,
   })
 })
 
 test('a program dearer than the agent never breaks even, and before any agent run nothing is claimed', () => {
   expect(
-    economicsOf({ compileMicros: 5, runs: 1, runMicros: 9, agentRuns: 1, agentMicros: 8 }).breakEvenRuns,
+    economicsOf({ compileMicros: 5, runs: 1, runMicros: 9, agentRuns: 1, agentMicros: 8, shadowMicros: 0 })
+      .breakEvenRuns,
   ).toBeNull()
-  const alone = economicsOf({ compileMicros: 5, runs: 2, runMicros: 4, agentRuns: 0, agentMicros: 0 })
+  const alone = economicsOf({ compileMicros: 5, runs: 2, runMicros: 4, agentRuns: 0, agentMicros: 0, shadowMicros: 0 })
   expect(alone.agentRunMicros).toBeNull()
   expect(alone.savedMicros).toBe(-9)
 })

@@ -19,13 +19,13 @@ export interface Economics {
   readonly programRunMicros: Micros | null
   /** Program runs after which compiling has paid for itself; null where it never will, or an agent's price is not known. */
   readonly breakEvenRuns: number | null
-  /** What the runs so far would have cost as agents, less what they and the compiling did cost. Below zero until it breaks even. */
+  /** What the runs so far would have cost as agents, less what they, their shadows and the compiling did cost. Below zero until it breaks even. */
   readonly savedMicros: Micros
 }
 
 /** Whether a program pays: all in whole micro-dollars, averages rounded half up, runs rounded up. */
-export function economicsOf(books: Books): Economics {
-  const { compileMicros, runs, runMicros, agentRuns, agentMicros } = books
+export function economicsOf(books: Books & { readonly shadowMicros: Micros }): Economics {
+  const { compileMicros, runs, runMicros, agentRuns, agentMicros, shadowMicros } = books
   assert(
     Object.values(books).every((one) => Number.isSafeInteger(one) && one >= 0),
     'books hold whole numbers from 0',
@@ -38,7 +38,7 @@ export function economicsOf(books: Books): Economics {
       agentRunMicros,
       programRunMicros,
       breakEvenRuns: null,
-      savedMicros: -compileMicros - runMicros,
+      savedMicros: -compileMicros - runMicros - shadowMicros,
     }
   const gainMicros = agentRunMicros - (programRunMicros ?? 0)
   const breakEvenRuns =
@@ -48,7 +48,7 @@ export function economicsOf(books: Books): Economics {
     agentRunMicros,
     programRunMicros,
     breakEvenRuns,
-    savedMicros: runs * agentRunMicros - runMicros - compileMicros,
+    savedMicros: runs * agentRunMicros - runMicros - compileMicros - shadowMicros,
   }
 }
 

@@ -6,13 +6,13 @@ import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import { agentCosts } from '../executions/executions.ts'
+import { agentCosts, paidFor } from '../executions/executions.ts'
 import { loadSkill, pinnedVersion } from '../skills/skills.ts'
 import { skillSchema } from './compile.ts'
 import { knownAnswers, promptOf } from './known-answers.ts'
 import { schemaHash, skillsHash } from './program.ts'
 import { startCompiling } from './programs.ts'
-import { deleteProgram, findProgram, findSource, listPrograms, type Program } from './store.ts'
+import { deleteProgram, findProgram, findSource, listPrograms, listShadowIds, type Program } from './store.ts'
 import { compileRequest, listQuery, programRecord, recordOf } from './wire.ts'
 
 export interface ProgramRouteParts {
@@ -77,7 +77,7 @@ function compileRoute(parts: ProgramRouteParts): Route {
       const program = await db.transaction((tx) =>
         startCompiling({ tx, clock, queue }, { workspaceId, owner, skills, skillsSha256, schema, from }),
       )
-      return { json: recordOf(program, null) }
+      return { json: recordOf(program, { source: null, shadowMicros: 0 }) }
     },
   })
 }
@@ -102,7 +102,7 @@ function listRoute({ db }: ProgramRouteParts): Route {
       const skill = await loadSkill({ db }, { workspaceId, id: params.id })
       const of = { workspaceId, ownerId: skill.workspaceId, skillName: skill.name, limit: query.limit }
       const programs = await listPrograms(db, of)
-      return { json: await Promise.all(programs.map(async (one) => recordOf(await withCosts(db, one), one.source))) }
+      return { json: await Promise.all(programs.map((one) => present(db, one, one.source))) }
     },
   })
 }
@@ -120,7 +120,7 @@ function getRoute({ db }: ProgramRouteParts): Route {
     failures: [404],
     async handle({ caller, params }) {
       const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
-      return { json: recordOf(await withCosts(db, program), await findSource(db, program)) }
+      return { json: await present(db, program, await findSource(db, program)) }
     },
   })
 }
@@ -141,16 +141,18 @@ function deleteRoute({ db, clock }: ProgramRouteParts): Route {
       const source = await findSource(db, program)
       const deleted = await deleteProgram(db, { workspaceId: caller.workspaceId, id: program.id, now: clock.now() })
       if (!deleted) throw unknownProgram()
-      return { json: recordOf(deleted, source) }
+      return { json: await present(db, deleted, source) }
     },
   })
 }
 
 /** Before a shadow or a fall-back told what an agent costs, the runs of the skill do. */
-async function withCosts(db: Db, program: Program): Promise<Program> {
-  if (program.agentRuns > 0) return program
+async function present(db: Db, program: Program, source: string | null) {
+  const { workspaceId, id: programId } = program
+  const shadowMicros = await paidFor(db, { workspaceId, ids: await listShadowIds(db, { workspaceId, programId }) })
+  if (program.agentRuns > 0) return recordOf(program, { source, shadowMicros })
   const { runs, micros } = await agentCosts(db, program)
-  return { ...program, agentRuns: runs, agentMicros: micros }
+  return recordOf({ ...program, agentRuns: runs, agentMicros: micros }, { source, shadowMicros })
 }
 
 /** A program of this skill, whichever of its versions is named. */

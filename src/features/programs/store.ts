@@ -274,6 +274,18 @@ export async function addAgentRun(tx: Sql, of: ProgramPlace & { micros: number }
   )
 }
 
+/** The shadows of a program's runs, few beside the runs. */
+export async function listShadowIds(
+  sql: Sql,
+  of: { workspaceId: string; programId: string },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    'select shadow_id as id from program_runs where workspace_id = $1 and program_id = $2 and shadow_id is not null',
+    [of.workspaceId, of.programId],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** The run that a program served, by the execution, or by that of its shadow. */
 export async function findProgramRun(
   sql: Sql,

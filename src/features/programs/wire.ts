@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dollarsOf } from '../../kit/money.ts'
+import { dollarsOf, type Micros } from '../../kit/money.ts'
 import { queryInteger } from '../../seams/http/query.ts'
 import { arrayOf } from '../../seams/http/schemas.ts'
 import { boundConfidence, upperBound } from './bound.ts'
@@ -71,13 +71,18 @@ export const programRecord = z
   .meta({ id: 'Program' })
 type ProgramRecord = z.infer<typeof programRecord>
 
-export function recordOf(program: Program, source: string | null): ProgramRecord {
+/** `shadowMicros`: what the shadows of its runs cost. */
+export function recordOf(
+  program: Program,
+  { source, shadowMicros }: { readonly source: string | null; readonly shadowMicros: Micros },
+): ProgramRecord {
   const economics = economicsOf({
     compileMicros: program.compileMicros,
     runs: program.runs,
     runMicros: program.runMicros,
     agentRuns: program.agentRuns,
     agentMicros: program.agentMicros,
+    shadowMicros,
   })
   const inDollars = (micros: number | null) => (micros === null ? null : dollarsOf(micros))
   return {
