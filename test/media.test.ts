@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startMockModel } from '../bench/mock-model.ts'
+import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
-import { hasFfmpeg, madeFilm, madeSound } from './house/made-media.ts'
+import { claimingSound, hasFfmpeg, longFilm, madeFilm, madeSound } from './house/made-media.ts'
 
 const schema = {
   type: 'object',
@@ -48,9 +48,15 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
   let hearing: Awaited<ReturnType<typeof startHearing>>
   let model: Awaited<ReturnType<typeof startMockModel>>
   let film: string
+  let turns: (MockTurn | ((request: MockRequest) => MockTurn))[] = []
   beforeAll(async () => {
     hearing = await startHearing()
-    model = await startMockModel({ script: () => ({ text: '{"seen":2}' }) })
+    model = await startMockModel({
+      script: (request) => {
+        const turn = turns[request.results.length] ?? { text: '{"seen":2}' }
+        return typeof turn === 'function' ? turn(request) : turn
+      },
+    })
     const ears = { kind: 'openai-compatible', base_url: hearing.baseUrl } as const
     const eyes = { kind: 'openai-compatible', base_url: model.baseUrl } as const
     house = await openTestHouse({
@@ -61,7 +67,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
         ],
         file: {
           routes: { 'svc-agent-1': 'eyes/one', 'svc-agent-1:auto': 'embedded' },
-          models: { 'eyes/one': { takes: ['text', 'image'] } },
+          models: { 'eyes/one': { takes: ['text', 'image', 'tools'] } },
           transcription: { model: 'ears/whisper', micros_per_minute: 6_000 },
         },
       },
@@ -135,6 +141,39 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     const { json } = await deaf.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })
     expect(json.status).toBe('completed')
     expect(json.usage.message).toBe('inputs.note: Speech was not written down: no provider that hears is configured')
+  })
+
+  test('a model has a stretch of sound written down by a tool, at its price, as a step of its own', async () => {
+    const { id } = await house.upload(await madeSound(4, 'A second note'), 'second.mp3')
+    turns = [
+      { toolCalls: [{ name: 'audio_trim', input: { from_seconds: 0, to_seconds: 2 } }] },
+      ({ results }) => {
+        const { id: piece } = JSON.parse(results[0] ?? '{}')
+        return { toolCalls: [{ name: 'audio_transcribe', input: { audio: piece, from_seconds: 0, to_seconds: 2 } }] }
+      },
+      ({ results }) => ({ text: results[1] ?? '' }),
+    ]
+    const record = await execute(id, { model: 'svc-agent-1', config: { prompt: 'What is said?', tools_type: 'video' } })
+    turns = []
+    expect([record.error, record.response]).toEqual([null, expect.stringContaining('PO-7731')])
+    const steps = (await house.call('GET', `/v1/agent/executions/${record.id}/steps`)).json
+    const heard = steps.filter((step: { name: string }) => step.name === 'audio.transcribe')
+    expect(heard.map(({ detail }: { detail: { input: unknown } }) => typeof detail.input)).toEqual([
+      'string',
+      'string',
+      'object',
+    ])
+    // Four seconds when it was read, two by the tool, at 0.006 dollars a minute.
+    expect(record.usage.standard_cost_dollars).toBeCloseTo(0.0006, 4)
+  })
+
+  test('a film of ten hours is looked at in a few places, and one that only claims its length is heard while it lasts', async () => {
+    const long = await execute((await house.upload(await longFilm(36_000), 'long.mp4')).id, { config })
+    expect([long.error, long.response.duration_seconds]).toEqual([null, 36_000])
+    const before = hearing.heard.length
+    const lying = await execute((await house.upload(await claimingSound(2, 36_000), 'lying.mp4')).id, { config })
+    expect([lying.status, lying.error]).toEqual(['completed', null])
+    expect(hearing.heard.length - before).toBeLessThanOrEqual(1)
   })
 
   test.each([

@@ -3,6 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import { Fault } from '../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../kit/json.ts'
 import type { ToolCall, ToolResult, ToolSpec } from '../seams/models/model.ts'
+import type { Transcript } from '../seams/models/transcriber.ts'
 import type { Scripts } from '../seams/sandbox/scripts.ts'
 import type { Transcoder } from '../seams/transcoder/transcoder.ts'
 import type { Workshop } from '../seams/workshop/workshop.ts'
@@ -51,6 +52,11 @@ export interface ToolContext {
   /** Absent where a run has no files, as in a program. */
   readonly media?: ToolMedia
   readonly transcoder?: Transcoder
+  /** Writes down what is said in a stretch of a local file, and books what that costs. Absent where nobody hears. */
+  readonly hear?: (
+    stretch: { name: string; path: string; fromSeconds: number; toSeconds: number },
+    signal: AbortSignal,
+  ) => Promise<Transcript>
   /** Absent where runs may not read the web. */
   readonly web?: (url: string, signal: AbortSignal) => Promise<WebPage>
   /** Absent where scripts of skills have no part. */

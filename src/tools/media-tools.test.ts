@@ -10,12 +10,15 @@ import { callTool, type Made, type ToolContext } from '../agent/tool.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Fault } from '../kit/fault.ts'
 import type { Json } from '../kit/json.ts'
+import type { ReadDocument } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
+import { packDocument } from '../media/reading.ts'
 import { openFfmpeg } from '../seams/transcoder/ffmpeg/ffmpeg.ts'
 import { createInlineWorkshop } from '../seams/workshop/inline/inline-workshop.ts'
 import { tools } from './tools.ts'
 
 const workshop = createInlineWorkshop()
+const isDeaf = !(await hasFfmpeg())
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-media-tools-'))
 afterAll(async () => {
   await workshop.close()
@@ -23,11 +26,11 @@ afterAll(async () => {
 })
 
 /** A run whose inputs are these files, and what its tools made. */
-async function runWith(files: Readonly<Record<string, Uint8Array>>) {
+async function runWith(files: Readonly<Record<string, Uint8Array>>, document?: ReadDocument) {
   const made: (Made & { id: string })[] = []
   for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes)
   const context: ToolContext = {
-    documents: [],
+    documents: document ? [{ input: Object.keys(files)[0] ?? '', ...packDocument(document) }] : [],
     skills: [],
     workshop,
     clock: systemClock,
@@ -207,5 +210,75 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect((await call('audio_probe', {})).output).toMatchObject({ tags: { title: 'A note' } })
     const { output } = await call('audio_trim', { from_seconds: 0, to_seconds: 1 })
     expect((await call('audio_probe', { audio: output.id })).output.durationSeconds).toBeCloseTo(1, 0)
+  })
+})
+
+describe('work files', () => {
+  test('are kept with their type, read again piece by piece, and queried', async () => {
+    const { call, made } = await runWith({})
+    const orders = {
+      orders: [
+        { id: 'a', lines: [{ amount: 2 }, { amount: 3 }] },
+        { id: 'b', lines: [{ amount: 5 }] },
+      ],
+    }
+    const { output } = await call('core_write', { filename: 'orders.json', text: JSON.stringify(orders) })
+    expect(output).toMatchObject({ id: 'doc_000001', filename: 'orders.json' })
+    expect(made[0]).toMatchObject({ contentType: 'application/json', kind: 'doc' })
+    const { output: read } = await call('core_read', { file: 'doc_000001', from: 2 })
+    expect(read.text).toBe(JSON.stringify(orders).slice(2))
+    const query = async (path: string, more: object = {}) =>
+      (await call('core_query', { file: 'doc_000001', path, ...more })).output
+    expect(await query('orders[*].lines[*].amount')).toEqual({ count: 3, values: [2, 3, 5], more: false })
+    expect(await query('orders[-1].id')).toMatchObject({ values: ['b'] })
+    expect(await query('orders[*]', { where: { path: 'lines[*].amount', equals: 5 } })).toMatchObject({
+      values: [orders.orders[1]],
+    })
+    expect(await query('.orders.*["id"]', { limit: 1 })).toEqual({ count: 2, values: ['a'], more: true })
+    expect(await query('orders[9].no.such')).toEqual({ count: 0, values: [], more: false })
+    expect((await call('core_query', { file: 'doc_000001', path: 'orders[' })).output.error).toContain('character 7')
+  })
+
+  test('that are no text, no JSON or nowhere are refused in words', async () => {
+    const { call } = await runWith({ flag, note: Buffer.from('no JSON') })
+    expect((await call('core_read', { file: 'flag' })).output.error).toContain('is no text')
+    expect((await call('core_query', { file: 'note', path: '' })).output.error).toContain('is no JSON')
+    expect((await call('core_query', { handle: 'result:9', path: '' })).output.error).toContain('result:9')
+    expect((await call('core_write', { filename: '../x', text: 'x' })).failed).toBe(true)
+  })
+})
+
+test('document.redact leaves nothing to read under its boxes, and says which words stand nowhere', async () => {
+  const pdf = await makePdf([invoiceLines])
+  await writeFile(join(folder, 'bill'), pdf)
+  const document = await readDocument({ path: join(folder, 'bill') })
+  const words = document.pages[0]?.words.map(({ text }) => text) ?? []
+  const [first = '', second = ''] = words
+  const { call, made } = await runWith({ bill: pdf }, document)
+  const { output } = await call('document_redact', { words: [`${first} ${second}`.toUpperCase(), 'nowhere at all'] })
+  expect(output).toMatchObject({ pages: [{ page: 1, id: 'img_000001' }], missing: ['nowhere at all'] })
+  const picture = made[0]?.bytes ?? Buffer.alloc(0)
+  const { width = 0, height = 0 } = await sharp(picture).metadata()
+  const [x, y, w, h] = document.pages[0]?.words[0]?.box ?? [0, 0, 0, 0]
+  const region = {
+    left: Math.ceil(x * width),
+    top: Math.ceil(y * height),
+    width: Math.floor(w * width),
+    height: Math.floor(h * height),
+  }
+  const { channels } = await sharp(await sharp(picture).removeAlpha().extract(region).png().toBuffer()).stats()
+  for (const { max } of channels) expect(max).toBeLessThan(24)
+  await writeFile(join(folder, 'redacted.png'), picture)
+  const read =
+    (await readDocument({ path: join(folder, 'redacted.png') })).pages[0]?.words.map(({ text }) => text) ?? []
+  expect(read).toContain(words.at(-1))
+  expect(read.slice(0, 2)).not.toEqual([first, second])
+})
+
+describe('audio.transcribe', () => {
+  test.skipIf(isDeaf)('says that nobody hears where that is so', async () => {
+    const sound = await madeSound(2, 'A note')
+    const deaf = await runWith({ sound })
+    expect((await deaf.call('audio_transcribe', { from_seconds: 0, to_seconds: 1 })).output.error).toContain('hears')
   })
 })

@@ -1,11 +1,16 @@
 import type { Tool } from '../agent/tool.ts'
 import { audioProbe } from './audio-probe/audio-probe.ts'
+import { audioTranscribe } from './audio-transcribe/audio-transcribe.ts'
 import { audioTrim } from './audio-trim/audio-trim.ts'
 import { coreCalculate } from './core-calculate/core-calculate.ts'
 import { coreDate } from './core-date/core-date.ts'
+import { coreQuery } from './core-query/core-query.ts'
+import { coreRead } from './core-read/core-read.ts'
 import { coreRecall } from './core-recall/core-recall.ts'
+import { coreWrite } from './core-write/core-write.ts'
 import { documentExtract } from './document-extract/document-extract.ts'
 import { documentRead } from './document-read/document-read.ts'
+import { documentRedact } from './document-redact/document-redact.ts'
 import { documentSearch } from './document-search/document-search.ts'
 import { documentTables } from './document-tables/document-tables.ts'
 import { imageAnnotate } from './image-annotate/image-annotate.ts'
@@ -28,12 +33,17 @@ import { vizChart } from './viz-chart/viz-chart.ts'
 export const tools: readonly Tool[] = [
   coreCalculate,
   coreDate,
+  coreQuery,
+  coreRead,
   coreRecall,
+  coreWrite,
   documentExtract,
   documentRead,
+  documentRedact,
   documentSearch,
   documentTables,
   audioProbe,
+  audioTranscribe,
   audioTrim,
   imageAnnotate,
   imageBlur,

@@ -88,3 +88,35 @@ export async function madeSound(seconds: number, title: string): Promise<Buffer>
   })
   return stdout
 }
+
+/** A white film with one picture a second. */
+export async function longFilm(seconds: number): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'film-'))
+  try {
+    const film = join(folder, 'film.mp4')
+    const source = ['-f', 'lavfi', '-i', `color=c=white:s=64x36:r=1:d=${seconds}`]
+    await run('ffmpeg', ['-nostdin', '-v', 'error', ...source, '-c:v', 'mpeg4', '-q:v', '31', '-g', '300', film])
+    return await readFile(film)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A tone of some seconds in an MP4 whose header claims another length. */
+export async function claimingSound(seconds: number, claimed: number): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'sound-'))
+  try {
+    const sound = join(folder, 'sound.m4a')
+    const source = ['-f', 'lavfi', '-i', `sine=frequency=330:duration=${seconds}`]
+    await run('ffmpeg', ['-nostdin', '-v', 'error', ...source, '-c:a', 'aac', sound])
+    const bytes = await readFile(sound)
+    // Behind the name of both boxes: version, two times, units a second, length in units (ISO/IEC 14496-12, 8.2.2 and 8.4.2).
+    for (const box of ['mvhd', 'mdhd']) {
+      const at = bytes.indexOf(box)
+      bytes.writeUInt32BE(bytes.readUInt32BE(at + 16) * claimed, at + 20)
+    }
+    return bytes
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -26,7 +26,7 @@ import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-ste
 import { showInputs } from './pictures.ts'
 import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'
-import { mediaOfRun, webOfRun } from './run-media.ts'
+import { hearingOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -215,6 +215,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     clock: parts.clock,
     media: mediaOfRun(parts, run),
     ...webOfRun(parts, run),
+    ...hearingOfRun(parts, run),
     transcoder: parts.transcoder,
     recall: () => undefined,
   }

@@ -29,7 +29,7 @@ import { showInputs } from './pictures.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import type { WebRule } from './read-web.ts'
-import { mediaOfRun, webOfRun } from './run-media.ts'
+import { hearingOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -96,7 +96,13 @@ export async function answerWithModel(
   const begun = new Map<string, Date>()
   const writer = { parts, run, purse, engine, tools, transcript, begun }
   const media = mediaOfRun(parts, run)
-  const context = { ...toolContext(parts, readings, transcript), skills, media, ...webOfRun(parts, run) }
+  const context = {
+    ...toolContext(parts, readings, transcript),
+    skills,
+    media,
+    ...webOfRun(parts, run),
+    ...hearingOfRun(parts, run),
+  }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
   const mouth = isToldAsItComes(chat, schema)
     ? openMouth(parts.db, executionKey(execution), textOfTurns(turns).length)

@@ -108,7 +108,9 @@ async function spokenIn(
   const spoken: SpokenPart[] = []
   for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
     const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)
-    const { text, parts: said } = await heardFrom(parts, run, { ...of, hearing: parts.hearing, fromSeconds, toSeconds })
+    const stretch = await heardFrom(parts, run, { ...of, hearing: parts.hearing, fromSeconds, toSeconds })
+    if (!stretch) break
+    const { text, parts: said } = stretch
     const whole = [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }]
     for (const one of said.length > 0 ? said : whole)
       if (one.text.trim() !== '')
@@ -121,20 +123,31 @@ async function spokenIn(
   return spoken
 }
 
-/** One stretch of speech, written down once: what the transcript holds is not asked for again. */
-async function heardFrom(
+/** Shorter than this MP3 is a header without sound. */
+const soundBytesMin = 512
+/** What the transcoder's speech has of a second. */
+const soundBytesPerSecond = 4_000
+
+/**
+ * One stretch of speech, written down once: what the transcript holds is not asked for again. Undefined where there is no sound any
+ * more, whatever length the file claims: then nobody is asked or paid.
+ */
+export async function heardFrom(
   parts: TimedParts,
   run: Run,
   of: { input: string; path: string; hearing: Hearing; fromSeconds: number; toSeconds: number; signal: AbortSignal },
-): Promise<Transcript> {
+): Promise<Transcript | undefined> {
   const { hearing, fromSeconds, toSeconds, signal } = of
   const key = `${of.input} from ${fromSeconds}`
   const recorded = findStep(run, transcribeTool, { key: 'stretch', value: key })
   if (recorded) return recorded.result as unknown as Transcript
+  const bytes = await parts.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
+  if (bytes.length < soundBytesMin) return undefined
   beginStep(run)
   const startedAt = parts.clock.now()
   const payer = payerOf(run.execution)
-  const micros = Math.ceil(((toSeconds - fromSeconds) * hearing.microsPerMinute) / 60)
+  const seconds = Math.min(toSeconds - fromSeconds, bytes.length / soundBytesPerSecond)
+  const micros = Math.ceil((seconds * hearing.microsPerMinute) / 60)
   const ofTier = tierMicros(micros, run.execution.tier)
   const set = ofTier > 0 ? await reserve(parts, payer, { micros: ofTier, detail: { model: hearing.name } }) : undefined
   if (set && 'refused' in set) throw new BudgetSpent(set)
@@ -143,7 +156,6 @@ async function heardFrom(
   }
   let said: Transcript
   try {
-    const bytes = await parts.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
     const transcriber = await hearing.open()
     said = await transcriber.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
   } catch (error) {

@@ -5,6 +5,8 @@ import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../artifacts/artifacts.ts'
 import { type BringParts, useBytes } from './bring.ts'
 import { inputNamed, withNamedBytes } from './named-bytes.ts'
+import { BudgetSpent } from './purse.ts'
+import { heardFrom, type TimedParts } from './read-timed.ts'
 import { readWeb, type WebRule } from './read-web.ts'
 import { readTool } from './readings.ts'
 import type { Run } from './transcript.ts'
@@ -53,4 +55,20 @@ export function webOfRun(
   const { web: rule } = parts
   if (!rule) return {}
   return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
+}
+
+/** Who writes down what is said for the tools of a run; nothing where nobody hears. Each stretch is a step, and paid once. */
+export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'hear'> {
+  const { hearing } = parts
+  if (!hearing) return {}
+  return {
+    hear: async ({ name, path, fromSeconds, toSeconds }, signal) => {
+      const stretch = { input: `${name} to ${toSeconds}`, path, hearing, fromSeconds, toSeconds, signal }
+      const said = await heardFrom(parts, run, stretch).catch((error: unknown) => {
+        // For the model this is a tool that cannot be had; its next turn meets the budget itself.
+        throw error instanceof BudgetSpent ? new Fault('limited', 'budget_spent', error.message) : error
+      })
+      return said ?? { text: '', parts: [] }
+    },
+  }
 }

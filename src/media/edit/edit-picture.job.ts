@@ -51,6 +51,8 @@ async function apply(picture: Sharp, edit: Edit, size: Size): Promise<Sharp> {
       return picture.rotate(edit.degrees, { background: '#ffffff' })
     case 'blur':
       return picture.composite(await Promise.all(edit.boxes.map((box) => blurred(picture, box, size))))
+    case 'cover':
+      return picture.composite([{ input: Buffer.from(coversOf(edit.boxes, size)) }])
     case 'annotate':
       return picture.composite([{ input: Buffer.from(drawingOf(edit.marks, size)) }])
   }
@@ -64,6 +66,14 @@ async function blurred(picture: Sharp, box: Box, size: Size): Promise<OverlayOpt
   const { default: sharp } = await import('sharp')
   const whole = sharp(coarse).resize({ width: region.width, height: region.height, fit: 'fill', kernel: 'linear' })
   return { input: await whole.png().toBuffer(), left: region.left, top: region.top }
+}
+
+function coversOf(boxes: readonly Box[], size: Size): string {
+  const covers = boxes.map((box) => {
+    const { left, top, width, height } = pixelsOf(box, size)
+    return `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="#000000"/>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${covers.join('')}</svg>`
 }
 
 const escapedXml = (text: string): string =>

@@ -6,7 +6,7 @@ export type Edit =
   | { readonly does: 'crop'; readonly box: Box }
   | { readonly does: 'resize'; readonly width?: number | undefined; readonly height?: number | undefined }
   | { readonly does: 'rotate'; readonly degrees: number }
-  | { readonly does: 'blur'; readonly boxes: readonly Box[] }
+  | { readonly does: 'blur' | 'cover'; readonly boxes: readonly Box[] }
   | { readonly does: 'annotate'; readonly marks: readonly { readonly box: Box; readonly label?: string | undefined }[] }
 
 export interface EditRequest {
