@@ -28,6 +28,10 @@ async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql
   const tx = openTransaction(client)
   let broken: Error | undefined
   try {
+    // What is given in this turn of the loop goes out in one piece.
+    const { stream } = client.connection
+    stream.cork()
+    process.nextTick(() => stream.uncork())
     // One text, so that being confined costs no round trip; and not waited for, because what follows is read after it.
     const begun = runStatement(
       client,

@@ -134,6 +134,8 @@ function startWorker(
   const held = new Map<string, { attempt: Attempt; abort: AbortController; ended: Promise<void> }>()
   let stopping = false
   let woken = false
+  // Whether something may wait that no slot was free for: what comes later wakes by itself.
+  let isBehind = false
   let rouse: () => void = () => undefined
   const wake = () => {
     woken = true
@@ -191,7 +193,7 @@ function startWorker(
         }
       } finally {
         held.delete(job.id)
-        wake()
+        if (isBehind || stopping) wake()
       }
     }
     held.set(job.id, { attempt, abort, ended: run() })
@@ -201,14 +203,17 @@ function startWorker(
     while (!stopping) {
       woken = false
       const free = work.slots.total - held.size
+      isBehind = free === 0 || work.slots.perGroup !== undefined
       if (free > 0) {
         try {
           const terms = { batchSize: free, includeMetadata: true, ...groupTerms } as const
           const jobs = await boss.fetch<JsonObject>(work.topic, terms)
           for (const job of jobs) await hold(job)
+          isBehind ||= jobs.length === free
           // Where groups are bounded, those that stood behind a full one come with the next look.
           if (jobs.length === free || (work.slots.perGroup !== undefined && jobs.length > 0)) continue
         } catch (error) {
+          isBehind = true
           if (!stopping)
             log.warn({ topic: work.topic, error: String(error) }, 'the queue could not be read; it is tried again')
         }

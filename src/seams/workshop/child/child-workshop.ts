@@ -19,6 +19,8 @@ export interface ChildWorkshopSettings extends ChildSettings {
   readonly outputMb: number
   /** Milliseconds after which an idle child is let go, so that a quiet server is a small one. */
   readonly idleMs: number
+  /** The same for a child beside which another is idle. */
+  readonly spareIdleMs: number
 }
 
 /** Settings that fit a machine of a few cores; `readFolders` and `childrenMax` are the caller's to say. */
@@ -30,6 +32,7 @@ export const childWorkshopDefaults = {
   keptMemoryMb: 700,
   outputMb: 64,
   idleMs: 300_000,
+  spareIdleMs: 15_000,
   heapMb: 512,
   startMs: 20_000,
   memoryCheckMs: 50,
@@ -151,7 +154,8 @@ function createPool(settings: ChildWorkshopSettings): Pool {
         return
       }
       endTurn(child)
-      idle.set(child, setTimeout(() => child.kill(), settings.idleMs).unref())
+      const ms = idle.size > 0 ? settings.spareIdleMs : settings.idleMs
+      idle.set(child, setTimeout(() => child.kill(), ms).unref())
       serve()
     },
     close: async () => {
