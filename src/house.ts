@@ -28,7 +28,7 @@ import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
 import { healthRoutes } from './features/health/routes.ts'
-import { ensureFirstKey, isFirstWorkspace, makeAuthenticate } from './features/keys/keys.ts'
+import { ensureFirstWorkspace, isFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
@@ -128,7 +128,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const db = await connect({ address, clock, log, connectionsMax: 12 })
   undos.push(() => db.close())
   await migrate(db, migrationsFolder)
-  const firstKey = await ensureFirstKey({ db, clock }, config.apiKey)
+  await ensureFirstWorkspace({ db, clock }, config.apiKey)
   const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
   const models = makeModels(config.file, [...config.providers, ...(await ollama)])
 
@@ -228,7 +228,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     })
   }
   undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
-  if (config.role === 'worker') return { url: undefined, firstKey, models }
+  if (config.role === 'worker') return { url: undefined, firstKey: null, models }
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const operatorSecret = config.callbackSecret
@@ -278,7 +278,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     config,
   )
   undos.push((signal) => http.close(signal))
-  return { url: http.url, firstKey, models }
+  // Last, so that no failure of the start takes with it what is shown only once.
+  return { url: http.url, firstKey: await makeFirstKey({ db, clock }), models }
 }
 
 async function databaseAddress(

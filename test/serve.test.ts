@@ -157,5 +157,11 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     expect(server.output()).toMatch(new RegExp(`PORT ${port} is in use`))
     expect(processesOf(join(folder, 'port'))).toEqual([])
     other.close()
+    // Nobody was shown a key yet: the next start shows it.
+    await using again = startServer(join(folder, 'port'))
+    const url = (await again.printed(address))[1] ?? ''
+    const made = (await again.printed(/API key +(\S+)/))[1] ?? ''
+    await again.printed(/completed: 1 page/)
+    expect(await call(url, '/v1/agent/executions', { key: made })).toHaveLength(1)
   })
 })

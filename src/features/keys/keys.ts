@@ -6,7 +6,15 @@ import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Caller, Scope } from '../../seams/http/route.ts'
 import { recordAction } from '../audit/audit.ts'
-import { ensureWorkspace, findFirstWorkspace, findKeyByHash, findWorkspace, insertKey, type KeyRow } from './store.ts'
+import {
+  ensureWorkspace,
+  findFirstWorkspace,
+  findKeyByHash,
+  findWorkspace,
+  insertKey,
+  type KeyRow,
+  listKeys,
+} from './store.ts'
 
 /** A key that was just made: `key` is its text, shown this once. */
 export interface MadeKey {
@@ -63,35 +71,41 @@ export async function makeKey(
   return { key: text, row }
 }
 
-/**
- * Sees to it that there is a first workspace with an admin key. Gives the made key's text on the very first start
- * without SKILLRUN_API_KEY, else null. A SKILLRUN_API_KEY that is new is added; older keys go on.
- */
-export async function ensureFirstKey(
+/** Sees to it that there is a first workspace, and that the operator's SKILLRUN_API_KEY is a key of its admin; older keys go on. */
+export async function ensureFirstWorkspace(
   parts: { db: Db; clock: Clock },
   operatorKey: string | undefined,
-): Promise<string | null> {
-  return parts.db.transaction(async (tx) => {
+): Promise<void> {
+  await inFirstWorkspace(parts, async (tx, make) => {
+    if (operatorKey === undefined || (await findKeyByHash(tx, hashOf(operatorKey)))) return
+    await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'SKILLRUN_API_KEY', text: operatorKey })
+  })
+}
+
+/**
+ * Makes the admin key of a first workspace that never had a key and gives its text, else null. To be called when nothing can
+ * keep the text from being shown any more: it is nowhere else.
+ */
+export async function makeFirstKey(parts: { db: Db; clock: Clock }): Promise<string | null> {
+  return inFirstWorkspace(parts, async (tx, make) => {
+    if ((await listKeys(tx, make.workspaceId)).length > 0) return null
+    return (await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'first key' })).key
+  })
+}
+
+/** Runs `work` with the terms of an admin key of the first workspace, which is made where it is not there. */
+async function inFirstWorkspace<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  work: (tx: Sql, make: Omit<Parameters<typeof makeKey>[1], 'name' | 'text'>) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
     // Several processes may start at once on one empty database.
     await tx.query("select pg_advisory_xact_lock(hashtext('skillrun first key'))")
     const first = await findFirstWorkspace(tx)
-    const now = parts.clock.now()
+    const now = clock.now()
     const workspaceId = first?.id ?? (await ensureWorkspace(tx, { id: newId(now), name: firstWorkspaceName, now })).id
-    const make = {
-      workspaceId,
-      workspace: first?.name ?? firstWorkspaceName,
-      scopes: ['admin'] as const,
-      expiresAt: null,
-      madeBy: null,
-    }
-    if (operatorKey !== undefined) {
-      const known = await findKeyByHash(tx, hashOf(operatorKey))
-      if (!known)
-        await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'SKILLRUN_API_KEY', text: operatorKey })
-      return null
-    }
-    if (first) return null
-    return (await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'first key' })).key
+    const workspace = first?.name ?? firstWorkspaceName
+    return work(tx, { workspaceId, workspace, scopes: ['admin'], expiresAt: null, madeBy: null })
   })
 }
 
