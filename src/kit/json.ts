@@ -37,3 +37,6 @@ function legibly(value: Json): Json {
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [String(legibly(key)), legibly(one)]))
 }
+
+/** Whether `legible` leaves a value as it is. */
+export const isLegible = (value: Json): boolean => JSON.stringify(legible(value)) === JSON.stringify(value)

@@ -54,6 +54,8 @@ describe('front matter', () => {
     ['an alias of itself', `${good}\na: &a [*a]`, /alias|nested/],
     ['too much nesting', `${good}\nx: ${'['.repeat(100)}${']'.repeat(100)}`, /nested|deep/],
     ['a number that JSON does not have', `${good}\nx: .inf`, /no text, numbers/],
+    ['an escape that is NUL', 'name: "a\\0b"\ndescription: b', /no NUL/],
+    ['an escape that is half a letter', `${good}\nmetadata: {"k\\ud800": x}`, /half surrogate/],
     ['a name of a prototype', `${good}\n__proto__: {x: 1}`, /no text, numbers|mapping/],
     ['broken YAML', 'name: "a\ndescription: b', /not YAML/],
   ])('with %s is refused', async (_what, front, why) => {
@@ -95,12 +97,19 @@ describe('settings and schemas', () => {
     ['schema.json', '{"type":"object","properties":{"__proto__":{"type":"string"}}}', /__proto__/],
     ['evals/evals.json', 'nope', /evals\/evals\.json should be JSON/],
     ['evals/evals.json', '["\\u0000"]', /NUL/],
+    ['skill.yaml', 'toolsets: ["a\\u0000"]', /skill\.yaml should hold no NUL/],
     ['skill.yaml', 'toolsets: all', /skill\.yaml: toolsets should be a list/],
     ['skill.yaml', 'model: [a]', /skill\.yaml should have a model, as text/],
     ['vlmrun.yaml', 'a: b: c', /vlmrun\.yaml is not YAML/],
   ])('%s with %j is refused', async (path, text, why) => {
     await expect(withFront(good, { [path]: text })).rejects.toMatchObject({ message: expect.stringMatching(why) })
   })
+})
+
+test('an escape that is spelled out in a pattern is no NUL', async () => {
+  const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^[^\\u0000-\\u001f]*$' } } }
+  const { facts } = await withFront(good, { 'schema.json': JSON.stringify(schema) })
+  expect(facts.schema).toEqual(schema)
 })
 
 describe('the content hash', () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import checkSchema from '../../agent/check-schema.job.ts'
 import { findSchemaProblem } from '../../agent/schema.ts'
-import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../kit/json.ts'
+import { isJsonObject, isLegible, type Json, type JsonObject, type JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { type BundleFacts, type BundleFile, badBundle } from './bundle.ts'
 import { shownName } from './entry-name.ts'
@@ -184,9 +184,8 @@ function readJsonFile(files: Files, path: string): Json | undefined {
   } catch {
     throw badBundle(`${path} should be JSON`)
   }
-  const kept = JSON.stringify(value)
   // Neither could be kept in a database, and a name that is a prototype is no name.
-  if (/\\u0000|\\ud[89a-f][0-9a-f]{2}|"__proto__":/.test(kept))
+  if (!isLegible(value) || JSON.stringify(value).includes('"__proto__":'))
     throw badBundle(`${path} should hold no NUL, no half surrogate pairs and no name __proto__`)
   return value
 }

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml'
-import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
+import { isJsonObject, isLegible, type Json, type JsonObject } from '../../kit/json.ts'
 import { badBundle } from './bundle.ts'
 
 /** Aliases may be used this often in one document: more of them are a bomb. */
@@ -35,6 +35,8 @@ export function readYaml(text: string, where: string): JsonObject {
   const kept = plainJson(value, depthMax)
   if (kept === undefined)
     throw refuse('has values that are no text, numbers, lists or mappings, or are nested too deep')
+  // An escape in quotes writes what the text of the file may not hold, and a database cannot keep.
+  if (!isLegible(kept)) throw refuse('should hold no NUL and no half surrogate pairs')
   return kept as JsonObject
 }
 
