@@ -226,7 +226,12 @@ function evaluationCalls(http: Http): EvaluationCalls {
     evaluate: async (id, json, signal) =>
       evaluationOf(await http.sendJson({ method: 'POST', path: path(id, 'evaluate'), json }, signal)),
     evaluation: async ({ id, evaluationId }, signal) =>
-      evaluationOf(await http.sendJson({ method: 'GET', path: path(id, `evaluations/${evaluationId}`) }, signal)),
+      evaluationOf(
+        await http.sendJson(
+          { method: 'GET', path: path(id, `evaluations/${encodeURIComponent(evaluationId)}`) },
+          signal,
+        ),
+      ),
   }
 }
 

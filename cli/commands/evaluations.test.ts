@@ -54,6 +54,10 @@ test('a stored skill is named by --skill-id, evaluated, and given known answers'
   const evaluated = await skillrun(['skills', 'evaluate', 'table-extraction'], place)
   expect(evaluated).toMatchObject({ code: 0 })
   expect(evaluated.stdout).toMatch(/^with +8\d\.\d % +\d+\/\d+ +0 /m)
+  const earlier = await skillrun(['skills', 'evaluations', 'table-extraction'], place)
+  const [, evaluationId = ''] = /^(\S{36}) +1 +completed +\S+ \S+ +\d+ +8\d\.\d %$/m.exec(earlier.stdout) ?? []
+  const shown = await skillrun(['skills', 'evaluations', 'table-extraction', evaluationId], place)
+  expect(shown).toMatchObject({ code: 0, stdout: evaluated.stdout })
   expect(evaluated.stdout).toMatch(/^\/tables\/\*\/columns\/\* /m)
   const [{ id: caseId }] = JSON.parse(wrong.stdout)
   expect(await skillrun(['skills', 'cases', 'delete', 'table-extraction', caseId], place)).toMatchObject({ code: 0 })

@@ -17,12 +17,13 @@ import { pollDelayMs } from '../wait.ts'
 /** Whoever finds a skill by what the caller called it. */
 type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<{ readonly id: string }>
 
-/** `skillrun skills evaluate` and `skillrun skills cases`. */
+/** `skillrun skills evaluate`, `evaluations` and `cases`. */
 export function addEvaluations(
   skills: Command,
   how: { terminal: Terminal; setExitCode: (code: number) => void; findSkill: FindSkill },
 ): void {
   addEvaluate(skills, how)
+  addEvaluationReports(skills, how)
   const cases = skills.command('cases').description('known answers of a skill, which it is evaluated on')
   addCaseCommands(cases, how)
 }
@@ -57,9 +58,46 @@ function addEvaluate(
       }
       const begun = await client.evaluate(id, body, terminal.signal)
       const ended = options.wait ? await finished(begun, { client, id, terminal }) : begun
-      const isJson = command.optsWithGlobals<GlobalOptions>().json === true
-      terminal.print(isJson || !isJsonObject(ended['report'] ?? null) ? renderJson(ended) : reportText(ended))
+      show(ended, command, terminal)
       if (ended.status === 'failed' || isHeldBack(ended)) setExitCode(exitCodes.failed)
+    })
+}
+
+function show(evaluation: EvaluationRecord, command: Command, terminal: Terminal): void {
+  const isJson = command.optsWithGlobals<GlobalOptions>().json === true
+  terminal.print(
+    isJson || !isJsonObject(evaluation['report'] ?? null) ? renderJson(evaluation) : reportText(evaluation),
+  )
+}
+
+function addEvaluationReports(skills: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
+  skills
+    .command('evaluations <SKILL> [EVALUATION]')
+    .description('list the evaluations of a version, or show the report of one, when it has ended')
+    .addHelpText(
+      'after',
+      examples('skillrun skills evaluations invoices:2', 'skillrun skills evaluations invoices 0192f0c1-…'),
+    )
+    .action(async (reference: string, evaluationId: string | undefined, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const { id } = await findSkill(client, reference, terminal)
+      if (evaluationId !== undefined) {
+        const found = await client.evaluation({ id, evaluationId }, terminal.signal)
+        show(await finished(found, { client, id, terminal }), command, terminal)
+        return
+      }
+      const path = `/v1/skills/${encodeURIComponent(id)}/evaluations`
+      const found = await client.call<readonly EvaluationRecord[]>({ method: 'GET', path }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      const rows = found.map((each) => [
+        each.id,
+        String(each['number']),
+        each.status,
+        renderMoment(String(each['created_at'])),
+        String(each['runs']),
+        shareText(at(each['report'], 'arms', 'with', 'agreed'), at(each['report'], 'arms', 'with', 'fields')),
+      ])
+      terminal.print(renderTable(['ID', 'VERSION', 'STATUS', 'CREATED', 'RUNS', 'AGREES'], rows, terminal.columns))
     })
 }
 
@@ -85,15 +123,16 @@ const at = (value: Json | undefined, ...steps: readonly string[]): Json | undefi
 
 const isHeldBack = (evaluation: EvaluationRecord): boolean => at(evaluation['report'], 'gate', 'passed') === false
 
+const shareText = (agreed: Json | undefined, fields: Json | undefined): string =>
+  Number(fields) > 0 ? `${((Number(agreed) / Number(fields)) * 100).toFixed(1)} %` : '-'
+
 /** Who did how well, then the fields that were not always right with the skill. */
 function reportText(evaluation: EvaluationRecord): string {
   const { report } = evaluation
   const arms = Object.entries((at(report, 'arms') ?? {}) as JsonObject)
-  const share = (agreed: Json | undefined, fields: Json | undefined): string =>
-    Number(fields) > 0 ? `${((Number(agreed) / Number(fields)) * 100).toFixed(1)} %` : '-'
   const rows = arms.map(([arm, one]) => [
     arm,
-    share(at(one, 'agreed'), at(one, 'fields')),
+    shareText(at(one, 'agreed'), at(one, 'fields')),
     `${at(one, 'agreed')}/${at(one, 'fields')}`,
     String(at(one, 'failed')),
     renderDollars(Number(at(one, 'cost_dollars'))),
@@ -102,7 +141,7 @@ function reportText(evaluation: EvaluationRecord): string {
     .filter((one) => at(one, 'with', 'agreed') !== at(one, 'with', 'fields'))
     .map((one) => [
       String(at(one, 'field')),
-      ...arms.map(([arm]) => share(at(one, arm, 'agreed'), at(one, arm, 'fields'))),
+      ...arms.map(([arm]) => shareText(at(one, arm, 'agreed'), at(one, arm, 'fields'))),
     ])
   const gate = at(report, 'gate', 'because')
   return [
