@@ -78,6 +78,12 @@ describe('tool servers of the configuration', () => {
     expect((await run(house, [{ name: 'shop_broken', input: {} }])).join('')).toContain('The shelf fell down')
   })
 
+  test('an answer of 50 MB is not read to its end: the model is told, and the server goes on', async () => {
+    const heard = await run(house, [{ name: 'shop_stock', input: { article: 'everything' } }])
+    expect(heard.join('')).toContain('The tool server shop failed')
+    expect((await run(house, [{ name: 'shop_stock', input: { article: 'cups' } }])).join('')).toContain('7 of cups')
+  })
+
   test('a request may choose them by toolset and by name; an unknown name lists them', async () => {
     await run(house, [], { toolsets: ['shop'] })
     expect(model.requests.at(-1)?.tools.toSorted()).toEqual(['core_recall', 'shop_broken', 'shop_stock'])

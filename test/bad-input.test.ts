@@ -47,10 +47,10 @@ describe('a file that cannot be read fails its own execution, in words that name
       /type|kind/i,
     ],
     [
-      'that is an archive',
+      'that is a broken archive',
       async () => Buffer.concat([Buffer.from('PK\x03\x04'), deflateRawSync(Buffer.alloc(100))]),
       'photos.zip',
-      /zip/i,
+      /archive/,
     ],
     [
       'that is a picture cut short',
@@ -91,6 +91,12 @@ describe('a file that is only unusual is read', () => {
     ])
     const json = await read(await makePdf([invoiceLines, ...pages]), 'long.pdf')
     expect(json).toMatchObject({ status: 'completed', response: answer, usage: { elements_processed: 500 } })
+  })
+
+  test('a PDF of 1,001 pages, of which a thousand are read', async () => {
+    const pages = Array.from({ length: 1_000 }, (_, index) => [`Appendix page ${index + 2}`])
+    const json = await read(await makePdf([invoiceLines, ...pages]), 'longer.pdf')
+    expect(json).toMatchObject({ status: 'completed', response: answer, usage: { elements_processed: 1_000 } })
   })
 
   test('only the pages that page_indices names', async () => {

@@ -15,6 +15,24 @@ async function startSource() {
     asked.push(path)
     const etag = `"v${version}"`
     const headers: Record<string, string> = { 'Content-Type': 'text/plain' }
+    if (path === '/endless') {
+      const megabyte = Buffer.alloc(1024 * 1024, 'x')
+      const more = (): void => {
+        while (!response.destroyed && response.write(megabyte));
+      }
+      response.on('drain', more).writeHead(200, headers)
+      more()
+      return
+    }
+    if (path === '/huge') {
+      response.writeHead(200, { ...headers, 'Content-Length': String(400 * 1024 ** 3) }).write('x')
+      return
+    }
+    if (path === '/gone' || path === '/private') {
+      response.writeHead(path === '/gone' ? 404 : 302, { Location: 'http://10.0.0.1/' }).end()
+      return
+    }
+    if (path === '/claims.pdf') headers['Content-Type'] = 'application/pdf'
     if (path.startsWith('/etag')) headers['ETag'] = etag
     if (path.startsWith('/fresh')) headers['Cache-Control'] = 'public, max-age=600'
     if (path.startsWith('/never')) headers['Cache-Control'] = 'no-store'
@@ -108,6 +126,34 @@ describe('an input by its URL', () => {
     await totalOf('/fresh/ours')
     await totalOf('/fresh/ours', { key: await house.stranger() })
     expect(source.counts('/fresh/ours')).toEqual([2, 2])
+  })
+
+  test.each([
+    ['that is not there', () => `${source.url}/gone`, 'fetch_failed'],
+    ['that never ends', () => `${source.url}/endless`, 'url_too_large'],
+    ['that says it is huge', () => `${source.url}/huge`, 'url_too_large'],
+    ['that leads into the private network', () => `${source.url}/private`, 'url_forbidden'],
+    ['in the private network', () => 'http://10.0.0.1/', 'url_forbidden'],
+    ['where nobody listens', () => 'http://127.0.0.1:9/', 'url_unreachable'],
+    ['of no host', () => 'http://no-such-host.invalid/', 'url_unreachable'],
+  ])(
+    '%s fails the execution in words, and the next one works',
+    async (_what, url, code) => {
+      const body = {
+        batch: false,
+        inputs: { bill: { type: 'file_url', file_url: { url: url() } } },
+        config: { json_schema: schema },
+      }
+      const { json } = await house.call('POST', '/v1/agent/execute', { body })
+      expect([json.status, json.error?.code]).toEqual(['failed', code])
+      expect(json.error.message).toMatch(/^inputs\.bill: /)
+      expect(await totalOf('/plain/after')).toBe(source.totalNow())
+    },
+    30_000,
+  )
+
+  test('is read for what it is, whatever type its server claims', async () => {
+    expect(await totalOf('/claims.pdf')).toBe(source.totalNow())
   })
 
   test('that two slots name is fetched once', async () => {

@@ -237,7 +237,14 @@ describe('routes and tools', () => {
     await execute(() => says(answer), { config: { ...config, tool_names: ['core.date'] } })
     expect(requests()[0]?.tools).toEqual(['core_date', 'core_recall'])
     await execute(() => says(answer), { toolsets: ['core'] })
-    expect(requests()[0]?.tools).toEqual(['core_calculate', 'core_date', 'core_recall'])
+    expect(requests()[0]?.tools).toEqual([
+      'core_calculate',
+      'core_date',
+      'core_query',
+      'core_read',
+      'core_recall',
+      'core_write',
+    ])
     await execute(() => says(answer), { config: { ...config, tool_names: [] } })
     expect(requests()[0]?.tools).toEqual([])
   })

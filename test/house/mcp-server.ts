@@ -33,6 +33,8 @@ function answer({ id, method, params }: Message): object | undefined {
     case 'tools/list':
       return says({ tools: [stock, broken, unsound] })
     case 'tools/call':
+      if (params?.arguments?.['article'] === 'everything')
+        return says({ content: [{ type: 'text', text: 'x'.repeat(50_000_000) }] })
       return params?.name === 'stock'
         ? says({ content: [{ type: 'text', text: `There are 7 of ${String(params.arguments?.['article'])}` }] })
         : says({ isError: true, content: [{ type: 'text', text: 'The shelf fell down' }] })

@@ -71,6 +71,28 @@ export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
   }
 }
 
+/** An answer is read whole and parsed: a longer one ends here, before it holds up all others. */
+const answerBytesMax = 8 * 1024 * 1024
+
+/** `fetch`, whose answers to a call break off where they are too long. */
+const bounded =
+  (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+  async (input, init) => {
+    const response = await fetch(input, init)
+    if (!response.body || init?.method !== 'POST') return response
+    let bytes = 0
+    const counted = response.body.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          bytes += chunk.byteLength
+          if (bytes > answerBytesMax) controller.error(new Error('the answer is too long'))
+          else controller.enqueue(chunk)
+        },
+      }),
+    )
+    return new Response(counted, { status: response.status, headers: response.headers })
+  }
+
 async function connected({ address, fetch }: McpParts): Promise<MCPClient> {
   return createMCPClient({
     transport:
@@ -79,7 +101,7 @@ async function connected({ address, fetch }: McpParts): Promise<MCPClient> {
             type: 'http',
             url: address.url,
             redirect: 'error',
-            fetch,
+            fetch: bounded(fetch),
             ...(address.headers ? { headers: { ...address.headers } } : {}),
           }
         : new Experimental_StdioMCPTransport({
