@@ -81,6 +81,17 @@ describe('a skill from a session', () => {
     expect((await proved(made.json.id)).status).toBe('completed')
   })
 
+  test('is made of answers from documents that hold what is no text, too', async () => {
+    const file = await house.upload(Buffer.from('{"name":"A\\u0000b\\ud800","total":5}'), 'odd.json')
+    const json_schema = { type: 'object', properties: { name: { type: ['string', 'null'] } } }
+    const inputs = { a: { type: 'input_file', file_id: file.id } }
+    const { response } = await execute('s-odd', { prompt: 'Read the name', json_schema }, inputs)
+    expect(response).toEqual({ name: 'A\ufffdb\ufffd' })
+    const made = await create({ session_id: 's-odd' })
+    expect(made.status).toBe(201)
+    expect(await proved(made.json.id)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
+  })
+
   test('that is public carries no inputs and answers of the workspace', async () => {
     await execute('s3', { prompt: 'Read the invoice for all', json_schema: invoiceSchema })
     const made = await create({ session_id: 's3', is_public: true })

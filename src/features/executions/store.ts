@@ -1,6 +1,6 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import { isId } from '../../kit/ids.ts'
-import type { Json } from '../../kit/json.ts'
+import { type Json, legible } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import { largeJsonb } from '../../seams/db/large-json.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
@@ -254,9 +254,10 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
       fence.id,
       fence.attempt,
       ending.status,
-      jsonb(ending.response),
-      ending.evidence === null ? null : jsonb(ending.evidence),
-      ending.error === null ? null : jsonb(ending.error),
+      // An answer is sent back to us one day, as a known answer or in a conversation: it holds nothing that we refuse.
+      jsonb(legible(ending.response)),
+      ending.evidence === null ? null : jsonb(legible(ending.evidence as unknown as Json)),
+      ending.error === null ? null : jsonb(legible(ending.error as unknown as Json)),
       jsonb(ending.usage),
       ending.now,
       allowedBefore(ending.status),
