@@ -17,12 +17,12 @@ async function drain(body: AsyncIterable<Uint8Array>, sent: Uint8Array[]) {
 }
 
 test('a body is as long as it says, and a name with quotes and line ends stays inside its header', async () => {
-  const name = 'a "b"\r\nX-Evil: 1.txt'
+  const name = 'a "b"\r\nX-Evil:\u001b 1.txt'
   await writeFile(join(folder, name), 'content')
   const part = multipartOf(await findLocalFile(join(folder, name), name), () => undefined)
   const body = await drain(part.body, [])
   expect(body.length).toBe(part.bytes)
-  expect(body.toString()).toContain('filename="a %22b%22%0D%0AX-Evil: 1.txt"\r\n')
+  expect(body.toString()).toContain('filename="a %22b%22%0D%0AX-Evil:%1B 1.txt"\r\n')
   expect(body.toString()).not.toContain('\nX-Evil')
 })
 

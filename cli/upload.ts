@@ -44,7 +44,8 @@ async function regularFile(handle: FileHandle, name: string) {
  */
 export function multipartOf(file: LocalFile, onSent: (bytes: number) => void) {
   const boundary = `----skillrun${randomBytes(16).toString('hex')}`
-  const name = file.filename.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+  // Other control characters as well, with which no header is well-formed.
+  const name = file.filename.replace(/["\p{Cc}]/gu, encodeURIComponent)
   const head = Buffer.from(
     `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`,
   )

@@ -17,7 +17,9 @@ export interface UploadOptions {
 /** Uploads a file, in pieces where somebody watches. Throws SkillrunFailure, or the signal's reason. */
 export async function uploadFile(http: Http, content: Content, options: UploadOptions = {}): Promise<StoredFile> {
   const blob = blobOf(content)
-  const filename = options.filename ?? (content as { name?: string }).name ?? 'file'
+  const given = options.filename ?? (content as { name?: string }).name ?? 'file'
+  // With a control character no header is well-formed; line ends and quotes are escaped where the header is written.
+  const filename = given.replace(/[^\P{Cc}\r\n]/gu, ' ')
   const url = `${http.base}/v1/files${options.purpose ? `?purpose=${options.purpose}` : ''}`
   const sending = { http, url, blob, filename, options }
   if (!options.onProgress) return sendForm(sending)

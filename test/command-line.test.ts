@@ -87,6 +87,14 @@ test('a conversation about a file is answered on stdout alone, and what made not
   expect(refused.stderr).toContain('needs a language model')
 })
 
+test('a file whose name would colour a terminal is stored, and shows nothing of it', async () => {
+  const name = 'red \u001b[31m.txt'
+  await writeFile(join(folder, name), 'Total: 1')
+  const sent = await skillrun(['files', 'upload', name], place)
+  expect(sent).toMatchObject({ code: 0, stderr: expect.not.stringContaining('\u001b') })
+  expect(sent.stdout).not.toContain('\u001b')
+})
+
 test('a file that was uploaded comes back byte for byte', async () => {
   const uploaded = await skillrun(['files', 'upload', 'invoice.pdf', '--json'], place)
   const [{ id } = { id: '' }] = JSON.parse(uploaded.stdout) as { id: string }[]
