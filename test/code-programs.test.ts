@@ -156,3 +156,17 @@ test('a program is not believed where it finds nothing for a field that has alwa
     usage: { message: 'Ran as agent: it found nothing for /amount, which has had a value in every known case' },
   })
 })
+
+test('a run that was to be a program and fails as an agent says both', async () => {
+  const skill = await makeSkill('fails-as-agent')
+  script = () => ({ text: 'There is nothing to write', usage: { inputTokens: 10, outputTokens: 5 } })
+  const failed = await execute(skill, 30)
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'max_turns' } })
+  expect(failed.usage.message).toBe(
+    `${failed.error.message}. Ran as agent: there is no program for these skills and this schema`,
+  )
+  script = () => ({ status: 401 })
+  const refused = await execute(skill, 31)
+  expect(refused.status).toBe('failed')
+  expect(refused.usage.message).toMatch(/refused the key.* Ran as agent: there is no program for these skills/)
+})

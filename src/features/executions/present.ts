@@ -22,7 +22,7 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
       element_type: usage.elementType ?? null,
       credits_used: price?.credits_used ?? null,
       steps: usage.steps ?? null,
-      message: execution.error?.message ?? usage.message ?? null,
+      message: messageOf(execution),
       duration_seconds: execution.completedAt
         ? Math.max(0, Math.round((execution.completedAt.getTime() - from) / 1000))
         : 0,
@@ -46,6 +46,13 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     evidence: execution.evidence as ExecutionRecord['evidence'],
     attempts: execution.attempt,
   }
+}
+
+/** Why it failed, then what else is to be said of the run: why it was no program, what was left out of what it read. */
+function messageOf({ error, usage }: ExecutionState): string | null {
+  const told = usage.message ?? null
+  if (error === null || told === null || told.includes(error.message)) return told ?? error?.message ?? null
+  return `${error.message.replace(/\.$/, '')}. ${told}`
 }
 
 /**

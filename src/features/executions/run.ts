@@ -343,7 +343,7 @@ function failure(parts: RunParts, run: Run, error: unknown): Ending {
     response: null,
     evidence: null,
     error: isFault ? { code: error.code, message: error.message, retryable: error.retryable } : internalError,
-    usage: usageOf(run.transcript),
+    usage: usageOf(run.transcript, fallBackMessage(run)),
     now: parts.clock.now(),
   }
 }
