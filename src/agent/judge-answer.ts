@@ -34,7 +34,10 @@ export async function judgeAnswer(
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
 }
 
-/** The JSON value of a text: all of it, or what stands in a fence or between words around it. */
+/**
+ * The JSON value of a text: all of it, or what stands in a fence or between words around it. Undefined, too, for one that is nested
+ * deeper than a request may be.
+ */
 export function jsonIn(text: string): Json | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/i.exec(text)?.[1]
   const first = text.search(/[{[]/)
@@ -43,10 +46,19 @@ export function jsonIn(text: string): Json | undefined {
   for (const candidate of [text, fenced, within]) {
     if (candidate === undefined) continue
     try {
-      return JSON.parse(candidate) as Json
+      const value = JSON.parse(candidate) as Json
+      // What no request may hold is no answer either, and what walks through it would run out of stack.
+      return isDeeperThan(value, limits.jsonDepthMax) ? undefined : value
     } catch {
       // The next candidate may be one.
     }
   }
   return undefined
+}
+
+function isDeeperThan(value: Json, levels: number): boolean {
+  let layer: Json[] = [value]
+  for (let depth = 0; depth <= levels && layer.length > 0; depth++)
+    layer = layer.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as Json[]) : []))
+  return layer.length > 0
 }

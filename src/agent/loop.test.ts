@@ -177,7 +177,9 @@ describe('the JSON of a text', () => {
     ['The answer is {"a":{"b":[1]}}.', { a: { b: [1] } }],
     ['nothing', undefined],
     ['{"a":', undefined],
-  ])('of %s', (text, value) => {
+    [`${'['.repeat(200)}${']'.repeat(200)}`, expect.any(Array)],
+    [`${'['.repeat(6000)}${']'.repeat(6000)}`, undefined],
+  ])('of %.60s', (text, value) => {
     expect(jsonIn(text)).toEqual(value)
   })
 })
