@@ -63,6 +63,26 @@ test('a presigned upload counts too, and the quota of one workspace is not that 
   expect((await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
 })
 
+test('an execution is not accepted with a file whose deletion is under way', async () => {
+  await using house = await openTestHouse()
+  const { db } = house.database
+  const { id } = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
+  const body = { inputs: { file: { type: 'input_file', file_id: id } }, config: { prompt: 'Extract' } }
+  let isAnswered = false
+  const executing = await db.transaction(async (tx) => {
+    await tx.query('update files set deleted_at = $2 where id = $1', [id, clock.now()])
+    const answer = house.call('POST', '/v1/agent/execute', { body }).finally(() => {
+      isAnswered = true
+    })
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => isAnswered || (await db.query(waiting)).length > 0).toBe(true)
+    // Not given back bare: a promise within one would be waited for before the transaction ends.
+    return { answer }
+  })
+  const { status, json } = await executing.answer
+  expect([status, json.detail]).toEqual([404, expect.stringContaining('inputs.file')])
+})
+
 test('a file that is deleted while an execution works with it keeps its bytes until that has ended, and no longer', async () => {
   await using database = await makeDatabase()
   await using front = await openTestHouse({ database, env: { SKILLRUN_ROLE: 'api' } })

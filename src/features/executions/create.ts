@@ -200,7 +200,9 @@ export async function acceptExecution(
       inserting,
       queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
     ])
-    await holdFiles(tx, { workspaceId, executionId: id, fileIds: fileIdsOf(request) })
+    const fileIds = fileIdsOf(request)
+    if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds })))
+      await refuseUnknownFiles(tx, workspaceId, request)
     if (!mayRetain(request)) await markUnretained(tx, { workspaceId, id })
     await chat?.alongside(tx, execution)
     return { ...execution, isRetained: mayRetain(request) }

@@ -59,12 +59,15 @@ export async function loadHeldFile(
   return file
 }
 
-/** Holds the bytes of files for an execution that is being accepted, until it has ended. */
+/**
+ * Holds the bytes of files for an execution that is being accepted, until it has ended. False where one of them was deleted
+ * meanwhile.
+ */
 export async function holdFiles(
   tx: Sql,
   hold: { workspaceId: string; executionId: string; fileIds: readonly string[] },
-): Promise<void> {
-  if (hold.fileIds.length > 0) await insertHolds(tx, hold)
+): Promise<boolean> {
+  return hold.fileIds.length === 0 || (await insertHolds(tx, hold)) === hold.fileIds.length
 }
 
 /**

@@ -160,16 +160,22 @@ export async function selectHeldFile(
   return rows[0] && fileOf(rows[0])
 }
 
-/** Writes which files an execution works with. */
+/**
+ * Writes which files an execution works with, and gives how many there were. A deletion under way is waited for, and none
+ * begins before this transaction has ended: it would not see the hold.
+ */
 export async function insertHolds(
   tx: Sql,
   hold: { workspaceId: string; executionId: string; fileIds: readonly string[] },
-): Promise<void> {
-  await tx.query(
+): Promise<number> {
+  const held = await tx.query(
     `insert into execution_files (workspace_id, execution_id, file_id, sha256)
-     select workspace_id, $2, id, sha256 from files where workspace_id = $1 and id = any($3::uuid[]) and deleted_at is null`,
+     select workspace_id, $2, id, sha256 from files
+     where workspace_id = $1 and id = any($3::uuid[]) and deleted_at is null for share
+     returning file_id`,
     [hold.workspaceId, hold.executionId, hold.fileIds],
   )
+  return held.length
 }
 
 /** Marks the files that an execution holds deleted, without their names, and gives them. */
