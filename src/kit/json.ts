@@ -28,8 +28,12 @@ export const pointerSteps = (pointer: string): string[] =>
 
 /** The value with U+FFFD, of the same length, for what is no text to a database and to other readers of JSON: NUL and halves of surrogate pairs. */
 export function legible<T extends Json>(value: T): T {
-  return legibly(value) as T
+  // Nearly all are, and writing one down is quicker than walking through it.
+  return escaped.test(JSON.stringify(value)) ? (legibly(value) as T) : value
 }
+
+/** NUL and halves of surrogate pairs as JSON.stringify writes them; also where a text spells such an escape out. */
+const escaped = /\\u0000|\\ud[89a-f]/
 
 function legibly(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('\0', '\uFFFD').toWellFormed()
