@@ -1,0 +1,124 @@
+// How long the event loop of a server is held while an execution looks at a picture of 20 MB over 16 turns, beside the same over a text:
+// by the clock, where a busy machine adds its own, and by the CPU that the thread itself took between two looks, which is what an
+// idle machine would show. And what a further turn costs. Prints JSON. `node bench/picture-run.ts`
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import sharp from 'sharp'
+import { readConfig } from '../src/config.ts'
+import { startHouse } from '../src/house.ts'
+import { systemClock } from '../src/kit/clock.ts'
+import { silentLog } from '../src/kit/log.ts'
+import { startEmbedded } from '../src/seams/db/embedded/start.ts'
+import { startMockModel } from './mock-model.ts'
+
+const turns = 16
+const rounds = 3
+const side = 2_600
+const key = 'key-of-the-benchmark'
+
+if (process.argv[2] === 'mock') {
+  // In a process of its own: what it holds up is not ours.
+  const { baseUrl } = await startMockModel({
+    script: ({ results }) =>
+      results.length < turns - 1
+        ? { toolCalls: [{ name: 'core_calculate', input: { formulas: [`${results.length} + 1`] } }] }
+        : { text: 'seen' },
+  })
+  process.stdout.write(`${baseUrl}\n`)
+} else await measure()
+
+async function measure(): Promise<void> {
+  const mock = spawn(process.execPath, [import.meta.filename, 'mock'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const baseUrl = await new Promise<string>((resolve) => {
+    mock.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()))
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-picture-'))
+  const database = await startEmbedded({ dataFolder: join(folder, 'database'), log: silentLog, clock: systemClock })
+  const env = { PORT: '0', SKILLRUN_DATA: folder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' }
+  const config = {
+    ...readConfig(env, folder),
+    providers: [{ name: 'mock', kind: 'openai-compatible' as const, baseUrl }],
+    file: {
+      routes: { 'svc-agent-1:fast': 'mock/one' },
+      models: { 'mock/one': { takes: ['text' as const, 'image' as const, 'tools' as const], context_tokens: 200_000 } },
+    },
+  }
+  const house = await startHouse({ config, clock: systemClock, log: silentLog, databaseAddress: database.address })
+  const execute = async (item: object): Promise<void> => {
+    const body = { batch: false, model: 'svc-agent-1:fast', inputs: { it: item }, config: { prompt: 'Look' } }
+    const record = (await call(`${house.url}/v1/agent/execute`, JSON.stringify(body))) as { status: string }
+    if (record.status !== 'completed') throw new Error(JSON.stringify(record))
+  }
+  const [picture, text] = await Promise.all([
+    upload(`${house.url}`, await largePicture()),
+    { type: 'text', text: 'A\nB' },
+  ])
+  for (const item of [text, picture]) await execute(item)
+  const measured: Record<string, object[]> = { picture: [], text: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    measured['picture']?.push(await heldOver(() => execute(picture)))
+    measured['text']?.push(await heldOver(() => execute(text)))
+  }
+  process.stdout.write(`${JSON.stringify({ turns, unit: 'milliseconds', ...measured }, null, 2)}\n`)
+  await house.stop(AbortSignal.timeout(5_000))
+  await database.stop()
+  mock.kill()
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** A smooth picture of 20 MB, uncompressed. */
+async function largePicture(): Promise<Buffer> {
+  const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
+  const small = { create: { width: 64, height: 64, channels: 3 as const, background: '#808080', noise } }
+  const cloud = await sharp(small).png().toBuffer()
+  return sharp(cloud).resize(side, side, { kernel: 'cubic' }).png({ compressionLevel: 0 }).toBuffer()
+}
+
+async function upload(url: string, bytes: Buffer): Promise<object> {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'large.png')
+  const { id, bytes: size } = (await call(`${url}/v1/files`, form)) as { id: string; bytes: number }
+  process.stderr.write(`${size} bytes\n`)
+  return { type: 'input_file', file_id: id }
+}
+
+async function call(url: string, body: string | FormData): Promise<unknown> {
+  const type = typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}
+  const response = await fetch(url, { method: 'POST', headers: { Authorization: `Bearer ${key}`, ...type }, body })
+  return response.json()
+}
+
+async function heldOver(work: () => Promise<void>): Promise<object> {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  let isOver = false
+  let longest = 0
+  let before = threadMs()
+  const begin = before
+  const begunAt = performance.now()
+  const look = (): void => {
+    const now = threadMs()
+    longest = Math.max(longest, now - before)
+    before = now
+    if (!isOver) setTimeout(look, 0)
+  }
+  delay.enable()
+  look()
+  await work()
+  isOver = true
+  delay.disable()
+  return {
+    heldByTheClock: Math.round(delay.max / 1e6),
+    heldOfItsOwn: Math.round(longest * 10) / 10,
+    threadCpuPerTurn: Math.round(((threadMs() - begin) / turns) * 10) / 10,
+    wallPerTurn: Math.round((performance.now() - begunAt) / turns),
+  }
+}
+
+/** Milliseconds of CPU that this thread took so far. */
+function threadMs(): number {
+  const { user, system } = process.threadCpuUsage()
+  return (user + system) / 1_000
+}
