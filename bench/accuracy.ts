@@ -24,7 +24,8 @@ import { type Split, splits } from './documents/words/lexicon.ts'
  * `--split train` is what the engine is tuned on; `released` are the documents that were kept out before, to be looked at like
  * those of `train`; `kept-out` is not to be looked at: only its totals are printed, whatever is asked (documents/README.md).
  * `every` asks about every layout that there is, of the train and of the kept-out part, `--count` documents of each, from seeds
- * that `--first` should keep off those of tuning; it prints totals only.
+ * that `--first` should keep off those of tuning; `known` does the same and leaves the kept-out part alone: on equal options its
+ * documents are those of `every` without the kept-out layouts. Both print totals only.
  */
 const { values: asked } = parseArgs({
   options: {
@@ -42,7 +43,7 @@ const { values: asked } = parseArgs({
   },
 })
 
-const isHidden = asked.split === 'kept-out' || asked.split === 'every'
+const isHidden = asked.split !== 'train' && asked.split !== 'released'
 const options = { ...asked, quiet: asked.quiet || isHidden }
 
 function chosen<T extends string>(name: string, text: string, allowed: readonly T[]): T[] {
@@ -59,13 +60,15 @@ async function run(): Promise<void> {
 }
 
 async function runDocuments(): Promise<void> {
-  const [split = 'train'] = chosen('split', options.split, [...splits, 'every'] as const)
+  const [split = 'train'] = chosen('split', options.split, [...splits, 'every', 'known'] as const)
   const groups: Group[] = []
   const controls: Record<'null' | 'shuffled', Mark[]> = { null: [], shuffled: [] }
   const refusals = new Map<string, number>()
   for (const kind of chosen('kind', options.kind, kinds))
     for (const variant of chosen('variant', options.variant, variants)) {
-      const outcomes = await (split === 'every' ? askEvery(kind, variant) : askAll(kind, variant, split))
+      const outcomes = await (split === 'every' || split === 'known'
+        ? askEach(kind, variant, split)
+        : askAll(kind, variant, split))
       groups.push({
         name: `${kind} ${variant}`,
         documents: outcomes.length,
@@ -122,11 +125,11 @@ async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outco
   return outcomes
 }
 
-/** The same number of documents of each layout of the train and the kept-out part, no seed twice. */
-async function askEvery(kind: Kind, variant: Variant): Promise<Outcome[]> {
+/** The same number of documents of each layout of the train part, and for `every` of the kept-out part too, no seed twice. */
+async function askEach(kind: Kind, variant: Variant, range: 'every' | 'known'): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let seed = Number(options.first)
-  for (const split of ['train', 'kept-out'] as const)
+  for (const split of range === 'every' ? (['train', 'kept-out'] as const) : (['train'] as const))
     for (const layout of layoutNames(kind, split))
       for (let n = 0; n < Number(options.count); n += 1, seed += 1)
         outcomes.push(await ask({ kind, seed, split, layout, variant }))

@@ -7,7 +7,7 @@ const streetEndPattern =
 const postcodePattern =
   /(?<![\d./-])(?<!\d,)(?:[A-Z]{1,2}-)?(?:\d{5}(?:-\d{4})?|\d{4}\s?[A-Z]{2}|\d{4}(?:-\d{3})?|\d{2}-\d{3}|\d{3}\s\d{2}|\d{6})(?![\d./]|,\d)\s*,?\s+\p{Lu}|\p{L}[\p{L}.]+,?\s+(?:[A-Z]{2}\s+)?\d{5}(?:-\d{4})?(?!\d)|\b[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}\b|\b[A-Z]\d[A-Z]\s?\d[A-Z]\d\b|\b[A-Z]\d[\dW]\s[A-Z\d]{4}\b|\b\d{5}-\d{3}\b|\b(?:NSW|VIC|QLD|SA|WA|TAS|ACT|NT)\s\d{4}\b/u
 const countryPattern =
-  /^(?:germany|deutschland|france|spain|espana|italy|italia|netherlands|the netherlands|nederland|portugal|austria|osterreich|switzerland|schweiz|suisse|belgium|belgie|belgique|united kingdom|uk|great britain|england|ireland|usa|united states|united states of america|canada|australia|malaysia|singapore|india|brazil|brasil|mexico|luxembourg|denmark|sweden|norway|finland|poland|selangor|johor|kuala lumpur|selangor darul ehsan)\.?$/
+  /^(?:germany|deutschland|france|spain|espana|italy|italia|netherlands|the netherlands|nederland|portugal|austria|osterreich|switzerland|schweiz|suisse|belgium|belgie|belgique|united kingdom|uk|great britain|england|ireland|usa|united states|united states of america|canada|australia|malaysia|singapore|india|brazil|brasil|mexico|luxembourg|new zealand|aotearoa|south africa|ireland|eire|northern ireland|scotland|wales|schweiz|svizzera|suiza|suica|zwitserland|duitsland|frankreich|frankrijk|italie|italien|spanien|spanje|oostenrijk|alemania|allemagne|germania|francia|portogallo|belgien|belgio|belgica|pays-bas|paises bajos|paesi bassi|niederlande|holanda|royaume-uni|reino unido|regno unito|irlanda|irlande|etats-unis|estados unidos|japan|china|hong kong|liechtenstein|czech republic|greece|hungary|romania|denmark|sweden|norway|finland|poland|selangor|johor|kuala lumpur|selangor darul ehsan)\.?$/
 
 /** How much a line of text looks like part of a postal address, 0 to 1. */
 export function addressScore(text: string): number {
@@ -27,6 +27,12 @@ export function addressScore(text: string): number {
 
 /** True for a line with a postcode and a town. */
 export const hasPostcode = (text: string): boolean => postcodePattern.test(text)
+
+/** True for a postcode alone on its line. */
+export const isBarePostcode = (text: string): boolean =>
+  /^(?:\d{4,6}|\d{3}\s\d{2}|\d{5}-\d{3}|[A-Z]\d[\dW]\s?[A-Z\d]{4}|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)$/.test(
+    text.trim(),
+  )
 
 /** Joins the lines of an address as printed, with one space between them. */
 export const joinLines = (lines: readonly string[]): string => lines.map((line) => line.trim()).join(' ')

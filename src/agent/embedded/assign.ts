@@ -1,3 +1,4 @@
+import { isClear } from './margins.ts'
 import type { PlacedWord } from './placed-words.ts'
 import type { Candidate, Field } from './sheet.ts'
 
@@ -45,6 +46,7 @@ export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> 
     for (const word of words) owners.set(word, [...(owners.get(word) ?? []), field])
     for (const word of candidate.label) labels.add(word)
   }
+  for (const [field, candidate] of chosen) if (!isClear(candidate, sorted)) chosen.delete(field)
   return chosen
 }
 

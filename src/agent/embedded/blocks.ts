@@ -1,10 +1,19 @@
-import { addressScore, hasLegalForm, isTitle, joinLines, looksLikeCompany } from './addresses.ts'
+import {
+  addressScore,
+  hasLegalForm,
+  hasPostcode,
+  isBarePostcode,
+  isTitle,
+  joinLines,
+  looksLikeCompany,
+} from './addresses.ts'
 import type { Kind, Party } from './concepts.ts'
 import { findDates } from './dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from './identifiers.ts'
 import { isWordsOfLabels } from './label-words.ts'
 import { isLabelCell } from './labels.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
+import { isOfPaper } from './paper-words.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Conventions, readAs } from './readings.ts'
 import { inTable, overlapAcross, type Sheet } from './sheet.ts'
@@ -211,7 +220,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
   const startsWithAddress = addressScore(first.text) >= 0.6 && !looksLikeCompany(first.text)
   if (!startsWithAddress) say('name', first.text, first.span.words)
   const address = startsWithAddress ? plain : others
-  const last = address.findLastIndex((line) => addressScore(line.text) >= 0.3)
+  const last = endOfAddress(address)
   const opening = address.findIndex((line) => addressScore(line.text) >= 0.3)
   const kept = address.slice(
     Math.max(0, Math.min(opening, 1)),
@@ -224,6 +233,14 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
       kept.flatMap((line) => line.span.words),
     )
   return values
+}
+
+/** The last line of the address that a block opens with: not of a second one below it. */
+function endOfAddress(lines: readonly BlockLine[]): number {
+  const town = lines.findIndex((line) => hasPostcode(line.text) || isBarePostcode(line.text))
+  const nextTown = lines.findIndex((line, at) => at > town + 1 && town >= 0 && hasPostcode(line.text))
+  const own = nextTown < 0 ? lines : lines.slice(0, town + 1)
+  return own.findLastIndex((line) => addressScore(line.text) >= 0.3 || isBarePostcode(line.text))
 }
 
 /** A legal form on a line of its own belongs to the name above it: `… GmbH & Co.` / `KG`. */
@@ -241,7 +258,11 @@ function joinNameTail(lines: readonly BlockLine[]): readonly BlockLine[] {
 }
 
 const isCountryTail = (line: BlockLine | undefined): boolean =>
-  line !== undefined && /^[\p{L}\s.]{3,30}$/u.test(line.text) && line.text.split(' ').length <= 3
+  line !== undefined &&
+  /^[\p{L}\s.]{3,30}$/u.test(line.text) &&
+  line.text.split(' ').length <= 3 &&
+  !isOfPaper(line.text) &&
+  !isWordsOfLabels(tokensOf(line.text).map((token) => token.text))
 
 export function readContacts(
   line: BlockLine,

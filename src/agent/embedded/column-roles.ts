@@ -82,7 +82,14 @@ export function settleProducts(map: Map<number, Field>, fields: readonly Field[]
   if ([quantity, price, amount].every((field) => placeOf(field) !== undefined)) {
     const columns = numericColumns(table, sheet)
     const [q, p, a] = [quantity, price, amount].map((field) => columns.get(placeOf(field) ?? -1))
-    if (q === undefined || p === undefined || a === undefined || multiply(q, p, a)) return
+    if (q === undefined || p === undefined || a === undefined) return
+    if (multiply(q, p, a)) {
+      // Pieces are counted in whole numbers; prices that are all whole beside counts that are not were read the wrong way round.
+      const isTurned = q.length >= 2 && isWhole(p) === p.length && isWhole(q) === 0
+      const [at, other] = [placeOf(quantity), placeOf(price)]
+      if (isTurned && at !== undefined && other !== undefined) map.set(at, price).set(other, quantity)
+      return
+    }
   }
   const columns = numericColumns(table, sheet)
   const places = [...columns.keys()]

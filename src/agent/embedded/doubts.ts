@@ -1,5 +1,7 @@
 import { balance, checkBalances, checkItems, checkSum, type Term } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
+import { dropRowNumbers, dropSums, dropUnsigned } from './doubtful-lists.ts'
+import { breaksOff, doubtfulNames } from './doubtful-names.ts'
 import type { Fields, ListField } from './fields.ts'
 import type { Field } from './sheet.ts'
 
@@ -60,7 +62,11 @@ function usesDecimals(fields: Fields, draft: Draft): boolean {
 
 /** Why a value of a recognised page is not to be trusted, or null. */
 function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
+  if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
+    return 'The text breaks off.'
   const { sureness } = finding
+  if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
+    return 'A letter and a figure look alike in it.'
   if (sureness === undefined || finding.isConfirmed === true) return null
   // Dates and account numbers are read by form and checked; what is left of them is rarely wrong.
   if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
@@ -117,7 +123,9 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)
   const ends = (id: string): number | null => amountIn(draft.single, fieldOf(id))
   checkSums(fieldOf, draft)
+  for (const list of fields.lists) dropSums(list, draft.lists.get(list.pointer) ?? [], ends)
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
+  dropSettled(fieldOf, draft)
   const hasDecimals = usesDecimals(fields, draft)
   for (const field of fields.single) {
     const finding = draft.single.get(field.pointer)
@@ -137,8 +145,29 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
         draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)
       }
     }
+    dropRowNumbers(list, rows)
+    for (const at of dropUnsigned(list, rows, ends)) {
+      const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
+      draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
+    }
+    const names = doubtfulNames(list, rows)
+    for (const [at, doubt] of names?.doubts ?? []) {
+      rows[at]?.delete(names?.pointer ?? '')
+      draft.notes.set(`${list.pointer}/${at}${names?.pointer}`, doubt)
+    }
     const date = list.columns.find((field) => idOf(field) === 'transaction_date')
     if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date.pointer)
+  }
+}
+
+/** Where a discount leaves nothing to pay, what seemed a discount may be what was paid, and the rest no total. */
+function dropSettled(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
+  const [total, discount] = [fieldOf('total'), fieldOf('discount')]
+  if (amountIn(draft.single, total) !== 0 || (amountIn(draft.single, discount) ?? 0) <= 0) return
+  for (const field of [total, discount]) {
+    if (field === undefined) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, 'The amount may have been paid or taken off.')
   }
 }
 

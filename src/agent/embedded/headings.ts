@@ -3,6 +3,7 @@ import { columnBelow, endsBlock, isContactLine } from './blocks.ts'
 import { findDates } from './dates.ts'
 import { isWordsOfLabels } from './label-words.ts'
 import type { Cell, PageLayout } from './layout.ts'
+import { isOfPaper } from './paper-words.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 import { inTable, overlapAcross, type Sheet } from './sheet.ts'
 import { squeeze, tokensOf, trimMarks } from './text.ts'
@@ -80,7 +81,15 @@ function isValueOfLabel(sheet: Sheet, cell: Cell): boolean {
 export function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: ReadonlySet<string>): Heading | null {
   const text = withoutRegistration(squeeze(trimMarks(cell.text)))
   const letters = text.match(/\p{L}/gu)?.length ?? 0
-  if (letters < 3 || text.length > 80 || isTitle(text) || isContactLine(text) || findDates(text).length > 0) return null
+  if (
+    letters < 3 ||
+    text.length > 80 ||
+    isTitle(text) ||
+    isOfPaper(text) ||
+    isContactLine(text) ||
+    findDates(text).length > 0
+  )
+    return null
   if ((sheet.labels.get(cell) ?? []).some((hit) => hit.startsCell && (hit.isWhole || hit.hasColon))) return null
   if (
     /^\(/.test(text) ||

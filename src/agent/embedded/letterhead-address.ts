@@ -1,4 +1,4 @@
-import { addressScore, hasPostcode, isTitle } from './addresses.ts'
+import { addressScore, hasPostcode, isBarePostcode, isTitle } from './addresses.ts'
 import { type BlockLine, columnBelow, endsBlock, isContactLine, lineOf } from './blocks.ts'
 import { findDates } from './dates.ts'
 import { findPhones } from './identifiers.ts'
@@ -76,10 +76,10 @@ function addressRun(lines: readonly BlockLine[]): BlockLine[] {
     }
     run.push(line)
   }
-  const last = run.findLastIndex((line) => addressScore(line.text) >= 0.3)
+  const last = run.findLastIndex((line) => addressScore(line.text) >= 0.3 || isBarePostcode(line.text))
   const tail = run.slice(last + 1)
   const isPlace = ({ text }: BlockLine): boolean =>
-    /^\d{5}[.,]?$/.test(text) ||
+    isBarePostcode(text) ||
     (/^[\p{L}\d\s.,'()-]{3,40}$/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > text.length * 0.55)
   const isComma = run[last]?.text.endsWith(',') === true
   // Names of places at the end belong to the address when something else closes it right after them.

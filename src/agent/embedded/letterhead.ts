@@ -25,6 +25,7 @@ import {
 import { isLabelCell } from './labels.ts'
 import type { Cell, PageLayout } from './layout.ts'
 import { addressOf } from './letterhead-address.ts'
+import { isOfPaper } from './paper-words.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 import type { Sheet } from './sheet.ts'
 import { phraseOf, squeeze, trimMarks } from './text.ts'
@@ -143,7 +144,14 @@ export function addressees(
   const found: PartyValue[][] = []
   for (const cell of headCells(sheet, page, taken)) {
     if (names.has(phraseOf(cell.text))) continue
-    if (seen.has(cell) || isTitle(cell.text) || isContactLine(cell.text) || isLabelCell(sheet.labels, cell)) continue
+    if (
+      seen.has(cell) ||
+      isTitle(cell.text) ||
+      isOfPaper(cell.text) ||
+      isContactLine(cell.text) ||
+      isLabelCell(sheet.labels, cell)
+    )
+      continue
     const below = columnBelow(
       sheet,
       cell,

@@ -2,6 +2,7 @@ import { looksLikeCompany } from './addresses.ts'
 import type { PartyValue } from './blocks.ts'
 import type { Kind, Party } from './concepts.ts'
 import { addressees, bankLetterhead, letterhead } from './letterhead.ts'
+import { isOfPaper } from './paper-words.ts'
 import { labelledParties, wordsOf } from './parties.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from './sheet.ts'
@@ -18,7 +19,7 @@ function candidatesOf(field: Field, values: readonly PartyValue[], bankIsIssuer:
   return values.flatMap((value) => {
     if (value.party !== party || value.kind !== meaning.kind) return []
     const reading = { start: 0, end: value.value.length, value: value.value, printed: value.value, fit: 0.9 }
-    if (!fits(field.plan, reading)) return []
+    if (!fits(field.plan, reading) || (value.kind === 'name' && isOfPaper(value.value))) return []
     const score = value.score * (0.6 + 0.4 * wordConfidence(value.words))
     const relation = value.label.length > 0 ? 'block' : 'unlabelled'
     return [{ field, reading, words: value.words, page: value.page, label: value.label, relation, score }]

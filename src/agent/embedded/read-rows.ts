@@ -1,4 +1,5 @@
 import type { Finding } from './assemble.ts'
+import { isTorn } from './doubtful-names.ts'
 import type { ListField } from './fields.ts'
 import type { PageLayout } from './layout.ts'
 import { onSide, sideOfTable } from './ledger-sides.ts'
@@ -83,8 +84,10 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const isName = field.plan.meaning.concept?.id === 'description'
     const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
     const finding = readFinding(field, text?.name ?? span, { sheet, page, inputs })
+    const isCut = isName && isTorn(row, text?.name ?? span)
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
-    if (finding !== null) found.set(field.pointer, isSided ? onSide(finding, side) : finding)
+    if (finding !== null)
+      found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isTorn: true } : finding)
     const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')
     if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
     const code = readFinding(codeField, text.code, { sheet, page, inputs })

@@ -43,7 +43,10 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
   ['paid', /^(?:paid|money|payments?)$/],
   ['in', /^in$/],
   ['out', /^out$/],
-  ['total', /^(?:all|alle|ensemble|sumas?|som|tot|totali|totais|totales|totals?|totale|totaal|totaux|sum|sums|summe|gesamt\w*|somme|soma|somma)$/],
+  [
+    'total',
+    /^(?:all|alle|ensemble|sumas?|som|tot|totali|totais|totales|totals?|totale|totaal|totaux|sum|sums|summe|gesamt\w*|somme|soma|somma)$/,
+  ],
   [
     'account',
     /^(?:cta|rek|rapporto|accounts?|acct|acc|ac|konto|kontos|compte|cuenta|conto|rekening|conta|cc|ccc|ktonr|kontonr|kontonummer|rekeningnummer|rekeningnr|bankrekening)$/,

@@ -66,7 +66,35 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
     }
   }
   const best = [...votes.values()].toSorted((a, b) => b.weight - a.weight)[0]
+  const land = best !== undefined && !best.isCode && best.first.reading.value === 'USD' ? dollarOf(sheet) : null
+  if (best !== undefined && land !== null)
+    return {
+      sighting: { ...best.first, reading: { ...best.first.reading, value: land } },
+      share: best.weight / sum,
+      isCode: false,
+    }
   return best === undefined ? null : { sighting: best.first, share: best.weight / sum, isCode: best.isCode }
+}
+
+/** What only papers of one country say: its taxes, its numbers of companies, its postcodes. */
+const dollarLands: readonly (readonly [code: string, pattern: RegExp])[] = [
+  [
+    'CAD',
+    /(?:^|[^\p{L}])(?:TPS|TVQ|TVH|HST|QST)(?=$|[^\p{L}])|(?<![\p{L}\d])[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d(?![\p{L}\d])/u,
+  ],
+  ['AUD', /(?:^|[^\p{L}])(?:ABN|ACN)(?=$|[^\p{L}])/u],
+]
+
+/** The dollar of a country that the documents show they are from; null where they show none or two. */
+function dollarOf(sheet: Sheet): string | null {
+  const seen = new Set<string>()
+  for (const page of sheet.pages)
+    for (const line of page.lines) {
+      const text = line.cells.map((cell) => cell.text).join(' ')
+      for (const [code, pattern] of dollarLands) if (pattern.test(text)) seen.add(code)
+    }
+  const [only] = seen
+  return seen.size === 1 && only !== undefined ? only : null
 }
 
 function currencyCandidates(field: Field, sheet: Sheet): Candidate[] {

@@ -1,0 +1,86 @@
+import type { Finding } from './assemble.ts'
+import type { ListField } from './fields.ts'
+import { meaningOfWords } from './label-words.ts'
+import { tokensOf } from './text.ts'
+
+type Row = Map<string, Finding>
+
+/** Sums that differ by less are equal: half a cent and what adding may lose. */
+const tolerance = 0.006
+
+const numberIn = (row: Row | undefined, pointer: string | undefined): number | null => {
+  const value = pointer === undefined ? undefined : row?.get(pointer)?.value
+  return typeof value === 'number' ? value : null
+}
+
+/** Amounts of the document that a list is held against. */
+export type AmountOf = (id: string) => number | null
+
+const sumTargets =
+  /^c:(?:total|subtotal|tax|amount_due|amount_paid|cash|change|opening_balance|closing_balance|rounding)$/
+
+/** True for words that name a sum or a balance and no thing. */
+function namesSum(text: unknown): boolean {
+  if (typeof text !== 'string') return false
+  const words = tokensOf(text.replace(/[\d%:.,]+/gu, ' ')).map((token) => token.text)
+  return (meaningOfWords(words) ?? []).some(({ target }) => sumTargets.test(target))
+}
+
+/** Takes rows out of a list that are sums of the document and not items: those named so, and what follows the sum of all before. */
+export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const name = pointerOf('description')
+  const amount = pointerOf('line_amount') ?? pointerOf('movement')
+  const factors = [pointerOf('quantity'), pointerOf('unit_price')]
+  if (name === undefined || amount === undefined || rows.length < 2) return
+  const isGoods = pointerOf('movement') === undefined
+  const sums = [amountOf('total'), amountOf('subtotal')].filter((sum) => sum !== null)
+  let before = 0
+  const end = rows.findIndex((row, at) => {
+    const own = numberIn(row, amount) ?? Number.NaN
+    const isSum = at > 0 && Math.abs(before - own) < tolerance && sums.some((sum) => Math.abs(sum - own) < tolerance)
+    before += own
+    return isGoods && isSum && factors.every((factor) => numberIn(row, factor) === null)
+  })
+  if (end > 0) rows.splice(end)
+  const kept = rows.filter(
+    (row) => !(namesSum(row.get(name)?.value) && factors.every((factor) => numberIn(row, factor) === null)),
+  )
+  if (kept.length > 0) rows.splice(0, rows.length, ...kept)
+}
+
+/** Rows from which on their signs can be doubted. */
+const signedRowsMin = 3
+
+/**
+ * Takes back the movements of an account that all go one way, where no balance or sum bears that out and the balances at both
+ * ends speak against it: their signs were not read.
+ */
+export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: AmountOf): readonly number[] {
+  const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
+  if (movement === undefined || rows.length < signedRowsMin) return []
+  const found = rows.map((row) => row.get(movement))
+  const values = found.flatMap((finding) => (typeof finding?.value === 'number' ? [finding.value] : []))
+  if (found.some((finding) => finding?.isConfirmed === true) || values.length < signedRowsMin) return []
+  if (!values.every((value) => value > 0)) return []
+  const [opening, closing] = [amountOf('opening_balance'), amountOf('closing_balance')]
+  const debits = amountOf('total_debits')
+  const sum = values.reduce((total, value) => total + value, 0)
+  const isContradicted =
+    (opening !== null && closing !== null && Math.abs(closing - opening - sum) >= tolerance) ||
+    (debits !== null && debits > tolerance)
+  if (!isContradicted) return []
+  return rows.flatMap((row, at) => (row.delete(movement) ? [at] : []))
+}
+
+/** Codes of articles are not the numbers of the rows: short, all figures, each above the one before. */
+export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
+  const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  if (code === undefined) return
+  const texts = rows.flatMap((row) => row.get(code)?.value ?? []).map(String)
+  const isShort = texts.length > 0 && texts.every((text) => /^0*\d{1,3}$/.test(text))
+  const rising = texts.slice(1).filter((text, at) => Number(text) > Number(texts[at]))
+  if (!isShort || rising.length < (texts.length - 1) * 0.75) return
+  if (texts.length === 1 && Number(texts[0]) !== 1 && Number(texts[0]) !== 10) return
+  for (const row of rows) row.delete(code)
+}
