@@ -435,6 +435,8 @@ describe('a session', () => {
     const odd = [() => ({ text: 'say \0 and \ud800.' }), () => called] as const
     const first = await chat(odd[0], { session_id: 's-8', messages: [user('say one')] })
     expect(first.choices[0]?.message.content).toBe('say \ufffd and \ufffd.')
+    const streamed = await stream(odd[0], { session_id: 's-9', messages: [user('say one')] })
+    expect(textOf(streamed)).toBe('say \ufffd and \ufffd.')
     const second = await chat(odd[1], { session_id: 's-8', messages: [user('say two')], tools: [weather] })
     expect(second.choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { arguments: '{"city":"a\ufffdb"}' } })
     const third = await talk('s-8', [user('say three')])

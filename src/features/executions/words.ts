@@ -1,3 +1,4 @@
+import { legible } from '../../kit/json.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 
 const channel = 'skillrun_said'
@@ -80,7 +81,8 @@ export function openMouth(sql: Sql, key: string, from: number): Mouth {
     pending = pending.slice(whole)
     telling = telling.then(async () => {
       for (const piece of piecesOf(text)) {
-        const payload = JSON.stringify({ key, from: at, text: piece })
+        // As the reply will be recorded.
+        const payload = JSON.stringify({ key, from: at, text: legible(piece) })
         at += piece.length
         await sql.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
       }
