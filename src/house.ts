@@ -52,7 +52,7 @@ import type { Clock } from './kit/clock.ts'
 import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
-import { hearingOf, makeOpenModel, ollamaProvider } from './open-model.ts'
+import { hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openAddedTools } from './open-tools.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
@@ -217,6 +217,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       runningPerWorkspace: config.file.limits?.running_per_workspace,
       transcoder: openFfmpeg(process.env),
       hearing: hearingOf(config.file, config.providers),
+      illustrator: illustratorOf(config.file, config.providers),
       endings,
       toolPrice: toolPriceOf(config),
       models,

@@ -2,6 +2,7 @@ import type { Hearing } from './features/executions/read-timed.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
 import { Fault } from './kit/fault.ts'
+import type { Illustrator } from './seams/models/illustrator.ts'
 import type { Model } from './seams/models/model.ts'
 import { findOllama } from './seams/models/openai-compatible/find-ollama.ts'
 
@@ -60,6 +61,29 @@ export function hearingOf(settings: Settings, providers: readonly Provider[]): H
     microsPerMinute: chosen.micros_per_minute ?? 0,
     open: async () =>
       (await import('./seams/models/openai/openai-transcriber.ts')).openOpenAiTranscriber({ ...provider, model }),
+  }
+}
+
+/** Who makes pictures on this server, opened when first asked; undefined where nobody does. Throws a Fault for a provider that is not there. */
+export function illustratorOf(
+  settings: Settings,
+  providers: readonly Provider[],
+): (() => Promise<Illustrator>) | undefined {
+  const { model } = settings.image_generation ?? {}
+  if (model === undefined) return undefined
+  const provider = providers.find((one) => model.startsWith(`${one.name}/`))
+  if (!provider || provider.kind === 'anthropic' || provider.kind === 'google')
+    throw new Fault(
+      'invalid',
+      'bad_configuration',
+      `SKILLRUN_CONFIG: image_generation names ${JSON.stringify(model)}; it needs a provider of kind openai or openai-compatible that is configured.`,
+    )
+  let opened: Promise<Illustrator> | undefined
+  return () => {
+    opened ??= import('./seams/models/openai/openai-illustrator.ts').then(({ openOpenAiIllustrator }) =>
+      openOpenAiIllustrator({ ...provider, model: model.slice(provider.name.length + 1) }),
+    )
+    return opened
   }
 }
 

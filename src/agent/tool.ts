@@ -57,6 +57,11 @@ export interface ToolContext {
     stretch: { name: string; path: string; fromSeconds: number; toSeconds: number },
     signal: AbortSignal,
   ) => Promise<Transcript>
+  /** Has a picture made from words. Absent where nobody does. */
+  readonly illustrate?: (
+    wish: { prompt: string; size: `${number}x${number}` | undefined },
+    signal: AbortSignal,
+  ) => Promise<Uint8Array>
   /** Absent where runs may not read the web. */
   readonly web?: (url: string, signal: AbortSignal) => Promise<WebPage>
   /** Absent where scripts of skills have no part. */

@@ -19,6 +19,7 @@ import { imageCodes } from './image-codes/image-codes.ts'
 import { imageCompare } from './image-compare/image-compare.ts'
 import { imageCrop } from './image-crop/image-crop.ts'
 import { imageDescribe } from './image-describe/image-describe.ts'
+import { imageGenerate } from './image-generate/image-generate.ts'
 import { imageResize } from './image-resize/image-resize.ts'
 import { imageRotate } from './image-rotate/image-rotate.ts'
 import { skillsRead } from './skills-read/skills-read.ts'
@@ -53,6 +54,7 @@ export const tools: readonly Tool[] = [
   imageDescribe,
   imageResize,
   imageRotate,
+  imageGenerate,
   videoFrames,
   videoProbe,
   videoScenes,

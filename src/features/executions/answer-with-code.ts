@@ -1,4 +1,4 @@
-import { type CodeEntry, type ProgramRan, writePrograms } from '../../agent/code-agent.ts'
+import { type CodeEnding, type CodeEntry, type ProgramRan, writePrograms } from '../../agent/code-agent.ts'
 import { codeOpeningOf } from '../../agent/code-opening.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { skillsInFull } from '../../agent/enabled-skill.ts'
@@ -23,10 +23,11 @@ import {
   turnMicros,
 } from './answer-with-model.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
+import type { ExecutionError } from './execution.ts'
 import { showInputs } from './pictures.ts'
 import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'
-import { hearingOfRun, mediaOfRun, webOfRun } from './run-media.ts'
+import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -115,10 +116,20 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
       transcript.push(entry)
     },
   })
-  if (ending.ended !== 'out-of-turns') return answerOf(parts, run, { ending, readings })
-  const why = ending.last === null ? '' : `; the last one failed: ${ending.last}`
+  if (ending.ended !== 'out-of-turns' && ending.ended !== 'no-program')
+    return answerOf(parts, run, { ending, readings })
+  return { response: null, evidence: null, error: endedWithout(ending), message: undefined }
+}
+
+function endedWithout({ ended, last }: Extract<CodeEnding, { ended: 'out-of-turns' | 'no-program' }>): ExecutionError {
+  if (ended === 'no-program') {
+    const message =
+      'The model answers in words and writes no program, which the second generation needs; take a stronger model, or svc-agent-1'
+    return { code: 'no_program', message, retryable: false }
+  }
+  const why = last === null ? '' : `; the last one failed: ${last}`
   const message = `The model wrote ${limits.codeTurnsMax} programs and none gave an answer${why}`
-  return { response: null, evidence: null, error: { code: 'max_turns', message, retryable: false }, message: undefined }
+  return { code: 'max_turns', message, retryable: false }
 }
 
 /** `inputs` of a program: a handle for each document, in the place of its slot; plain values as they are. */
@@ -216,6 +227,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     media: mediaOfRun(parts, run),
     ...webOfRun(parts, run),
     ...hearingOfRun(parts, run),
+    ...illustratorOfRun(parts),
     transcoder: parts.transcoder,
     recall: () => undefined,
   }
@@ -234,7 +246,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     const { output, failed } = await callTool(using, asked, run.signal)
     room.characters = Math.max(0, room.characters - JSON.stringify(output).length)
     const step = stepOfCall({ turn, number, name: tool.name, input }, { output, failed })
-    await record(parts, run, { ...step, startedAt })
+    await record(parts, run, { ...step, startedAt, ...(failed ? { costMicros: 0 } : {}) })
     return { output, failed }
   }
   return Object.fromEntries(

@@ -29,7 +29,7 @@ import { showInputs } from './pictures.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import type { WebRule } from './read-web.ts'
-import { hearingOfRun, mediaOfRun, webOfRun } from './run-media.ts'
+import { hearingOfRun, type IllustratorParts, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
 import { toolsNamed } from './toolsets.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -38,7 +38,7 @@ import { openMouth } from './words.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
-export interface ModelParts extends ReadParts {
+export interface ModelParts extends ReadParts, IllustratorParts {
   readonly log: Log
   /** Tools that the operator added: of the web, of other servers. */
   readonly extraTools?: readonly Tool[]
@@ -102,6 +102,7 @@ export async function answerWithModel(
     media,
     ...webOfRun(parts, run),
     ...hearingOfRun(parts, run),
+    ...illustratorOfRun(parts),
   }
   const turns = transcript.filter((entry) => entry.role === 'assistant')
   const mouth = isToldAsItComes(chat, schema)
@@ -226,6 +227,8 @@ async function say({ parts, run, purse, engine, tools, transcript, begun }: Writ
   await record(parts, run, {
     ...written,
     startedAt,
+    // What failed made nothing that could be paid for.
+    ...(entry.role === 'tool' && entry.result.failed ? { costMicros: 0 } : {}),
     ...(entry.role === 'assistant'
       ? {
           costMicros: purse.cost(entry),

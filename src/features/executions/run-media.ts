@@ -1,6 +1,8 @@
 import type { ToolContext, ToolMedia } from '../../agent/tool.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { JsonObject } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
+import type { Illustrator } from '../../seams/models/illustrator.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../artifacts/artifacts.ts'
 import { type BringParts, useBytes } from './bring.ts'
@@ -57,6 +59,11 @@ export function webOfRun(
   return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
 }
 
+/** How pictures are made from words; absent where nobody does it. */
+export interface IllustratorParts {
+  readonly illustrator?: (() => Promise<Illustrator>) | undefined
+}
+
 /** Who writes down what is said for the tools of a run; nothing where nobody hears. Each stretch is a step, and paid once. */
 export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'hear'> {
   const { hearing } = parts
@@ -70,5 +77,13 @@ export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'he
       })
       return said ?? { text: '', parts: [] }
     },
+  }
+}
+
+/** Who makes pictures for the tools of a run; nothing where nobody does. */
+export function illustratorOfRun({ illustrator }: IllustratorParts): Pick<ToolContext, 'illustrate'> {
+  if (!illustrator) return {}
+  return {
+    illustrate: async (wish, signal) => (await illustrator()).draw({ ...wish, wallMs: limits.modelCallWallMs }, signal),
   }
 }

@@ -46,6 +46,8 @@ export const modelSettings = {
     .strictObject({ model: z.string().regex(/^[^/]+\/.+$/), micros_per_minute: micros.optional() })
     .nullable()
     .optional(),
+  /** What makes pictures from words, for `image.generate`; absent: nobody. What one costs stands in `prices.tools`. */
+  image_generation: z.strictObject({ model: z.string().regex(/^[^/]+\/.+$/) }).optional(),
   /** Identifier → `provider/model`, or `embedded`. */
   routes: z.record(z.string(), z.string().min(1)).optional(),
 } as const

@@ -1,0 +1,40 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { faultOf, providerFetch } from '../failures.ts'
+import type { Illustrator } from '../illustrator.ts'
+import type { ProviderSettings } from '../language-model.ts'
+
+/** A maker of pictures behind OpenAI's `/images/generations`, which other servers speak too. */
+export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {
+  const provider = createOpenAI({
+    fetch: providerFetch,
+    apiKey: settings.apiKey ?? '',
+    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
+  })
+  const model = provider.image(settings.model)
+  return {
+    name: `${settings.name}/${settings.model}`,
+    async draw({ prompt, size, wallMs }, signal) {
+      signal.throwIfAborted()
+      const deadline = AbortSignal.timeout(wallMs)
+      try {
+        const { images } = await model.doGenerate({
+          prompt,
+          n: 1,
+          size,
+          aspectRatio: undefined,
+          seed: undefined,
+          files: undefined,
+          mask: undefined,
+          providerOptions: {},
+          abortSignal: AbortSignal.any([signal, deadline]),
+        })
+        const [image] = images
+        if (image === undefined) throw new Error('an answer without a picture')
+        return typeof image === 'string' ? new Uint8Array(Buffer.from(image, 'base64')) : image
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        throw faultOf(error, { settings, timedOut: deadline.aborted, wallMs })
+      }
+    },
+  }
+}
