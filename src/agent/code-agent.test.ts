@@ -52,6 +52,17 @@ describe('the code agent', () => {
     expect(executed.map(([, turn]) => turn)).toEqual([1, 2, 3])
   })
 
+  test('a model that answers in words three times in a row is asked no more', async () => {
+    const { run, model } = runOf([{ text: 'Two.' }, { text: 'It is 2.' }, { text: '{"two":2}' }, written(program(2))])
+    expect(await writePrograms(run)).toEqual({
+      ended: 'no-program',
+      last: expect.stringContaining('There is no program'),
+    })
+    expect(model.requests).toHaveLength(3)
+    const second = runOf([{ text: 'Two.' }, { text: 'It is 2.' }, written(program(2))])
+    expect(await writePrograms(second.run)).toMatchObject({ ended: 'answered' })
+  })
+
   test.each([0, 1, 2, 3, 4, 5, 6, 7])(
     'goes on from a transcript of %i entries without saying or running anything of it again',
     async (length) => {

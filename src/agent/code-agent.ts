@@ -45,9 +45,12 @@ export type CodeEnding =
   | { readonly ended: 'refused'; readonly answer: Json }
   | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
   | { readonly ended: 'out-of-turns'; readonly last: string | null }
+  | { readonly ended: 'no-program'; readonly last: string | null }
 
 /** Values that do not fit the schema go back this often. */
 const correctionsMax = 3
+/** A model that has written no program this often in a row will not write one. */
+const withoutProgramMax = 3
 
 /**
  * Writes programs until one returns a value that fits. Beginning and going on are the same call, for the transcript is the
@@ -73,6 +76,7 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
       await run.say({ role: 'correction', problems })
       continue
     }
+    if (wroteNone(transcript)) return { ended: 'no-program', last: lastError(transcript) }
     if (turns >= run.turnsMax) return { ended: 'out-of-turns', last: lastError(transcript) }
     const messages = [...opening.messages, ...fitting(run)]
     const reply = await run.model.reply({ ...opening, messages }, signal)
@@ -99,6 +103,13 @@ function noProgram({ finish }: ModelReply): ProgramRan {
     ms: 0,
     outcome: { error: { code: 'no_program', message, line: null } },
   }
+}
+
+function wroteNone(transcript: readonly CodeEntry[]): boolean {
+  const programs = transcript
+    .flatMap((entry) => (entry.role === 'program' ? [entry.ran] : []))
+    .slice(-withoutProgramMax)
+  return programs.length === withoutProgramMax && programs.every(({ source }) => source === '')
 }
 
 function lastError(transcript: readonly CodeEntry[]): string | null {
