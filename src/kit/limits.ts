@@ -74,6 +74,8 @@ export const limits = {
   chatOpeningMs: 10_000,
   /** How long a caller of batch:false is kept waiting before the record is answered as it stands. */
   syncWaitMs: 120_000,
+  /** Whoever waits for an end looks again after this time: the message that tells of it may be lost. */
+  endLookMs: 2_000,
   /** Reading one document in the child, OCR of many pages included. */
   readWallMs: 10 * 60_000,
   readMemoryMb: 2_048,

@@ -16,15 +16,6 @@ export async function announceEnd(
   now: Date,
 ): Promise<void> {
   await wakeWaiting(parts.tx, execution)
-  await tellEnd(parts, execution, now)
-}
-
-/** `announceEnd` where those who wait are woken already. */
-export async function tellEnd(
-  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
-  execution: ExecutionState,
-  now: Date,
-): Promise<void> {
   const { id, workspaceId, status, callbackUrl } = execution
   await tellEvaluation(parts, execution)
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isId } from '../../kit/ids.ts'
+import { limits } from '../../kit/limits.ts'
 import { microsOf } from '../../kit/money.ts'
 import { moment } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
@@ -214,7 +215,7 @@ async function waitForEnd(
     if (leftMs <= 0 || signal.aborted) break
     // Registered before the look, so that an end between the two is not missed.
     const looked = new AbortController()
-    const ended = endings.wait(key, leftMs, AbortSignal.any([signal, looked.signal]))
+    const ended = endings.wait(key, Math.min(leftMs, limits.endLookMs), AbortSignal.any([signal, looked.signal]))
     if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
     if (isOver(execution)) looked.abort()
     const told = await ended

@@ -11,7 +11,7 @@ import { ofShare } from '../../seams/workshop/workshop.ts'
 import { collectBlobs } from '../files/files.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { releaseLost, tiers } from '../pricing/pricing.ts'
-import { announceEnd, tellEnd } from './announce.ts'
+import { announceEnd } from './announce.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
@@ -137,7 +137,7 @@ async function finish(
     if (!execution.request.caching) await deleteOwnReadings(tx, execution)
     // Another run may have died in the middle of a call.
     if (fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
-    await tellEnd({ tx, queue: parts.queue }, ended, now)
+    await announceEnd({ tx, queue: parts.queue }, ended, now)
     if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
     return ended
   })

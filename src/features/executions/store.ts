@@ -15,7 +15,6 @@ import {
   type Usage,
 } from './execution.ts'
 import { parseSkillId, usedSkills } from './run-skills.ts'
-import { wakeParams, waking } from './waiting.ts'
 import type { ListQuery } from './wire.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
@@ -240,15 +239,12 @@ export interface Ending {
   readonly program?: { readonly id: string; readonly sha256: string; readonly response: Json; readonly ms: number }
 }
 
-/** Writes the end, wakes those who wait for it, and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
+/** Writes the end and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
 export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<ExecutionState | undefined> {
   const rows = await sql.query<ExecutionState>(
-    `with finished as (
-       update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
+    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
          program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
-       where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}
-     )
-     select finished.*, ${waking(13)} from finished`,
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`,
     [
       fence.workspaceId,
       fence.id,
@@ -263,7 +259,6 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
       allowedBefore(ending.status),
       moveParam(ending.status, ending.now),
       ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
-      ...wakeParams(fence),
     ],
   )
   return rows[0]

@@ -1,4 +1,4 @@
-import type { Db, Sql } from '../../seams/db/db.ts'
+import { type Db, type Sql, tell } from '../../seams/db/db.ts'
 import type { ExecutionState } from './execution.ts'
 
 const channel = 'skillrun_ended'
@@ -35,20 +35,12 @@ export interface Endings {
   close(): Promise<void>
 }
 
-/** SQL that wakes those who wait for an execution, or watch its workspace, when the transaction commits; `$place` holds the first of `wakeParams`. */
-export const waking = (place: number): string =>
-  `pg_notify($${place}, $${place + 1}), pg_notify($${place}, $${place + 2})`
-
-/** The params of `waking`. */
-export const wakeParams = (of: { id: string; workspaceId: string }): readonly string[] => [
-  channel,
-  executionKey(of),
-  workspaceKey(of.workspaceId),
-]
-
 /** Wakes those who wait for an execution, or watch its workspace, in all processes, when the transaction commits. */
 export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string }): Promise<void> {
-  await tx.query(`select ${waking(1)}`, wakeParams(of))
+  await tell(tx, [
+    { channel, payload: executionKey(of) },
+    { channel, payload: workspaceKey(of.workspaceId) },
+  ])
 }
 
 /** Listens for the ends of executions. After a lost connection every waiter is woken to look for itself. */

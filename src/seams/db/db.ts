@@ -14,6 +14,23 @@ export interface Sql {
     text: string,
     params?: readonly unknown[],
   ): Promise<readonly Row[]>
+  /**
+   * Tells those who `listen`; a transaction's messages go right after its commit, and none go when it is undone. A process that
+   * dies between the two tells nobody: whoever listens looks again at times. Absent where SQL is answered by something simpler.
+   */
+  readonly tell?: (messages: readonly Message[]) => void
+}
+
+/** A message on a channel. */
+export interface Message {
+  readonly channel: string
+  readonly payload: string
+}
+
+/** Tells as `Sql.tell` does; where there is none, by a statement. */
+export async function tell(sql: Sql, messages: readonly Message[]): Promise<void> {
+  if (sql.tell) return sql.tell(messages)
+  for (const { channel, payload } of messages) await sql.query('select pg_notify($1, $2)', [channel, payload])
 }
 
 /** The database. Every process has one. It sees every workspace, unless it is confined to one by `within`. */

@@ -3,7 +3,7 @@ import { makeEmptyDatabase, type TestDatabase } from '../../../../test/house/dat
 import { systemClock as clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { silentLog as log } from '../../../kit/log.ts'
-import { brokenConstraint, type Db, jsonb } from '../db.ts'
+import { brokenConstraint, type Db, jsonb, tell } from '../db.ts'
 import { connect } from './connect.ts'
 
 let house: TestDatabase
@@ -213,6 +213,24 @@ describe('notifications', () => {
     await db.query(`select pg_notify($1, 'last')`, [name])
     await last.promise
     expect(heard).toEqual(['first', 'last'])
+    await stop()
+  })
+
+  test('a transaction is told of once it has committed, and never when it was undone', async () => {
+    await db.query(`create table told (id int)`)
+    const heard = signalled<string>()
+    const stop = await db.listen('after', heard.give)
+    const undone = db.transaction(async (tx) => {
+      await tell(tx, [{ channel: 'after', payload: 'undone' }])
+      throw new Error('no')
+    })
+    await expect(undone).rejects.toThrow('no')
+    await db.transaction(async (tx) => {
+      await tell(tx, [{ channel: 'after', payload: 'committed' }])
+      await tx.query(`insert into told values (1)`)
+    })
+    expect(await heard.promise).toBe('committed')
+    expect(await db.query(`select id from told`)).toEqual([{ id: 1 }])
     await stop()
   })
 

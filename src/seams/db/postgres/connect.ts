@@ -9,6 +9,7 @@ import { borrow } from './borrow.ts'
 import { checkDurability } from './durability.ts'
 import { asPromised } from './failures.ts'
 import { createListener } from './listener.ts'
+import { createNotifier } from './notifier.ts'
 import { confinedRoleFor, everywhere, giveSight, type Sight, sightOf } from './sight.ts'
 import { runStatement } from './statement.ts'
 import { runTransaction } from './transaction.ts'
@@ -70,16 +71,18 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
   })
   // An idle connection that dies is the pool's to replace; without a listener it would end the process.
   pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
+  const notifier = createNotifier({ pool, log: options.log })
   const listener = createListener({ clientConfig, log: options.log })
   let closed: Promise<void> | undefined
   let role: string | undefined
   const seeing = (sight: Sight): Db => ({
     query: (text, params) => queryOnce(pool, sight, { text, params }),
-    transaction: (work) => runTransaction(pool, sight, work),
+    transaction: (work) => runTransaction({ pool, notifier }, sight, work),
+    tell: notifier.tell,
     within: (workspaceId) => seeing(sightOf(workspaceId, role)),
     listen: (channel, onMessage, onGap) => listener.listen({ channel, onMessage, onGap }),
     close() {
-      closed ??= Promise.all([listener.close(), pool.end()]).then(() => {})
+      closed ??= Promise.all([listener.close(), notifier.close().then(() => pool.end())]).then(() => {})
       return closed
     },
   })

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { assert, Bug } from '../../../kit/assert.ts'
-import type { Sql } from '../db.ts'
+import type { Message, Sql } from '../db.ts'
 import { borrow } from './borrow.ts'
 import { asPromised, wantsRetry } from './failures.ts'
+import type { Notifier } from './notifier.ts'
 import { type Sight, sightStatement } from './sight.ts'
 import { runStatement } from './statement.ts'
 
@@ -11,10 +12,14 @@ const attemptsMax = 5
 const backOffMs = 5
 
 /** Runs `work` in a transaction as `Db.transaction` promises, seeing what `sight` lets it see. */
-export async function runTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql) => Promise<T>): Promise<T> {
+export async function runTransaction<T>(
+  parts: { pool: pg.Pool; notifier: Notifier },
+  sight: Sight,
+  work: (tx: Sql) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await attemptTransaction(pool, sight, work)
+      return await attemptTransaction(parts, sight, work)
     } catch (error) {
       if (!wantsRetry(error) || attempt === attemptsMax) throw error
       // Spread, so that two that met once do not meet again.
@@ -23,7 +28,11 @@ export async function runTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: 
   }
 }
 
-async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql) => Promise<T>): Promise<T> {
+async function attemptTransaction<T>(
+  { pool, notifier }: { pool: pg.Pool; notifier: Notifier },
+  sight: Sight,
+  work: (tx: Sql) => Promise<T>,
+): Promise<T> {
   const { client, giveBack } = await borrow(pool)
   const tx = openTransaction(client)
   let broken: Error | undefined
@@ -44,6 +53,7 @@ async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql
     const committed = await client.query('commit')
     // PostgreSQL answers `rollback` here when a statement failed before and the failure was swallowed.
     if (committed.command !== 'COMMIT') throw new Bug('a transaction went on after a statement in it had failed')
+    if (tx.messages.length > 0) notifier.tell(tx.messages)
     return value
   } catch (error) {
     await tx.end()
@@ -57,7 +67,8 @@ async function attemptTransaction<T>(pool: pg.Pool, sight: Sight, work: (tx: Sql
 }
 
 /** Statements that are given at once are sent at once: the database reads them one after the other. */
-function openTransaction(client: pg.PoolClient): { sql: Sql; end(): Promise<void> } {
+function openTransaction(client: pg.PoolClient): { sql: Sql; messages: readonly Message[]; end(): Promise<void> } {
+  const messages: Message[] = []
   let last: Promise<unknown> = Promise.resolve()
   let open = true
   return {
@@ -68,7 +79,9 @@ function openTransaction(client: pg.PoolClient): { sql: Sql; end(): Promise<void
         last = mine.catch(() => {})
         return mine
       },
+      tell: (told) => void messages.push(...told),
     },
+    messages,
     async end() {
       open = false
       await last

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss'
 import { assert } from '../../../kit/assert.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Db, Sql } from '../../db/db.ts'
+import { type Db, type Sql, tell } from '../../db/db.ts'
 
 // A worker may miss two heartbeats and still keep its lease.
 assert(limits.heartbeatMs * 3 <= limits.leaseMs, 'a heartbeat must fit three times in the lease')
@@ -19,17 +19,6 @@ export const wakeChannel = 'skillrun_jobs'
 /** pg-boss in a transaction of ours. */
 export function transactional(tx: Sql) {
   return { executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await tx.query(text, values))] }) }
-}
-
-/** pg-boss in a transaction of ours, its one insert being made together with the notification that wakes the workers. */
-export function waking(tx: Sql, message: string) {
-  return {
-    executeSql: async (text: string, values: unknown[] = []) => {
-      const place = values.length
-      const both = `with job as (${text.trim().replace(/;$/, '')}) select job.*, pg_notify($${place + 1}, $${place + 2}) from job`
-      return { rows: [...(await tx.query(both, [...values, wakeChannel, message]))] }
-    },
-  }
 }
 
 /** The one index that looking for lost leases needs: pg-boss has none on what is being worked on. */
@@ -67,7 +56,7 @@ export async function giveBack(
       `update pgboss.job_common set start_after = pgboss.job_now() where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
       [topic, settled],
     )
-    await tx.query('select pg_notify($1, $2)', [wakeChannel, topic])
+    await tell(tx, [{ channel: wakeChannel, payload: topic }])
     return settled
   })
 }

@@ -3,9 +3,9 @@ import { Bug } from '../../../kit/assert.ts'
 import type { JsonObject } from '../../../kit/json.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Db, DbAddress, Sql } from '../../db/db.ts'
+import { type Db, type DbAddress, type Sql, tell } from '../../db/db.ts'
 import type { JobHandler, Queue, Slots } from '../queue.ts'
-import { type Attempt, ensureActiveIndex, giveBack, transactional, wakeChannel, waking, watchLeases } from './leases.ts'
+import { type Attempt, ensureActiveIndex, giveBack, transactional, wakeChannel, watchLeases } from './leases.ts'
 
 /** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
 const superviseSeconds = 60
@@ -68,13 +68,14 @@ export async function openQueue(
   return {
     async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
       const id = await boss.send(topic, data, {
-        db: delayMs > timedDelayMsMax ? transactional(tx) : waking(tx, wakeMessage(topic, delayMs)),
+        db: transactional(tx),
         ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
         ...(group === undefined ? {} : { group: { id: group } }),
         // A larger priority goes first.
         ...(turn > 0 ? { priority: -turn } : {}),
       })
       if (!id) throw new Bug('the queue took no job')
+      if (delayMs <= timedDelayMsMax) await tell(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, delayMs) }])
     },
     async waiting(topic, most) {
       const [row] = await db.query<{ count: number }>(
