@@ -28,6 +28,12 @@ export function addressScore(text: string): number {
 /** True for a line with a postcode and a town. */
 export const hasPostcode = (text: string): boolean => postcodePattern.test(text)
 
+/** True for an address with a postcode behind or before its street: the number of a house is none. */
+export const hasTown = (text: string): boolean => hasPostcode(text.replace(/^\d+[a-z]?\s+/iu, ''))
+
+/** True for a line that names a street. */
+export const hasStreet = (text: string): boolean => streetPattern.test(fold(text)) || streetEndPattern.test(fold(text))
+
 /** True for a postcode alone on its line. */
 export const isBarePostcode = (text: string): boolean =>
   /^(?:\d{4,6}|\d{3}\s\d{2}|\d{5}-\d{3}|[A-Z]\d[\dW]\s?[A-Z\d]{4}|[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}|[A-Z]\d[A-Z]\s?\d[A-Z]\d)$/.test(

@@ -2,6 +2,7 @@ import {
   addressScore,
   hasLegalForm,
   hasPostcode,
+  hasStreet,
   isBarePostcode,
   isTitle,
   joinLines,
@@ -237,8 +238,9 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
 
 /** The last line of the address that a block opens with: not of a second one below it. */
 function endOfAddress(lines: readonly BlockLine[]): number {
-  const town = lines.findIndex((line) => hasPostcode(line.text) || isBarePostcode(line.text))
-  const nextTown = lines.findIndex((line, at) => at > town + 1 && town >= 0 && hasPostcode(line.text))
+  const isTown = ({ text }: BlockLine): boolean => hasPostcode(text) && (!hasStreet(text) || /\s[·•|]\s/u.test(text))
+  const town = lines.findIndex((line) => isTown(line) || isBarePostcode(line.text))
+  const nextTown = lines.findIndex((line, at) => at > town + 1 && town >= 0 && isTown(line))
   const own = nextTown < 0 ? lines : lines.slice(0, town + 1)
   return own.findLastIndex((line) => addressScore(line.text) >= 0.3 || isBarePostcode(line.text))
 }

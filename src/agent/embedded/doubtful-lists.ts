@@ -84,3 +84,54 @@ export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
   if (texts.length === 1 && Number(texts[0]) !== 1 && Number(texts[0]) !== 10) return
   for (const row of rows) row.delete(code)
 }
+
+/** Part of a list's codes that open with the same word for it to be their label. */
+const labelShare = 0.3
+
+/** Takes the word that codes of a list have in common off them: `REF 157197`. */
+export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
+  const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  if (code === undefined) return
+  const parts = rows.flatMap((row) => {
+    const finding = row.get(code)
+    const match = /^([\p{L}.]{2,}):?\s+(\S*\d\S*)$/u.exec(String(finding?.value ?? ''))
+    return finding === undefined || match === null ? [] : [{ row, finding, label: match[1], rest: match[2] ?? '' }]
+  })
+  const byLabel = Map.groupBy(parts, ({ label }) => label)
+  const isLabelled = [...byLabel.values()].some((own) => own.length >= 2 && own.length >= rows.length * labelShare)
+  if (isLabelled) for (const { row, finding, rest } of parts) row.set(code, { ...finding, value: rest })
+}
+
+/** Takes back quantities of recognised pages that do not multiply out where price and amount are there. */
+export function dropUnproven(list: ListField, rows: readonly Row[]): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
+  if (quantity === undefined || price === undefined || amount === undefined) return
+  const open = rows.filter((row) => {
+    const finding = row.get(quantity)
+    if (finding?.sureness === undefined || finding.isConfirmed === true) return false
+    return numberIn(row, price) !== null && numberIn(row, amount) !== null
+  })
+  // Where hardly any row multiplies out, a discount stands between price and amount.
+  if (open.length > rows.length * 0.5) return
+  for (const row of open) row.delete(quantity)
+}
+
+/** Rows of which all speak for it that counts and prices were read the wrong way round. */
+const turnedRowsMin = 2
+
+/** Turns round quantity and price where what is taken for prices is counted in whole pieces, and the counts are printed like money. */
+export function turnFactors(list: ListField, rows: readonly Row[]): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const [quantity, price] = [pointerOf('quantity'), pointerOf('unit_price')]
+  if (quantity === undefined || price === undefined) return
+  const full = rows.filter((row) => row.has(quantity) && row.has(price))
+  const isTurned = (row: Row): boolean =>
+    /\d[.,]\d{2}(?!\d)/.test(row.get(quantity)?.evidence.quote ?? '') &&
+    /^\D{0,3}\d{1,4}\D{0,4}$/.test(row.get(price)?.evidence.quote ?? '')
+  if (full.length < turnedRowsMin || !full.every(isTurned)) return
+  for (const row of full) {
+    const [count, cost] = [row.get(quantity), row.get(price)]
+    if (count !== undefined && cost !== undefined) row.set(quantity, cost).set(price, count)
+  }
+}

@@ -1,6 +1,7 @@
+import { hasTown } from './addresses.ts'
 import { balance, checkBalances, checkItems, checkSum, type Term } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
-import { dropRowNumbers, dropSums, dropUnsigned } from './doubtful-lists.ts'
+import { dropCodeLabels, dropRowNumbers, dropSums, dropUnproven, dropUnsigned, turnFactors } from './doubtful-lists.ts'
 import { breaksOff, doubtfulNames } from './doubtful-names.ts'
 import type { Fields, ListField } from './fields.ts'
 import type { Field } from './sheet.ts'
@@ -60,20 +61,37 @@ function usesDecimals(fields: Fields, draft: Draft): boolean {
   return all >= amountsMin && marked >= all * 0.6
 }
 
+/** A whole address has more letters than this, or a postcode. */
+const addressLettersMin = 24
+
+const isStreetAlone = (text: string): boolean =>
+  !hasTown(text) && text.replace(/[^\p{L}\d]/gu, '').length < addressLettersMin
+
 /** Why a value of a recognised page is not to be trusted, or null. */
 function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
   if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
     return 'The text breaks off.'
+  if (field.plan.meaning.kind === 'address' && isStreetAlone(String(finding.value))) return 'The address breaks off.'
   const { sureness } = finding
   if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
     return 'A letter and a figure look alike in it.'
-  if (sureness === undefined || finding.isConfirmed === true) return null
+  if (sureness === undefined) return null
+  const { quote = '' } = finding.evidence
+  if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
+    return 'The time may have lost what tells morning from afternoon.'
+  const isBare =
+    field.plan.meaning.kind === 'money' &&
+    finding.value !== 0 &&
+    !printsDecimals(finding) &&
+    finding.evidence.status !== 'derived'
+  // Two amounts that both lost their mark still multiply out.
+  if (isBare && hasDecimals) return 'The amount has lost its decimal mark.'
+  if (finding.isConfirmed === true) return null
   // Dates and account numbers are read by form and checked; what is left of them is rarely wrong.
   if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
   if (!isNumber(field)) return sureness < textSurenessMin ? 'The print is too unclear to be sure of the text.' : null
   if (sureness < numberSurenessMin) return 'The print is unclear, and no sum bears the number out.'
-  const isBare = field.plan.meaning.kind === 'money' && finding.value !== 0 && !printsDecimals(finding)
-  return isBare && hasDecimals ? 'The amount has lost its decimal mark, and no sum bears it out.' : null
+  return null
 }
 
 /** Dates of a list that break the order of the others are misread: those outside the longest run in order go. */
@@ -123,7 +141,11 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)
   const ends = (id: string): number | null => amountIn(draft.single, fieldOf(id))
   checkSums(fieldOf, draft)
-  for (const list of fields.lists) dropSums(list, draft.lists.get(list.pointer) ?? [], ends)
+  for (const list of fields.lists) {
+    const rows = draft.lists.get(list.pointer) ?? []
+    dropSums(list, rows, ends)
+    turnFactors(list, rows)
+  }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropSettled(fieldOf, draft)
   const hasDecimals = usesDecimals(fields, draft)
@@ -145,7 +167,9 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
         draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)
       }
     }
+    dropCodeLabels(list, rows)
     dropRowNumbers(list, rows)
+    dropUnproven(list, rows)
     for (const at of dropUnsigned(list, rows, ends)) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')

@@ -25,7 +25,7 @@ const numberPattern = new RegExp(
 )
 
 const touchingCurrency =
-  /(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY|BRL|MXN|ZAR|Rs\.?|Fr\.|kr\.?)(?=[-–]?\.?\d)/gu
+  /(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY|BRL|MXN|ZAR|Rs\.?|Fr\.|kr\.?)(?=[-–]?\.?\d)|(?<!\p{L})R(?=\d{1,3}(?:[ ,]\d{3})*[.,]\d{2}(?!\d))/gu
 
 interface Parts {
   readonly whole: string
