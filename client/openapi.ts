@@ -1012,7 +1012,7 @@ export type Usage = {
 
 export type AuditEntry = {
   readonly id: string
-  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'callback_secret.change'
+  readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
   /** Of the key, file, skill version or workspace that it was done to */
   readonly subject_id: string
   /** The key that it was done with; null: by the server, or with a signed URL */
@@ -1453,7 +1453,7 @@ export interface Operations {
   /** Who did what to keys, files, skills and settings of this workspace, newest first */
   listAudit: {
     query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'callback_secret.change'
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
       subject_id?: string
       key_id?: string
       created_after?: string

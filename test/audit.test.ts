@@ -37,6 +37,28 @@ test('what is done to keys, files and settings is written down with the key that
   expect(JSON.stringify(entries)).not.toMatch(/secret-name|seen by|sk-run-/)
 })
 
+test('known answers and programs of a skill are written down when they come and go', async () => {
+  const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+  const made = await house.call('POST', '/v1/skills/create', {
+    body: { name: 'totals', description: 'Of notes', prompt: 'Extract the total', json_schema: schema },
+  })
+  const cases = [1, 2, 3].map((count) => ({ inputs: { text: `Total: ${count}.00` }, response: { total: count } }))
+  const skill = `/v1/skills/${made.json.id}`
+  const [first] = (await house.call('POST', `${skill}/cases`, { body: { cases } })).json
+  const program = (await house.call('POST', `${skill}/programs`, { body: {} })).json
+  expect((await house.call('DELETE', `${skill}/cases/${first.id}`)).status).toBe(200)
+  expect((await house.call('DELETE', `${skill}/programs/${program.id}`)).status).toBe(200)
+  const { json } = await house.call('GET', '/v1/audit?limit=6')
+  const told = json.map((one: { action: string; subject_id: string }) => [one.action, one.subject_id])
+  expect(told.slice(0, 3)).toEqual([
+    ['program.delete', program.id],
+    ['case.delete', first.id],
+    ['program.create', program.id],
+  ])
+  expect(told.slice(3).map(([action]: [string]) => action)).toEqual(Array(3).fill('case.create'))
+  expect(JSON.stringify(json)).not.toContain('Total')
+})
+
 test('the first key was made by the server itself', async () => {
   const all = await audit('?action=key.create')
   expect(all.at(-1)).toMatchObject({ action: 'key.create', key_id: null })

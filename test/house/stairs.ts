@@ -75,7 +75,7 @@ const doors: readonly { readonly from: string; readonly to: string; readonly bec
   { from: 'skills', to: 'files', because: 'a skill may carry files' },
   { from: 'skills', to: 'models', because: 'a language model, where there is one, writes the skill of a session' },
   { from: 'skills', to: 'chat', because: 'a skill may be made from what was said in a session' },
-  ...['files', 'keys', 'skills', 'webhooks'].map((from) => ({
+  ...['evaluations', 'files', 'keys', 'programs', 'skills', 'webhooks'].map((from) => ({
     from,
     to: 'audit',
     because: 'what is done is written down by the transaction that does it',

@@ -12,6 +12,10 @@ export const auditActions = [
   'skill.create',
   'skill.update',
   'skill.delete',
+  'case.create',
+  'case.delete',
+  'program.create',
+  'program.delete',
   'callback_secret.change',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
@@ -22,7 +26,7 @@ export interface AuditEntry {
   /** The key that it was done with; null: by the server itself, or by the holder of a signed URL. */
   readonly keyId: string | null
   readonly action: AuditAction
-  /** Of the key, file or skill version. */
+  /** Of the key, file, skill version, known answer or program. */
   readonly subjectId: string
   /** Names and figures, no content. */
   readonly detail?: JsonObject

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { invalid, ValidationFailure } from '../../seams/http/validation.ts'
+import { recordAction } from '../audit/audit.ts'
 import { checkInputs, findAsked } from '../executions/executions.ts'
 import { loadSkill, type SkillVersion } from '../skills/skills.ts'
 import { type ListedCase, listKnownCases } from './evaluations.ts'
@@ -46,7 +47,7 @@ export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace 
  */
 export async function addCases(
   parts: CaseParts,
-  of: { workspaceId: string; id: string; cases: readonly GivenCase[] },
+  of: { workspaceId: string; keyId: string; id: string; cases: readonly GivenCase[] },
 ): Promise<readonly ListedCase[]> {
   const { db, clock } = parts
   const { workspaceId } = of
@@ -60,12 +61,20 @@ export async function addCases(
     for (const [at, given] of of.cases.entries()) {
       const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at })) }
       await insertCase(tx, place, known)
+      const action = 'case.create' as const
+      await recordAction(tx, { ...audited(of, version), action, subjectId: known.id, now })
       await parts.onCase(tx, { ...place, executionId: known.executionId, response: known.response, now })
       added.push({ ...known, source: known.executionId === null ? 'added' : 'execution' })
     }
     return added
   })
 }
+
+const audited = ({ workspaceId, keyId }: { workspaceId: string; keyId: string }, { id, name }: SkillVersion) => ({
+  workspaceId,
+  keyId,
+  detail: { skill: name, skill_id: id },
+})
 
 type ReadCase = Omit<StoredCase, 'id' | 'createdAt'>
 
@@ -151,12 +160,19 @@ export async function listCases(
 
 /** Takes a known answer away and gives it. Faults `missing`, and `conflict` for one that stands in the bundle. */
 export async function removeCase(
-  parts: Pick<CaseParts, 'db'>,
-  of: { workspaceId: string; id: string; caseId: string },
+  parts: Pick<CaseParts, 'db' | 'clock'>,
+  of: { workspaceId: string; keyId: string; id: string; caseId: string },
 ): Promise<ListedCase> {
   const version = await loadSkill(parts, of)
   const caseId = of.caseId.toLowerCase()
-  const removed = isId(caseId) ? await deleteCase(parts.db, placeOf(version, of.workspaceId), caseId) : undefined
+  const removed = isId(caseId)
+    ? await parts.db.transaction(async (tx) => {
+        const gone = await deleteCase(tx, placeOf(version, of.workspaceId), caseId)
+        const now = parts.clock.now()
+        if (gone) await recordAction(tx, { ...audited(of, version), action: 'case.delete', subjectId: caseId, now })
+        return gone
+      })
+    : undefined
   if (removed) return { ...removed, source: removed.executionId === null ? 'added' : 'execution' }
   if (/^evals-\d+$/.test(caseId))
     throw new Fault(

@@ -35,9 +35,7 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       reply: { status: 201, description: 'The known answers that were added', schema: caseList },
       failures: [404, 413],
       handle: async ({ caller, params, body }) => ({
-        json: (await addCases(parts, { workspaceId: caller.workspaceId, id: params.id, cases: body.cases })).map(
-          caseOf,
-        ),
+        json: (await addCases(parts, { ...caller, id: params.id, cases: body.cases })).map(caseOf),
       }),
     }),
     route({
@@ -65,7 +63,7 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       reply: { status: 200, description: 'The known answer that was taken away', schema: caseRecord },
       failures: [404, 409],
       handle: async ({ caller, params }) => {
-        const of = { workspaceId: caller.workspaceId, id: params.id, caseId: params.case_id }
+        const of = { ...caller, id: params.id, caseId: params.case_id }
         return { json: caseOf(await removeCase(parts, of)) }
       },
     }),

@@ -3,9 +3,10 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Db } from '../../seams/db/db.ts'
-import { type Route, route } from '../../seams/http/route.ts'
+import { type Caller, type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
+import { recordAction } from '../audit/audit.ts'
 import { agentCosts, paidFor } from '../executions/executions.ts'
 import { loadSkill, pinnedVersion } from '../skills/skills.ts'
 import { skillSchema } from './compile.ts'
@@ -74,9 +75,14 @@ function compileRoute(parts: ProgramRouteParts): Route {
         skillVersion: skill.skillVersion,
       }
       const skillsSha256 = skillsHash(skills, promptOf(known))
-      const program = await db.transaction((tx) =>
-        startCompiling({ tx, clock, queue }, { workspaceId, owner, skills, skillsSha256, schema, from }),
-      )
+      const program = await db.transaction(async (tx) => {
+        const started = await startCompiling(
+          { tx, clock, queue },
+          { workspaceId, owner, skills, skillsSha256, schema, from },
+        )
+        await recordAction(tx, { ...audited(caller, started), action: 'program.create', now: clock.now() })
+        return started
+      })
       return { json: recordOf(program, { source: null, shadowMicros: 0 }) }
     },
   })
@@ -139,12 +145,24 @@ function deleteRoute({ db, clock }: ProgramRouteParts): Route {
     async handle({ caller, params }) {
       const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
       const source = await findSource(db, program)
-      const deleted = await deleteProgram(db, { workspaceId: caller.workspaceId, id: program.id, now: clock.now() })
+      const deleted = await db.transaction(async (tx) => {
+        const now = clock.now()
+        const gone = await deleteProgram(tx, { workspaceId: caller.workspaceId, id: program.id, now })
+        if (gone) await recordAction(tx, { ...audited(caller, gone), action: 'program.delete', now })
+        return gone
+      })
       if (!deleted) throw unknownProgram()
       return { json: await present(db, deleted, source) }
     },
   })
 }
+
+const audited = ({ workspaceId, keyId }: Caller, { id, skillName, skillId }: Program) => ({
+  workspaceId,
+  keyId,
+  subjectId: id,
+  detail: { skill: skillName, skill_id: skillId },
+})
 
 /** Before a shadow or a fall-back told what an agent costs, the runs of the skill do. */
 async function present(db: Db, program: Program, source: string | null) {
