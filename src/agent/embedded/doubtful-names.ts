@@ -2,7 +2,7 @@ import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import { spaceOn } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
-import type { Span } from './spans.ts'
+import { type Span, spanOf } from './spans.ts'
 import type { Row } from './table.ts'
 import { fold } from './text.ts'
 
@@ -26,6 +26,22 @@ export function isTorn(row: Row, span: Span): boolean {
   })
 }
 
+/** A text with the words that its lines go on with a space away, which a border of columns cut off. */
+export function wholeText(row: Row, span: Span): Span {
+  const own = new Set(span.words)
+  const words = row.lines.flatMap((line) => {
+    const all = line.cells.flatMap((cell) => cell.words)
+    const space = spaceOn(line.page)
+    const kept: PlacedWord[] = []
+    for (const word of all) {
+      const before = kept.at(-1)
+      if (own.has(word) || (before !== undefined && word.x0 - before.x1 < space * spacesMax)) kept.push(word)
+    }
+    return kept
+  })
+  return words.length > span.words.length ? spanOf(words, []) : span
+}
+
 /** Words that go on: no name of a thing ends with them. */
 export const breaksOff = (text: string): boolean => openEnd.test(fold(text))
 
@@ -40,16 +56,29 @@ function doubtOf(text: string, ordinary: Ordinary): string | null {
   if (openEnd.test(fold(text))) return 'The text breaks off.'
   if (isLowerCase(text) && !ordinary.isLowerCase) return 'The text begins in the middle.'
   if (/\p{L}\s?:(?:\s|$)/u.test(text) && !ordinary.hasColon) return 'The text holds a label.'
-  if (ordinary.isGoods && /^\d{1,4}\.? \p{L}/u.test(text)) return 'The text begins with the number of another column.'
-  if (!ordinary.isGoods && /^[\d'.,]+[.,]\d\d /u.test(text)) return 'The text begins with an amount.'
   return null
+}
+
+/** A number of another column before a name, or an amount before what a movement was for. */
+const leading = { goods: /^\d{1,4}\.? (?=\p{L})/u, movements: /^[\d'.,]+[.,]\d\d (?=\p{L})/u } as const
+
+/** Takes off names what stands before them from another column: `1 Desk lamp`. */
+export function dropLeading(list: ListField, rows: readonly Map<string, Finding>[]): void {
+  const pointerOf = (id: string) => list.columns.find((column) => column.plan.meaning.concept?.id === id)?.pointer
+  const pointer = pointerOf('description')
+  const pattern = pointerOf('movement') === undefined ? leading.goods : leading.movements
+  if (pointer === undefined) return
+  for (const row of rows) {
+    const finding = row.get(pointer)
+    if (typeof finding?.value !== 'string' || !pattern.test(finding.value)) continue
+    row.set(pointer, { ...finding, value: finding.value.replace(pattern, '') })
+  }
 }
 
 /** What most names of a list look like: the same in one of them says nothing against it. */
 interface Ordinary {
   readonly isLowerCase: boolean
   readonly hasColon: boolean
-  readonly isGoods: boolean
 }
 
 /** From this part of a list's names on, what is wrong with them is wrong with the reading of their column. */
@@ -75,7 +104,6 @@ export function doubtfulNames(
   const ordinary = {
     isLowerCase: idOf('movement') !== undefined || share(isLowerCase) > 0.5,
     hasColon: idOf('movement') !== undefined,
-    isGoods: idOf('movement') === undefined,
   }
   const doubts = new Map<number, string>()
   for (const { at, finding, text } of names) {

@@ -2,7 +2,7 @@ import { hasTown } from './addresses.ts'
 import { balance, checkBalances, checkItems, checkSum, type Term } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
 import { dropCodeLabels, dropRowNumbers, dropSums, dropUnproven, dropUnsigned, turnFactors } from './doubtful-lists.ts'
-import { breaksOff, doubtfulNames } from './doubtful-names.ts'
+import { breaksOff, doubtfulNames, dropLeading } from './doubtful-names.ts'
 import type { Fields, ListField } from './fields.ts'
 import type { Field } from './sheet.ts'
 
@@ -174,6 +174,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
     }
+    dropLeading(list, rows)
     const names = doubtfulNames(list, rows)
     for (const [at, doubt] of names?.doubts ?? []) {
       rows[at]?.delete(names?.pointer ?? '')

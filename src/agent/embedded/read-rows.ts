@@ -1,5 +1,5 @@
 import type { Finding } from './assemble.ts'
-import { isTorn } from './doubtful-names.ts'
+import { isTorn, wholeText } from './doubtful-names.ts'
 import type { ListField } from './fields.ts'
 import type { PageLayout } from './layout.ts'
 import { onSide, sideOfTable } from './ledger-sides.ts'
@@ -83,8 +83,10 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const page = row.lines[0]?.page ?? context.table.page
     const isName = field.plan.meaning.concept?.id === 'description'
     const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
-    const finding = readFinding(field, text?.name ?? span, { sheet, page, inputs })
-    const isCut = isName && isTorn(row, text?.name ?? span)
+    const given = text?.name ?? span
+    const whole = isName && isTorn(row, given) ? wholeText(row, given) : given
+    const finding = readFinding(field, whole, { sheet, page, inputs })
+    const isCut = isName && isTorn(row, whole)
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
     if (finding !== null)
       found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isTorn: true } : finding)
