@@ -59,12 +59,13 @@ let uploads = 0
 async function marked(mark: string) {
   uploads += 1
   const file = await house.upload(Buffer.from(`Vendor: ${mark} file\nTotal: 5.0${uploads}`), `${mark}.txt`)
-  const text = Buffer.from(`Vendor: ${mark} data\nTotal: 6.00`).toString('base64')
+  // One document has the values: with several that disagree none would be answered.
+  const text = Buffer.from(`Remark: ${mark} data, seen by two people`).toString('base64')
   return {
     inputs: {
       file: { type: 'input_file', file_id: file.id },
       data: `data:text/plain;base64,${text}`,
-      text: `Vendor: ${mark} text\nTotal: 7.00`,
+      text: `Remark: ${mark} text, seen by nobody`,
       value: { [mark]: mark },
     },
     config: {
