@@ -92,7 +92,7 @@ test.skipIf(!isMounted)(
       let record = (await call(`/v1/agent/executions/${id}`)).json
       while (record.status === 'enqueued' || record.status === 'running')
         record = (await call(`/v1/agent/executions/${id}`)).json
-      expect(record).toMatchObject({ status: 'completed' })
+      expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed' })
     }
     expect(await server.end('SIGTERM')).toBe(0)
   },

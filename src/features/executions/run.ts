@@ -5,6 +5,7 @@ import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
+import { isDiskFull } from '../../seams/blobs/blobs.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
@@ -210,8 +211,9 @@ function refusePoison(execution: Execution): void {
 const timeoutFault = (seconds: number | null): Fault =>
   new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
 
-/** A failure to try again: now and then when it is another's, always when it is our own database's or workshop's. */
+/** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or workshop's. */
 function isPassing(error: unknown, job: Job): boolean {
+  if (isDiskFull(error)) return true
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
   // A provider was asked again already, for as long as makes sense.
   if (error.code.startsWith('provider_')) return false

@@ -47,3 +47,7 @@ export interface Blobs {
 /** What `put` throws for more than `bytesMax` bytes, for those who can tell beforehand. */
 export const fileTooLarge = (bytesMax: number): Fault =>
   new Fault('too_large', 'file_too_large', `The file is larger than the ${bytesMax} bytes that are allowed`)
+
+/** Whether a failure says that a disk has no room, or an account no more of it. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')

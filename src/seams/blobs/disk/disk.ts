@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { newRandomId } from '../../../kit/ids.ts'
-import type { Blobs, StoredBlob } from '../blobs.ts'
+import { type Blobs, isDiskFull, type StoredBlob } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
 /** Tells the temporary files of this process from those of an earlier one that had the same process id. */
@@ -78,7 +78,7 @@ async function put(
   } catch (error) {
     await handle?.close().catch(() => undefined)
     await rm(unfinished, { force: true })
-    throw isFull(error)
+    throw isDiskFull(error)
       ? new Fault('unavailable', 'storage_full', 'The disk of the server is full; nothing of this file was kept', {
           cause: error,
         })
@@ -134,7 +134,6 @@ function isAlive(pid: number): boolean {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-const isFull = (error: unknown) => codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT'
 const unknownBlob = () => new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
 
 function undefinedWhenAbsent(error: unknown): undefined {
