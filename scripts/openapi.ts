@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { apiRoutes } from '../src/house.ts'
+import { apiRoutes } from '../src/routes.ts'
 import { openApiOf } from '../src/seams/http/openapi.ts'
 import { typesOf } from './client-types.ts'
 

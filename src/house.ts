@@ -2,77 +2,47 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { agentRoutes } from './features/agents/routes.ts'
-import { artifactRoutes } from './features/artifacts/routes.ts'
-import { auditRoutes } from './features/audit/routes.ts'
-import { chatRoutes } from './features/chat/routes.ts'
-import { consoleRoutes } from './features/console/routes.ts'
-import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
 import { evaluationTopic } from './features/evaluations/evaluations.ts'
-import { evaluationRoutes } from './features/evaluations/routes.ts'
 import { makeAdmission } from './features/executions/admission.ts'
-import { askedRoutes } from './features/executions/asked.ts'
-import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
 import { keepFetched } from './features/executions/fetched.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
-import { executionRoutes } from './features/executions/routes.ts'
-import { type RunParts, runExecution } from './features/executions/run.ts'
 import { keepTidy } from './features/executions/tidy.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { listenForEndings } from './features/executions/waiting.ts'
 import { warmWorkshop } from './features/executions/warm.ts'
-import { listenForWords, type Words } from './features/executions/words.ts'
-import { feedbackRoutes } from './features/feedback/routes.ts'
-import { pageRoutes } from './features/files/pages.ts'
-import { type FileParts, fileRoutes } from './features/files/routes.ts'
-import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
-import { healthRoutes } from './features/health/routes.ts'
-import { ensureFirstWorkspace, isFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
-import { keyRoutes } from './features/keys/routes.ts'
+import { listenForWords } from './features/executions/words.ts'
+import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
-import {
-  compileProgram,
-  makeOnCase,
-  programTopic,
-  type ShadowSettings,
-  shadowDefaults,
-} from './features/programs/programs.ts'
-import { programRoutes } from './features/programs/routes.ts'
-import { proveSkill, proveTopic } from './features/skills/prove.ts'
-import { skillRoutes } from './features/skills/routes.ts'
-import { usageRoutes } from './features/usage/routes.ts'
-import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
-import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
+import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
+import { proveTopic } from './features/skills/prove.ts'
 import { keepOperatorSecret } from './features/webhooks/secrets.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import type { Clock } from './kit/clock.ts'
-import type { JsonObject } from './kit/json.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openAddedTools } from './open-tools.ts'
+import { routesOf } from './routes.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
-import type { Db, DbAddress } from './seams/db/db.ts'
+import type { DbAddress } from './seams/db/db.ts'
 import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
 import { connect } from './seams/db/postgres/connect.ts'
 import { parsePrivateTargets } from './seams/egress/private-targets.ts'
 import { undiciEgress } from './seams/egress/undici/undici.ts'
-import { openApiOf } from './seams/http/openapi.ts'
 import { makeRateLimit } from './seams/http/rate.ts'
-import type { Route } from './seams/http/route.ts'
 import { serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
-import type { Job, Queue } from './seams/queue/queue.ts'
 import { openTelemetry } from './seams/telemetry/otel/otel.ts'
 import { openFfmpeg } from './seams/transcoder/ffmpeg/ffmpeg.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
+import { startWork } from './workers.ts'
 
 /** A running Skillrun. */
 export interface House {
@@ -96,7 +66,6 @@ export interface HouseParts {
 }
 
 const migrationsFolder = new URL('../migrations/', import.meta.url).pathname
-const consoleFolder = new URL('../console/dist/', import.meta.url).pathname
 
 /** What must be undone at the end, last thing first. */
 type Undo = (signal: AbortSignal) => Promise<void>
@@ -177,28 +146,9 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const added = await openAddedTools(config, { egress, log })
   undos.push(() => added.close())
   if (config.role !== 'api') {
-    startDelivery(config, { db, clock, queue, egress, log })
-    const ofSkills = { db, clock, queue, workshop, models, admission, blobs }
-    startEvaluations(queue, ofSkills)
-    queue.work(proveTopic, { total: limits.proofSlots }, (job, signal) => proveSkill(ofJob(ofSkills, job), job, signal))
-    const forPrograms = {
+    startWork(config, {
       db,
-      clock,
-      log,
-      queue,
-      workshop,
-      sandbox,
-      blobs,
-      egress,
-      fetched,
-      signingSecret,
-      temporaryFolder,
-    }
-    queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
-      compileProgram(ofJob(forPrograms, job), job, signal),
-    )
-    startWorkers(queue, config, {
-      db,
+      admission,
       queue,
       blobs,
       egress,
@@ -294,33 +244,6 @@ async function databaseAddress(
   return embedded.address
 }
 
-function startWorkers(queue: Queue, config: Config, run: RunParts): void {
-  const perGroup = run.runningPerWorkspace
-  for (const tier of tiers) {
-    const slots = { total: config.slots[tier], ...(perGroup === undefined ? {} : { perGroup }) }
-    queue.work(topicOf[tier], slots, (job, signal) => runExecution(ofJob(run, job), job, signal))
-  }
-}
-
-/** The same parts with a database that sees the workspace of the job alone. */
-const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts => ({
-  ...parts,
-  db: parts.db.within(String(job.data['workspaceId'])),
-})
-
-function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {
-  const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
-  const deliver: DeliverParts = { ...parts, pauses: pauses ?? limits.callbackPausesMs }
-  const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
-  parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))
-}
-
-function startEvaluations(queue: Queue, parts: AdvanceParts): void {
-  queue.work(evaluationTopic, { total: limits.evaluationSlots }, (job, signal) =>
-    advanceEvaluation(ofJob(parts, job), job, signal),
-  )
-}
-
 const shadowOf = ({ file }: Config): ShadowSettings => ({
   share: file.programs?.shadow_share ?? shadowDefaults.share,
   wrongRateMax: file.programs?.wrong_rate_max ?? shadowDefaults.wrongRateMax,
@@ -332,58 +255,4 @@ function toolPriceOf(config: Config): (name: string) => number {
     Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, Math.round(dollars * 1_000_000)]),
   )
   return (name) => prices.get(name) ?? 0
-}
-
-type OtherRouteParts = {
-  readonly everywhere: Db
-  readonly words: Words
-  readonly chatWaitMs: number
-  readonly shadow: ShadowSettings
-} & Pick<FileParts, 'blobs' | 'signingSecret' | 'storageBytesMax'> &
-  Pick<WebhookRouteParts, 'operatorSecret'> &
-  Pick<EstimateParts, 'toolPrice'> &
-  Pick<MetricsParts, 'telemetry'>
-
-/** Every route of the API. */
-function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
-  const { db, clock, queue, models } = executions
-  let document: JsonObject | undefined
-  const openApi = (): JsonObject => {
-    document ??= openApiOf(routes)
-    return document
-  }
-  const routes: Route[] = [
-    ...executionRoutes(executions),
-    ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
-    ...askedRoutes({ db }),
-    ...artifactRoutes({ db }),
-    ...programRoutes({ db, clock, queue }),
-    ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
-    ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
-    ...agentRoutes({ db, clock, workshop: executions.workshop }),
-    ...feedbackRoutes({ db, clock }),
-    ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
-    ...fileRoutes({ db, clock, ...rest }),
-    ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
-    ...skillRoutes({ db, clock, queue, models, workshop: executions.workshop, ...rest }),
-    // An admin of the first workspace sees to the keys of others.
-    ...keyRoutes({ db: rest.everywhere, clock }),
-    ...usageRoutes({ db, clock }),
-    ...auditRoutes({ db }),
-    ...healthRoutes({ db, models, openApi }),
-    ...metricsRoutes({
-      telemetry: rest.telemetry,
-      queue,
-      topics: { ...topicOf, callbacks: callbackTopic },
-      isFirstWorkspace: (workspaceId) => isFirstWorkspace(db, workspaceId),
-    }),
-    ...consoleRoutes({ folder: consoleFolder }),
-  ]
-  return routes
-}
-
-/** The routes as declarations, for describing them: their handlers have nobody to call. */
-export function apiRoutes(): Route[] {
-  const nobody = {} as ExecutionRouteParts & OtherRouteParts
-  return routesOf(nobody, nobody)
 }

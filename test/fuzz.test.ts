@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiRoutes } from '../src/house.ts'
+import { apiRoutes } from '../src/routes.ts'
 import { openApiOf } from '../src/seams/http/openapi.ts'
 import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './house/fuzz.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'

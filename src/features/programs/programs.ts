@@ -13,7 +13,7 @@ import type { ShadowSettings } from './shadow.ts'
 import { noteKnownAnswer } from './shadows.ts'
 import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
 
-export { compileProgram, programTopic } from './compile.ts'
+export { type CompileParts, compileProgram, programTopic } from './compile.ts'
 export { skillsHash } from './program.ts'
 export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults } from './shadow.ts'
