@@ -161,7 +161,7 @@ test('a run that was to be a program and fails as an agent says both', async () 
   const skill = await makeSkill('fails-as-agent')
   script = () => ({ text: 'There is nothing to write', usage: { inputTokens: 10, outputTokens: 5 } })
   const failed = await execute(skill, 30)
-  expect(failed).toMatchObject({ status: 'failed', error: { code: 'max_turns' } })
+  expect(failed).toMatchObject({ status: 'failed', error: { code: 'no_program' } })
   expect(failed.usage.message).toBe(
     `${failed.error.message}. Ran as agent: there is no program for these skills and this schema`,
   )

@@ -227,7 +227,8 @@ function survives(run: Run): void {
     ['types too deep to be read', `type A = ${'['.repeat(100_000)}`],
     ['templates too deep to be read', '`${'.repeat(80_000)],
   ])('reads the next program after %s', async (_what, source) => {
-    expect(await failureOf(run(source))).toMatchObject({ code: 'program_syntax' })
+    // A slow machine reads until the time for computing is over.
+    expect(await failureOf(run(source))).toMatchObject({ code: expect.stringMatching(/^program_(syntax|cpu)$/) })
     expect((await run(programOf('const a: number = 1; return a'))).value).toBe(1)
   })
 
