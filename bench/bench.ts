@@ -20,15 +20,15 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
     ...['--split', 'kept-out', '--count', '6', '--variant', 'scan,noisy', '--quiet'],
     ...['--json', 'bench/results/accuracy-kept-out-scans.json'],
   ],
-  'accuracy-every': [
+  'accuracy-known': [
     'bench/accuracy.ts',
-    ...['--split', 'every', '--first', '5000', '--count', '4', '--variant', 'pdf', '--quiet'],
-    ...['--json', 'bench/results/accuracy-every.json'],
+    ...['--split', 'known', '--first', '5000', '--count', '4', '--variant', 'pdf', '--quiet'],
+    ...['--json', 'bench/results/accuracy-known.json'],
   ],
-  'accuracy-every-scans': [
+  'accuracy-known-scans': [
     'bench/accuracy.ts',
-    ...['--split', 'every', '--first', '5000', '--count', '1', '--variant', 'scan', '--quiet'],
-    ...['--json', 'bench/results/accuracy-every-scans.json'],
+    ...['--split', 'known', '--first', '5000', '--count', '1', '--variant', 'scan', '--quiet'],
+    ...['--json', 'bench/results/accuracy-known-scans.json'],
   ],
   'model-calls': ['bench/model-calls.ts'],
   'prefix-cache': ['bench/prefix-cache.ts'],
@@ -39,6 +39,9 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   'program-speed': ['bench/program-speed.ts', '--json', 'bench/results/program-speed.json'],
   chat: ['bench/chat.ts'],
   takeover: ['bench/takeover.ts'],
+  table: ['bench/table.ts', '--json', 'bench/results/table.json'],
+  flood: ['bench/flood.ts'],
+  scale: ['bench/scale.ts'],
   console: ['bench/console.ts', '--json', 'bench/results/console.json'],
   'skills-enabled': ['bench/skills-enabled.ts', '--json', 'bench/results/skills-enabled.json'],
   'skills-list': ['bench/skills-list.ts', '--json', 'bench/results/skills-list.json'],

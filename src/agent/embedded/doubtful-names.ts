@@ -82,7 +82,7 @@ interface Ordinary {
 }
 
 /** From this part of a list's names on, what is wrong with them is wrong with the reading of their column. */
-export const doubtedShare = 0.34
+const doubtedShare = 0.34
 
 /**
  * The names of a list that are not to be trusted, with the reason: torn from a line that goes on, begun or ended in the
