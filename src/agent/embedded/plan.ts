@@ -92,6 +92,23 @@ interface Resolved {
 const isNullSchema = (schema: Json): boolean =>
   isJsonObject(schema) && (schema['type'] === 'null' || schema['const'] === null)
 
+/** Two parts of an `allOf`: what is said of properties, and which are required, is said by both. */
+function together(one: JsonObject, other: JsonObject): JsonObject {
+  const both = (key: 'properties' | 'required' | 'allOf'): JsonObject => {
+    const [left, right] = [one[key], other[key]]
+    if (isJsonObject(left) && isJsonObject(right)) return { [key]: { ...left, ...right } }
+    if (Array.isArray(left) && Array.isArray(right)) return { [key]: [...new Set([...left, ...right])] }
+    return {}
+  }
+  return { ...one, ...other, ...both('properties'), ...both('required'), ...both('allOf') }
+}
+
+/** A part of an `allOf` that is a reference, followed once; one that leads to another is left to the next round. */
+function followed(walk: Walk, part: JsonObject): JsonObject {
+  const { $ref: ref, ...own } = part
+  return typeof ref === 'string' ? { ...(resolvePointer(walk.root, ref) ?? {}), ...own } : part
+}
+
 /** Follows `$ref`, merges `allOf`, takes the first real branch of `anyOf` and `oneOf`. */
 function resolve(walk: Walk, given: Json): Resolved {
   let schema: JsonObject = isJsonObject(given) ? given : {}
@@ -114,7 +131,10 @@ function resolve(walk: Walk, given: Json): Resolved {
     const parts = schema['allOf']
     if (Array.isArray(parts)) {
       const { allOf: _, ...own } = schema
-      schema = Object.assign({}, own, ...parts.filter(isJsonObject))
+      schema = parts
+        .filter(isJsonObject)
+        .map((part) => followed(walk, part))
+        .reduce(together, own)
       continue
     }
     break
