@@ -96,6 +96,12 @@ describe(':auto', () => {
     }
   })
 
+  test('has the embedded engine fill schemas, and no more, where a language model stands beside it', () => {
+    const mixed = modelsOf({ OPENAI_API_KEY: 'o' }, { routes: { 'svc-agent-1:fast': 'embedded' } }).route('svc-agent-1')
+    expect(mixed.choose(small).engine.name).toBe('embedded')
+    expect(mixed.choose({ ...small, schema: null }).engine.name).toBe('openai/gpt-5.6-terra')
+  })
+
   test('is no choice where one engine answers both levels', () => {
     expect(modelsOf({}).route('svc-agent-1:auto').choose(small)).toMatchObject({ because: null })
   })

@@ -150,7 +150,11 @@ function familyRoutes(
       fixed: null,
       choose(facts) {
         const { level: chosen, because } = chooseLevel(facts)
-        return { engine: chosen === 'fast' ? fast : pro, because }
+        const [engine, other] = chosen === 'fast' ? [fast, pro] : [pro, fast]
+        // Beside a language model the embedded engine has what it can do: a schema to fill.
+        if (engine.kind === 'embedded' && other.kind === 'model' && facts.schema === null)
+          return { engine: other, because: 'without a schema a language model answers' }
+        return { engine, because }
       },
     }
   }
