@@ -9,7 +9,7 @@ import { shadowDefaults } from '../src/features/programs/programs.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { silentLog } from '../src/kit/log.ts'
 import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
-import type { Db, Sql } from '../src/seams/db/db.ts'
+import type { Db } from '../src/seams/db/db.ts'
 import type { ModelRequest } from '../src/seams/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
 import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
@@ -19,6 +19,7 @@ import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
 import { noTranscoder } from '../src/seams/transcoder/transcoder.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { dying } from './house/dying.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 // The house only accepts: the test is the worker, so that it can die between any two statements.
@@ -55,30 +56,6 @@ function script({ messages }: ModelRequest): ScriptedTurn {
   const corrected = messages.filter((message) => message.role === 'user').length > 1
   const total = corrected ? 144 : '144'
   return { usage, text: JSON.stringify({ invoice_number: 'INV-2041', invoice_date: '2026-03-14', total }) }
-}
-
-/** A database as a process sees it that dies before, or after, its n-th statement. */
-function dying(db: Db, at: number, after: boolean): { db: Db; died: () => boolean } {
-  let count = 0
-  let dead = false
-  const one = async <T>(work: () => Promise<T>): Promise<T> => {
-    count += 1
-    if (count === at && !after) dead = true
-    if (dead) throw new Error('this process is dead')
-    const value = await work()
-    if (count >= at) dead = true
-    if (dead) throw new Error('this process is dead')
-    return value
-  }
-  return {
-    died: () => dead,
-    db: {
-      ...db,
-      query: (text, params) => one(() => db.query(text, params)),
-      transaction: (work) =>
-        one(() => db.transaction((tx) => work({ query: (text, params) => one(() => tx.query(text, params)) } as Sql))),
-    },
-  }
 }
 
 function partsOf(db: Db): { parts: RunParts; asked: () => number } {

@@ -1,8 +1,4 @@
-import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
-import { groundedAnswer } from '../../agent/grounding.ts'
-import { Bug } from '../../kit/assert.ts'
 import { Fault } from '../../kit/fault.ts'
-import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import { isDiskFull } from '../../seams/blobs/blobs.ts'
@@ -10,21 +6,17 @@ import type { Job, Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
 import { collectBlobs } from '../files/files.ts'
-import type { Engine, Models } from '../models/models.ts'
 import { releaseLost, tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
-import { answerWithCode, type CodeParts } from './answer-with-code.ts'
-import { answerWithModel } from './answer-with-model.ts'
+import { type AnswerParts, answer } from './answer.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
-import { countPictures } from './pictures.ts'
 import { BudgetSpent, payerOf } from './purse.ts'
-import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
 import { deleteOwnReadings } from './readings.ts'
 import { forgetWork } from './retention.ts'
-import { answerByProgram, bookProgram, fallBackMessage, lookAtShadowed, type ProgramRunParts } from './run-program.ts'
-import { guidedBySkills, missingToolsets, withSkills } from './run-skills.ts'
+import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
+import { withSkills } from './run-skills.ts'
 import { startWithin } from './start-within.ts'
 import {
   type Ending,
@@ -32,17 +24,15 @@ import {
   finishRun,
   forgiveDeath,
   listSteps,
-  markAnswering,
   type RunFence,
   returnRun,
   type StartedExecution,
 } from './store.ts'
-import { beginStep, type Run, RunOver, record, runOf, usageOf } from './transcript.ts'
+import { type Run, RunOver, runOf, usageOf } from './transcript.ts'
 import { type Endings, executionKey, workspaceKey } from './waiting.ts'
 
-export interface RunParts extends CodeParts, ProgramRunParts {
+export interface RunParts extends AnswerParts {
   readonly log: Log
-  readonly models: Models
   readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
   readonly queue: Pick<Queue, 'add'>
   readonly telemetry: Telemetry
@@ -219,116 +209,6 @@ function isPassing(error: unknown, job: Job): boolean {
   if (error.code.startsWith('provider_')) return false
   const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
   return job.retries < retriesMax || error.code.startsWith('database_') || isClosing
-}
-
-/** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
-async function answer(parts: RunParts, run: Run): Promise<Ending> {
-  const { execution } = run
-  const route = modelRoute(parts, execution)
-  const served = execution.request.chat ? undefined : await answerByProgram(parts, run)
-  if (served) return served
-  if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
-  const readings = await readInputs(parts, run)
-  const { request } = execution
-  const { engine, because } = route.choose({
-    pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
-    pictures: countPictures(readings),
-    toolsNamed: request.tools?.length ?? 0,
-    schema: request.schema,
-  })
-  if (execution.answeredBy !== engine.name || execution.chosenBy !== because)
-    await markAnswering(parts.db, run.fence, { answeredBy: engine.name, chosenBy: because })
-  if (engine.kind === 'embedded') return answerEmbedded(parts, run)
-  return answerByModel(parts, run, { engine, readings })
-}
-
-/** The route was known when the execution was accepted; another server may be configured otherwise. */
-function modelRoute({ models }: RunParts, { model }: Execution): ReturnType<Models['route']> {
-  try {
-    return models.route(model)
-  } catch {
-    throw new Fault(
-      'invalid',
-      'model_unavailable',
-      `The model ${model} is not configured on the server that ran this; configure all servers alike`,
-    )
-  }
-}
-
-async function answerByModel(
-  parts: RunParts,
-  run: Run,
-  from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
-): Promise<Ending> {
-  const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
-  const { response, evidence, error, message } = await answerWith(parts, run, from)
-  const missing = missingToolsets(run.execution.request.skills ?? [])
-  const told = [message, leftInArchives(run), fallBackMessage(run), missing].filter(Boolean).join('. ') || undefined
-  return {
-    status: error ? 'failed' : 'completed',
-    response,
-    evidence,
-    error,
-    usage: usageOf(run.transcript, told),
-    now: parts.clock.now(),
-  }
-}
-
-/** The second generation writes programs, the first calls tools; a conversation is the loop's. */
-const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
-
-/** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
-async function answerEmbedded(parts: RunParts, run: Run): Promise<Ending> {
-  const { request } = run.execution
-  const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
-  const embedded = recorded
-    ? (recorded.result as unknown as EmbeddedAnswer)
-    : await askEmbedded(parts, run, await readInputs(parts, run))
-  const violated = embedded.violations.length > 0
-  return {
-    status: violated ? 'failed' : 'completed',
-    response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
-    evidence: embedded.evidence,
-    error: violated ? violationError(embedded) : null,
-    usage: usageOf(run.transcript, [leftInArchives(run), fallBackMessage(run)].filter(Boolean).join('. ') || undefined),
-    now: parts.clock.now(),
-  }
-}
-
-async function askEmbedded(parts: RunParts, run: Run, readings: readonly NamedReading[]): Promise<EmbeddedAnswer> {
-  beginStep(run)
-  const { values } = run.execution.request
-  const { schema, prompt } = await guidedBySkills(parts, run.execution, run.signal)
-  const startedAt = parts.clock.now()
-  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
-  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const answered = await parts.workshop
-    .run(answerJob, { documents, values, schema, prompt }, terms)
-    .catch(blameTheEngine)
-  await record(parts, run, {
-    kind: 'model',
-    name: 'embedded',
-    detail: { inputs: readings.map((one) => one.input) },
-    result: answered as unknown as Json,
-    startedAt,
-  })
-  return answered
-}
-
-/** Readings are our own and sound: an engine that fails on them without a word of its own has a bug. */
-function blameTheEngine(error: unknown): never {
-  if (error instanceof Fault && error.code === 'unreadable_input')
-    throw new Bug('the embedded engine failed', { cause: error.cause })
-  throw error
-}
-
-function violationError({ violations }: EmbeddedAnswer): ExecutionError {
-  const told = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-  return {
-    code: 'schema_violation',
-    message: `The answer does not hold against the schema: ${told}. What was found is kept in response; let a field be null or leave it out of required where it may be missing`,
-    retryable: false,
-  }
 }
 
 const internalError: ExecutionError = {
