@@ -123,6 +123,9 @@ export const limits = {
   unretainedAnswerMs: 3_600_000,
   /** How often a process looks for what is to be purged, and for bytes that nobody needs any more. */
   tidyMs: 60_000,
+  /** How often it goes through all blobs for those that no row names, and how old they must be: drafts of skills wait for their proof. */
+  blobSweepMs: 6 * 3_600_000,
+  orphanBlobMs: 24 * 3_600_000,
   /** From SIGTERM to exit. */
   drainMs: 20_000,
   /** The pauses between the tries of a callback, each with its jitter; the last ends with the window. */

@@ -4,7 +4,7 @@ import type { Log } from '../../kit/log.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { forgetSaid } from '../chat/chat.ts'
-import { collectBlobs } from '../files/files.ts'
+import { collectBlobs, sweepBlobs } from '../files/files.ts'
 import { purgeExecutions } from './retention.ts'
 
 export interface TidyParts {
@@ -17,18 +17,24 @@ export interface TidyParts {
 const dayMs = 24 * 3_600_000
 
 /**
- * Purges what may not be kept any longer and collects bytes that nobody needs, every `limits.tidyMs`, in all workspaces. The
+ * Purges what may not be kept any longer and collects bytes that nobody needs, every `limits.tidyMs`, in all workspaces; and
+ * every `limits.blobSweepMs`, from the first look on, bytes that no row has ever named. The
  * content of executions goes `retentionDays` after their end; null keeps it. Ends with the returned function.
  */
 export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: number | null }): () => Promise<void> {
   const { db, clock, log } = parts
   let looking = Promise.resolve()
+  let sweptMs = Number.NEGATIVE_INFINITY
   const look = async () => {
     const now = clock.now()
     const olderThan = retentionDays === null ? null : new Date(now.getTime() - retentionDays * dayMs)
     const purged = await purgeExecutions({ db, forgetMore: forgetSaid }, { now, olderThan })
     await collectBlobs(parts, now)
     if (purged > 0) log.info({ purged }, 'contents of executions were purged')
+    if (now.getTime() - sweptMs < limits.blobSweepMs) return
+    sweptMs = now.getTime()
+    const removed = await sweepBlobs(parts, now)
+    if (removed > 0) log.warn({ removed }, 'bytes of uploads that were cut off were removed')
   }
   const timer = setInterval(() => {
     looking = looking.then(look).catch((error: unknown) => {

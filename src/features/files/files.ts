@@ -6,14 +6,11 @@ import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { recordAction } from '../audit/audit.ts'
+import { dropUnusedBlob, keepBlob } from './collect.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
-import { dropLeftover, leaveBlob, listLeftovers, releaseStorage, takeStorage } from './storage.ts'
+import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
 import {
-  blobUse,
-  dropEndedHolds,
-  dropExpiredUploads,
   type FileRecord,
-  holdBlob,
   insertFile,
   insertHolds,
   markFileDeleted,
@@ -22,8 +19,10 @@ import {
   selectHeldFile,
 } from './store.ts'
 
+export { collectBlobs, dropUnusedBlob, keepBlob } from './collect.ts'
 export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord } from './store.ts'
+export { sweepBlobs } from './sweep.ts'
 
 /** How long a `public_url` works: longer than the callbacks of an execution are tried, in seconds. */
 const publicUrlSeconds = 7 * 24 * 60 * 60
@@ -146,6 +145,8 @@ export async function deleteFile(
     const marked = isId(id) ? await markFileDeleted(tx, { workspaceId, id, now }) : undefined
     if (marked) {
       await releaseStorage(tx, marked)
+      // Should this process die before it removes the bytes, the collector does.
+      await leaveBlob(tx, marked.sha256)
       await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: id, now })
     }
     return marked
@@ -154,43 +155,6 @@ export async function deleteFile(
   // After the mark and not with it: were the mark undone when the bytes had gone, a file without bytes would be left.
   await dropUnusedBlob(parts, file.sha256)
   return file
-}
-
-/**
- * Holds a blob that was just put until the transaction ends, which writes the row that needs it. Fault `unavailable` when
- * the last one that needed the same bytes took them along at this very moment: they have to be put again.
- */
-export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256: Buffer): Promise<void> {
-  const again = 'The same content was deleted while it was uploaded; upload it again'
-  await holdBlob(tx, sha256)
-  if (!(await blobs.stat(sha256))) throw new Fault('unavailable', 'upload_again', again)
-}
-
-/** Removes a blob that no row needs any more. One that only an execution under way still needs is left to the collector. */
-export async function dropUnusedBlob({ db, blobs }: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
-  await db.transaction(async (tx) => {
-    await holdBlob(tx, sha256)
-    const { isOwned, isNeeded } = await blobUse(tx, sha256)
-    if (!isNeeded) await blobs.remove(sha256)
-    else if (!isOwned) await leaveBlob(tx, sha256)
-  })
-}
-
-/**
- * Removes the bytes that were left because an execution still worked with them, where none does any more, and forgets presigned
- * uploads that have expired. Looks at all workspaces; any number of processes may at once.
- */
-export async function collectBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<void> {
-  const { db, blobs } = parts
-  await dropEndedHolds(db)
-  await dropExpiredUploads(db, now)
-  for (const sha256 of await listLeftovers(db))
-    await db.transaction(async (tx) => {
-      await holdBlob(tx, sha256)
-      const { isOwned, isNeeded } = await blobUse(tx, sha256)
-      if (!isNeeded) await blobs.remove(sha256)
-      if (!isNeeded || isOwned) await dropLeftover(tx, sha256)
-    })
 }
 
 /** What the routes of files need. */

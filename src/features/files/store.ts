@@ -112,6 +112,15 @@ export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: bool
   return rows[0] ?? { isOwned: true, isNeeded: true }
 }
 
+/** Those of these blobs that nobody needs, as `blobUse` says it. */
+export async function unneededOf(sql: Sql, blobs: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const rows = await sql.query<{ sha256: Buffer }>(
+    'select sha256 from unnest($1::bytea[]) as sha256 where not blob_is_needed(sha256)',
+    [blobs],
+  )
+  return rows.map((row) => row.sha256)
+}
+
 /** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */
 export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
   await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])

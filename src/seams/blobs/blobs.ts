@@ -42,6 +42,16 @@ export interface Blobs {
   localPath<T>(sha256: Uint8Array, use: (path: string) => Promise<T>): Promise<T>
   /** Forgets the bytes. Those who read them already read on to their end. No error when they are not there. */
   remove(sha256: Uint8Array): Promise<void>
+  /** The names of all blobs that were last put before a moment; one that comes or goes meanwhile may be among them or not. */
+  namesBefore(moment: Date): AsyncIterable<Buffer>
+  /** Removes what uploads left whose process died, where nothing was written to it since a moment. */
+  dropUnfinished(before: Date): Promise<void>
+}
+
+/** The SHA-256 that the last part of a path is in hexadecimal; undefined where it is none, as of whatever else lies there. */
+export function nameOfPath(path: string): Buffer | undefined {
+  const name = /(?:^|\/)([0-9a-f]{2})\/([0-9a-f]{2})\/(\1\2[0-9a-f]{60})$/.exec(path)?.[3]
+  return name === undefined ? undefined : Buffer.from(name, 'hex')
 }
 
 /** What `put` throws for more than `bytesMax` bytes, for those who can tell beforehand. */

@@ -131,6 +131,27 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       )
     })
 
+    test('names the blobs that were last put before a moment, and no others', async () => {
+      const blobs = await make()
+      const bytes = [1, 2, 3].map(() => randomBytes(1_000))
+      for (const one of bytes) await blobs.put(inChunks(one), roomy)
+      const removed = sha256Of(bytes[2] ?? Buffer.of())
+      await blobs.remove(removed)
+      const namesBefore = async (ms: number) => {
+        const names: string[] = []
+        for await (const name of blobs.namesBefore(new Date(Date.now() + ms))) names.push(name.toString('hex'))
+        return names
+      }
+      const kept = bytes.slice(0, 2).map((one) => sha256Of(one).toString('hex'))
+      // S3 knows seconds alone.
+      const named = await namesBefore(2_000)
+      expect(named).toEqual(expect.arrayContaining(kept))
+      expect(named).not.toContain(removed.toString('hex'))
+      expect(await namesBefore(-60_000)).toEqual([])
+      await blobs.dropUnfinished(new Date(Date.now() + 2_000))
+      for (const one of bytes.slice(0, 2)) expect(await blobs.stat(sha256Of(one))).toEqual({ bytes: 1_000 })
+    })
+
     test('lets a reader that has begun read on when the bytes are removed', async () => {
       const blobs = await make()
       const bytes = randomBytes(2_000_000)

@@ -6,13 +6,14 @@ import type { Readable } from 'node:stream'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import { newRandomId } from '../../../kit/ids.ts'
-import { type Blobs, isDiskFull, type StoredBlob } from '../blobs.ts'
+import { type Blobs, isDiskFull, nameOfPath, type StoredBlob } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
 /** Tells the temporary files of this process from those of an earlier one that had the same process id. */
 const processToken = newRandomId()
 /** A temporary file of another machine, on a shared disk, is left over when nothing was written to it for this long. */
 const temporaryIdleMs = 24 * 60 * 60_000
+const foldersPattern = /^[0-9a-f]{2}$/
 
 /**
  * Blobs as files of `folder`, which is made when it is not there: `ab/cd/abcd…` by the hexadecimal SHA-256, readable by
@@ -22,7 +23,7 @@ const temporaryIdleMs = 24 * 60 * 60_000
 export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string): Promise<Blobs> {
   const temporary = path.join(folder, 'temporary')
   await mkdir(temporary, { recursive: true, mode: 0o700 })
-  await sweep(temporary, clock.now())
+  await sweep(temporary, new Date(clock.now().getTime() - temporaryIdleMs))
   const pathOf = (sha256: Uint8Array) => {
     const name = Buffer.from(sha256).toString('hex')
     return path.join(folder, name.slice(0, 2), name.slice(2, 4), name)
@@ -46,6 +47,8 @@ export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string)
       }
     },
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
+    namesBefore: (moment) => namesBefore(folder, moment),
+    dropUnfinished: (before) => sweep(temporary, before),
   }
 }
 
@@ -109,7 +112,20 @@ async function openBlob(file: string, range?: { readonly start: number; readonly
 const machine = hostname().replaceAll(/[^\w-]/g, '_')
 const temporaryName = () => `${machine}.${process.pid}.${processToken}.${newRandomId()}`
 
-async function sweep(temporary: string, now: Date): Promise<void> {
+async function* namesBefore(folder: string, moment: Date): AsyncGenerator<Buffer> {
+  const foldersIn = async (parent: string) =>
+    (await readdir(parent)).filter((name) => foldersPattern.test(name)).map((name) => path.join(parent, name))
+  for (const outer of await foldersIn(folder))
+    for (const inner of await foldersIn(outer))
+      for (const entry of await readdir(inner)) {
+        const file = path.join(inner, entry)
+        const name = nameOfPath(path.relative(folder, file))
+        const found = name && (await stat(file).catch(undefinedWhenAbsent))
+        if (found && found.mtime < moment) yield name
+      }
+}
+
+async function sweep(temporary: string, before: Date): Promise<void> {
   for (const name of await readdir(temporary)) {
     const [host, pid, token] = name.split('.')
     const file = path.join(temporary, name)
@@ -118,7 +134,7 @@ async function sweep(temporary: string, now: Date): Promise<void> {
       if (mine ? token === processToken : isAlive(Number(pid))) continue
     } else {
       const found = await stat(file).catch(undefinedWhenAbsent)
-      if (!found || now.getTime() - found.mtimeMs < temporaryIdleMs) continue
+      if (!found || found.mtime >= before) continue
     }
     await rm(file, { force: true })
   }

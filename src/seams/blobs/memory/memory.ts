@@ -2,24 +2,25 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { systemClock as clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import type { Blobs } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
 /** Blobs in the memory of this process, gone when it ends: for tests. */
 export function memoryBlobs(): Blobs {
-  const kept = new Map<string, Buffer>()
+  const kept = new Map<string, { bytes: Buffer; at: Date }>()
   const nameOf = (sha256: Uint8Array) => Buffer.from(sha256).toString('hex')
   const load = (sha256: Uint8Array) => {
-    const bytes = kept.get(nameOf(sha256))
-    if (!bytes) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
-    return bytes
+    const found = kept.get(nameOf(sha256))
+    if (!found) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+    return found.bytes
   }
   return {
     async put(source, bounds) {
       const chunks: Buffer[] = []
       const stored = await takeIn(source, bounds, async (chunk) => chunks.push(Buffer.from(chunk)))
-      kept.set(nameOf(stored.sha256), Buffer.concat(chunks))
+      kept.set(nameOf(stored.sha256), { bytes: Buffer.concat(chunks), at: clock.now() })
       return stored
     },
     async open(sha256, range) {
@@ -27,8 +28,8 @@ export function memoryBlobs(): Blobs {
       return Readable.from(chunksOf(range ? bytes.subarray(range.start, range.end + 1) : bytes))
     },
     async stat(sha256) {
-      const bytes = kept.get(nameOf(sha256))
-      return bytes ? { bytes: bytes.length } : undefined
+      const found = kept.get(nameOf(sha256))
+      return found ? { bytes: found.bytes.length } : undefined
     },
     async localPath(sha256, use) {
       const bytes = load(sha256)
@@ -44,6 +45,10 @@ export function memoryBlobs(): Blobs {
     async remove(sha256) {
       kept.delete(nameOf(sha256))
     },
+    async *namesBefore(moment) {
+      for (const [name, { at }] of kept) if (at < moment) yield Buffer.from(name, 'hex')
+    },
+    dropUnfinished: async () => undefined,
   }
 }
 

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { startFauxqs } from 'fauxqs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testBlobs } from '../conformance.ts'
@@ -53,6 +53,22 @@ test('an upload leaves nothing behind but the blob under its name, and a cut one
   expect(Contents.map((object) => object.Key)).toEqual([
     'clean/2c/f2/2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
   ])
+})
+
+test('objects of uploads whose process died go when they are old, and what is named otherwise is left alone', async () => {
+  const blobs = openS3Blobs(parseS3Url(url.replace('some/where', 'left')), tmpdir())
+  const Bucket = 'blobs'
+  for (const Key of ['left/incoming/cut-off', 'left/readme.txt'])
+    await client().send(new PutObjectCommand({ Bucket, Key, Body: 'piece' }))
+  const keys = async () => {
+    const { Contents = [] } = await client().send(new ListObjectsV2Command({ Bucket, Prefix: 'left/' }))
+    return Contents.map((object) => object.Key)
+  }
+  await blobs.dropUnfinished(new Date(Date.now() - 60_000))
+  expect(await keys()).toEqual(['left/incoming/cut-off', 'left/readme.txt'])
+  await blobs.dropUnfinished(new Date(Date.now() + 60_000))
+  expect(await keys()).toEqual(['left/readme.txt'])
+  for await (const name of blobs.namesBefore(new Date(Date.now() + 60_000))) expect(name).toBe('nothing of ours')
 })
 
 test('an address that is none is refused in words', () => {

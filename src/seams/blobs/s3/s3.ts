@@ -8,13 +8,14 @@ import {
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  paginateListObjectsV2,
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { Fault } from '../../../kit/fault.ts'
 import { newRandomId } from '../../../kit/ids.ts'
-import type { Blobs } from '../blobs.ts'
+import { type Blobs, nameOfPath } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 import type { S3Address } from './address.ts'
 
@@ -25,7 +26,8 @@ const partsAtOnce = 2
 /**
  * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Bytes are streamed to a temporary object and get
  * their name by a copy within the bucket once they are all there. `temporaryFolder` takes the local copies for children.
- * Temporary objects of killed processes lie under `incoming/`: let a lifecycle rule of the bucket expire them.
+ * Temporary objects of killed processes lie under `incoming/`; parts of them that S3 does not list are for a lifecycle rule of the
+ * bucket (`AbortIncompleteMultipartUpload`).
  */
 export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs {
   const client = new S3Client({
@@ -44,6 +46,12 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
     )
     if (!found) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
     return found.Body as Readable
+  }
+  async function* keysBefore(Prefix: string, moment: Date): AsyncGenerator<string> {
+    const pages = paginateListObjectsV2({ client }, { Bucket, Prefix })[Symbol.asyncIterator]()
+    for (let page = await answered(pages.next()); page && !page.done; page = await answered(pages.next()))
+      for (const { Key, LastModified } of page.value.Contents ?? [])
+        if (Key !== undefined && LastModified && LastModified < moment) yield Key
   }
   return {
     async put(source, bounds) {
@@ -91,6 +99,16 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
     },
     async remove(sha256) {
       await answered(client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(sha256) })))
+    },
+    async *namesBefore(moment) {
+      for await (const key of keysBefore(address.prefix, moment)) {
+        const name = nameOfPath(key)
+        if (name) yield name
+      }
+    },
+    async dropUnfinished(before) {
+      for await (const Key of keysBefore(`${address.prefix}incoming/`, before))
+        await answered(client.send(new DeleteObjectCommand({ Bucket, Key })))
     },
   }
 }

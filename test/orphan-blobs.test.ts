@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { sweepBlobs } from '../src/features/files/files.ts'
+import { systemClock as clock } from '../src/kit/clock.ts'
+import { limits } from '../src/kit/limits.ts'
+import { openDiskBlobs } from '../src/seams/blobs/disk/disk.ts'
+import { openCluster } from './house/cluster.ts'
+import { makeDatabase } from './house/database.ts'
+import { openTestHouse } from './house/house.ts'
+
+const lookAhead = (ms: number) => new Date(Date.now() + limits.orphanBlobMs + ms)
+
+async function upload(url: string, key: string, bytes: Buffer) {
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'a.txt')
+  return fetch(`${url}/v1/files`, { method: 'POST', headers: { Authorization: `Bearer ${key}` }, body: form })
+}
+
+test('bytes whose process was killed before it had written whose they are go when they are old, and a kept file stays', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-orphan-'))
+  try {
+    await using database = await makeDatabase()
+    await using cluster = await openCluster(database.address, { SKILLRUN_DATA: folder })
+    const { db } = database
+    const member = await cluster.start('api')
+    const kept = Buffer.from('these bytes have a row')
+    expect((await upload(member.url, cluster.key, kept)).status).toBe(201)
+
+    const lost = Buffer.from('the process that took these dies')
+    const sha256 = createHash('sha256').update(lost).digest()
+    const blobs = await openDiskBlobs({ clock }, join(folder, 'blobs'))
+    const cut = await db.transaction(async (tx) => {
+      // The bytes get their name, and then the transaction that would write the row waits for whoever holds them: for us.
+      await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
+      const answer = upload(member.url, cluster.key, lost).then(
+        ({ status }) => status,
+        () => 'cut',
+      )
+      await expect.poll(() => blobs.stat(sha256)).toEqual({ bytes: lost.length })
+      await member.kill()
+      return { answer }
+    })
+    expect(await cut.answer).toBe('cut')
+    const rows = await db.query<{ bytes: number }>('select bytes from files')
+    expect(rows).toEqual([{ bytes: kept.length }])
+
+    expect(await sweepBlobs({ db, blobs }, new Date())).toBe(0)
+    expect(await blobs.stat(sha256)).toEqual({ bytes: lost.length })
+    expect(await sweepBlobs({ db, blobs }, lookAhead(60_000))).toBe(1)
+    expect(await blobs.stat(sha256)).toBeUndefined()
+    expect(await blobs.stat(createHash('sha256').update(kept).digest())).toEqual({ bytes: kept.length })
+    expect(await sweepBlobs({ db, blobs }, lookAhead(60_000))).toBe(0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('a sweep that meets an upload of the same bytes leaves it them, or has it told to come again: never a file without bytes', async () => {
+  await using house = await openTestHouse()
+  const { db } = house.database
+  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  for (let round = 0; round < 20; round++) {
+    const bytes = Buffer.from(`round ${round}`)
+    const [answers] = await Promise.all([
+      Promise.all([upload(house.url, house.key, bytes), upload(house.url, house.key, bytes)]),
+      ...[1, 2, 3].map(() => sweepBlobs({ db, blobs }, lookAhead(60_000))),
+    ])
+    for (const answer of answers) {
+      expect([201, 503]).toContain(answer.status)
+      const { id } = (await answer.json()) as { id: string }
+      if (answer.status === 201)
+        expect((await house.call('GET', `/v1/files/${id}/content`)).json).toBe(bytes.toString())
+    }
+  }
+})
+
+test('a file whose process dies between its deletion and that of its bytes is seen to by the collector', async () => {
+  await using database = await makeDatabase()
+  await using cluster = await openCluster(database.address)
+  const { db } = database
+  const member = await cluster.start('api')
+  const bytes = Buffer.from('deleted in the very last moment')
+  const sha256 = createHash('sha256').update(bytes).digest()
+  const { id } = (await (await upload(member.url, cluster.key, bytes)).json()) as { id: string }
+  await db.transaction(async (tx) => {
+    await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
+    const headers = { Authorization: `Bearer ${cluster.key}` }
+    void fetch(`${member.url}/v1/files/${id}`, { method: 'DELETE', headers }).catch(() => undefined)
+    await expect.poll(async () => (await db.query('select 1 from files where deleted_at is not null')).length).toBe(1)
+    await member.kill()
+  })
+  expect(await db.query('select sha256 from blob_leftovers')).toEqual([{ sha256 }])
+})
