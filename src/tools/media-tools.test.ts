@@ -13,6 +13,7 @@ import type { Json } from '../kit/json.ts'
 import type { ReadDocument } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
 import { packDocument } from '../media/reading.ts'
+import { madePdf } from '../media/trials/made.ts'
 import { openFfmpeg } from '../seams/transcoder/ffmpeg/ffmpeg.ts'
 import { createInlineWorkshop } from '../seams/workshop/inline/inline-workshop.ts'
 import { tools } from './tools.ts'
@@ -273,6 +274,26 @@ test('document.redact leaves nothing to read under its boxes, and says which wor
     (await readDocument({ path: join(folder, 'redacted.png') })).pages[0]?.words.map(({ text }) => text) ?? []
   expect(read).toContain(words.at(-1))
   expect(read.slice(0, 2)).not.toEqual([first, second])
+})
+
+test('document.fill keeps a filled form that document.fields lists again, and names the fields where one is unknown', async () => {
+  const form = await madePdf((document) => {
+    document.font('Helvetica').initForm()
+    document.formText('name', 60, 80, 300, 20, {})
+    document.formCheckbox('agreed', 60, 110, 15, 15, {})
+  })
+  const { call, made } = await runWith({ form })
+  const { output } = await call('document_fill', { values: { name: 42, agreed: true } })
+  expect(output).toEqual({ id: 'doc_000001', filename: 'filled.pdf', filled: 2, undrawn: [] })
+  expect(made[0]).toMatchObject({ kind: 'doc', contentType: 'application/pdf' })
+  const { output: listed } = await call('document_fields', { file: 'doc_000001' })
+  expect(listed.fields.map(({ name, value }: { name: string; value: unknown }) => [name, value])).toEqual([
+    ['name', '42'],
+    ['agreed', true],
+  ])
+  const unknown = await call('document_fill', { values: { nome: 'x' } })
+  expect(unknown.failed).toBe(true)
+  expect(unknown.output.error).toContain('"name", "agreed"')
 })
 
 describe('audio.transcribe', () => {

@@ -9,6 +9,8 @@ import { coreRead } from './core-read/core-read.ts'
 import { coreRecall } from './core-recall/core-recall.ts'
 import { coreWrite } from './core-write/core-write.ts'
 import { documentExtract } from './document-extract/document-extract.ts'
+import { documentFields } from './document-fields/document-fields.ts'
+import { documentFill } from './document-fill/document-fill.ts'
 import { documentRead } from './document-read/document-read.ts'
 import { documentRedact } from './document-redact/document-redact.ts'
 import { documentSearch } from './document-search/document-search.ts'
@@ -39,6 +41,8 @@ export const tools: readonly Tool[] = [
   coreRecall,
   coreWrite,
   documentExtract,
+  documentFields,
+  documentFill,
   documentRead,
   documentRedact,
   documentSearch,

@@ -12,6 +12,8 @@ export const skillsRead = tool({
   toolset: 'skills',
   description:
     'Reads the instructions of an enabled skill and the list of its files; with a path, the text of one of those files. Read a skill before you work by it.',
+  answers:
+    '{ skill: string; instructions: string; files: Array<{ path: string; bytes: number }> } | { skill: string; path: string; text: string }',
   input: z.object({
     skill: z.string().max(255).optional().describe('Its name; may be left out when there is only one'),
     path: z.string().max(1_000).optional().describe('One of the files of the skill, such as references/terms.md'),

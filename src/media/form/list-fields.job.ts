@@ -1,0 +1,7 @@
+import type { FormField } from './form.ts'
+import { openForm } from './open-form.ts'
+
+/** See `listFieldsJob`. */
+export default async function listFields({ path }: { readonly path: string }): Promise<readonly FormField[]> {
+  return (await openForm(path)).fields.map(({ told }) => told)
+}
