@@ -1,3 +1,5 @@
+import { type Waiting, waitForExecution } from '../client/follow.ts'
+import type { Http as ClientHttp } from '../client/http.ts'
 import { isJsonObject, type Json, type JsonObject } from '../src/kit/json.ts'
 import type { Connection } from './connection.ts'
 import { bytesOf, createHttp, type Http, notSkillrun } from './http.ts'
@@ -79,6 +81,8 @@ export interface Client {
   /** The body must carry an `id`: the request may be sent more than once. */
   execute(body: JsonObject & { id: string }, signal: AbortSignal): Promise<Execution>
   execution(id: string, signal: AbortSignal): Promise<Execution>
+  /** The record at the execution's end or pause, told of by the server's events. Throws a TimeoutError after `timeoutMs`. */
+  wait(id: string, how: Waiting & { readonly signal: AbortSignal }): Promise<Execution>
   executions(query: Query, signal: AbortSignal): Promise<readonly Execution[]>
   upload(
     file: LocalFile,
@@ -136,6 +140,7 @@ export function createClient(connection: Connection): Client {
       ),
     execution: async (id, signal) =>
       executionOf(await get(`/v1/agent/executions/${encodeURIComponent(id)}`, signal), url),
+    wait: async (id, how) => executionOf(await waitForExecution(asClient(http, how.signal), id, how), url),
     executions: async (query, signal) =>
       list(await get(`/v1/agent/executions${queryText(query)}`, signal), url).map((each) => executionOf(each, url)),
     upload: (file, options, signal) => upload(http, { file, ...options }, signal),
@@ -172,6 +177,20 @@ export function createClient(connection: Connection): Client {
       ),
     models: async (signal) =>
       list(await get('/v1/models', signal), url).map((each) => record(each, ['model'], url) as ModelRecord),
+  }
+}
+
+/** Our way to speak, as the typed client asks for it: what goes wrong is told in our words. It only reads. */
+function asClient(http: Http, signal: AbortSignal): ClientHttp {
+  const { url, key } = http.connection
+  const request = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+    ({ method: 'GET', path, headers }) as const
+  return {
+    base: url,
+    key: key ?? '',
+    send: (path, asking) => http.send(request(path, asking?.headers), asking?.signal ?? signal),
+    json: async <T>(path: string, asking: { signal?: AbortSignal | undefined } = {}) =>
+      (await http.sendJson(request(path), asking.signal ?? signal)) as T,
   }
 }
 

@@ -10,6 +10,7 @@ interface ApiRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** With `/v1`, and with its query. */
   readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
   readonly json?: unknown
   /** A body that is sent piece by piece, once: such a request can't be repeatable. */
   readonly stream?: { readonly body: AsyncIterable<Uint8Array>; readonly bytes: number; readonly contentType: string }
@@ -95,7 +96,7 @@ export function createHttp(connection: Connection): Http {
 }
 
 async function once(connection: Connection, request: ApiRequest, signal: AbortSignal): Promise<Response> {
-  const headers: Record<string, string> = { 'User-Agent': `skillrun-cli/${version}` }
+  const headers: Record<string, string> = { ...request.headers, 'User-Agent': `skillrun-cli/${version}` }
   if (connection.key) headers['Authorization'] = `Bearer ${connection.key}`
   if (request.json !== undefined) headers['Content-Type'] = 'application/json'
   if (request.stream) {

@@ -1,40 +1,92 @@
+import type { ExecutionEvent } from '../client/openapi.ts'
 import { Fault } from '../src/kit/fault.ts'
 import { isJsonObject } from '../src/kit/json.ts'
 import type { Client, Execution } from './client.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printable, renderDollars, renderDuration, renderJson } from './render.ts'
 import type { Terminal } from './terminal.ts'
-import { isSettled, waitForExecution } from './wait.ts'
 
 /** The command that gets the result of an execution later. */
 export const laterCommand = (id: string): string => `skillrun executions get ${id} --wait`
 
+/** How often the line that tells of the waiting is drawn anew. */
+const tickMs = 1_000
+
 /**
- * Waits for an execution with its progress on stderr. A caller who stops waiting, by a signal or the time limit, is told
- * how to get the result later; the error goes on. Throws what `waitForExecution` throws.
+ * Waits for an execution with its progress on stderr, as the server tells of it. A caller who stops waiting, by a signal or the
+ * time limit, is told how to get the result later; the error goes on. Throws Fault `timeout` when `timeoutMs` passes first (the
+ * execution goes on), and what `Client` throws.
  */
 export async function followExecution(
   first: Execution,
   how: { client: Client; terminal: Terminal; timeoutMs: number | undefined },
 ): Promise<Execution> {
   const { client, terminal, timeoutMs } = how
-  let shown: string | undefined
-  const onLook = (execution: Execution, waitedMs: number) => {
-    if (isSettled(execution)) return
-    if (execution.status !== shown)
-      terminal.tell(`execution ${printable(execution.id)} is ${printable(execution.status)}`)
-    shown = execution.status
-    terminal.tellLive(`${printable(execution.status)} for ${renderDuration(waitedMs)}`)
-  }
+  if (isSettled(first.status)) return first
+  const progress = showProgress(first, terminal)
+  const { signal } = terminal
   try {
-    return await waitForExecution(first, { client, clock: terminal.clock, signal: terminal.signal, timeoutMs, onLook })
+    return await client.wait(first.id, {
+      signal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs: Math.ceil(timeoutMs) }),
+      onEvent: progress.onEvent,
+      onRecord: progress.onRecord,
+    })
   } catch (error) {
-    const goesOn =
-      terminal.signal.aborted || (error instanceof Fault && (error.kind === 'timeout' || error.kind === 'unavailable'))
+    const isLate = !signal.aborted && error instanceof Error && error.name === 'TimeoutError'
+    const goesOn = signal.aborted || isLate || (error instanceof Fault && isPassing.has(error.kind))
     if (goesOn) terminal.tell(`The execution goes on; get its result with: ${laterCommand(first.id)}`)
+    if (isLate)
+      throw new Fault(
+        'timeout',
+        'wait_timeout',
+        `The execution is still ${progress.status()} after ${(timeoutMs ?? 0) / 1000} s`,
+      )
     throw error
+  } finally {
+    progress.stop()
   }
 }
+
+const isPassing: ReadonlySet<Fault['kind']> = new Set(['timeout', 'unavailable'])
+
+/** A line for each change of state; on a terminal one more that lives, with the last step and the time that went by. */
+function showProgress({ id, status: from }: Execution, terminal: Terminal) {
+  const startedMs = terminal.clock.monotonicMs()
+  let status = from
+  let told: string | undefined
+  let lastStep = ''
+  // The first look comes before the events, which tell all from the beginning.
+  let looks = 0
+  const live = () => {
+    if (isSettled(status)) return
+    const waited = renderDuration(terminal.clock.monotonicMs() - startedMs)
+    terminal.tellLive(`${printable(status)} for ${waited}${lastStep}`)
+  }
+  const onStatus = (now: string) => {
+    status = now
+    if (!isSettled(now) && now !== told) terminal.tell(`execution ${printable(id)} is ${printable(now)}`)
+    told = now
+    live()
+  }
+  const onEvent = (event: ExecutionEvent) => {
+    if (event.event === 'status') return onStatus(event.data.status)
+    const { seq, name, cost_dollars, started_at, ended_at } = event.data
+    const took = renderDuration(Date.parse(ended_at) - Date.parse(started_at))
+    const step = `step ${seq}: ${printable(name)}, ${took}, ${renderDollars(cost_dollars)}`
+    lastStep = ` · ${step}`
+    if (!terminal.isLive) terminal.tell(step)
+    live()
+  }
+  const onRecord = (record: { readonly status: string }) => {
+    looks += 1
+    if (looks > 1) onStatus(record.status)
+  }
+  const timer = terminal.isLive ? setInterval(live, tickMs) : undefined
+  return { onRecord, onEvent, status: () => status, stop: () => clearInterval(timer) }
+}
+
+const isSettled = (status: string): boolean => status === 'completed' || status === 'failed' || status === 'paused'
 
 /**
  * Shows how an execution ended: its response alone on stdout, or its whole record; the rest on stderr. Answers the exit

@@ -9,6 +9,8 @@ export interface SeenRequest {
   readonly query: Readonly<Record<string, string>>
   readonly authorization: string | undefined
   readonly contentType: string | undefined
+  /** Of a request for events: where it goes on from. */
+  readonly lastEventId: string | undefined
   readonly body: Buffer
   /** The body where it was JSON. */
   readonly json: JsonObject
@@ -104,6 +106,16 @@ const refused: Answer = { status: 401, json: { detail: 'The key is not valid: it
 /** Cuts the connection without a reply. */
 export const cut: Answer = (reply) => void reply.socket?.destroy()
 
+/** A stream of server-sent events, each with its place as id; it ends with the last one, or stays open. */
+export const stream =
+  (events: readonly (readonly [event: string, data: JsonObject])[], { staysOpen = false } = {}): Answer =>
+  (reply) => {
+    reply.writeHead(200, { 'Content-Type': 'text/event-stream' })
+    for (const [index, [event, data]] of events.entries())
+      reply.write(`id: ${index + 1}-0\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    if (!staysOpen) reply.end()
+  }
+
 /** Takes the request and never replies. */
 export const silent: Answer = () => undefined
 
@@ -124,6 +136,7 @@ async function receive(incoming: IncomingMessage): Promise<SeenRequest> {
     query: Object.fromEntries(url.searchParams),
     authorization: incoming.headers.authorization,
     contentType,
+    lastEventId: incoming.headers['last-event-id']?.toString(),
     body,
     json: isJsonObject(value) ? value : {},
   }

@@ -12,6 +12,8 @@ export interface Terminal {
   readonly print: (text: string) => void
   /** Writes a line to stderr: progress, hints, failures. */
   readonly tell: (line: string) => void
+  /** Whether stderr is a terminal, where a line may live. */
+  readonly isLive: boolean
   /** Shows a line that the next one replaces; does nothing where stderr is not a terminal. */
   readonly tellLive: (line: string) => void
 }
@@ -36,6 +38,7 @@ export function processTerminal(clock: Clock, signal: AbortSignal): Terminal {
       clear()
       process.stderr.write(`${line}\n`)
     },
+    isLive: process.stderr.isTTY === true,
     tellLive: (line) => {
       if (!process.stderr.isTTY) return
       clear()

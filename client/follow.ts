@@ -47,32 +47,70 @@ export async function* followExecution(
   }
 }
 
+/** How to wait, and whom to tell meanwhile. */
+export interface Waiting {
+  readonly signal?: AbortSignal | undefined
+  readonly timeoutMs?: number | undefined
+  readonly onEvent?: ((event: ExecutionEvent) => void) | undefined
+  /** Told of each look at the record: the first and the last, and where there is no stream of events, those between. */
+  readonly onRecord?: ((record: AgentExecutionResponse) => void) | undefined
+}
+
+/** Where no stream of events can be had, the record is looked at so often. */
+const lookMs = 1_000
+
 /**
  * The record of an execution at its end, good or bad, or at its pause. It is told of by the server: nothing is asked again and
- * again. Throws a TimeoutError after `timeoutMs`; the execution goes on.
+ * again, unless the server, or something before it, gives no stream of events. Throws a TimeoutError after `timeoutMs`; the
+ * execution goes on.
  */
-export async function waitForExecution(
-  http: Http,
-  id: string,
-  how: {
-    signal?: AbortSignal | undefined
-    timeoutMs?: number | undefined
-    onEvent?: ((event: ExecutionEvent) => void) | undefined
-  } = {},
-): Promise<AgentExecutionResponse> {
+export async function waitForExecution(http: Http, id: string, how: Waiting = {}): Promise<AgentExecutionResponse> {
   const given = [how.signal, how.timeoutMs === undefined ? undefined : AbortSignal.timeout(how.timeoutMs)].filter(
     (one) => one !== undefined,
   )
   const signal = given.length > 0 ? AbortSignal.any(given) : undefined
-  const read = () => http.json<AgentExecutionResponse>(executionPath(id), { signal })
+  const read = async () => {
+    const record = await http.json<AgentExecutionResponse>(executionPath(id), { signal })
+    how.onRecord?.(record)
+    return record
+  }
   const first = await read()
   if (hasEnded(first.status) && !how.onEvent) return first
-  for await (const event of followExecution(http, id, { signal })) {
-    how.onEvent?.(event)
-    if (event.event !== 'status' || event.data.status !== 'paused') continue
+  const told = await settledByEvents(http, id, { signal, onEvent: how.onEvent, read })
+  if (told) return told
+  for (;;) {
     const now = await read()
-    // Paused earlier, and since then taken up again?
-    if (now.status === 'paused') return now
+    if (hasEnded(now.status) || now.status === 'paused') return now
+    await pause(lookMs, signal)
   }
-  return read()
+}
+
+/** The record once events have told that it has settled; undefined where they cannot be had. */
+async function settledByEvents(
+  http: Http,
+  id: string,
+  how: Pick<Waiting, 'signal' | 'onEvent'> & { readonly read: () => Promise<AgentExecutionResponse> },
+): Promise<AgentExecutionResponse | undefined> {
+  const events = followExecution(http, id, { signal: how.signal })
+  for (;;) {
+    const next = await events.next().catch(() => {
+      how.signal?.throwIfAborted()
+      return undefined
+    })
+    if (!next) return undefined
+    if (next.done) return how.read()
+    const event = next.value
+    try {
+      how.onEvent?.(event)
+      if (event.event !== 'status' || event.data.status !== 'paused') continue
+      const now = await how.read()
+      // Paused earlier, and since then taken up again?
+      if (now.status !== 'paused') continue
+      await events.return(undefined)
+      return now
+    } catch (error) {
+      await events.return(undefined)
+      throw error
+    }
+  }
 }

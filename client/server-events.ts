@@ -5,14 +5,23 @@ export interface ServerEvent {
   readonly data: string
 }
 
-/** The events of a stream as they come; comments, which keep the connection awake, are left out. */
-export async function* readServerEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/** A server says every 15 s that it is still there: one that was silent for so long is gone, whatever the connection says. */
+const silenceMsMax = 45_000
+
+/**
+ * The events of a stream as they come; comments, which keep the connection awake, are left out. Throws what the stream throws, and
+ * an Error when it falls silent.
+ */
+export async function* readServerEvents(
+  body: ReadableStream<Uint8Array>,
+  silenceMs = silenceMsMax,
+): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await withinTime(reader.read(), silenceMs)
       if (done) return
       const blocks = (rest + decoder.decode(value, { stream: true })).split(/\r?\n\r?\n/)
       rest = blocks.pop() ?? ''
@@ -23,6 +32,18 @@ export async function* readServerEvents(body: ReadableStream<Uint8Array>): Async
     }
   } finally {
     await reader.cancel().catch(() => undefined)
+  }
+}
+
+async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`The stream was silent for ${ms / 1000} s`)), ms)
+  })
+  try {
+    return await Promise.race([work, silence])
+  } finally {
+    clearTimeout(timer)
   }
 }
 

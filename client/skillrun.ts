@@ -1,13 +1,12 @@
 import { agentsOf } from './agents.ts'
 import { artifactsOf } from './artifacts.ts'
 import { chatOf } from './chat.ts'
-import { executionPath, followExecution, waitForExecution } from './follow.ts'
+import { executionPath, followExecution, type Waiting, waitForExecution } from './follow.ts'
 import { type Asking, type Connection, type Http, makeHttp, newId, type Stoppable } from './http.ts'
 import type {
   AgentExecuteRequest,
   AgentExecutionResponse,
   Callback,
-  ExecutionEvent,
   Json,
   Operations,
   Step,
@@ -18,6 +17,7 @@ import { type Content, type UploadOptions, uploadFile } from './upload.ts'
 
 export type { ArtifactPlace } from './artifacts.ts'
 export { type FailureDetail, SkillrunFailure } from './failure.ts'
+export type { Waiting } from './follow.ts'
 export type { Asking, Connection, Stoppable } from './http.ts'
 export type * from './openapi.ts'
 export type { SkillSource } from './skills.ts'
@@ -40,10 +40,8 @@ export function createClient(connection: Connection) {
       repeatable: true,
       signal,
     })
-  const wait = (
-    execution: string | { readonly id: string },
-    how?: Stoppable & { timeoutMs?: number; onEvent?: (event: ExecutionEvent) => void },
-  ) => waitForExecution(http, typeof execution === 'string' ? execution : execution.id, how)
+  const wait = (execution: string | { readonly id: string }, how?: Waiting) =>
+    waitForExecution(http, typeof execution === 'string' ? execution : execution.id, how)
   return {
     /** Asks for an execution; answers its record at once, unless `batch` is false. */
     execute,

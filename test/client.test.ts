@@ -102,6 +102,31 @@ describe('the client', () => {
     expect(pieces).toEqual(whole)
   })
 
+  test('where something in between gives no stream of events, it waits all the same by looking', async () => {
+    const asked: string[] = []
+    const client = createClient({
+      url: house.url,
+      key: house.key,
+      fetch: async (input, init) => {
+        asked.push(new URL(String(input)).pathname)
+        return String(input).endsWith('/events') ? new Response('no', { status: 404 }) : fetch(input, init)
+      },
+    })
+    const looked: string[] = []
+    const { id } = await client.execute({ ...total, inputs: { file: source.url('looked for') } })
+    await source.asked('looked for')
+    const waiting = client.wait(id, {
+      onRecord: ({ status }) => {
+        looked.push(status)
+        if (looked.length === 2) source.letGo('looked for')
+      },
+    })
+    expect((await waiting).status).toBe('completed')
+    expect(looked.slice(0, 2)).toEqual(['running', 'running'])
+    expect(looked.at(-1)).toBe('completed')
+    expect(asked.filter((path) => path.endsWith('/events'))).toHaveLength(1)
+  })
+
   test('waiting ends when its time is over or its caller stops, and the execution is left alone', async () => {
     const { id } = await client.execute({ ...total, inputs: { file: source.url('held') } })
     await source.asked('held')

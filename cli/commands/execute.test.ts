@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
 import {
+  type Answer,
   cut,
   executionRecord,
   fileId,
@@ -11,6 +12,7 @@ import {
   type ScriptedServer,
   silent,
   startScriptedServer,
+  stream,
 } from '../scripted-server.ts'
 
 let server: ScriptedServer
@@ -33,6 +35,61 @@ afterEach(async () => {
 const sentRequests = () => server.seen.filter(({ path }) => path === '/v1/agent/execute')
 const sentRequest = () => sentRequests()[0]?.json ?? {}
 
+const moved = (status: string) => ['status', { status, at: '2026-11-21T15:00:00.000Z', attempt: 1 }] as const
+const stepped = (seq: number, name: string) =>
+  [
+    'step',
+    {
+      ...{ seq, attempt: 1, kind: 'tool', name, detail: {}, cost_dollars: 0.002 },
+      ...{ started_at: '2026-11-21T15:00:00.000Z', ended_at: '2026-11-21T15:00:00.120Z' },
+    },
+  ] as const
+
+/** Scripts the stream of events of the execution, one list for each connection, and the record at its end. */
+function scriptEvents(
+  connections: readonly Answer[],
+  end: readonly [status: string, more?: Parameters<typeof executionRecord>[2]],
+) {
+  server.script('POST /v1/agent/execute', (reply, request) => {
+    const id = String(request.json['id'])
+    server.script(`GET /v1/agent/executions/${id}/events`, ...connections)
+    server.script(
+      `GET /v1/agent/executions/${id}`,
+      { status: 200, json: executionRecord(id, 'running') },
+      { status: 200, json: executionRecord(id, ...end) },
+    )
+    reply.writeHead(201, { 'Content-Type': 'application/json' }).end(JSON.stringify(executionRecord(id, 'enqueued')))
+  })
+}
+
+const looks = () => server.seen.filter(({ path }) => /^\/v1\/agent\/executions\/[^/]+$/.test(path))
+const streams = () => server.seen.filter(({ path }) => path.endsWith('/events'))
+
+test('waits by the stream of events: states and steps on stderr as they happen, and the record is asked for twice in all', async () => {
+  const events = [moved('enqueued'), moved('running'), stepped(1, 'document.read'), moved('completed')]
+  scriptEvents([stream(events)], ['completed', { response: 1 }])
+  const ended = await skillrun(['execute', '-p', 'Read'], place)
+  expect(ended).toMatchObject({ code: 0, stdout: '1\n' })
+  expect(ended.stderr).toMatch(
+    /is enqueued\n.* is running\nstep 1: document\.read, 0\.1 s, \$0\.002000\ncompleted in 1\.5 s, 2 pages, \$0\.000\n$/,
+  )
+  expect(streams()).toHaveLength(1)
+  expect(looks()).toHaveLength(2)
+})
+
+test('a stream that breaks is taken up where it broke, and nothing is told twice', async () => {
+  const all = [moved('enqueued'), moved('running'), stepped(1, 'one'), stepped(2, 'two'), moved('completed')]
+  // The look between the two says that the execution has not ended.
+  scriptEvents([stream(all.slice(0, 3)), stream(all.slice(3))], ['running'])
+  const running = startSkillrun(['execute', '-p', 'Read'], place)
+  await running.told('step 1')
+  await running.told('step 2')
+  const id = String(sentRequest()['id'])
+  server.script(`GET /v1/agent/executions/${id}`, { status: 200, json: executionRecord(id, 'completed') })
+  await running.ended
+  expect(streams().map(({ lastEventId }) => lastEventId)).toEqual([undefined, '3-0'])
+})
+
 /** Scripts what each look at the execution finds; the id is the one that the command chose. */
 function scriptLooks(...looks: readonly (readonly [status: string, more?: Parameters<typeof executionRecord>[2]])[]) {
   server.script('POST /v1/agent/execute', (reply, request) => {
@@ -46,12 +103,12 @@ function scriptLooks(...looks: readonly (readonly [status: string, more?: Parame
 }
 
 test('a file is uploaded byte for byte, run with the schema and prompt, and its response stands alone on stdout', async () => {
-  scriptLooks(['running'], ['completed', { response: { total: 12.5 } }])
+  scriptLooks(['running'], ['running'], ['completed', { response: { total: 12.5 } }])
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '--schema', 'schema.json', '-p', 'Extract it'], place)
   expect(ended.stdout).toBe('{\n  "total": 12.5\n}\n')
   expect(ended.code).toBe(0)
   expect(ended.stderr).toContain(`uploaded invoice.pdf as ${fileId}\n`)
-  expect(ended.stderr).toMatch(/is enqueued\n.* is running\ncompleted in 1\.5 s, 2 pages, \$0\.000\n$/)
+  expect(ended.stderr).toMatch(/ is running\ncompleted in 1\.5 s, 2 pages, \$0\.000\n$/)
   const upload = server.seen.find(({ path }) => path === '/v1/files')
   expect(upload && filePart(upload)).toEqual({
     filename: 'invoice.pdf',

@@ -59,8 +59,8 @@ const stairs: readonly Step[] = [
   {
     room: 'command line',
     files: /^cli\//,
-    below: ['kit'],
-    because: 'it speaks HTTP with the server, as every other client does',
+    below: ['client', 'kit'],
+    because: 'it speaks HTTP with the server, as every other client does, and waits as the typed client does',
   },
   {
     room: 'client',
