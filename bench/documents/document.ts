@@ -108,7 +108,12 @@ export function makeDocument(options: DocumentChoice): Promise<MadeDocument> {
 }
 
 /** What the seeds of a part begin with. A released part keeps that under which it was kept out, so its documents stay. */
-const sources: Readonly<Record<Split, string>> = { train: 'train', released: 'kept-out-2', 'kept-out': 'kept-out-3' }
+const sources: Readonly<Record<Split, string>> = {
+  train: 'train',
+  released: 'kept-out-2',
+  'kept-out': 'kept-out-3',
+  'kept-out-4': 'kept-out-4',
+}
 
 async function produce<Facts>(
   maker: Maker<Facts>,
@@ -166,14 +171,19 @@ export function layoutNames(kind: Kind, split: Split): string[] {
   return [...new Set(layoutsOf<(typeof layouts)[number]>(layouts, split).map(({ name }) => name))]
 }
 
-function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'released'>>(layouts: readonly L[], split: Split): L[] {
+function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'released' | 'round'>>(
+  layouts: readonly L[],
+  split: Split,
+): L[] {
   switch (split) {
     case 'train':
       return layouts.filter(({ keptOut }) => !keptOut)
     case 'released':
       return layouts.filter(({ released }) => released === 2)
     case 'kept-out':
-      return layouts.filter(({ keptOut }) => keptOut)
+      return layouts.filter(({ keptOut, round }) => keptOut && round === undefined)
+    case 'kept-out-4':
+      return layouts.filter(({ round }) => round === 4)
   }
 }
 

@@ -58,6 +58,11 @@ const tills = {
     [1, ptSerif],
     [1, helvetica],
   ],
+  'kept-out-4': [
+    [3, courier],
+    [2, helvetica],
+    [1, inconsolata],
+  ],
 } as const satisfies Weighed
 
 const pages = {
@@ -83,6 +88,13 @@ const pages = {
     [3, helvetica],
     [1, openSans],
     [0.7, spaceMono],
+  ],
+  'kept-out-4': [
+    [5, helvetica],
+    [2, times],
+    [1, lato],
+    [1, openSans],
+    [0.5, courier],
   ],
 } as const satisfies Weighed
 

@@ -34,11 +34,15 @@ const SECOND_WORDS =
 const THIRD_WORDS =
   'Quill|Sable|Verity|Ardent|Cinder|Lodestar|Mistral|Nocturne|Palisade|Rowan|Sequoia|Trellis|Umber|Wexford|Yarrow|Zenith'
 
+const FOURTH_WORDS =
+  'Bramble|Caspian|Dovetail|Elmstead|Foxglove|Glasswing|Hollis|Inverness|Jasper|Kingfisher|Linden|Moorland'
+
 /** Words of names that a part has beside the common ones. */
 const ownWords: Readonly<Record<Split, string>> = {
   train: `${FIRST_WORDS}|${SECOND_WORDS}`,
   released: `${SECOND_WORDS}|${SECOND_WORDS}`,
   'kept-out': `${THIRD_WORDS}|${THIRD_WORDS}`,
+  'kept-out-4': `${FOURTH_WORDS}|${FOURTH_WORDS}`,
 }
 
 function makeWord(random: Random, split: Split): string {

@@ -4,6 +4,7 @@ import { drawBox, drawLogo, drawRule, textWidth, write } from '../ink.ts'
 import type { InvoiceFacts } from '../invoice-facts.ts'
 import type { Press } from '../press.ts'
 import { keptOutInvoices } from './commerce-kept-out.ts'
+import { fourthInvoices } from './commerce-kept-out-4.ts'
 import { composedInvoices } from './composed.ts'
 import { drawInvoiceItems } from './invoice-items.ts'
 import { modernInvoices } from './invoices-modern.ts'
@@ -252,4 +253,5 @@ export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [
   ...releasedInvoices,
   ...releasedInvoicesTwo,
   ...keptOutInvoices,
+  ...fourthInvoices,
 ]

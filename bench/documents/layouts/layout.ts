@@ -12,6 +12,8 @@ export interface Layout<Facts> {
   readonly keptOut: boolean
   /** The round in which it was kept out before. Those of the last round are in the released part; all are in the train part. */
   readonly released?: 1 | 2
+  /** The round of a kept-out layout that is not of the third. */
+  readonly round?: 4
   /** On pages that are wider than high. */
   readonly sideways?: true
   /** Makes the facts those that this layout prints: null where it leaves a thing out, sums of its own kind. */

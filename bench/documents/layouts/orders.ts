@@ -3,6 +3,7 @@ import { drawTotals, totalsPairs } from '../commerce.ts'
 import { drawLogo, drawRule, write } from '../ink.ts'
 import type { OrderFacts } from '../order-facts.ts'
 import { keptOutOrders } from './commerce-kept-out.ts'
+import { fourthOrders } from './commerce-kept-out-4.ts'
 import { composedOrders } from './composed.ts'
 import { frameOf, type Layout, nameAndAddress } from './layout.ts'
 import { drawOrderEnd, drawOrderItems, orderPairs } from './order-parts.ts'
@@ -128,4 +129,5 @@ export const orderLayouts: readonly Layout<OrderFacts>[] = [
   ...releasedOrders,
   ...releasedOrdersTwo,
   ...keptOutOrders,
+  ...fourthOrders,
 ]

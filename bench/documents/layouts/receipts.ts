@@ -18,6 +18,7 @@ import { moreReceipts } from './receipts-more.ts'
 import { releasedReceiptsTwo } from './receipts-released-2.ts'
 import { wideReceipts } from './receipts-wide.ts'
 import { keptOutReceipts } from './till-and-bank-kept-out.ts'
+import { fourthReceipts } from './till-and-bank-kept-out-4.ts'
 
 /** Everything in the middle, items with their prices in lines of their own. */
 const classic: Layout<ReceiptFacts> = {
@@ -96,4 +97,5 @@ export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [
   ...wideReceipts,
   ...releasedReceiptsTwo,
   ...keptOutReceipts,
+  ...fourthReceipts,
 ]

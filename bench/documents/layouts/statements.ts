@@ -9,6 +9,7 @@ import { releasedStatements } from './statements-released-1.ts'
 import { releasedStatementsTwo } from './statements-released-2.ts'
 import { wideStatements } from './statements-wide.ts'
 import { keptOutStatements } from './till-and-bank-kept-out.ts'
+import { fourthStatements } from './till-and-bank-kept-out-4.ts'
 
 /** Bank at the top, holder's address left, account data right, balances in a row over the movements. */
 const bankLetter: Layout<StatementFacts> = {
@@ -142,4 +143,5 @@ export const statementLayouts: readonly Layout<StatementFacts>[] = [
   ...releasedStatements,
   ...releasedStatementsTwo,
   ...keptOutStatements,
+  ...fourthStatements,
 ]

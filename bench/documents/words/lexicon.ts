@@ -3,9 +3,10 @@ import type { Random } from '../random.ts'
 
 /**
  * The train part tunes; the kept-out part has layouts, wordings, fonts and places of its own and only judges. The released
- * part was kept out before: its documents are the same as then, and what they are made of is in the train part too.
+ * part was kept out before: its documents are the same as then, and what they are made of is in the train part too. `kept-out-4`
+ * are the layouts of the fourth round, in common fonts and places.
  */
-export const splits = ['train', 'released', 'kept-out'] as const
+export const splits = ['train', 'released', 'kept-out', 'kept-out-4'] as const
 export type Split = (typeof splits)[number]
 
 /** A thing that is sold: what it is called, its price range in whole currency units, and what it is counted in. */

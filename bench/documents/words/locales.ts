@@ -1,4 +1,5 @@
 import type { Random } from '../random.ts'
+import { withFourthLabels } from './kept-out-4.ts'
 import type { Split } from './lexicon.ts'
 import type { Locale } from './locale.ts'
 import { belgianDutch, netherlandsDutch } from './locales-dutch.ts'
@@ -46,6 +47,7 @@ const weighed: Readonly<Record<Split, typeof shared>> = {
     withMore(locale, releasedWordsOf(locale)),
   ]),
   'kept-out': [...shared, ...keptOutLocales].map(([weight, locale]) => [weight, withKeptOutWords(locale)]),
+  'kept-out-4': shared.map(([weight, locale]) => [weight, withFourthLabels(locale)]),
   released: [...shared, ...releasedLocales].map(([weight, locale]) => [weight, withReleasedWords(locale)]),
 }
 
@@ -76,6 +78,7 @@ const pairsOf: Readonly<Record<Split, typeof bilingual>> = {
   train: [...bilingual, ...releasedBilingual, ...releasedSecond],
   released: releasedSecond,
   'kept-out': keptOutPairs,
+  'kept-out-4': [],
 }
 
 /** The second language of a document's labels, for a few of the documents whose locale has one. */
