@@ -308,6 +308,40 @@ describe('a skill of an execution, by a language model', () => {
     expect(requests()[0]?.text).not.toContain('<skills>')
   })
 
+  test('a program of the second generation reads body and references when it asks for them, each reading a step', async () => {
+    const files = bundle('coded', {
+      'SKILL.md': skillMd('coded', `Read the invoice as the schema says. ${'Long words. '.repeat(2_000)}See the end.`),
+    })
+    await makeSkill(thinking, 'coded', files)
+    const writes = (body: string): MockTurn => ({
+      text: `\`\`\`ts\nexport default async (tools, inputs) => {${body}}\n\`\`\``,
+      usage,
+    })
+    const look = `const { instructions } = await tools.skills.read({ skill: 'coded' })
+      const { text } = await tools.skills.read({ path: 'references/words.md' })
+      console.log(instructions); console.log(text)`
+    following(() => writes(requests().length === 1 ? look : `return ${JSON.stringify(answer)}`))
+    const more = { model: 'svc-agent-2:fast' }
+    const record = await execute(thinking, { prompt: 'Extract', skills: [{ skill_id: 'coded' }] }, more)
+    expect(record).toMatchObject({ status: 'completed', execution_mode: 'agent', response: answer })
+    const [first, second, third] = requests()
+    expect(first?.text).toContain('- coded: Reads coded.')
+    expect(first?.text).not.toContain('Read the invoice as the schema says')
+    expect(first?.text).toMatch(/skills: \{[\s\S]* read\(input\?: [\s\S]* run_script\(input: /)
+    expect(second?.text).toContain('Read the invoice as the schema says')
+    expect(second?.text).toMatch(/See the end\.\s+Net means before tax\./)
+    expect(third).toBeUndefined()
+    const { json: steps } = await thinking.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    const read = steps.filter(({ name }: { name: string }) => name === 'skills.read')
+    expect(read.map((step: { detail: { input: object } }) => step.detail.input)).toEqual([
+      { skill: 'coded' },
+      { path: 'references/words.md' },
+    ])
+    following(() => writes('return 1'))
+    await execute(thinking, { prompt: 'Extract' }, more)
+    expect(requests()[0]?.text).not.toMatch(/skills: \{|<skills>/)
+  })
+
   test('several at once are listed in their order, 300 bytes each at most', async () => {
     const entries = Array.from({ length: 64 }, (_, n) =>
       inlineEntry(`skill-${n}`, { 'SKILL.md': skillMd(`skill-${n}`, 'Body.', 'ä'.repeat(900)) }),

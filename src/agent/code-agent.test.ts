@@ -121,6 +121,16 @@ describe('a turn of the code agent', () => {
     expect(programIn(text)).toBe(source)
   })
 
+  test('that only looks is answered with all that it printed, as far as the context goes, and is no failure', () => {
+    const error = { code: 'program_nothing', message: 'it returned nothing', line: null }
+    const looked: CodeEntry[] = [{ role: 'program', ran: { ...ran('look', { error }), console: ['x'.repeat(30_000)] } }]
+    const told = (lookMax?: number) => JSON.stringify(messagesOf(looked, lookMax))
+    expect(told()).toContain('x'.repeat(30_000))
+    expect(told()).toContain('It returned nothing: there is no answer yet')
+    expect(told()).not.toMatch(/failed|mended/)
+    expect(told(8_000)).toContain('… (22000 more characters)')
+  })
+
   test('is answered with what came of it, long outputs by their beginning', () => {
     const error = { code: 'program_error', message: 'bad', line: 2 }
     const failing: CodeEntry[] = [

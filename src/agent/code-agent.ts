@@ -120,7 +120,7 @@ function lastError(transcript: readonly CodeEntry[]): string | null {
 /** What was said, as the model reads it: of many turns the last ones that its context holds. */
 function fitting({ transcript, opening, contextTokens }: CodeRun): readonly Message[] {
   const turns: Message[][] = []
-  for (const message of messagesOf(transcript)) {
+  for (const message of messagesOf(transcript, Math.min(lookCharactersMax, contextTokens))) {
     if (message.role === 'assistant') turns.push([message])
     else turns.at(-1)?.push(message)
   }
@@ -131,8 +131,8 @@ function fitting({ transcript, opening, contextTokens }: CodeRun): readonly Mess
   return turns.flat()
 }
 
-/** The transcript as messages: what came of each program is what the user says to it. */
-export function messagesOf(transcript: readonly CodeEntry[]): readonly Message[] {
+/** The transcript as messages: what came of each program is what the user says to it. `lookMax`: characters of what a look printed. */
+export function messagesOf(transcript: readonly CodeEntry[], lookMax = lookCharactersMax): readonly Message[] {
   const messages: Message[] = []
   let told: string[] = []
   const tell = (): void => {
@@ -140,7 +140,7 @@ export function messagesOf(transcript: readonly CodeEntry[]): readonly Message[]
     told = []
   }
   for (const entry of transcript) {
-    if (entry.role === 'program') told.push(...ranText(entry.ran))
+    if (entry.role === 'program') told.push(...ranText(entry.ran, lookMax))
     else if (entry.role === 'correction') told.push(correctionText(entry.problems))
     else {
       tell()
@@ -153,14 +153,19 @@ export function messagesOf(transcript: readonly CodeEntry[]): readonly Message[]
 }
 
 const consoleCharactersMax = 6_000
+/** What a program prints that returned nothing is read: the instructions of a skill, or a page of a document. */
+const lookCharactersMax = 60_000
 const valueCharactersMax = 2_000
 
-function ranText({ source, console, hostCalls, ms, outcome }: ProgramRan): string[] {
-  const said = cut(console.join('\n'), consoleCharactersMax)
+function ranText({ source, console, hostCalls, ms, outcome }: ProgramRan, lookMax: number): string[] {
+  const isLook = 'error' in outcome && outcome.error.code === 'program_nothing'
+  const said = cut(console.join('\n'), isLook ? Math.max(lookMax, consoleCharactersMax) : consoleCharactersMax)
   const facts = source === '' ? [] : [`The program ran for ${Math.round(ms)} ms and made ${hostCalls} calls of tools.`]
   const printed = said === '' ? [] : [`Its console:\n${said}`]
   if ('value' in outcome)
     return [...facts, ...printed, `It returned: ${cut(JSON.stringify(outcome.value), valueCharactersMax)}`]
+  if (isLook)
+    return [...facts, ...printed, 'It returned nothing: there is no answer yet. Write the next whole program.']
   const { message, line } = outcome.error
   const place = line === null ? '' : ` in line ${line}`
   const code = line === null ? undefined : source.split('\n')[line - 1]?.trim()

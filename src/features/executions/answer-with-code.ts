@@ -1,7 +1,7 @@
 import { type CodeEnding, type CodeEntry, type ProgramRan, writePrograms } from '../../agent/code-agent.ts'
 import { codeOpeningOf } from '../../agent/code-opening.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
-import { skillsInFull } from '../../agent/enabled-skill.ts'
+import { skillsText } from '../../agent/enabled-skill.ts'
 import { checkAnswerJob } from '../../agent/schema.ts'
 import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
@@ -11,7 +11,7 @@ import { limits } from '../../kit/limits.ts'
 import type { ModelRequest } from '../../seams/models/model.ts'
 import { ProgramFailed, type Sandbox, type SandboxHost } from '../../seams/sandbox/sandbox.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
-import { skillsRunScript } from '../../tools/skills-run-script/skills-run-script.ts'
+import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
 import {
   answerOf,
@@ -52,6 +52,10 @@ function programTools(names: readonly string[] | null, from: Parameters<typeof t
   return tools.some(({ toolset }) => toolset === 'document') ? [...tools, documentLines] : tools
 }
 
+/** How the instructions of a skill are read before the program that follows them is written. */
+const readInProgram =
+  'a program that returns nothing and prints them, console.log((await tools.skills.read({ skill: … })).instructions),'
+
 /** Characters of the documents that the model is shown to write a program for. */
 const shownCharactersMax = 16_000
 /** What a call of a tool may give to a program, and all calls of a run: the transcript keeps it, and a worker holds it. */
@@ -66,8 +70,8 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const { engine, readings } = from
   const { execution, signal } = run
   const { schema } = execution.request
-  const skillTools = (execution.request.skills ?? []).length > 0 ? [skillsRunScript] : []
-  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.extraTools }), ...skillTools]
+  const ofSkills = (execution.request.skills ?? []).length > 0 ? skillTools : []
+  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.extraTools }), ...ofSkills]
   const inputs = programInputs(readings, execution.request.values)
   const opening = await openRequest(parts, run, { ...from, tools, inputs })
   const purse = await openPurse(parts, payerOf(execution), {
@@ -171,7 +175,7 @@ async function openRequest(
     shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),
     scope: scopeOf(parts, run.execution),
     inputs: from.inputs,
-    skills: await skillsInFull(skills, run.signal),
+    skills: skillsText(skills, { readTool: readInProgram }),
     prompt: request.prompt,
     schema: request.schema,
     outputTokensMax: Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4)),

@@ -48,9 +48,9 @@ export interface Sandbox {
 }
 
 /**
- * A program that failed. Codes: `program_syntax`, `program_error` (it threw), `program_result` (what it returned is no JSON),
- * `program_stuck` (it waits for what never comes), and by the limit that it met: `program_wall`, `program_cpu`,
- * `program_memory`, `program_output`, `program_host_calls`, `program_console`. `line` is a line of the author's source, the first is 1.
+ * A program that failed. Codes: `program_syntax`, `program_error` (it threw), `program_nothing` (it returned undefined),
+ * `program_result` (what it returned is no JSON), `program_stuck` (it waits for what never comes), and by the limit that it met:
+ * `program_wall`, `program_cpu`, `program_memory`, `program_output`, `program_host_calls`, `program_console`. `line` is a line of the author's source, the first is 1.
  */
 export class ProgramFailed extends Fault {
   readonly trace: SandboxTrace

@@ -39,7 +39,19 @@ export type ToChild =
 /** From a child: each message to a world that is there has one turn as its answer. */
 export type FromChild = { readonly type: 'ready' } | ({ readonly type: 'turn'; readonly run: number } & Turn)
 
-const kinds = ['syntax', 'error', 'result', 'stuck', 'wall', 'cpu', 'memory', 'output', 'host_calls', 'console']
+const kinds = [
+  'syntax',
+  'error',
+  'nothing',
+  'result',
+  'stuck',
+  'wall',
+  'cpu',
+  'memory',
+  'output',
+  'host_calls',
+  'console',
+]
 const codes = new Set(kinds.map((kind) => `program_${kind}`))
 
 /** Whether a code is one that `ProgramFailed` names: what comes from a child is not believed. */

@@ -73,6 +73,10 @@ export default function within(outside: Outside): Inside {
         return
       }
       const answered = (value: unknown): void => {
+        if (value === undefined) {
+          outside.fail('program_nothing', '', 'The program returned nothing', '')
+          return
+        }
         try {
           outside.finish(stringify(plain(value, terms)))
         } catch (error) {

@@ -53,7 +53,7 @@ export const greedy: readonly HostileProgram[] = [
 
 /** What gives no answer, or none that is JSON. */
 export const senseless: readonly HostileProgram[] = [
-  { what: 'nothing', body: '', code: 'program_result' },
+  { what: 'nothing', body: '', code: 'program_nothing' },
   { what: 'a function', body: 'return () => 1', code: 'program_result' },
   { what: 'NaN within', body: 'return { a: [NaN] }', code: 'program_result' },
   { what: 'a cycle', body: 'const a = {}; a.a = a; return a', code: 'program_result' },
