@@ -78,6 +78,19 @@ describe('a key and an address in the environment', () => {
       },
     ))
 
+  test.each(['svc-agent-1', 'svc-agent-2'])("the tier of an execution of %s is the provider's too", (model) =>
+    withOpenAi(answers, async ({ house, requests }) => {
+      const config = { ...body.config, json_schema: undefined }
+      const told = []
+      for (const service_tier of ['flex', 'priority', 'standard', 'auto']) {
+        const asked = requests.length
+        await house.call('POST', '/v1/agent/execute', { body: { ...body, model, config: { ...config, service_tier } } })
+        told.push(requests[asked]?.body['service_tier'])
+      }
+      expect(told).toEqual(['flex', 'priority', undefined, undefined])
+    }),
+  )
+
   test('a prompt alone, and plain values, are enough to ask', () =>
     withOpenAi(
       () => ({ text: 'Paris' }),

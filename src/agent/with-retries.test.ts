@@ -80,3 +80,16 @@ test('a streamed answer is begun again until a piece of it was heard, and not af
   await expect(outcome).rejects.toBe(down)
   expect([asked.length, heard]).toEqual([2, ['The total']])
 })
+
+test('a provider that has no room for flex is asked without it the next time, and for nothing else', async () => {
+  const limited = new ProviderLimited('no room', 0)
+  const parts = { clock: systemClock, random: () => 0, wait: async () => {} }
+  const tiersAsked = async (tier: 'flex' | 'priority', script: readonly ScriptedTurn[]) => {
+    const model = createScriptedModel(script)
+    await withRetries(model, parts, terms).reply({ ...request, tier }, new AbortController().signal)
+    return model.requests.map((one) => one.tier)
+  }
+  expect(await tiersAsked('flex', [limited, { text: 'x' }])).toEqual(['flex', undefined])
+  expect(await tiersAsked('flex', [down, { text: 'x' }])).toEqual(['flex', 'flex'])
+  expect(await tiersAsked('priority', [limited, { text: 'x' }])).toEqual(['priority', 'priority'])
+})

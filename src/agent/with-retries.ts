@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../kit/clock.ts'
 import { Fault } from '../kit/fault.ts'
-import { type Model, ProviderLimited } from '../seams/models/model.ts'
+import { type Model, type ModelRequest, ProviderLimited } from '../seams/models/model.ts'
 
 /** How often and how long a call is tried again. */
 export interface RetryTerms {
@@ -27,7 +27,8 @@ export async function waitMs(ms: number, signal: AbortSignal): Promise<void> {
 /**
  * The model, asked again after failures that may pass (limits, outages, time-outs): after the wait that the provider named,
  * else after one drawn from half to all of a time that doubles, so that many do not come back at once. Once a piece of the
- * answer was heard it is not begun again: what was said cannot be taken back.
+ * answer was heard it is not begun again: what was said cannot be taken back. A provider that has no room for flex is asked
+ * without it the next time: what was accepted is answered.
  */
 export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms): Model {
   return {
@@ -41,9 +42,10 @@ export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms):
           hear(piece)
         })
       const startMs = parts.clock.monotonicMs()
+      let asked = request
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await model.reply(request, signal, heard)
+          return await model.reply(asked, signal, heard)
         } catch (error) {
           if (
             !(error instanceof Fault) ||
@@ -53,6 +55,7 @@ export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms):
             attempt >= terms.attemptsMax
           )
             throw error
+          if (error instanceof ProviderLimited && asked.tier === 'flex') asked = withoutTier(asked)
           const drawnMs = terms.firstWaitMs * 2 ** (attempt - 1) * (0.5 + parts.random() / 2)
           const waitMs = error instanceof ProviderLimited && error.afterMs !== null ? error.afterMs : drawnMs
           if (parts.clock.monotonicMs() - startMs + waitMs > terms.budgetMs) throw error
@@ -61,4 +64,8 @@ export function withRetries(model: Model, parts: RetryParts, terms: RetryTerms):
       }
     },
   }
+}
+
+function withoutTier({ tier: _flex, ...request }: ModelRequest): ModelRequest {
+  return request
 }

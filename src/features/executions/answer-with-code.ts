@@ -20,6 +20,7 @@ import {
   type ModelParts,
   retryBudget,
   scopeOf,
+  tierOfProvider,
   turnMicros,
 } from './answer-with-model.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
@@ -73,7 +74,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
   const ofSkills = (execution.request.skills ?? []).length > 0 ? skillTools : []
   const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.extraTools }), ...ofSkills]
   const inputs = programInputs(readings, execution.request.values)
-  const opening = await openRequest(parts, run, { ...from, tools, inputs })
+  const opening = { ...(await openRequest(parts, run, { ...from, tools, inputs })), ...tierOfProvider(execution) }
   const purse = await openPurse(parts, payerOf(execution), {
     rates: engine.facts.rates,
     tier: execution.tier,

@@ -179,11 +179,16 @@ async function openRequest(
     outputTokensMax,
     wallMs: parts.modelCalls.wallMs,
   }
-  if (!request.chat) return openingOf(opening)
+  const tier = tierOfProvider(run.execution)
+  if (!request.chat) return { ...openingOf(opening), ...tier }
   const conversation = conversationOpening(request.chat, opening)
   refuseLong(conversation, facts.contextTokens)
-  return conversation
+  return { ...conversation, ...tier }
 }
+
+/** The tier of an execution as a provider is told it: standard is what it does anyway. */
+export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelRequest, 'tier'> =>
+  tier === 'standard' ? {} : { tier }
 
 /** See `OpeningParts.scope`: a name of the workspace that tells nothing of it. */
 export const scopeOf = ({ signingSecret }: Pick<BringParts, 'signingSecret'>, { workspaceId }: Execution): string =>

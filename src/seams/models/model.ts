@@ -46,6 +46,8 @@ export interface ModelRequest {
   readonly toolChoice?: 'required' | { readonly name: string }
   /** Requests that begin alike have the same one: a provider that takes it sends them where the beginning is in the cache. */
   readonly cacheKey?: string
+  /** How soon an answer is wanted, and at what price; absent, and where a provider has no tiers: as it usually answers. */
+  readonly tier?: 'flex' | 'priority'
   /** How it draws its words; a provider that does not know a setting leaves it out. */
   readonly sampling?: Sampling
 }

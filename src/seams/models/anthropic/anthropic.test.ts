@@ -55,3 +55,15 @@ test('the cache is asked for behind system, documents and what was said so far, 
   for (const words of ['"system"', '"document"', '"seen"']) expect(second).toContain(words)
   expect(second).not.toContain('"question"')
 })
+
+test('priority may use the capacity that was bought ahead, flex leaves it alone', async () => {
+  await using provider = await startMockProvider(messagesWire, Array(3).fill({ say: { text: 'x' } }))
+  const model = openAnthropic({ name: 'anthropic', model: 'claude-opus-5', apiKey: trialKey, baseUrl: provider.url })
+  const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
+  const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
+  const { signal } = new AbortController()
+  await model.reply({ ...asked, tier: 'priority' }, signal)
+  await model.reply({ ...asked, tier: 'flex' }, signal)
+  await model.reply(asked, signal)
+  expect(provider.requests.map(({ body }) => body['service_tier'])).toEqual(['auto', 'standard_only', undefined])
+})

@@ -1,4 +1,5 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { withVersion } from '../address.ts'
 import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
@@ -15,6 +16,9 @@ export function openAnthropic(settings: ProviderSettings): Model {
   return modelOver({
     settings,
     languageModel: provider.messages(settings.model),
+    // It has no flex: what is in no hurry leaves the capacity that was bought ahead to others (Anthropic, "Service tiers").
+    optionsOf: ({ tier }): SharedV4ProviderOptions =>
+      tier === undefined ? {} : { anthropic: { serviceTier: tier === 'priority' ? 'auto' : 'standard_only' } },
     // Nothing is kept unless it is asked for (Anthropic, "Prompt caching").
     cachePoint: { anthropic: { cacheControl: { type: 'ephemeral' } } },
   })

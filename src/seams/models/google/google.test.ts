@@ -35,3 +35,20 @@ test('a question that Google blocks before any answer is a refusal', async () =>
   const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
   expect(await model.reply(asked, new AbortController().signal)).toMatchObject({ finish: 'refusal', text: '' })
 })
+
+test('a tier is passed on, and none where none is wanted', async () => {
+  await using provider = await startMockProvider(generateContentWire, Array(3).fill({ say: { text: 'x' } }))
+  const model = openGoogle({
+    name: 'google',
+    model: 'gemini-3.6-flash',
+    apiKey: trialKey,
+    baseUrl: `${provider.url}/v1beta`,
+  })
+  const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
+  const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
+  const { signal } = new AbortController()
+  await model.reply({ ...asked, tier: 'flex' }, signal)
+  await model.reply({ ...asked, tier: 'priority' }, signal)
+  await model.reply(asked, signal)
+  expect(provider.requests.map(({ body }) => body['serviceTier'])).toEqual(['flex', 'priority', undefined])
+})

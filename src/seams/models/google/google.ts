@@ -1,4 +1,5 @@
 import { createGoogle } from '@ai-sdk/google'
+import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { withVersion } from '../address.ts'
 import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
@@ -24,6 +25,7 @@ export function openGoogle(settings: ProviderSettings): Model {
   return modelOver({
     settings,
     languageModel: provider.languageModel(settings.model),
+    optionsOf: ({ tier }): SharedV4ProviderOptions => (tier === undefined ? {} : { google: { serviceTier: tier } }),
     read: ({ response }) => {
       const { modelVersion, promptFeedback } = (response?.body ?? {}) as GoogleBody
       return {

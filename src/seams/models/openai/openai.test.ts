@@ -86,3 +86,19 @@ test.each(['responses', 'chat'] as const)(
     expect(JSON.stringify(body)).toContain('"detail":"low"')
   },
 )
+
+test.each(['responses', 'chat'] as const)(
+  '%s is told a tier of its own, and none where none is wanted',
+  async (spoken) => {
+    const wire = spoken === 'chat' ? chatWire : responsesWire
+    await using provider = await startMockProvider(wire, Array(3).fill({ say: { text: 'x' } }))
+    const model = openOpenAi({ ...settings, baseUrl: `${provider.url}/v1`, interface: spoken })
+    const messages = [{ role: 'user' as const, parts: [{ kind: 'text' as const, text: '?' }] }]
+    const asked = { system: '', messages, tools: [], schema: null, outputTokensMax: 10, wallMs: 5_000 }
+    const { signal } = new AbortController()
+    await model.reply({ ...asked, tier: 'flex' }, signal)
+    await model.reply({ ...asked, tier: 'priority' }, signal)
+    await model.reply(asked, signal)
+    expect(provider.requests.map(({ body }) => body['service_tier'])).toEqual(['flex', 'priority', undefined])
+  },
+)

@@ -18,11 +18,12 @@ export function openOpenAi(settings: ProviderSettings & { readonly interface?: '
   return modelOver({
     settings,
     languageModel: speaksChat ? provider.chat(settings.model) : provider.responses(settings.model),
-    optionsOf: ({ schema, cacheKey }) => ({
+    optionsOf: ({ schema, cacheKey, tier }) => ({
       openai: {
         strictJsonSchema: schema !== null && isStrict(schema),
         ...(speaksChat ? {} : { store: false }),
         ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey }),
+        ...(tier === undefined ? {} : { serviceTier: tier }),
       },
     }),
     pictureOptions: (imageDetail) => ({ openai: { imageDetail } }),
