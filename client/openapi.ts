@@ -91,6 +91,8 @@ export type Evidence = {
   readonly bbox?: readonly (number)[] | undefined
   /** Characters [start, end) of a text input */
   readonly span?: readonly (number)[] | undefined
+  /** [from, to]: when it is seen or heard in film or sound; both the same for a picture of a film */
+  readonly seconds?: readonly (number)[] | undefined
   readonly quote?: string | undefined
   readonly confidence: number
   readonly note?: string | undefined
@@ -612,6 +614,7 @@ export type FeedbackSubmitResponse = {
   readonly id: string
   readonly created_at: string
   readonly response: { readonly [key: string]: Json } | null
+  /** Null, as is response, where what it is said of is not kept */
   readonly notes: string | null
   readonly request_id: string | null
   readonly agent_execution_id: string | null
@@ -636,6 +639,7 @@ export type FeedbackListResponse = {
     readonly id: string
     readonly created_at: string
     readonly response: { readonly [key: string]: Json } | null
+    /** Null, as is response, where what it is said of is not kept */
     readonly notes: string | null
   })[]
 }

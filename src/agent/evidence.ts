@@ -17,6 +17,8 @@ export interface Evidence {
   readonly bbox?: Box
   /** Characters `[start, end)` in a plain-text input. */
   readonly span?: readonly [start: number, end: number]
+  /** From when to when it is seen or heard in film or sound; both are the same for a picture of a film. */
+  readonly seconds?: readonly [from: number, to: number]
   /** The text as it stands in the source. */
   readonly quote?: string
   /** 0 to 1. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonSchema, pointerStep } from '../kit/json.ts'
 import { unpackDocument } from '../media/reading.ts'
 import type { Evidence } from './evidence.ts'
+import { withTimes } from './evidence-times.ts'
 import { type Found, findValue, type Source, sourceOf } from './find-value.ts'
 import type { Grounding, GroundRequest } from './ground-answer.ts'
 
@@ -15,7 +16,8 @@ const tellingWordLength = 4
 
 /** See `groundAnswerJob`. */
 export default function groundAnswer({ documents, values, answer, schema }: GroundRequest): Grounding {
-  const source = sourceOf(documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) })))
+  const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
+  const source = sourceOf(unpacked)
   const given = scalarsOf(values)
   const evidence: Record<string, Evidence> = {}
   const unsupported: string[] = []
@@ -27,7 +29,7 @@ export default function groundAnswer({ documents, values, answer, schema }: Grou
     valued += 1
     if (found.status === 'unsupported') unsupported.push(leaf.pointer)
   }
-  return { evidence, valued, unsupported }
+  return { evidence: withTimes(evidence, unpacked), valued, unsupported }
 }
 
 interface Leaf {

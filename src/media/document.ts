@@ -12,6 +12,8 @@ export interface Word {
   readonly confidence: number
   /** Characters `[start, end)` of the source text, for plain text, HTML, CSV; absent for positioned sources. */
   readonly span?: readonly [start: number, end: number]
+  /** From when to when it is said, in sound and film; absent for all else. */
+  readonly seconds?: readonly [from: number, to: number]
 }
 
 /** One page as positioned words. For plain text a page is the whole text laid on a grid of one cell a character. */

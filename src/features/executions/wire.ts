@@ -153,6 +153,10 @@ const evidence = z
     page: z.int().optional().describe('0-based'),
     bbox: z.array(z.number()).optional().describe('x, y, w, h as fractions of the page'),
     span: z.array(z.int()).optional().describe('Characters [start, end) of a text input'),
+    seconds: z
+      .array(z.number())
+      .optional()
+      .describe('[from, to]: when it is seen or heard in film or sound; both the same for a picture of a film'),
     quote: z.string().optional(),
     confidence: z.number(),
     note: z.string().optional(),

@@ -1,5 +1,5 @@
 import type { MediaFacts } from '../../seams/transcoder/transcoder.ts'
-import type { Page } from '../document.ts'
+import type { Page, Word } from '../document.ts'
 import { packDocument, type Reading, unpackDocument } from '../reading.ts'
 import { gridPage } from '../text/grid.ts'
 import { wordsOfText } from '../text/plain.ts'
@@ -11,7 +11,7 @@ export default function assembleTimed({ facts, frames, spoken, notes }: TimedPar
   const pictures = frames.flatMap(({ atSeconds, packed }) =>
     unpackDocument(packed).pages.map((page): Page => ({ ...page, atSeconds })),
   )
-  const said = spoken && spoken.length > 0 ? [textPage(spokenText(spoken))] : []
+  const said = spoken && spoken.length > 0 ? [spokenPage(spoken)] : []
   const pages = [textPage([...factLines(facts), ...notes].join('\n')), ...pictures, ...said]
   const reading = packDocument({
     mediaType: facts.video ? 'video' : 'audio',
@@ -27,8 +27,18 @@ function textPage(text: string): Page {
   return { ...page, words: page.words.map(({ text: word, box, confidence }) => ({ text: word, box, confidence })) }
 }
 
-const spokenText = (spoken: readonly SpokenPart[]): string =>
-  ['Transcript:', ...spoken.map(({ fromSeconds, text }) => `[${clockTime(fromSeconds)}] ${text}`)].join('\n')
+/** What is said, a line for each part below a heading; each word knows when. */
+function spokenPage(spoken: readonly SpokenPart[]): Page {
+  const lines = spoken.map(
+    ({ fromSeconds, text }) => `[${clockTime(fromSeconds)}] ${text.replaceAll(/\s+/g, ' ').trim()}`,
+  )
+  const page = textPage(['Transcript:', ...lines].join('\n'))
+  const words = page.words.map((word): Word => {
+    const part = spoken[Math.round(word.box[1] * page.height) - 1]
+    return part ? { ...word, seconds: [part.fromSeconds, part.toSeconds] } : word
+  })
+  return { ...page, words }
+}
 
 /** Tags that say how a file was made, not what is in it. */
 const technicalTags = /^(major_brand|minor_version|compatible_brands|encoder|encoded_by|creation_time|vendor_id)$/
