@@ -72,6 +72,8 @@ function seenBy(db: Db, mishap: { what: Mishap; at: number; until: Promise<void>
   const mortal: Db = {
     ...db,
     query: (text, params) => one(() => db.query(text, params)),
+    write: (text, params) => one(() => db.query(text, params)),
+    together: (work) => mortal.transaction(work),
     transaction: (work) => {
       if (inOne) return one(() => db.transaction(work))
       return one(() =>

@@ -13,13 +13,16 @@ export function dying(db: Db, at: number, after: boolean): { db: Db; died: () =>
     if (dead) throw new Error('this process is dead')
     return value
   }
+  const transaction: Db['transaction'] = (work) =>
+    one(() => db.transaction((tx) => work({ query: (text, params) => one(() => tx.query(text, params)) } as Sql)))
   return {
     died: () => dead,
     db: {
       ...db,
       query: (text, params) => one(() => db.query(text, params)),
-      transaction: (work) =>
-        one(() => db.transaction((tx) => work({ query: (text, params) => one(() => tx.query(text, params)) } as Sql))),
+      write: (text, params) => one(() => db.query(text, params)),
+      together: transaction,
+      transaction,
     },
   }
 }

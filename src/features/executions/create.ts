@@ -163,15 +163,20 @@ export async function acceptExecution(
 ): Promise<ExecutionState> {
   const { workspaceId } = caller
   const { request } = accepted
-  const sha256 = await bodySha256(accepted.sameAs)
   const now = clock.now()
   const ownId = ownIdOf(body)
   const id = ownId ?? newId(now)
   const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
+  const isKeyed = Boolean(keys.id || keys.header)
+  const sha256 = isKeyed ? await bodySha256(accepted.sameAs) : undefined
   // Asked for before the transaction, which must not wait for a second connection.
   const place = await placeOf(admission, { tier: accepted.tier, workspaceId })
-  const accept = db.transaction(async (tx) => {
-    const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
+  const fileIds = fileIdsOf(request)
+  // Keys and agents are claimed one after the other; without them nobody is to be kept out.
+  const isPlain = !isKeyed && !chat && accepted.agent !== undefined && fileIds.length === 0
+  if (isPlain && 'refusal' in place) throw place.refusal
+  const accept = db[isPlain ? 'together' : 'transaction'](async (tx) => {
+    const first = sha256 && (await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now }))
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
     if ('refusal' in place) throw place.refusal
@@ -200,7 +205,6 @@ export async function acceptExecution(
       inserting,
       queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
     ])
-    const fileIds = fileIdsOf(request)
     if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds })))
       await refuseUnknownFiles(tx, workspaceId, request)
     if (!mayRetain(request)) await markUnretained(tx, { workspaceId, id })

@@ -121,7 +121,8 @@ async function finish(
   const shadowed = await lookAtShadowed(parts, run, ending)
   // From here on the fence alone says whose end it is.
   unwatch()
-  const finished = await parts.db.transaction(async (tx) => {
+  const isPlain = !shadowed && isPlainEnd(run, ending)
+  const finished = await parts.db[isPlain ? 'together' : 'transaction'](async (tx) => {
     const [ended] = await Promise.all([finishRun(tx, fence, ending), job.completeIn(tx)])
     if (!ended) return undefined
     await bookProgram({ ...parts, tx }, { run, ending, shadowed })
@@ -147,6 +148,15 @@ async function finish(
   if (!execution.isRetained) await collectBlobs(parts, now)
   observe(parts, run, { ...ending, code: ending.error?.code })
 }
+
+/** Whether an end is but a record, its job, and a callback: what may share a transaction with others. */
+const isPlainEnd = ({ execution, fence, fellBack }: Run, { program }: Ending): boolean =>
+  !program &&
+  !fellBack &&
+  fence.attempt === 1 &&
+  execution.isRetained &&
+  execution.request.caching &&
+  !execution.request.skills?.length
 
 function observe(
   parts: RunParts,

@@ -1,5 +1,5 @@
 import { Fault } from '../../kit/fault.ts'
-import type { Db, Sql } from '../../seams/db/db.ts'
+import { type Db, type Sql, writing } from '../../seams/db/db.ts'
 import { type Place, type StartedExecution, startRun } from './store.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function startWithin(
   run: Parameters<typeof startRun>[1],
   runningMax: number | undefined,
 ): Promise<StartedExecution | undefined> {
-  if (runningMax === undefined) return startRun(db, run)
+  if (runningMax === undefined) return startRun(writing(db), run)
   return db.transaction(async (tx) => {
     if ((await countOthersRunning(tx, run)) >= runningMax)
       throw new Fault('limited', 'workspace_busy', 'The workspace runs as many executions as it may at once')

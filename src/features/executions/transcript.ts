@@ -1,7 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
-import type { Sql } from '../../seams/db/db.ts'
+import { type Sql, writing } from '../../seams/db/db.ts'
 import type { ModelUsage } from '../../seams/models/model.ts'
 import type { BringParts } from './bring.ts'
 import type { Execution, Step, Usage } from './execution.ts'
@@ -87,7 +87,7 @@ export function record(parts: RecordParts, run: Run, { alongside, ...step }: New
           if (now !== undefined) await alongside(tx)
           return now
         })
-      : insertStep(parts.db, run.fence, full))
+      : insertStep(writing(parts.db), run.fence, full))
     if (status !== undefined) run.transcript.push(full)
     if (status !== 'running') throw new RunOver(`the execution is ${status ?? "not this run's any more"}`)
   })

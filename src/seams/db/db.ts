@@ -47,6 +47,15 @@ export interface Db extends Sql {
    */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
   /**
+   * As `transaction`, but `work` may share its transaction with others of this process and this moment, so that many wait for
+   * the disk once. Where one of them fails, all are undone and each runs again in a transaction of its own: none fails for
+   * another's sake. Only for work that does not wait for anything but its own statements, and takes no advisory lock nor looks
+   * at rows that others of the kind write: those in one transaction do not keep each other out.
+   */
+  together<T>(work: (tx: Sql) => Promise<T>): Promise<T>
+  /** One statement that writes, durable when the promise resolves; it may share a transaction as `together` does. */
+  write<Row extends object = Record<string, unknown>>(text: string, params: readonly unknown[]): Promise<readonly Row[]>
+  /**
    * Calls `onMessage` for each `notify` on `channel` until the returned function is called. A lost connection is made
    * again without end; `onGap` is then called, because messages in between are gone: look again at what they were
    * about.
@@ -55,6 +64,9 @@ export interface Db extends Sql {
   /** Waits for running statements, then closes every connection. Statements after it are a Fault `unavailable`. */
   close(): Promise<void>
 }
+
+/** The database, each statement of which goes by `write`. */
+export const writing = (db: Pick<Db, 'write'>): Sql => ({ query: (text, params = []) => db.write(text, params) })
 
 /** Where a PostgreSQL answers: a URL, or the folder of its Unix socket with a user and a database. */
 export type DbAddress =

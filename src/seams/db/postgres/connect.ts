@@ -8,6 +8,7 @@ import type { Db, DbAddress } from '../db.ts'
 import { borrow } from './borrow.ts'
 import { checkDurability } from './durability.ts'
 import { asPromised } from './failures.ts'
+import { createGatherer } from './gather.ts'
 import { createListener } from './listener.ts'
 import { createNotifier } from './notifier.ts'
 import { confinedRoleFor, everywhere, giveSight, type Sight, sightOf } from './sight.ts'
@@ -73,11 +74,18 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
   pool.on('error', (error) => options.log.warn({ reason: error.message }, 'an idle database connection was lost'))
   const notifier = createNotifier({ pool, log: options.log })
   const listener = createListener({ clientConfig, log: options.log })
+  const gatherer = createGatherer({ pool, notifier })
   let closed: Promise<void> | undefined
   let role: string | undefined
   const seeing = (sight: Sight): Db => ({
     query: (text, params) => queryOnce(pool, sight, { text, params }),
     transaction: (work) => runTransaction({ pool, notifier }, sight, work),
+    together: (work) => gatherer.gather(sight, { work, alone: () => runTransaction({ pool, notifier }, sight, work) }),
+    write: (text, params) =>
+      gatherer.gather(sight, {
+        work: (tx) => tx.query(text, params),
+        alone: () => queryOnce(pool, sight, { text, params }),
+      }),
     tell: notifier.tell,
     within: (workspaceId) => seeing(sightOf(workspaceId, role)),
     listen: (channel, onMessage, onGap) => listener.listen({ channel, onMessage, onGap }),

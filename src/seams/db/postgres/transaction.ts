@@ -28,7 +28,8 @@ export async function runTransaction<T>(
   }
 }
 
-async function attemptTransaction<T>(
+/** Runs `work` in a transaction once. */
+export async function attemptTransaction<T>(
   { pool, notifier }: { pool: pg.Pool; notifier: Notifier },
   sight: Sight,
   work: (tx: Sql) => Promise<T>,
