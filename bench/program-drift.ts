@@ -6,7 +6,7 @@ import disagreements from '../src/agent/programs/disagreements.job.ts'
 import { learnJob } from '../src/agent/programs/learn.ts'
 import { upperBound } from '../src/features/programs/bound.ts'
 import { citedEvidence } from '../src/features/programs/evidence.ts'
-import { doubtOf, type Guard } from '../src/features/programs/guard.ts'
+import { doubtOf, type Guard, wordsOfLines } from '../src/features/programs/guard.ts'
 import { prove } from '../src/features/programs/prove.ts'
 import { runSource } from '../src/features/programs/run-source.ts'
 import { mustGo, type Recent, shadowDefaults, shareNow, withOutcome } from '../src/features/programs/shadow.ts'
@@ -168,8 +168,10 @@ async function compile(known: readonly Paper[]): Promise<InService | undefined> 
 async function serve({ source, guard }: InService, paper: Paper) {
   const result = await runSource(parts, { source, documents: documentsOf(paper), values: {} }, signal)
   if (result.declined !== null) return undefined
-  const evidence = citedEvidence(result.value, result.cites, result.lines)
-  return doubtOf(guard, { lines: result.lines, answer: result.value, evidence }) ? undefined : result.value
+  const evidence = citedEvidence(result.value, result.cites, result.lines ?? [])
+  return doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence })
+    ? undefined
+    : result.value
 }
 
 /** Of 20,000 samples, the share whose upper bound of 95 % covers the true rate. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { learnJob } from '../../src/agent/programs/learn.ts'
 import { sameValue } from '../../src/agent/same-value.ts'
 import { citedEvidence } from '../../src/features/programs/evidence.ts'
-import { doubtOf } from '../../src/features/programs/guard.ts'
+import { doubtOf, wordsOfLines } from '../../src/features/programs/guard.ts'
 import { prove } from '../../src/features/programs/prove.ts'
 import { runSource, type SourceParts } from '../../src/features/programs/run-source.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../src/kit/json.ts'
@@ -140,9 +140,11 @@ export async function receiptRound(
     const started = performance.now()
     const result = await runSource(parts, { ...receipt, source }, signal)
     msPerDocument.push(performance.now() - started)
-    const evidence = citedEvidence(result.value, result.cites, result.lines)
+    const evidence = citedEvidence(result.value, result.cites, result.lines ?? [])
     const doubt =
-      result.declined === null ? doubtOf(guard, { lines: result.lines, answer: result.value, evidence }) : 'not sure'
+      result.declined === null
+        ? doubtOf(guard, { words: wordsOfLines(result.lines ?? []), answer: result.value, evidence })
+        : 'not sure'
     if (doubt) declined[doubt] = (declined[doubt] ?? 0) + 1
     const said = !doubt && isJsonObject(result.value) ? result.value : {}
     for (const field of receiptFields) count1(served[field], receipt.answer[field] ?? null, said[field] ?? null)

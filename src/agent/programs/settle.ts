@@ -13,10 +13,16 @@ export interface SettleRequest {
     readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
     readonly values: Readonly<Record<string, Json>>
   } | null
+  /** Documents whose words are wanted; null: none are. */
+  readonly wordsOf: readonly { readonly input: string; readonly packed: Uint8Array }[] | null
 }
 
-/** What breaks the schema, and where values were found. */
-export type Settled = { readonly problems: readonly SchemaProblem[]; readonly evidence: EvidenceMap | null }
+/** What breaks the schema, where values were found, and the words of the documents; null where there are no lines. */
+export type Settled = {
+  readonly problems: readonly SchemaProblem[]
+  readonly evidence: EvidenceMap | null
+  readonly words: readonly string[] | null
+}
 
 /** Holds an answer against its schema and looks its values up, in one way to the workshop and back. */
 export const settleJob: Job<SettleRequest, Settled> = {

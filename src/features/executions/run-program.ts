@@ -12,6 +12,8 @@ import {
   bookAgentRun,
   bookServed,
   compileAgain,
+  type Drawn,
+  drawFor,
   findShadowed,
   keepCandidate,
   type ReadyProgram,
@@ -53,8 +55,8 @@ const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
 export async function answerByProgram(parts: ProgramRunParts, run: Run): Promise<Ending | undefined> {
   if (!asksForProgram(run)) return undefined
   const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
-  const { program, kept } = recorded
-    ? { program: programOf(recorded.detail), kept: recorded.result as unknown as Kept }
+  const { program, kept, drawn } = recorded
+    ? { program: programOf(recorded.detail), kept: recorded.result as unknown as Kept, drawn: undrawn }
     : await serve(parts, run)
   if (!kept.answered) {
     run.fellBack = { programId: program?.id ?? null, because: kept.because }
@@ -68,13 +70,18 @@ export async function answerByProgram(parts: ProgramRunParts, run: Run): Promise
     error: null,
     usage: usageOf(run.transcript),
     now: parts.clock.now(),
-    ...(program ? { program: { ...program, response: kept.response, ms: kept.ms } } : {}),
+    ...(program ? { program: { ...program, response: kept.response, ms: kept.ms, ...drawn } } : {}),
   }
 }
 
 const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: ReadyProgram }).program ?? null
 
-async function serve(parts: ProgramRunParts, run: Run): Promise<{ program: ReadyProgram | null; kept: Kept }> {
+const undrawn: Drawn = { isShadowed: false, isCounting: false }
+
+async function serve(
+  parts: ProgramRunParts,
+  run: Run,
+): Promise<{ program: ReadyProgram | null; kept: Kept; drawn: Drawn }> {
   const { execution } = run
   const { values, schema, prompt, skills = [] } = execution.request
   const readings = await readInputs(parts, run)
@@ -89,7 +96,7 @@ async function serve(parts: ProgramRunParts, run: Run): Promise<{ program: Ready
   const served = await serveByProgram(parts, asked, run.signal)
   const kept = keptOf(served)
   // Where there was no program nothing was done.
-  if (served.program === null) return { program: null, kept }
+  if (served.program === null) return { program: null, kept, drawn: undrawn }
   beginStep(run)
   await record(parts, run, {
     kind: 'tool',
@@ -98,7 +105,10 @@ async function serve(parts: ProgramRunParts, run: Run): Promise<{ program: Ready
     result: kept as unknown as Json,
     startedAt,
   })
-  return { program: served.program, kept }
+  const drawn = served.answered ? drawFor(execution.id, served.standing, parts.shadow) : undrawn
+  // What may not be kept is not run once more either.
+  const isShadowed = drawn.isShadowed && mayTrain(execution.request)
+  return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
 }
 
 const keptOf = (served: Served): Kept =>
@@ -142,23 +152,15 @@ export async function bookProgram(
 ): Promise<void> {
   const { tx, shadow } = parts
   const { run, ending, shadowed } = of
-  const { workspaceId, id, request } = run.execution
+  const { workspaceId, id } = run.execution
   const { now, program, usage } = ending
   const micros = usage.standardMicros ?? 0
   if (program) {
-    const shadowId = newId(now)
-    const mayShadow = mayTrain(request)
-    const booked = {
-      workspaceId,
-      executionId: id,
-      programId: program.id,
-      shadowId,
-      micros,
-      ms: program.ms,
-      now,
-      mayShadow,
-    }
-    if (await bookServed(tx, booked, shadow)) await addShadow(parts, run, { id: shadowId, now })
+    const { ms, isShadowed, isCounting } = program
+    const shadowId = isShadowed ? newId(now) : null
+    const booked = { workspaceId, executionId: id, programId: program.id, shadowId, micros, ms, now, isCounting }
+    await bookServed(tx, booked)
+    if (shadowId !== null) await addShadow(parts, run, { id: shadowId, now })
   } else if (run.fellBack?.programId && ending.status === 'completed')
     await bookAgentRun(tx, { workspaceId, programId: run.fellBack.programId, micros })
   if (!program && ending.status === 'completed') await keepFinalProgram(parts, run, micros)

@@ -3,6 +3,7 @@ import { isId } from '../../kit/ids.ts'
 import { type Json, legible } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import { largeJsonb } from '../../seams/db/large-json.ts'
+import type { Drawn } from '../programs/programs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import {
   allowedBefore,
@@ -235,8 +236,8 @@ export interface Ending {
   readonly error: ExecutionError | null
   readonly usage: Usage
   readonly now: Date
-  /** The program that answered, what it said, and how long it took. */
-  readonly program?: { readonly id: string; readonly sha256: string; readonly response: Json; readonly ms: number }
+  /** The program that answered, what it said, how long it took, and what falls to its run. */
+  readonly program?: Readonly<{ id: string; sha256: string; response: Json; ms: number }> & Drawn
 }
 
 /** Writes the end and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */

@@ -4,11 +4,12 @@ import type { Json } from '../../kit/json.ts'
 import { gridPage } from '../../media/text/grid.ts'
 import { wordsOfText } from '../../media/text/plain.ts'
 import { citedEvidence } from './evidence.ts'
-import { doubtOf, givenFields, groundedFields } from './guard.ts'
+import { doubtOf, givenFields, groundedFields, wordsOfLines } from './guard.ts'
 
 const linesIn = (text: string) =>
   linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })
 const lines = linesIn('Harbour Supplies\nPayable now  1,120.50\nDispatched  14 March 2026')
+const words = wordsOfLines(lines)
 const placeOf = (text: string): Json => {
   const cell = lines.flatMap(({ cells }) => cells).find((one) => one.text === text)
   return { input: 'note', page: 0, box: [...(cell?.box ?? [])], quote: 'whatever the program says' }
@@ -52,8 +53,8 @@ test('a field whose values always stood in the inputs has to again; one that was
   const guard = { grounded, familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 } }
   const answer = { total: 5, kind: 'letter', rows: [{ sum: 1 }, { sum: 2 }] }
   const evidence = { '/total': supported, '/rows/0/sum': supported }
-  expect(doubtOf(guard, { lines, answer, evidence })).toBe('nothing in the inputs supports /rows/1/sum')
-  expect(doubtOf(guard, { lines, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
+  expect(doubtOf(guard, { words, answer, evidence })).toBe('nothing in the inputs supports /rows/1/sum')
+  expect(doubtOf(guard, { words, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
 })
 
 test('a field counts as always given when it has a value in every answer, and at every place of a list', () => {
@@ -77,7 +78,7 @@ test('an answer that lacks what was always given is left to an agent; one that n
     grounded: [],
     given: ['/number', '/items'],
   }
-  const doubtIn = (answer: Json) => doubtOf(guard, { lines, answer, evidence: {} })
+  const doubtIn = (answer: Json) => doubtOf(guard, { words, answer, evidence: {} })
   expect(doubtIn({ number: 'A-3', note: null, items: [{ amount: 3 }] })).toBeUndefined()
   expect(doubtIn({ number: null, items: [{ amount: 3 }] })).toContain('nothing for /number')
   expect(doubtIn({ items: [] })).toContain('nothing for /number, /items')

@@ -1,8 +1,9 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
+import { plainWords } from '../../agent/programs/plain-words.ts'
 import { isJsonObject, type Json, pointerStep } from '../../kit/json.ts'
 import { leavesOf } from './evidence.ts'
-import { type Familiar, isNovel, plainWords } from './novelty.ts'
+import { type Familiar, isNovel } from './novelty.ts'
 
 /** What a program's runs are held against, learned from the cases that it was proved on. */
 export interface Guard {
@@ -16,9 +17,9 @@ export interface Guard {
 /** The field of a leaf: the places of a list are one field. */
 const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
 
-/** The words of the lines of an execution's documents. */
-export const wordsOfLines = (lines: readonly DocumentLine[]): Set<string> =>
-  plainWords(lines.map(({ cells }) => cells.map(({ text }) => text).join(' ')).join('\n'))
+/** The words of the lines of an execution's documents; null where there are no lines. */
+export const wordsOfLines = (lines: readonly DocumentLine[]): ReadonlySet<string> | null =>
+  lines.length === 0 ? null : plainWords(lines.map(({ cells }) => cells.map(({ text }) => text).join(' ')).join('\n'))
 
 /** The fields whose values were supported wherever there were some, in all of these answers. */
 export function groundedFields(
@@ -60,9 +61,10 @@ function givenIn(answer: Json): Set<string> {
 /** Why a run is left to an agent, as part of a sentence; undefined when nothing speaks against its answer. */
 export function doubtOf(
   guard: Guard,
-  run: { readonly lines: readonly DocumentLine[]; readonly answer: Json; readonly evidence: EvidenceMap },
+  /** `words`: of the documents; null where they have no lines. */
+  run: { readonly words: ReadonlySet<string> | null; readonly answer: Json; readonly evidence: EvidenceMap },
 ): string | undefined {
-  if (run.lines.length > 0 && isNovel(wordsOfLines(run.lines), guard.familiar))
+  if (run.words !== null && isNovel(run.words, guard.familiar))
     return 'the document is of a kind that it was not proved on'
   const grounded = new Set(guard.grounded)
   const low = leavesOf(run.answer).filter(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { familiarOf, isNovel, plainWords } from './novelty.ts'
+import { plainWords } from '../../agent/programs/plain-words.ts'
+import { familiarOf, isNovel } from './novelty.ts'
 
 const invoice = (n: number) =>
   plainWords(

@@ -22,15 +22,16 @@ const slack = 0.75
 const documentsMin = 3
 const wordsMin = 3
 
-/** The words of a document for comparison: letters alone, so that amounts and dates play no part. */
-export const plainWords = (text: string): Set<string> =>
-  new Set(
-    text
-      .toLowerCase()
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .match(/\p{L}{3,}/gu) ?? [],
-  )
+/** Vocabularies as sets: a guard that serves is asked again and again. */
+const seenSets = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function setOf(seen: readonly string[]): ReadonlySet<string> {
+  const known = seenSets.get(seen)
+  if (known) return known
+  const made = new Set(seen)
+  seenSets.set(seen, made)
+  return made
+}
 
 /** What is familiar after these documents, each as its words. With too few of them everything is. */
 export function familiarOf(documents: readonly ReadonlySet<string>[]): Familiar {
@@ -71,4 +72,4 @@ const unseenShare = (document: ReadonlySet<string>, seen: ReadonlySet<string>): 
 
 /** Whether a document is of a kind that was not seen, or says more that is new than those that were seen did. */
 export const isNovel = (document: ReadonlySet<string>, { words, shareMin, seen, unseenMax }: Familiar): boolean =>
-  shareOf(document, words) < shareMin || (unseenMax < 1 && unseenShare(document, new Set(seen)) > unseenMax)
+  shareOf(document, words) < shareMin || (unseenMax < 1 && unseenShare(document, setOf(seen)) > unseenMax)

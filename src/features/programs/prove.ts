@@ -49,6 +49,7 @@ interface Ran {
   readonly known: ReadCase
   readonly result: SourceResult
   readonly evidence: EvidenceMap
+  readonly words: ReadonlySet<string>
 }
 
 /** Runs a program through the gate: from scratch on every case, no model, and says what came of it. */
@@ -61,9 +62,9 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
     if (typeof result === 'string') failures.push(result)
     else if (result.declined !== null) declined += 1
     else {
-      const { evidence, problem } = await settleAnswer(parts, { known, result, schema: trial.schema }, signal)
+      const { evidence, problem, words } = await settleAnswer(parts, { known, result, schema: trial.schema }, signal)
       if (problem) failures.push(problem)
-      else ran.push({ known, result, evidence })
+      else ran.push({ known, result, evidence, words: words ?? new Set() })
     }
   }
   const agreement = withLearned(
@@ -83,7 +84,7 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
     await readsInputCheck(parts, { ran, source: trial.source }, signal),
   ]
   const guard = {
-    familiar: familiarOf(ran.map(({ result }) => wordsOfLines(result.lines))),
+    familiar: familiarOf(ran.map(({ words }) => words)),
     grounded: groundedFields(ran.map(({ result, evidence }) => ({ answer: result.value, evidence }))),
     given: givenFields(ran.map(({ result }) => result.value)),
   }
@@ -114,6 +115,8 @@ async function runOne(
 export interface Settling {
   readonly evidence: EvidenceMap
   readonly problem: string | undefined
+  /** Of the documents, see `wordsOfLines`. */
+  readonly words: ReadonlySet<string> | null
 }
 
 /** Looks at an answer: places that the program cites count where they hold, other values are looked up in the inputs. */
@@ -127,22 +130,25 @@ export async function settleAnswer(
   signal: AbortSignal,
 ): Promise<Settling> {
   const { known, result, schema } = of
-  const cited = citedEvidence(result.value, result.cites, result.lines)
+  // A place can only be cited that was handed out.
+  const cited = citedEvidence(result.value, result.cites, result.lines ?? [])
   const leaves = leavesOf(result.value)
   const isCited = leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)
   const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
-  const asked = { answer: result.value, schema, source: isCited ? null : { documents, values: known.values } }
-  const isSettled = isCited && schema === null
-  const { problems, evidence } = isSettled
-    ? { problems: [], evidence: null }
-    : await workshop.run(settleJob, asked, terms)
+  const source = isCited ? null : { documents, values: known.values }
+  const wordsOf = result.lines === null && documents.length > 0 ? documents : null
+  const isSettled = isCited && schema === null && wordsOf === null
+  const { problems, evidence, words } = isSettled
+    ? { problems: [], evidence: null, words: null }
+    : await workshop.run(settleJob, { answer: result.value, schema, source, wordsOf }, terms)
   const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
   const found = evidence ?? Object.fromEntries(leaves.map(({ pointer }) => [pointer, none]))
   const [first] = problems
   return {
     evidence: { ...found, ...cited },
     problem: first && `its answer breaks the schema: ${first.pointer || 'the answer'} ${first.message}`,
+    words: result.lines === null ? words && new Set(words) : wordsOfLines(result.lines),
   }
 }
 

@@ -24,7 +24,8 @@ export interface ProgramInput {
 /** What came of running a program's source. */
 export interface SourceResult extends Said {
   readonly value: Json
-  readonly lines: readonly DocumentLine[]
+  /** The lines of its documents; null where the program looked at none. */
+  readonly lines: readonly DocumentLine[] | null
   readonly console: readonly string[]
   readonly hostCalls: number
   readonly ms: number
@@ -55,8 +56,14 @@ export async function runSource(
   const said: Said = { cites: new Map(), declined: null }
   const asked = { documents: documents.map(({ input, packed }) => ({ input, packed })) }
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
-  // Laid out once: the program, the guard and the evidence all look at them.
-  const lines = documents.length === 0 ? [] : await workshop.run(linesJob, asked, terms)
+  let lines: readonly DocumentLine[] | null = null
+  let laidOut: Promise<readonly DocumentLine[]> | undefined
+  // Laid out once, when they are first asked for: what the program cites, and the guard, look at them too.
+  const linesNow = async (): Promise<readonly DocumentLine[]> => {
+    laidOut ??= documents.length === 0 ? Promise.resolve([]) : workshop.run(linesJob, asked, terms)
+    lines = await laidOut
+    return lines
+  }
   const context = {
     documents,
     skills: [],
@@ -64,7 +71,7 @@ export async function runSource(
     clock,
     recall: () => undefined,
   }
-  const ready = { ...documentLines, run: async ({ input }: { input?: string }) => linesOf(lines, input) }
+  const ready = { ...documentLines, run: async ({ input }: { input?: string }) => linesOf(await linesNow(), input) }
   const host = hostOf([...tools, ready], context, { said, signal })
   const run = await sandbox.run({
     source,

@@ -8,7 +8,7 @@ import { doubtOf } from './guard.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
 import { settleAnswer } from './prove.ts'
 import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
-import { findReady, listStates } from './store.ts'
+import { findReady, listStates, loadContent, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
 
 /** What a program is looked for by, and run on. */
 export interface ServeRequest extends ProgramInput {
@@ -31,6 +31,7 @@ export type Served = {
 } & (
   | {
       readonly answered: true
+      readonly standing: Standing
       readonly response: Json
       readonly evidence: EvidenceMap
       readonly console: readonly string[]
@@ -60,26 +61,40 @@ export async function serveByProgram(
   const ready = await findReady(parts.db, { ...key, shapeSha256: hashOf(shape) })
   const what = prompt.trim() === '' ? 'these skills and this schema' : 'these skills, this schema and this prompt'
   if (!ready) return declined(null, await whyNone(parts.db, key, what))
-  const program = { id: ready.id, sha256: ready.sha256 ?? '' }
+  const program = { id: ready.id, sha256: ready.sha256 }
+  const { source, guard } = await contentOf(parts.db, { workspaceId, id: ready.id })
   try {
-    const result = await runSource(parts, { source: ready.source, documents, values }, signal)
+    const result = await runSource(parts, { source, documents, values }, signal)
     if (result.declined !== null)
       return declined(
         program,
         `the program was not sure${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
       )
-    const { evidence, problem } = await settleAnswer(parts, { known: request, result, schema }, signal)
+    const { evidence, problem, words } = await settleAnswer(parts, { known: request, result, schema }, signal)
     if (problem) return declined(program, problem)
-    const doubt = ready.guard && doubtOf(ready.guard, { lines: result.lines, answer: result.value, evidence })
+    const doubt = guard && doubtOf(guard, { words, answer: result.value, evidence })
     if (doubt) return declined(program, doubt)
     const { value, console, hostCalls, ms } = result
-    return { answered: true, program, response: value, evidence, console, hostCalls, ms }
+    return { answered: true, program, standing: ready, response: value, evidence, console, hostCalls, ms }
   } catch (error) {
     if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
     // What may pass is not the program's, nor is a machine without a sandbox.
     if (error instanceof Fault && !error.retryable) return declined(program, error.message)
     throw error
   }
+}
+
+/** What programs that served are made of, the latest last: they serve again. */
+const contents = new Map<string, ReadyContent>()
+const contentsMax = 50
+
+async function contentOf(sql: Sql, place: ProgramPlace): Promise<ReadyContent> {
+  const key = `${place.workspaceId} ${place.id}`
+  const content = contents.get(key) ?? (await loadContent(sql, place))
+  contents.delete(key)
+  if (contents.size >= contentsMax) contents.delete(contents.keys().next().value ?? '')
+  contents.set(key, content)
+  return content
 }
 
 const declined = (program: ReadyProgram | null, because: string): Served => ({ answered: false, program, because })

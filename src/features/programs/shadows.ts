@@ -8,10 +8,11 @@ import {
   addAgentRun,
   addOutcome,
   addProgramRun,
+  countRuns,
   demoteProgram,
-  findProgram,
   findProgramRun,
   type Program,
+  type Standing,
 } from './store.ts'
 
 /** What a settled shadow led to: the program that was demoted by it, if one was. */
@@ -19,28 +20,32 @@ export interface Settled {
   readonly demoted: Program | null
 }
 
+/** Of the runs of a program, this share adds those before it to its sums. */
+const countingShare = 1 / 64
+
+/** What falls to a run that a program served: whether it is to be run as an agent too, and whether it adds up the runs before it. */
+export interface Drawn {
+  readonly isShadowed: boolean
+  readonly isCounting: boolean
+}
+
+/** Draws for an execution that a program served. The program stands so at that moment. */
+export function drawFor(executionId: string, program: Standing, settings: ShadowSettings): Drawn {
+  const number = drawn(executionId)
+  const isShadowed = number < shareNow(program, settings)
+  return { isShadowed, isCounting: isShadowed || number > 1 - countingShare }
+}
+
 /**
- * Books an execution that a program served, in the transaction that ends it. True: this one is to be run as an agent too,
- * as execution `shadowId`, which the caller writes in the same transaction.
+ * Books an execution that a program served, in the transaction that ends it. `shadowId`: the execution that is run beside it,
+ * which the caller writes in the same transaction.
  */
 export async function bookServed(
   tx: Sql,
-  run: {
-    workspaceId: string
-    executionId: string
-    programId: string
-    shadowId: string
-    micros: Micros
-    ms: number
-    now: Date
-    mayShadow: boolean
-  },
-  settings: ShadowSettings,
-): Promise<boolean> {
-  const program = await findProgram(tx, { workspaceId: run.workspaceId, id: run.programId })
-  const isShadowed = run.mayShadow && program !== undefined && drawn(run.executionId) < shareNow(program, settings)
-  await addProgramRun(tx, { ...run, shadowId: isShadowed ? run.shadowId : null })
-  return isShadowed
+  run: Parameters<typeof addProgramRun>[1] & Pick<Drawn, 'isCounting'>,
+): Promise<void> {
+  await addProgramRun(tx, run)
+  if (run.isCounting) await countRuns(tx, { workspaceId: run.workspaceId, id: run.programId })
 }
 
 /** A number in [0, 1) that belongs to an execution: the same whoever asks, so that a run that is ended twice draws once. */

@@ -43,10 +43,17 @@ export interface Program extends Books {
   readonly decidedAt: Date | null
 }
 
+/** What runs that are not in the sums of their program yet add to one of them. */
+const uncounted = (sum: string): string =>
+  `(select ${sum} from program_runs r where r.workspace_id = programs.workspace_id and r.program_id = programs.id and not r.is_counted)`
+const runsNow = `(runs + ${uncounted('count(*)')})::integer as runs`
+
 const columns = `id, workspace_id as "workspaceId", skill_id as "skillId", owner_id as "ownerId", skill_name as "skillName",
   skill_version as "skillVersion", skills, skills_sha256 as "skillsSha256", schema, schema_sha256 as "schemaSha256",
   input_shape as "inputShape", status, origin, execution_id as "executionId", asked, sha256, gate, guard, reason,
-  compile_micros::float8 as "compileMicros", runs, run_micros::float8 as "runMicros", run_ms::float8 as "runMs",
+  compile_micros::float8 as "compileMicros", ${runsNow},
+  (run_micros + ${uncounted('coalesce(sum(micros), 0)')})::float8 as "runMicros",
+  (run_ms + ${uncounted('coalesce(sum(ms), 0)')})::float8 as "runMs",
   agent_runs as "agentRuns", agent_micros::float8 as "agentMicros", shadow_runs as "shadowRuns",
   shadow_wrong as "shadowWrong", shadow_recent as recent, created_at as "createdAt", decided_at as "decidedAt"`
 
@@ -147,18 +154,32 @@ export interface ProgramKey {
   readonly shapeSha256: string
 }
 
-/** The ready program of a key with its source. */
-export async function findReady(
-  sql: Sql,
-  key: ProgramKey,
-): Promise<(Program & { readonly source: string }) | undefined> {
-  const rows = await sql.query<Program & { source: string }>(
-    `select ${columns}, source from programs
+/** A program that serves, as it stands at this moment. */
+export type Standing = Pick<Program, 'id' | 'runs' | 'recent'> & { readonly sha256: string }
+
+/** The ready program of a key. */
+export async function findReady(sql: Sql, key: ProgramKey): Promise<Standing | undefined> {
+  const rows = await sql.query<Standing>(
+    `select id, sha256, ${runsNow}, shadow_recent as recent from programs
      where workspace_id = $1 and skills_sha256 = $2 and schema_sha256 = $3 and shape_sha256 = $4 and status = 'ready'
        and deleted_at is null`,
     [key.workspaceId, key.skillsSha256, key.schemaSha256, key.shapeSha256],
   )
   return rows[0]
+}
+
+/** What a ready program is made of: it never changes. */
+export interface ReadyContent {
+  readonly source: string
+  readonly guard: Guard | null
+}
+
+export async function loadContent(sql: Sql, of: ProgramPlace): Promise<ReadyContent> {
+  const rows = await sql.query<ReadyContent>('select source, guard from programs where workspace_id = $1 and id = $2', [
+    of.workspaceId,
+    of.id,
+  ])
+  return rows[0] as ReadyContent
 }
 
 /** The states of the programs that other requests with these skills and schema have: to say why none serves this one. */
@@ -255,14 +276,28 @@ export async function addProgramRun(
   },
 ): Promise<void> {
   await tx.query(
-    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, created_at) values ($1, $2, $3, $4, $5)
-     on conflict do nothing`,
-    [run.workspaceId, run.executionId, run.programId, run.shadowId, run.now],
+    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, micros, ms, is_counted, created_at)
+     values ($1, $2, $3, $4, $5, $6, false, $7) on conflict do nothing`,
+    [run.workspaceId, run.executionId, run.programId, run.shadowId, run.micros, Math.round(run.ms), run.now],
   )
+}
+
+/** Runs that are added to the sums at once. */
+const countedMax = 10_000
+
+/** Adds the runs of a program that are not in its sums yet to them, but those that another adds at this moment. */
+export async function countRuns(tx: Sql, of: ProgramPlace): Promise<void> {
   await tx.query(
-    `update programs set runs = runs + 1, run_micros = run_micros + $3, run_ms = run_ms + $4
-     where workspace_id = $1 and id = $2`,
-    [run.workspaceId, run.programId, run.micros, Math.round(run.ms)],
+    `with next as (
+       select execution_id from program_runs
+       where workspace_id = $1 and program_id = $2 and not is_counted limit $3 for update skip locked
+     ), counted as (
+       update program_runs set is_counted = true from next
+       where workspace_id = $1 and program_runs.execution_id = next.execution_id returning micros, ms
+     ), added as (select count(*)::integer as runs, sum(micros)::bigint as micros, sum(ms)::bigint as ms from counted)
+     update programs set runs = programs.runs + added.runs, run_micros = run_micros + added.micros, run_ms = run_ms + added.ms
+     from added where added.runs > 0 and programs.workspace_id = $1 and programs.id = $2`,
+    [of.workspaceId, of.id, countedMax],
   )
 }
 

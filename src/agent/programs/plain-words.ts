@@ -1,0 +1,9 @@
+/** The words of a text for comparison: letters alone, so that amounts and dates play no part. */
+export const plainWords = (text: string): Set<string> =>
+  new Set(
+    text
+      .toLowerCase()
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .match(/\p{L}{3,}/gu) ?? [],
+  )
