@@ -1,20 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExecutions } from '../src/features/executions/retention.ts'
-import type { Log } from '../src/kit/log.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
+import { placesOf as findPlaces, listeningLog } from './house/marks.ts'
 import { openReceiver, type Receiver } from './house/receiver.ts'
 
-/** All that the house wrote into its log, at every level. */
-const logged: string[] = []
-const write = (fields: object, message: string) => {
-  logged.push(
-    JSON.stringify(fields, (_, value) => (value instanceof Error ? `${value.stack} ${value.cause}` : value)) + message,
-  )
-}
-const log: Log = { debug: write, info: write, warn: write, error: write }
-
+const { log, lines } = listeningLog()
 let house: TestHouse
 let receiver: Receiver
 beforeAll(async () => {
@@ -32,26 +22,7 @@ const find = async (id: string) => (await house.call('GET', `/v1/agent/execution
 const purge = (at: Parameters<typeof purgeExecutions>[1]) =>
   purgeExecutions({ db: house.database.db, forgetMore: async () => undefined }, at)
 
-/** Every place where the mark is found: tables, files of the data folder, lines of the log. */
-async function placesOf(mark: string): Promise<string[]> {
-  const { db } = house.database
-  const tables = await db.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
-  const places: string[] = []
-  const forms = [mark, Buffer.from(mark).toString('hex'), Buffer.from(mark).toString('base64').slice(0, 12)]
-  for (const { name } of tables) {
-    const rows = await db.query<{ row: string }>(`select t::text as row from ${name} t`)
-    if (rows.some(({ row }) => forms.some((form) => row.includes(form)))) places.push(name)
-  }
-  for (const entry of await readdir(house.dataFolder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue
-    const path = join(entry.parentPath, entry.name)
-    if (forms.some((form) => path.includes(form)) || (await readFile(path)).includes(mark)) places.push(path)
-  }
-  if (logged.some((line) => line.includes(mark))) places.push('log')
-  return places
-}
+const placesOf = (mark: string) => findPlaces(mark, { house, lines })
 
 let uploads = 0
 

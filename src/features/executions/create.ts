@@ -207,7 +207,8 @@ export async function acceptExecution(
     ])
     if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds })))
       await refuseUnknownFiles(tx, workspaceId, request)
-    if (!mayRetain(request)) await markUnretained(tx, { workspaceId, id })
+    if (!mayRetain(request))
+      await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
     await chat?.alongside(tx, execution)
     return { ...execution, isRetained: mayRetain(request) }
   })

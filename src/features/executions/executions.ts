@@ -14,6 +14,7 @@ import { executeRequest } from './wire.ts'
 export { skillEntry } from '../skills/skills.ts'
 export type { CreateParts } from './create.ts'
 export { type DocumentParts, readDocuments } from './read-documents.ts'
+export { findNamed } from './retention.ts'
 export { listSession, type SessionExecution } from './session-history.ts'
 export {
   findTurns,

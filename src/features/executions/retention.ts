@@ -1,8 +1,10 @@
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
+import { isId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { deleteArtifacts } from '../artifacts/artifacts.ts'
+import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
 import { forgetTold, giveUpUntold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
@@ -17,12 +19,31 @@ export const mayRetain = ({ metadata }: Pick<ExecutionRequest, 'metadata'>): boo
 export const mayTrain = (request: Pick<ExecutionRequest, 'metadata'>): boolean =>
   mayRetain(request) && request.metadata['allow_training'] !== false
 
-/** Says of a new execution that it is not to be kept. */
-export async function markUnretained(tx: Sql, place: Place): Promise<void> {
-  await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [
-    place.workspaceId,
-    place.id,
-  ])
+/** Says of a new execution that it is not to be kept, and drops what was said of it before it was there, under any of its `names`. */
+export async function markUnretained(
+  tx: Sql,
+  { workspaceId, id, names }: Place & { names: readonly string[] },
+): Promise<void> {
+  await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
+  await forgetFeedbackOn(tx, { workspaceId, executionId: id, names })
+}
+
+/**
+ * The execution that a text names: by its id, the id of a chat completion, a request id or an `Idempotency-Key`. Until the
+ * transaction ends, its content is not purged.
+ */
+export async function findNamed(
+  tx: Sql,
+  { workspaceId, name }: { workspaceId: string; name: string },
+): Promise<{ id: string; isRetained: boolean } | undefined> {
+  const plain = name.replace(/^chatcmpl-/, '').toLowerCase()
+  const rows = await tx.query<{ id: string; isRetained: boolean }>(
+    `select id, is_retained as "isRetained" from executions where workspace_id = $1
+       and id = coalesce((select execution_id from idempotency where workspace_id = $1 and key = $2), $3::uuid)
+     for share`,
+    [workspaceId, name, isId(plain) ? plain : null],
+  )
+  return rows[0]
 }
 
 /**
@@ -57,6 +78,8 @@ async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
      where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   )
+  // Last: whoever says something of it now waits for this row, and then finds that it is not kept.
+  await forgetFeedback(tx, { workspaceId, executionId: id })
 }
 
 /**

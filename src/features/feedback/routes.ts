@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import type { Clock } from '../../kit/clock.ts'
-import { newId } from '../../kit/ids.ts'
+import { isId, newId } from '../../kit/ids.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { queryInteger } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
+import { findNamed } from '../executions/executions.ts'
 import { type EntityType, insertFeedback, listFeedback } from './store.ts'
 
 const entityId = z.string().min(1).max(255)
@@ -30,7 +31,7 @@ const said = {
   id: z.string(),
   created_at: z.iso.datetime(),
   response: z.looseObject({}).nullable(),
-  notes: z.string().nullable(),
+  notes: z.string().nullable().describe('Null, as is response, where what it is said of is not kept'),
 }
 const submitted = z.object({ ...said, ...ids }).meta({ id: 'FeedbackSubmitResponse' })
 const list = z.object({ ...ids, items: z.array(z.object(said)) }).meta({ id: 'FeedbackListResponse' })
@@ -51,17 +52,23 @@ export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
       body: submitRequest,
       reply: { status: 201, description: 'What was kept', schema: submitted },
       handle: async ({ caller, body }) => {
+        const { workspaceId, keyId } = caller
         const { entityType, entity } = entityOf(body)
         const now = clock.now()
-        const feedback = {
-          id: newId(now),
-          entityType,
-          entity,
-          response: (body.response ?? null) as JsonObject | null,
-          notes: body.notes ?? null,
-          createdAt: now,
-        }
-        await insertFeedback(db, { ...feedback, workspaceId: caller.workspaceId, keyId: caller.keyId })
+        const feedback = await db.transaction(async (tx) => {
+          const named = await findNamed(tx, { workspaceId, name: entity })
+          const isKept = named?.isRetained ?? true
+          const said = {
+            id: newId(now),
+            entityType,
+            entity,
+            response: isKept ? ((body.response ?? null) as JsonObject | null) : null,
+            notes: isKept ? (body.notes ?? null) : null,
+            createdAt: now,
+          }
+          await insertFeedback(tx, { ...said, workspaceId, keyId, executionId: named?.id ?? null })
+          return said
+        })
         return { json: { ...saidOf(feedback), ...idsOf(entityType, entity) } }
       },
     }),
@@ -82,7 +89,7 @@ export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
       handle: async ({ caller, params, query }) => {
         const found = await listFeedback(db, {
           workspaceId: caller.workspaceId,
-          entity: params.id,
+          entity: spelled(params.id),
           entityType: query.type ?? null,
           limit: query.limit,
           offset: query.offset,
@@ -97,12 +104,16 @@ export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
 function entityOf(body: SubmitRequest): { entityType: EntityType; entity: string } {
   const given = entityTypes.flatMap((entityType) => {
     const entity = body[fields[entityType]]
-    return entity ? [{ entityType, entity }] : []
+    return entity ? [{ entityType, entity: spelled(entity) }] : []
   })
   const [one] = given
   if (one && given.length === 1) return one
   throw invalid(['body'], `Exactly one of ${Object.values(fields).join(', ')} should be given`, { type: 'missing' })
 }
+
+/** An id of ours has one spelling, so that what was said of it is found under it. */
+const spelled = (entity: string): string =>
+  isId(entity.replace(/^chatcmpl-/, '').toLowerCase()) ? entity.toLowerCase() : entity
 
 const idsOf = (entityType: EntityType, entity: string) =>
   Object.fromEntries(entityTypes.map((one) => [fields[one], one === entityType ? entity : null]))

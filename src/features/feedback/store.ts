@@ -15,13 +15,18 @@ export interface Feedback {
 
 const columns = 'id, entity_type as "entityType", entity, response, notes, created_at as "createdAt"'
 
+/** Keeps what was said; `executionId` is the execution that it is on, as far as there is one. */
 export async function insertFeedback(
   sql: Sql,
-  feedback: Feedback & { readonly workspaceId: string; readonly keyId: string },
+  feedback: Feedback & {
+    readonly workspaceId: string
+    readonly keyId: string
+    readonly executionId: string | null
+  },
 ): Promise<void> {
   await sql.query(
-    `insert into feedback (id, workspace_id, key_id, entity_type, entity, response, notes, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into feedback (id, workspace_id, key_id, entity_type, entity, response, notes, created_at, execution_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       feedback.id,
       feedback.workspaceId,
@@ -31,6 +36,7 @@ export async function insertFeedback(
       feedback.response === null ? null : jsonb(feedback.response),
       feedback.notes,
       feedback.createdAt,
+      feedback.executionId,
     ],
   )
 }
@@ -45,5 +51,29 @@ export async function listFeedback(
      where workspace_id = $1 and entity = $2 and ($3::text is null or entity_type = $3)
      order by created_at desc, id desc limit $4 offset $5`,
     [list.workspaceId, list.entity, list.entityType, list.limit, list.offset],
+  )
+}
+
+/** Drops what was said of an execution, in the transaction that drops its content. That something was said stays. */
+export async function forgetFeedback(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  await tx.query('update feedback set response = null, notes = null where workspace_id = $1 and execution_id = $2', [
+    of.workspaceId,
+    of.executionId,
+  ])
+}
+
+/**
+ * The same for an execution that begins and is not to be kept: of what was said beforehand under the ids that it is known by. What
+ * is said later finds it.
+ */
+export async function forgetFeedbackOn(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; names: readonly string[] },
+): Promise<void> {
+  const { workspaceId, executionId, names } = of
+  await tx.query(
+    `update feedback set response = null, notes = null, execution_id = $2
+     where workspace_id = $1 and entity = any($3::text[])`,
+    [workspaceId, executionId, [...names, executionId, `chatcmpl-${executionId}`]],
   )
 }

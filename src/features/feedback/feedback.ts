@@ -1,0 +1,1 @@
+export { forgetFeedback, forgetFeedbackOn } from './store.ts'
