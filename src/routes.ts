@@ -62,7 +62,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
     ...fileRoutes({ db, clock, ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
-    ...skillRoutes({ db, clock, queue, models, workshop: executions.workshop, ...rest }),
+    ...skillRoutes({ ...executions, ...rest }),
     // An admin of the first workspace sees to the keys of others.
     ...keyRoutes({ db: rest.everywhere, clock }),
     ...usageRoutes({ db, clock }),

@@ -12,6 +12,7 @@ import { findOriginal } from './store.ts'
 import { executeRequest } from './wire.ts'
 
 export { skillEntry } from '../skills/skills.ts'
+export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
 export type { CreateParts } from './create.ts'
 export { type DocumentParts, readDocuments } from './read-documents.ts'
 export { findNamed } from './retention.ts'

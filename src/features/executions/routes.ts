@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { isId } from '../../kit/ids.ts'
-import { limits } from '../../kit/limits.ts'
 import { microsOf } from '../../kit/money.ts'
 import { moment } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
@@ -9,12 +8,13 @@ import { cancel, loadExecution, pause, resume } from './control.ts'
 import { type CreateParts, createExecution } from './create.ts'
 import type { EventStreams } from './event-stream.ts'
 import { nothingSeen, parseEventId, readEvents } from './events.ts'
-import { type ExecutionState, hasEnded } from './execution.ts'
+import type { ExecutionState } from './execution.ts'
 import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { rerunExecution } from './rerun.ts'
 import { readOnce, withoutAnswer } from './retention.ts'
-import { findExecution, listExecutions, listSteps } from './store.ts'
-import { type Endings, executionKey, workspaceKey } from './waiting.ts'
+import { listExecutions, listSteps } from './store.ts'
+import { waitForEnd } from './wait-for-end.ts'
+import { type Endings, workspaceKey } from './waiting.ts'
 import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, resumeRequest, stepList } from './wire.ts'
 
 export interface ExecutionRouteParts extends CreateParts {
@@ -61,7 +61,8 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     handle: async ({ caller, body, headers, signal }) => {
       const created = await createExecution(parts, { caller, body, idempotencyKey: idempotencyKeyOf(headers), signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
-      const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
+      const execution =
+        body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
       return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
     },
   })
@@ -84,7 +85,8 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
       const idempotencyKey = idempotencyKeyOf(headers)
       const created = await rerunExecution(parts, { caller, id: params.id, body, idempotencyKey, signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
-      const execution = body.batch === false ? await waitForEnd(parts, created, signal) : created
+      const execution =
+        body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
       return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
     },
   })
@@ -193,36 +195,6 @@ function changesRoute({ eventStreams }: ExecutionRouteParts): Route {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
     }),
   })
-}
-
-const isOver = ({ status }: ExecutionState): boolean => hasEnded(status) || status === 'paused'
-
-/** The execution at its end or pause, or as it stands when the wait is over. */
-async function waitForEnd(
-  parts: ExecutionRouteParts,
-  created: ExecutionState,
-  signal: AbortSignal,
-): Promise<ExecutionState> {
-  const { db, clock, endings } = parts
-  const place = { workspaceId: created.workspaceId, id: created.id }
-  const key = executionKey(place)
-  const untilMs = clock.monotonicMs() + parts.syncWaitMs
-  let execution: ExecutionState = created
-  // What ends from now on is heard; what has ended a moment ago was.
-  let mayHaveEnded = endings.wasHeard(key)
-  while (!isOver(execution)) {
-    const leftMs = untilMs - clock.monotonicMs()
-    if (leftMs <= 0 || signal.aborted) break
-    // Registered before the look, so that an end between the two is not missed.
-    const looked = new AbortController()
-    const ended = endings.wait(key, Math.min(leftMs, limits.endLookMs), AbortSignal.any([signal, looked.signal]))
-    if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
-    if (isOver(execution)) looked.abort()
-    const told = await ended
-    if (!isOver(execution)) execution = told ?? (await findExecution(db, place)) ?? execution
-    mayHaveEnded = true
-  }
-  return execution
 }
 
 function findRoute(parts: ExecutionRouteParts): Route {

@@ -9,11 +9,13 @@ import type { Db, Sql } from '../../seams/db/db.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
+import type { AnswerParts } from '../executions/executions.ts'
 import { dropUnusedBlob, keepBlob, loadFile, releaseStorage, takeStorage } from '../files/files.ts'
 import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob, reviseBundleJob } from './bundle.ts'
+import { type MadeName, nameByModel } from './name-skill.ts'
 import { refusedAt } from './resolve.ts'
 import { type SkillVersion, versionString } from './skill.ts'
-import { descriptionFromInstructions, nameFromInstructions, promptFiles } from './skill-text.ts'
+import { descriptionFromInstructions, nameCharactersMax, nameFromInstructions, promptFiles } from './skill-text.ts'
 import { loadOwnSkill, loadSkill, unknownSkill } from './skills.ts'
 import {
   completeVersion,
@@ -36,6 +38,9 @@ export interface CreateParts {
   /** What the files and skills of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
   readonly storageBytesMax?: number
 }
+
+/** And what having a model name them needs. */
+export type NamingParts = CreateParts & AnswerParts
 
 /** Who asks, and for how long. */
 export interface Asker {
@@ -95,12 +100,20 @@ function withNameNote(checked: CheckedBundle, { name, description }: CreateReque
   return { ...checked, facts: { ...facts, review: [...facts.review, note] } }
 }
 
-/** A skill from a prompt and perhaps a schema. */
-export async function createFromPrompt(parts: CreateParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
+/** A skill from a prompt and perhaps a schema. What it is not called is made by a language model, where there is one, else by rule. */
+export async function createFromPrompt(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const prompt = body.prompt ?? ''
   const schema = (body.json_schema ?? null) as JsonSchema | null
-  const name = body.name ?? (await freeName(parts, asker, { subject: prompt, instructions: prompt }))
-  const description = body.description ?? descriptionFromInstructions(prompt)
+  // A schema that is refused costs no call of a model.
+  if (schema && !(body.name && body.description))
+    await refusedAt(
+      ['body', 'json_schema'],
+      checkBundle(parts, asker, { files: promptFiles({ name: 'draft', description: 'draft', prompt, schema }) }),
+    )
+  const made =
+    body.name && body.description ? undefined : await nameByModel(parts, asker, { instructions: prompt, schema })
+  const name = body.name ?? (await freeName(parts, asker, { made, subject: prompt, instructions: prompt }))
+  const description = body.description ?? made?.description ?? descriptionFromInstructions(prompt)
   const files = promptFiles({ name, description, prompt, schema })
   const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
   return storeVersion(parts, asker, {
@@ -113,19 +126,20 @@ export async function createFromPrompt(parts: CreateParts, asker: Asker, body: C
   })
 }
 
-/** A made name: that of the subject's first words, unless another skill has it already. */
+/** A made name: what a model called it, else the subject's first words, unless another skill has it already. */
 export async function freeName(
   { db }: CreateParts,
   asker: Asker,
-  { subject, instructions }: { subject: string; instructions: string },
+  { made, subject, instructions }: { made?: MadeName | undefined; subject: string; instructions: string },
 ): Promise<string> {
-  const name = nameFromInstructions(subject)
+  const name = made?.name ?? nameFromInstructions(subject)
   const { workspaceId } = asker
   const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
   if (!taken) return name
   const { facts } = await loadSkill({ db }, { workspaceId, id: taken.id })
   if (facts.instructions === instructions.trim()) return name
-  return `${name}-${createHash('sha256').update(instructions.trim()).digest('hex').slice(0, 6)}`
+  const suffix = createHash('sha256').update(instructions.trim()).digest('hex').slice(0, 6)
+  return `${name.slice(0, nameCharactersMax - suffix.length - 1).replace(/-$/, '')}-${suffix}`
 }
 
 /** The next version of a skill of one's own: what the body does not give stays as it is. */

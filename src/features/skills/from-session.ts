@@ -1,11 +1,9 @@
 import { Fault } from '../../kit/fault.ts'
 import { isJsonObject } from '../../kit/json.ts'
 import { invalid } from '../../seams/http/validation.ts'
-import type { Queue } from '../../seams/queue/queue.ts'
 import { loadSession, type SessionHistory } from '../chat/chat.ts'
 import type { SessionExecution } from '../executions/executions.ts'
-import type { Models } from '../models/models.ts'
-import { type Asker, type CreateParts, checkBundle, freeName, keepZip, written } from './create.ts'
+import { type Asker, type CreateParts, checkBundle, freeName, keepZip, type NamingParts, written } from './create.ts'
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
 import { firstProofJob, proveTopic } from './prove.ts'
 import { refusedAt } from './resolve.ts'
@@ -15,21 +13,12 @@ import { insertVersion, writeProof } from './store.ts'
 import type { CreateRequest } from './wire.ts'
 import { writerOf, writingBody } from './write-instructions.ts'
 
-export interface FromSessionParts extends CreateParts {
-  readonly models: Models
-  readonly queue: Pick<Queue, 'add'>
-}
-
 /**
  * A skill from what was asked and answered in a session. It is pending until the session's last execution was run again
  * with it and came to the same answer. Fault `missing` (`unknown_session`), Fault `conflict` while nothing has been
  * completed but something still runs, and a ValidationFailure for a session that holds nothing to be made into a skill.
  */
-export async function createFromSession(
-  parts: FromSessionParts,
-  asker: Asker,
-  body: CreateRequest,
-): Promise<SkillVersion> {
+export async function createFromSession(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const { workspaceId } = asker
   const sessionId = body.session_id ?? ''
   const history = keptOf(await loadSession(parts.db, { workspaceId, sessionId }))

@@ -3,8 +3,8 @@ import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type Reply, type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
-import { createFromFile, createFromPrompt, deleteSkill, modeOf, updateSkill } from './create.ts'
-import { createFromSession, type FromSessionParts } from './from-session.ts'
+import { createFromFile, createFromPrompt, deleteSkill, modeOf, type NamingParts, updateSkill } from './create.ts'
+import { createFromSession } from './from-session.ts'
 import { selectList } from './list.ts'
 import { wireListed, wireSkill, wireVersion } from './present.ts'
 import { findByName } from './resolve.ts'
@@ -25,7 +25,7 @@ import {
 } from './wire.ts'
 
 /** What the routes of skills need. */
-export interface SkillRouteParts extends FromSessionParts, Signing {
+export interface SkillRouteParts extends NamingParts, Signing {
   /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
   readonly publicUrl?: string | undefined
 }

@@ -4,7 +4,7 @@ import type { TextFile } from './bundle.ts'
 
 const nameWordsMax = 5
 /** Of a name in the open standard. */
-const nameCharactersMax = 64
+export const nameCharactersMax = 64
 const descriptionCharactersMax = 300
 
 /** Words of a prompt that say nothing about what a skill is for. */

@@ -27,10 +27,16 @@ const schema: JsonObject = {
   additionalProperties: false,
 }
 
-/** The model that is to write: that of the session where a language model answers it, else the stronger one of its family. */
-export function writerOf(models: Models, model: string): string | undefined {
-  const family = model.split(':')[0] ?? model
-  return [model, `${family}:pro`].find((name) => {
+/**
+ * The model that is to write: the preferred one where a language model answers it, else the stronger one of its family. One of the
+ * first generation where there is one: the second would write a program that writes.
+ */
+export function writerOf(models: Models, preferred: string): string | undefined {
+  const family = preferred.split(':')[0] ?? preferred
+  const [first, second] = [preferred, `${family}:pro`]
+  const isFirst = !preferred.startsWith('svc-agent-2')
+  const known = [...(isFirst ? [first, second] : []), 'svc-agent-1:pro', 'svc-agent-1:fast', first, second]
+  return known.find((name) => {
     try {
       return models.route(name).fixed?.kind === 'model'
     } catch {

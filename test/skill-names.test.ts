@@ -1,0 +1,104 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let model: MockModel
+let house: TestHouse
+let folder: string
+let turn: MockTurn
+
+beforeAll(async () => {
+  model = await startMockModel({ script: () => turn })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-skill-names-'))
+  const file = join(folder, 'configuration.json')
+  const facts = { input: 2_000_000, output: 12_000_000, context_tokens: 100_000, output_tokens_max: 1_000 }
+  const configuration = {
+    providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+    models: { 'mine/small': { ...facts, takes: ['text', 'tools'] } },
+    limits: { model_attempts: 1 },
+  }
+  await writeFile(file, JSON.stringify(configuration))
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const usage = { inputTokens: 100, outputTokens: 10 }
+const says = (value: unknown): MockTurn => ({ text: JSON.stringify(value), usage })
+const create = async (body: object) => {
+  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json
+}
+const schema = { type: 'object', properties: { total: { type: 'number' } } }
+
+describe('a skill from a prompt, where a language model is configured', () => {
+  test('is named and described by it, in an execution that is priced; the same prompt is asked about once', async () => {
+    turn = says({ name: 'Ticket Totals', description: 'Reads the total of a\nticket.' })
+    const body = { prompt: 'Take the ticket and give what it cost.', json_schema: schema }
+    const made = await create(body)
+    expect(made).toMatchObject({
+      name: 'ticket-totals',
+      description: 'Reads the total of a ticket.',
+      status: 'completed',
+      number: 1,
+    })
+    expect(model.requests.at(-1)?.text).toMatch(/Take the ticket and give what it cost[\s\S]*total\ntype +number/)
+    const [execution] = (await house.call('GET', '/v1/agent/executions')).json
+    expect(execution).toMatchObject({ status: 'completed', response: { name: 'Ticket Totals' } })
+    expect(execution.usage.cost_dollars).toBeCloseTo((100 * 2 + 10 * 12) / 1_000_000, 9)
+    const asked = model.requests.length
+    turn = says({ name: 'something-else', description: 'Something else.' })
+    expect(await create(body)).toMatchObject({ name: 'ticket-totals', number: 2 })
+    expect(model.requests).toHaveLength(asked)
+    turn = says({ name: 'ticket-totals', description: 'Another skill of that name.' })
+    const other = await create({ prompt: 'Something else about tickets' })
+    expect(other).toMatchObject({ name: expect.stringMatching(/^ticket-totals-[0-9a-f]{6}$/), number: 1 })
+  })
+
+  test('is asked about only what is not given, and never where both are', async () => {
+    turn = says({ name: 'unwanted', description: 'By the model.' })
+    expect(await create({ prompt: 'Name given', name: 'given' })).toMatchObject({
+      name: 'given',
+      description: 'By the model.',
+    })
+    expect(await create({ prompt: 'Description given', description: 'Given.' })).toMatchObject({
+      name: 'unwanted',
+      description: 'Given.',
+    })
+    const asked = model.requests.length
+    await create({ prompt: 'Both given', name: 'both', description: 'Both.' })
+    const bad = { prompt: 'Bad schema', json_schema: { type: 'nonsense' } }
+    expect((await house.call('POST', '/v1/skills/create', { body: bad })).status).toBe(422)
+    expect(model.requests).toHaveLength(asked)
+  })
+
+  test.each([
+    ['a name that is none', says({ name: '../../etc', description: 'Fine.' })],
+    ['a name that is too long', says({ name: 'long-'.repeat(20), description: 'Fine.' })],
+    ['a name that is an id', says({ name: '0198aaaa-bbbb-7ccc-8ddd-eeeeeeeeeeee', description: 'Fine.' })],
+    ['no description', says({ name: 'fine', description: ' ' })],
+    ['words', { text: 'I would call it Totals.', usage } satisfies MockTurn],
+    ['nothing but failures', { status: 500 } satisfies MockTurn],
+    ['a refused key', { status: 401 } satisfies MockTurn],
+  ])('is named by the plain rule where the model gives %s', async (what, given) => {
+    turn = given
+    const made = await create({ prompt: `Extract totals for ${what.replaceAll(' ', '')}. Then stop.` })
+    expect(made.name).toBe(`extract-totals-${what.replaceAll(' ', '')}`.toLowerCase())
+    expect(made.description).toBe(`Extract totals for ${what.replaceAll(' ', '')}.`)
+  })
+
+  test('with the embedded engine alone, the plain rule names it and nothing is executed', async () => {
+    await using plain = await openTestHouse()
+    const body = { prompt: 'Extract the totals of tickets. Then stop.' }
+    const { json } = await plain.call('POST', '/v1/skills/create', { body })
+    expect(json).toMatchObject({ name: 'extract-totals-tickets', description: 'Extract the totals of tickets.' })
+    expect((await plain.call('GET', '/v1/agent/executions')).json).toEqual([])
+  })
+})
