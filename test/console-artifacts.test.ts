@@ -1,10 +1,11 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
-import { ensureConsole } from '../scripts/console.mjs'
-import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
+import type { TestHouse } from './house/house.ts'
 
+let shown: TestConsole
 let house: TestHouse
 let browser: TestBrowser
 let model: Awaited<ReturnType<typeof startMockModel>>
@@ -16,19 +17,18 @@ const script = ({ results }: MockRequest) =>
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  ensureConsole()
   model = await startMockModel({ script })
-  house = await openTestHouse({
+  shown = await openTestConsole({
     config: {
       providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
       file: { routes: { 'svc-agent-1': 'mine/one' } },
     },
   })
-  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+  house = shown.house
+  browser = shown.browser
 })
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await shown?.[Symbol.asyncDispose]()
   await model?.[Symbol.asyncDispose]()
 })
 
@@ -45,10 +45,7 @@ test.skipIf(skipsBrowser)('what a run made is shown on its page, and a turn of a
       config: { prompt: 'Show the corner' },
     },
   })
-  const page = await browser.page()
-  await page.goto(`/executions/${json.id}`)
-  await page.getByLabel('API key').fill(house.key)
-  await page.keyboard.press('Enter')
+  const page = await shown.page(`/executions/${json.id}`)
   const made = page.getByRole('region', { name: 'Artifacts' })
   const image = made.locator('img')
   await image.waitFor()

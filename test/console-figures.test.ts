@@ -1,44 +1,35 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureConsole } from '../scripts/console.mjs'
-import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
+import type { TestHouse } from './house/house.ts'
 import { openReceiver, type Receiver } from './house/receiver.ts'
 
 const prices = { prices: { tools: { 'document.read': 0.01 } } }
 const total = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
 
+let shown: TestConsole
 let house: TestHouse
 let browser: TestBrowser
 let receiver: Receiver
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  ensureConsole()
   receiver = await openReceiver()
-  house = await openTestHouse({
+  shown = await openTestConsole({
     env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
     config: { file: prices },
   })
-  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+  house = shown.house
+  browser = shown.browser
 })
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await shown?.[Symbol.asyncDispose]()
   await receiver?.[Symbol.asyncDispose]()
 })
 
-async function openConsole(path: string): Promise<Page> {
-  const page = await browser.page()
-  await page.goto('/health')
-  await page.getByLabel('API key').fill(house.key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
-  await page.goto(path)
-  return page
-}
+const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
 const execute = async (body: object) =>
   (await house.call('POST', '/v1/agent/execute', { body: { batch: false, ...body } })).json

@@ -1,9 +1,8 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient, type Skill } from '../client/skillrun.ts'
-import { ensureConsole } from '../scripts/console.mjs'
-import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
+import type { TestHouse } from './house/house.ts'
 import { doubleTexts, findFaintTexts, overflow } from './house/in-page.mjs'
 import { zipOf } from './house/zips.ts'
 
@@ -17,6 +16,7 @@ const bundle = (body: string) => ({
   'assets/seal.bin': new Uint8Array([0xff, 0xfe, 0x00]),
 })
 
+let shown: TestConsole
 let house: TestHouse
 let browser: TestBrowser
 let first: Skill
@@ -24,8 +24,9 @@ let second: Skill
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  ensureConsole()
-  house = await openTestHouse()
+  shown = await openTestConsole()
+  house = shown.house
+  browser = shown.browser
   const client = createClient({ url: house.url, key: house.key })
   const description = `Reads totals ${hostile}`
   first = await client.skills.create({ name: 'totals', description, folder: bundle('Read the total.') })
@@ -39,22 +40,12 @@ beforeAll(async () => {
     const known = await client.run({ inputs: { mail }, config })
     await client.skills.addCases(second.id, [{ execution_id: known.id }])
   }
-  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
 })
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await shown?.[Symbol.asyncDispose]()
 })
 
-async function openConsole(path: string): Promise<Page> {
-  const page = await browser.page()
-  await page.goto('/health')
-  await page.getByLabel('API key').fill(house.key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
-  await page.goto(path)
-  return page
-}
+const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
 /** WCAG 2.2, success criterion 1.4.3. */
 const contrastMin = 4.5

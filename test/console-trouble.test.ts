@@ -1,37 +1,28 @@
-import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureConsole } from '../scripts/console.mjs'
-import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
 import { type HeldSource, openHeldSource } from './house/held-source.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import type { TestHouse } from './house/house.ts'
 import { transferOf } from './house/in-page.mjs'
 
+let shown: TestConsole
 let house: TestHouse
 let source: HeldSource
 let browser: TestBrowser
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  ensureConsole()
   source = await openHeldSource('Total: EUR 12.50')
-  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
-  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+  shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
+  house = shown.house
+  browser = shown.browser
 })
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await shown?.[Symbol.asyncDispose]()
   await source?.[Symbol.asyncDispose]()
 })
 
-async function openConsole(path: string): Promise<Page> {
-  const page = await browser.page()
-  await page.goto('/health')
-  await page.getByLabel('API key').fill(house.key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
-  await page.goto(path)
-  return page
-}
+const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
 const away = 'The server does not answer'
 

@@ -1,39 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ensureConsole } from '../scripts/console.mjs'
-import { openBrowser, skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { skipsBrowser, type TestBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import type { TestHouse } from './house/house.ts'
 import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf } from './house/in-page.mjs'
 
 const samples = new URL('../samples/', import.meta.url)
 const hostile = '<img src=x onerror="document.title=`hacked`">'
 
+let shown: TestConsole
 let house: TestHouse
 let browser: TestBrowser
 
 beforeAll(async () => {
   if (skipsBrowser) return
-  ensureConsole()
-  house = await openTestHouse()
-  browser = await openBrowser({ baseURL: house.url, viewport: { width: 1280, height: 900 } })
+  shown = await openTestConsole()
+  house = shown.house
+  browser = shown.browser
 })
 afterAll(async () => {
-  await browser?.[Symbol.asyncDispose]()
-  await house?.[Symbol.asyncDispose]()
+  await shown?.[Symbol.asyncDispose]()
 })
 
 /** A page that is past the question for the key. */
-async function openConsole(path = '/', key = house.key): Promise<Page> {
-  const page = await browser.page()
-  await page.goto('/health')
-  await page.getByLabel('API key').fill(key)
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Health', exact: true }).waitFor()
-  await page.goto(path)
-  return page
-}
+const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
 /** Drops files on the page as a person would. */
 async function drop(page: Page, files: readonly { name: string; bytes: Uint8Array }[]): Promise<void> {

@@ -33,6 +33,14 @@ export function duration(ms: number): string {
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
+/** A moment in film or sound: `1:05`, `1:05.5`, `1:01:05`. */
+export function clockTime(seconds: number): string {
+  const tenths = Math.round(seconds * 10)
+  const [hours, minutes, rest] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, (tenths % 600) / 10]
+  const told = `${rest < 10 ? '0' : ''}${rest}`
+  return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${told}` : `${minutes}:${told}`
+}
+
 export function byteSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   const power = Math.min(4, Math.floor(Math.log10(bytes) / 3))

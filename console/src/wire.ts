@@ -19,6 +19,7 @@ export interface Evidence {
   readonly page?: number
   readonly bbox?: readonly [x: number, y: number, w: number, h: number]
   readonly span?: readonly [start: number, end: number]
+  readonly seconds?: readonly [from: number, to: number]
   readonly quote?: string
   readonly confidence: number
   readonly note?: string

@@ -16,10 +16,21 @@ export async function hasFfmpeg(): Promise<boolean> {
   )
 }
 
+/** MPEG-4 in its own file, which takes subtitles, or VP8, which every browser plays. */
+const filmCodecs = {
+  mp4: ['-c:v', 'mpeg4', '-q:v', '2', '-c:a', 'aac'],
+  webm: ['-c:v', 'libvpx', '-b:v', '2M', '-deadline', 'realtime', '-c:a', 'libvorbis'],
+} as const
+const subtitleCodecs = { mp4: 'mov_text', webm: 'webvtt' } as const
+
 /** A film of cards with a line of text each, `secondsEach` long, with a tone; `subtitles` as SubRip text. */
 export async function madeFilm(
   cards: readonly string[],
-  { secondsEach = 2, subtitles }: { secondsEach?: number; subtitles?: string } = {},
+  {
+    secondsEach = 2,
+    subtitles,
+    form = 'mp4',
+  }: { secondsEach?: number; subtitles?: string; form?: 'mp4' | 'webm' } = {},
 ): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'film-'))
   try {
@@ -36,7 +47,7 @@ export async function madeFilm(
         await picture.png().toFile(join(folder, `card-${index}.png`))
       }),
     )
-    const film = join(folder, 'film.mp4')
+    const film = join(folder, `film.${form}`)
     const input = ['-framerate', `1/${secondsEach}`, '-i', join(folder, 'card-%d.png')]
     const tone = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${cards.length * secondsEach}`]
     const text =
@@ -46,22 +57,9 @@ export async function madeFilm(
       '0:v',
       '-map',
       '1:a',
-      ...(subtitles === undefined ? [] : ['-map', '2:s', '-c:s', 'mov_text']),
+      ...(subtitles === undefined ? [] : ['-map', '2:s', '-c:s', subtitleCodecs[form]]),
     ]
-    const codecs = [
-      '-c:v',
-      'mpeg4',
-      '-q:v',
-      '2',
-      '-r',
-      '10',
-      '-g',
-      '10',
-      '-c:a',
-      'aac',
-      '-metadata',
-      'title=Rules of the house',
-    ]
+    const codecs = [...filmCodecs[form], '-r', '10', '-g', '10', '-metadata', 'title=Rules of the house']
     await run('ffmpeg', [
       '-nostdin',
       '-v',

@@ -7,6 +7,8 @@ import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObje
 export interface Looking {
   readonly active: string | null
   readonly look: (pointer: string | null) => void
+  /** A leaf was clicked: what can go to its place goes there. */
+  readonly pick?: (pointer: string) => void
 }
 
 interface AnswerProps extends Looking {
@@ -88,7 +90,7 @@ function LeafRow(props: BranchProps & { name: string }) {
 }
 
 /** One value; a button where there is a place in the document to look at. */
-function Leaf({ value, pointer, evidence, look }: BranchProps) {
+function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
   const found = evidence[pointer]
   const text = textOf(value)
   const isLong = typeof value === 'string' && (value.length > longTextCharacters || value.includes('\n'))
@@ -102,7 +104,10 @@ function Leaf({ value, pointer, evidence, look }: BranchProps) {
       title={found.quote ? `${found.status}: “${found.quote}”` : found.status}
       onFocus={() => look(pointer)}
       onBlur={() => look(null)}
-      onClick={() => look(pointer)}
+      onClick={() => {
+        look(pointer)
+        pick?.(pointer)
+      }}
     >
       {shown}
     </button>

@@ -6,13 +6,15 @@ import { Problem } from '../parts/notes.tsx'
 import { isDrawable, pagePath, usePicture } from '../parts/page-picture.tsx'
 import type { Evidence, EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
-import { isPlayable, Player } from './player.tsx'
+import { isPlayable } from './player.tsx'
 import type { Reading, Source } from './sources.ts'
+import { type Picked, TimedView } from './timed-view.tsx'
 
 interface DocumentProps extends Looking {
   readonly sources: readonly Source[]
   readonly readings: ReadonlyMap<string, Reading>
   readonly evidence: EvidenceMap
+  readonly picked: Picked | undefined
 }
 
 const pictureWidth = 1400
@@ -22,7 +24,7 @@ const turnMs = 140
 const textBytesMax = 400_000
 
 /** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
-export function DocumentView({ sources, readings, evidence, active, look }: DocumentProps) {
+export function DocumentView({ sources, readings, evidence, active, look, picked }: DocumentProps) {
   const shown = sources.filter((source) => source.kind !== 'value')
   const first = Object.values(evidence).find(isPlaced)
   const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
@@ -36,7 +38,9 @@ export function DocumentView({ sources, readings, evidence, active, look }: Docu
     return () => clearTimeout(timer)
   }, [wanted, place])
   if (!source) return null
-  const pageCount = readings.get(source.name)?.pageCount ?? 1
+  const reading = readings.get(source.name)
+  // Film and sound have no pages to turn: they have a line of time.
+  const pageCount = reading && !isPlayable(reading.mediaType) ? reading.pageCount : 1
   const turn = (page: number) => setPlace({ input: source.name, page })
   const own = Object.entries(evidence).filter(
     ([, one]) => isPlaced(one) && (one.input ?? source.name) === source.name && (one.page ?? 0) === place.page,
@@ -81,9 +85,11 @@ export function DocumentView({ sources, readings, evidence, active, look }: Docu
       <SourceView
         key={source.name}
         source={source}
-        reading={readings.get(source.name)}
+        reading={reading}
         page={place.page}
         marks={own}
+        evidence={evidence}
+        picked={picked}
         active={active}
         look={look}
       />
@@ -98,6 +104,8 @@ interface SourceProps extends Looking {
   readonly reading: Reading | undefined
   readonly page: number
   readonly marks: Marks
+  readonly evidence: EvidenceMap
+  readonly picked: Picked | undefined
 }
 
 function SourceView(props: SourceProps) {
@@ -129,7 +137,15 @@ function FileView(props: SourceProps & { fileId: string }) {
   if (isDrawable(mediaType))
     return <PageView {...props} path={pagePath(fileId, props.page, pictureWidth)} name={file.data.filename} />
   if (isPlayable(mediaType) && file.data.public_url)
-    return <Player mediaType={mediaType} url={pathOf(file.data.public_url)} name={file.data.filename} />
+    return (
+      <TimedView
+        {...props}
+        input={props.source.name}
+        mediaType={mediaType}
+        url={pathOf(file.data.public_url)}
+        name={file.data.filename}
+      />
+    )
   if (/^text\/|json|xml/.test(mediaType)) return <FileText {...props} file={file.data} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
@@ -182,7 +198,8 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
     [url, mediaType],
   )
   useEffect(() => () => picture && URL.revokeObjectURL(picture), [picture])
-  if (picture && isPlayable(mediaType)) return <Player mediaType={mediaType} url={picture} name={props.source.name} />
+  if (picture && isPlayable(mediaType))
+    return <TimedView {...props} input={props.source.name} url={picture} name={props.source.name} />
   if (picture)
     return <PictureWithMarks url={picture} name={props.source.name} marks={marks} active={active} look={look} />
   return (

@@ -14,6 +14,7 @@ import { DocumentView } from './document-view.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
 import { readingsOf, sourcesOf } from './sources.ts'
 import { StepsCard, UsageCard } from './steps-card.tsx'
+import type { Picked } from './timed-view.tsx'
 
 const lookMs = 1_000
 const wakeMs = 80
@@ -156,6 +157,8 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
 
 function Body({ execution, steps, asked }: { execution: Execution; steps: readonly Step[]; asked: Asked | undefined }) {
   const [active, setActive] = useState<string | null>(null)
+  const [picked, setPicked] = useState<Picked>()
+  const pick = (pointer: string) => setPicked((before) => ({ pointer, round: (before?.round ?? 0) + 1 }))
   const answerPlace = useRef<HTMLDivElement>(null)
   const evidence = execution.evidence ?? nothingFound
   const sources = useMemo(() => sourcesOf(asked?.inputs ?? {}), [asked])
@@ -170,7 +173,14 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
   }
   return (
     <div class="beside">
-      <DocumentView sources={sources} readings={readings} evidence={evidence} active={active} look={lookFromPage} />
+      <DocumentView
+        sources={sources}
+        readings={readings}
+        evidence={evidence}
+        active={active}
+        look={lookFromPage}
+        picked={picked}
+      />
       <section aria-label="Answer" class="answer-side">
         <div class="document-bar">
           <h2>Answer</h2>
@@ -188,7 +198,9 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
           )}
           {!error && usage.message && <p class="hint">{usage.message}</p>}
           {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
-          {response !== null && <AnswerView answer={response} evidence={evidence} active={active} look={setActive} />}
+          {response !== null && (
+            <AnswerView answer={response} evidence={evidence} active={active} look={setActive} pick={pick} />
+          )}
           {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
         </div>
       </section>

@@ -1,0 +1,154 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { clockTime, label } from '../format.ts'
+import type { EvidenceMap } from '../wire.ts'
+import type { Looking } from './answer-view.tsx'
+import { Player } from './player.tsx'
+import { lengthOf, markShareMin, type TimeMark, timeMarksOf } from './time-marks.ts'
+
+interface TimedProps extends Looking {
+  readonly mediaType: string
+  readonly url: string
+  /** Of the file, for those who cannot see it. */
+  readonly name: string
+  /** As evidence calls it. */
+  readonly input: string
+  readonly evidence: EvidenceMap
+  /** The leaf that was chosen last, and how often one was: the player goes there. */
+  readonly picked: Picked | undefined
+}
+
+/** A leaf of the answer that somebody clicked. */
+export interface Picked {
+  readonly pointer: string
+  readonly round: number
+}
+
+/** A picture of a film was read at its moment: its frames hold about as long. */
+const pictureHoldsSeconds = 0.25
+
+/** Film or sound with a line of time beneath, on which everything that was found in it has its mark. */
+export function TimedView({ mediaType, url, name, input, evidence, active, look, picked }: TimedProps) {
+  const player = useRef<HTMLMediaElement>(null)
+  const [duration, setDuration] = useState<number>()
+  const [now, setNow] = useState(0)
+  const [hasFailed, setHasFailed] = useState(false)
+  const length = lengthOf(evidence, duration)
+  const marks = useMemo(() => timeMarksOf(evidence, input, length), [evidence, input, length])
+  const seek = (seconds: number) => {
+    setNow(seconds)
+    if (player.current) player.current.currentTime = seconds
+  }
+  useEffect(() => {
+    const mark = marks.find(({ pointer }) => pointer === picked?.pointer)
+    if (mark) seek(mark.from)
+  }, [picked])
+  const shown = marks.find(({ pointer, from }) => pointer === active && Math.abs(from - now) < pictureHoldsSeconds)
+  return (
+    <div class="timed">
+      <div class="stage">
+        <Player
+          mediaType={mediaType}
+          url={url}
+          name={name}
+          place={player}
+          onLength={setDuration}
+          onTime={setNow}
+          onFail={() => setHasFailed(true)}
+        />
+        {mediaType.startsWith('video') && shown && <PictureFrame mark={shown} />}
+      </div>
+      {hasFailed && (
+        <p class="hint">
+          This browser cannot play it.{' '}
+          <a href={url} download={name}>
+            Save it
+          </a>{' '}
+          to play it elsewhere.
+        </p>
+      )}
+      {marks.length > 0 && (
+        <TimeLine marks={marks} length={length} now={now} active={active} look={look} onSeek={seek} />
+      )}
+    </div>
+  )
+}
+
+/** Where on the picture it stands, while the player shows that picture. */
+function PictureFrame({ mark: { pointer, evidence, from, to } }: { mark: TimeMark }) {
+  if (!evidence.bbox || from !== to) return null
+  const [x, y, w, h] = evidence.bbox
+  return (
+    <span
+      class={`box ${evidence.status} active`}
+      data-box={pointer}
+      style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` }}
+      aria-hidden="true"
+    />
+  )
+}
+
+interface TimeLineProps extends Looking {
+  readonly marks: readonly TimeMark[]
+  /** Seconds of the whole line. */
+  readonly length: number
+  readonly now: number
+  readonly onSeek: (seconds: number) => void
+}
+
+function TimeLine({ marks, length, now, active, look, onSeek }: TimeLineProps) {
+  const percent = (seconds: number) => `${(100 * Math.min(seconds, length)) / length}%`
+  const rows = Math.max(...marks.map(({ row }) => row)) + 1
+  const lit = marks.find(({ pointer }) => pointer === active)
+  return (
+    <section class="time-line" aria-label="Found at">
+      <div class="time-rows" style={{ height: `${rows * 0.875}rem` }}>
+        {marks.map(({ pointer, evidence, from, to, row }) => (
+          <button
+            key={pointer}
+            type="button"
+            class={`time-mark ${evidence.status}${active === pointer ? ' active' : ''}`}
+            data-time={pointer}
+            aria-label={`${nameOf(pointer)}, ${momentOf(from, to)}`}
+            style={{
+              left: `min(${percent(from)}, ${100 - 100 * markShareMin}%)`,
+              width: `max(${percent(to - from)}, ${100 * markShareMin}%)`,
+              top: `${row * 0.875}rem`,
+            }}
+            onMouseEnter={() => look(pointer)}
+            onMouseLeave={() => look(null)}
+            onFocus={() => look(pointer)}
+            onBlur={() => look(null)}
+            onClick={() => onSeek(from)}
+          />
+        ))}
+        <span class="time-now" style={{ left: percent(now) }} aria-hidden="true" />
+      </div>
+      <div class="time-words small">
+        <span class="soft">0:00</span>
+        <span class="time-told name">
+          {lit ? (
+            <>
+              <strong>{nameOf(lit.pointer)}</strong> {momentOf(lit.from, lit.to)}
+              {lit.evidence.quote && <span class="soft"> “{lit.evidence.quote}”</span>}
+            </>
+          ) : (
+            <span class="soft">{marks.length} found; a click goes there</span>
+          )}
+        </span>
+        <span class="soft">{clockTime(length)}</span>
+      </div>
+    </section>
+  )
+}
+
+/** The path of a leaf for people: `/line_items/0/amount` → `Line items 1 · Amount`. */
+function nameOf(pointer: string): string {
+  const steps = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return steps.map((step) => (/^\d+$/.test(step) ? String(Number(step) + 1) : label(step))).join(' · ') || 'The answer'
+}
+
+const momentOf = (from: number, to: number): string =>
+  from === to ? `at ${clockTime(from)}` : `${clockTime(from)} to ${clockTime(to)}`
