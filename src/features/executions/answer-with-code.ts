@@ -21,7 +21,6 @@ import {
   retryBudget,
   scopeOf,
   tierOfProvider,
-  turnMicros,
 } from './answer-with-model.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
 import type { ExecutionError } from './execution.ts'
@@ -30,8 +29,9 @@ import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
+import { setAside } from './set-aside.ts'
 import { toolsNamed } from './toolsets.ts'
-import { beginStep, type Run, record } from './transcript.ts'
+import { beginStep, type Run, record, spentBy } from './transcript.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
@@ -114,7 +114,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
         costMicros: purse.cost(entry),
         ...(purse.isFree
           ? {}
-          : { alongside: (tx: Parameters<typeof purse.settle>[0]) => purse.settle(tx, entry, turnMicros(run)) }),
+          : { alongside: (tx: Parameters<typeof purse.settle>[0]) => purse.settle(tx, entry, spentBy(run)) }),
       }
       if (entry.role === 'correction') begin()
       await record(parts, run, { ...stepOfCode(entry, { engine: engine.name, turn }), startedAt: begunAt, ...paid })
@@ -243,6 +243,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     const known = recorded(tool.name, input)
     if (known) return known
     beginStep(run)
+    const reservation = await setAside(parts, run, { name: tool.name })
     const startedAt = parts.clock.now()
     const onBug = (error: unknown) =>
       parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
@@ -251,7 +252,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     const { output, failed } = await callTool(using, asked, run.signal)
     room.characters = Math.max(0, room.characters - JSON.stringify(output).length)
     const step = stepOfCall({ turn, number, name: tool.name, input }, { output, failed })
-    await record(parts, run, { ...step, startedAt, ...(failed ? { costMicros: 0 } : {}) })
+    await record(parts, run, { ...step, startedAt, reservation, ...(failed ? { costMicros: 0 } : {}) })
     return { output, failed }
   }
   return Object.fromEntries(

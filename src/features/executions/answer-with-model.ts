@@ -21,6 +21,7 @@ import type { Scripts } from '../../seams/sandbox/scripts.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
+import type { Reservation } from '../pricing/pricing.ts'
 import type { BringParts } from './bring.ts'
 import { aloud, handedOver, isToldAsItComes, judgeReply, refuseLong, textOfTurns } from './chat-turn.ts'
 import type { Execution, ExecutionError } from './execution.ts'
@@ -31,8 +32,9 @@ import type { NamedReading, ReadParts } from './read-inputs.ts'
 import type { WebRule } from './read-web.ts'
 import { hearingOfRun, type IllustratorParts, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import { enabledSkills } from './run-skills.ts'
+import { setAside } from './set-aside.ts'
 import { toolsNamed } from './toolsets.ts'
-import { beginStep, type Run, record } from './transcript.ts'
+import { beginStep, type Run, record, spentBy } from './transcript.ts'
 import { executionKey } from './waiting.ts'
 import { openMouth } from './words.ts'
 
@@ -94,7 +96,8 @@ export async function answerWithModel(
   const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)
   const transcript: Entry[] = entriesOf(run.transcript)
   const begun = new Map<string, Date>()
-  const writer = { parts, run, purse, engine, tools, transcript, begun }
+  const reservations = new Map<string, Reservation | undefined>()
+  const writer = { parts, run, purse, engine, tools, transcript, begun, reservations }
   const media = mediaOfRun(parts, run)
   const context = {
     ...toolContext(parts, readings, transcript),
@@ -122,6 +125,8 @@ export async function answerWithModel(
     say: (entry) => say(writer, entry),
     call: async (call) => {
       beginStep(run)
+      const name = tools.find((one) => wireName(one) === call.name)?.name
+      if (name !== undefined) reservations.set(call.id, await setAside(parts, run, { name }))
       begun.set(call.id, clock.now())
       const onBug = (error: unknown) =>
         parts.log.error({ execution: execution.id, tool: call.name, error }, 'a tool failed')
@@ -212,12 +217,15 @@ interface Writer {
   readonly transcript: Entry[]
   /** When the present turn and each call began. */
   readonly begun: ReadonlyMap<string, Date>
+  /** What was set aside for each call. */
+  readonly reservations: ReadonlyMap<string, Reservation | undefined>
 }
 
 const turnKey = 'turn'
 
 /** Records an entry, a turn together with what it cost, then adds it to the transcript of the loop. */
-async function say({ parts, run, purse, engine, tools, transcript, begun }: Writer, entry: Entry): Promise<void> {
+async function say(writer: Writer, entry: Entry): Promise<void> {
+  const { parts, run, purse, engine, tools, transcript, begun } = writer
   const call =
     entry.role === 'tool'
       ? transcript
@@ -232,21 +240,18 @@ async function say({ parts, run, purse, engine, tools, transcript, begun }: Writ
   await record(parts, run, {
     ...written,
     startedAt,
+    reservation: writer.reservations.get(key),
     // What failed made nothing that could be paid for.
     ...(entry.role === 'tool' && entry.result.failed ? { costMicros: 0 } : {}),
     ...(entry.role === 'assistant'
       ? {
           costMicros: purse.cost(entry),
-          ...(purse.isFree ? {} : { alongside: (tx) => purse.settle(tx, entry, turnMicros(run)) }),
+          ...(purse.isFree ? {} : { alongside: (tx) => purse.settle(tx, entry, spentBy(run)) }),
         }
       : {}),
   })
   transcript.push(entry)
 }
-
-/** What the recorded turns cost at the standard rate. */
-export const turnMicros = (run: Run): number =>
-  run.transcript.reduce((sum, step) => (turnOf(step) ? sum + step.costMicros : sum), 0)
 
 const toolContext = (
   parts: ModelParts,

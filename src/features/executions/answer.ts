@@ -12,6 +12,7 @@ import { countPictures } from './pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
 import { guidedBySkills, missingToolsets } from './run-skills.ts'
+import { setAside } from './set-aside.ts'
 import { type Ending, markAnswering } from './store.ts'
 import { beginStep, type Run, record, usageOf } from './transcript.ts'
 
@@ -95,6 +96,7 @@ async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
 
 async function askEmbedded(parts: AnswerParts, run: Run, readings: readonly NamedReading[]): Promise<EmbeddedAnswer> {
   beginStep(run)
+  const reservation = await setAside(parts, run, { name: 'embedded' })
   const { values } = run.execution.request
   const { schema, prompt } = await guidedBySkills(parts, run.execution, run.signal)
   const startedAt = parts.clock.now()
@@ -109,6 +111,7 @@ async function askEmbedded(parts: AnswerParts, run: Run, readings: readonly Name
     detail: { inputs: readings.map((one) => one.input) },
     result: answered as unknown as Json,
     startedAt,
+    reservation,
   })
   return answered
 }

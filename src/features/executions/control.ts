@@ -2,9 +2,10 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
+import { dollarsOf } from '../../kit/money.ts'
 import type { Db } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import { releaseLost } from '../pricing/pricing.ts'
+import { findRefusal, releaseLost } from '../pricing/pricing.ts'
 import type { Admission } from './admission.ts'
 import { announceEnd } from './announce.ts'
 import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
@@ -76,13 +77,18 @@ export async function pause(parts: ControlParts, where: Place): Promise<Executio
   return paused ?? refuse(parts, { workspaceId, id }, { done: 'paused', from: allowedBefore('paused') })
 }
 
-/** Lets a paused execution go on from its transcript, with another limit of its cost where one is given. Faults `missing`, and `conflict` where it is not paused. */
+/**
+ * Lets a paused execution go on from its transcript, with another limit of its cost where one is given. Faults `missing`, and
+ * `conflict` where it is not paused, or where its budget has no room for the call that it was paused before.
+ */
 export async function resume(
   parts: ControlParts,
   where: Place & { maxCostMicros?: number | null },
 ): Promise<ExecutionState> {
   const { db, clock, queue } = parts
-  const { workspaceId, id, tier } = await loadExecution(parts, where)
+  const execution = await loadExecution(parts, where)
+  const { workspaceId, id, tier } = execution
+  if (execution.status === 'paused') await refuseWithoutRoom(parts, execution, where.maxCostMicros ?? null)
   // Asked for before the transaction, which must not wait for a second connection.
   const turn = await parts.admission.turnAgain(tier)
   const resumed = await db.transaction(async (tx) => {
@@ -98,6 +104,25 @@ export async function resume(
     return execution
   })
   return resumed ?? refuse(parts, { workspaceId, id }, { done: 'resumed', from: ['paused'] })
+}
+
+/** It would be paused again at once. */
+async function refuseWithoutRoom(
+  { db, clock }: ControlParts,
+  execution: ExecutionState,
+  maxCostMicros: number | null,
+): Promise<void> {
+  const { refusedMicros } = execution.usage
+  if (refusedMicros === undefined) return
+  const payer = { ...payerOf(execution), executionMicrosMax: maxCostMicros ?? execution.maxCostMicros }
+  const refusal = await findRefusal(db, payer, { micros: refusedMicros, now: clock.now() })
+  if (!refusal) return
+  const spent = `The execution has cost $${dollarsOf(refusal.committed)} so far`
+  const remedy =
+    refusal.refused === 'execution'
+      ? `resume it with a max_cost_dollars of $${dollarsOf(refusal.committed + refusedMicros)} or more`
+      : 'resume it on another day (UTC), or cancel it'
+  throw new Fault('conflict', 'no_room_in_budget', `${spent}. ${refusal.message}; ${remedy}`)
 }
 
 async function refuse(

@@ -108,6 +108,8 @@ export interface Usage {
   readonly inputTokens?: number
   readonly cachedInputTokens?: number
   readonly outputTokens?: number
+  /** Of a run that was paused for its budget: what the call that was refused may cost, after the tier. */
+  readonly refusedMicros?: number
   /** Said beside the figures: why a failure, why a fall-back. */
   readonly message?: string
 }

@@ -8,6 +8,7 @@ import type { ModelFacts } from '../models/models.ts'
 import { useBytes } from './bring.ts'
 import { inputNamed, withNamedBytes } from './named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
+import { setAside } from './set-aside.ts'
 import { beginStep, findStep, type Run, record } from './transcript.ts'
 
 /** Pages of one execution that a model is shown. */
@@ -98,6 +99,7 @@ async function drawPages(
 ): Promise<readonly ShownPart[]> {
   const isRecorded = findStep(run, drawTool, { key: 'input', value: wanted.input }) !== undefined
   if (!isRecorded) beginStep(run)
+  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: drawTool })
   const startedAt = parts.clock.now()
   const { signal } = run
   const detail = inputNamed(run, wanted.input)?.detail ?? 'auto'
@@ -124,6 +126,7 @@ async function drawPages(
       detail: { input: wanted.input, pages: wanted.pages, ...(detail === 'auto' ? {} : { detail }) },
       result: { pictures: pictures.map((bytes) => ({ bytes: bytes.length })) },
       startedAt,
+      reservation,
     })
   return pictures.map((bytes) => ({ kind: 'image', bytes, mediaType: 'image/jpeg', detail }))
 }

@@ -47,6 +47,7 @@ export const payerOf = (execution: ExecutionState): Payer => ({
   workspaceId: execution.workspaceId,
   executionId: execution.id,
   keyId: execution.keyId,
+  attempt: execution.attempt,
   executionMicrosMax: execution.maxCostMicros,
 })
 

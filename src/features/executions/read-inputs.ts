@@ -10,6 +10,7 @@ import type { ExecutionInput } from './execution.ts'
 import { archiveTerms, reuseOf, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 import { findReading, keepReading, readTool, variantOf } from './readings.ts'
+import { setAside } from './set-aside.ts'
 import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
 
 export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'transcoder' | 'hearing'> {
@@ -80,9 +81,10 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
       : null
     if (!contents) return [{ input: input.name, reading: await readBrought(parts, of, brought) }]
     beginStep(run)
+    const reservation = await setAside(parts, run, { name: archiveTool })
     const detail = { input: input.name, bytes: brought.bytes, sha256: brought.sha256.toString('hex') }
     const result = contents as unknown as Json
-    await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt })
+    await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
     return readArchive(parts, of, contents, brought.path)
   })
 }
@@ -157,6 +159,7 @@ async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, by
   const variant = variantOf(run.execution, parts.hearing?.name)
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
+  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
   const startedAt = clock.now()
   const kept = await findReading(db, { workspaceId, sha256, variant })
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
@@ -175,6 +178,7 @@ async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, by
     detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages },
     result: { ...result, cached: kept !== undefined },
     startedAt,
+    reservation,
   })
   return reading
 }

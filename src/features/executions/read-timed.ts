@@ -11,8 +11,7 @@ import { parseSubtitles } from '../../media/timed/subtitles.ts'
 import type { Transcriber, Transcript } from '../../seams/models/transcriber.ts'
 import type { MediaFacts, Transcoder } from '../../seams/transcoder/transcoder.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
-import { reserve, settle, tierMicros } from '../pricing/pricing.ts'
-import { BudgetSpent, payerOf } from './purse.ts'
+import { giveBackPrice, setAside } from './set-aside.ts'
 import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
 
 /** Who writes down what is said, and what a minute of it costs. */
@@ -145,21 +144,16 @@ export async function heardFrom(
   if (bytes.length < soundBytesMin) return undefined
   beginStep(run)
   const startedAt = parts.clock.now()
-  const payer = payerOf(run.execution)
   const seconds = Math.min(toSeconds - fromSeconds, bytes.length / soundBytesPerSecond)
   const micros = Math.ceil((seconds * hearing.microsPerMinute) / 60)
-  const ofTier = tierMicros(micros, run.execution.tier)
-  const set = ofTier > 0 ? await reserve(parts, payer, { micros: ofTier, detail: { model: hearing.name } }) : undefined
-  if (set && 'refused' in set) throw new BudgetSpent(set)
-  const release = async (tx: Parameters<typeof settle>[0], spent: Micros): Promise<void> => {
-    if (set) await settle(tx, payer, { reservation: set, micros: spent, now: parts.clock.now() })
-  }
+  const price = { name: transcribeTool, micros, detail: { model: hearing.name } }
+  const reservation = await setAside(parts, run, price)
   let said: Transcript
   try {
     const transcriber = await hearing.open()
     said = await transcriber.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
   } catch (error) {
-    await parts.db.transaction((tx) => release(tx, 0))
+    await giveBackPrice(parts, run, reservation)
     throw error
   }
   await record(parts, run, {
@@ -169,7 +163,7 @@ export async function heardFrom(
     result: said as unknown as Json,
     startedAt,
     costMicros: micros,
-    ...(set ? { alongside: (tx) => release(tx, ofTier) } : {}),
+    reservation,
   })
   return said
 }

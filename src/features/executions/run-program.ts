@@ -27,6 +27,7 @@ import { loadSkill } from '../skills/skills.ts'
 import { finalProgramOf } from './code-steps.ts'
 import { type ReadParts, readInputs } from './read-inputs.ts'
 import { mayTrain } from './retention.ts'
+import { giveBackPrice, setAside } from './set-aside.ts'
 import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from './store.ts'
 import { topicOf } from './topics.ts'
 import { beginStep, type Run, record, usageOf } from './transcript.ts'
@@ -91,12 +92,16 @@ async function serve(
     mediaType,
     pageCount,
   }))
+  const reservation = await setAside(parts, run, { name: programStep })
   const startedAt = parts.clock.now()
   const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
   const served = await serveByProgram(parts, asked, run.signal)
   const kept = keptOf(served)
   // Where there was no program nothing was done.
-  if (served.program === null) return { program: null, kept, drawn: undrawn }
+  if (served.program === null) {
+    await giveBackPrice(parts, run, reservation)
+    return { program: null, kept, drawn: undrawn }
+  }
   beginStep(run)
   await record(parts, run, {
     kind: 'tool',
@@ -104,6 +109,7 @@ async function serve(
     detail: { program: { ...served.program }, ...(served.answered ? told(served) : {}) },
     result: kept as unknown as Json,
     startedAt,
+    reservation,
   })
   const drawn = served.answered ? drawFor(execution.id, served.standing, parts.shadow) : undrawn
   // What may not be kept is not run once more either.

@@ -6,17 +6,18 @@ import type { Job, Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
 import { collectBlobs } from '../files/files.ts'
-import { releaseLost, tiers } from '../pricing/pricing.ts'
+import { tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { type AnswerParts, answer } from './answer.ts'
 import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
-import { BudgetSpent, payerOf } from './purse.ts'
+import { BudgetSpent } from './purse.ts'
 import { deleteOwnReadings } from './readings.ts'
 import { forgetWork } from './retention.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
 import { withSkills } from './run-skills.ts'
+import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
 import {
   type Ending,
@@ -95,9 +96,12 @@ async function runToEnd(
   })
   try {
     refusePoison(execution)
+    // Else what a run that died had set aside would stand in the way of this one.
+    if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
     if (error instanceof RunOver || signal.aborted || isPassing(error, job)) throw error
+    if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
     if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
     await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
@@ -128,7 +132,7 @@ async function finish(
     await bookProgram({ ...parts, tx }, { run, ending, shadowed })
     if (!execution.request.caching) await deleteOwnReadings(tx, execution)
     // Another run may have died in the middle of a call.
-    if (fence.attempt > 1) await releaseLost(tx, payerOf(execution), now)
+    await releaseOfRun(tx, run, now)
     await announceEnd({ tx, queue: parts.queue }, ended, now)
     if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
     return ended
@@ -180,7 +184,7 @@ async function pauseForBudget(
   { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
 ): Promise<boolean> {
   const { db, clock, queue } = parts
-  const usage = usageOf(run.transcript, error.refusal.message)
+  const usage = { ...usageOf(run.transcript, error.refusal.message), refusedMicros: error.refusal.micros }
   return db.transaction(async (tx) => {
     const now = clock.now()
     const paused = await pauseRun(tx, run.fence, { now, movesMax: limits.executionMovesMax, usage })

@@ -3,10 +3,12 @@ import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import { type Sql, writing } from '../../seams/db/db.ts'
 import type { ModelUsage } from '../../seams/models/model.ts'
+import type { Reservation } from '../pricing/pricing.ts'
 import type { BringParts } from './bring.ts'
 import type { Execution, Step, Usage } from './execution.ts'
 import { isToolCall, turnOf } from './model-steps.ts'
 import { readTool } from './readings.ts'
+import { settleStep } from './set-aside.ts'
 import { insertStep, type RunFence } from './store.ts'
 
 /** One run in progress: its fence, its transcript so far, and when it must be over. */
@@ -21,6 +23,8 @@ export interface Run {
   fellBack: { readonly programId: string | null; readonly because: string } | null
   /** Steps that are recorded or begun. */
   begun: number
+  /** Prices of steps that are set aside and not settled yet. */
+  unsettled: number
   /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
   writing: Promise<void>
 }
@@ -46,6 +50,7 @@ export function runOf(
     transcript: [...from.transcript],
     fellBack: null,
     begun: from.transcript.length,
+    unsettled: 0,
     writing: Promise.resolve(),
   }
 }
@@ -66,12 +71,14 @@ export function beginStep(run: Run): void {
 export type NewStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'> & {
   /** What it cost; absent: the fixed price of its name. */
   readonly costMicros?: Micros
-  /** Written in one transaction with the step. */
+  /** What was set aside for it. */
+  readonly reservation?: Reservation | undefined
+  /** Settles it in one transaction with the step; absent: what it cost is settled by its fixed price. */
   readonly alongside?: (tx: Sql) => Promise<void>
 }
 
 /** Writes a step before it is used. Throws RunOver when the run may not go on. */
-export function record(parts: RecordParts, run: Run, { alongside, ...step }: NewStep): Promise<void> {
+export function record(parts: RecordParts, run: Run, { alongside, reservation, ...step }: NewStep): Promise<void> {
   const endedAt = parts.clock.now()
   const written = run.writing.then(async () => {
     const full: Step = {
@@ -81,10 +88,13 @@ export function record(parts: RecordParts, run: Run, { alongside, ...step }: New
       costMicros: step.costMicros ?? parts.toolPrice(step.name),
       endedAt,
     }
-    const status = await (alongside
+    const earlier = spentBy(run)
+    const price = { reservation, name: step.name, micros: full.costMicros, earlier, now: endedAt }
+    const isPaid = alongside !== undefined || reservation !== undefined || full.costMicros > 0
+    const status = await (isPaid
       ? parts.db.transaction(async (tx) => {
           const now = await insertStep(tx, run.fence, full)
-          if (now !== undefined) await alongside(tx)
+          if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
           return now
         })
       : insertStep(writing(parts.db), run.fence, full))
@@ -96,6 +106,10 @@ export function record(parts: RecordParts, run: Run, { alongside, ...step }: New
   written.catch(() => {})
   return written
 }
+
+/** What the recorded steps of a run cost at the standard rate. */
+export const spentBy = (run: Pick<Run, 'transcript'>): Micros =>
+  run.transcript.reduce((sum, step) => sum + step.costMicros, 0)
 
 /** The recorded call of `name` whose detail has this value under this key. */
 export function findStep(run: Run, name: string, where: { key: string; value: Json }): Step | undefined {

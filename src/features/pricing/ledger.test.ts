@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../test/house/database.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
-import { type Payer, type Reservation, releaseLost, reserve, settle } from './ledger.ts'
+import { findRefusal, type Payer, payAtOnce, type Reservation, releaseLost, reserve, settle } from './ledger.ts'
 
 let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
@@ -28,7 +28,7 @@ async function newPayer(executionMicrosMax: number | null): Promise<Payer> {
      values ($1, $2, $3, 'x', 'running', '{}', 'm', 'standard', $4)`,
     [executionId, workspaceId, keyId, now],
   )
-  return { workspaceId, executionId, keyId, executionMicrosMax }
+  return { workspaceId, executionId, keyId, attempt: 0, executionMicrosMax }
 }
 
 async function sums(payer: Payer) {
@@ -97,4 +97,39 @@ test("a key's budget of a day refuses across executions", async () => {
   await database.db.query('update keys set budget_micros_per_day = 10000000 where id = $1', [keyId])
   const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null })
   expect(refused).toMatchObject({ refused: 'key', message: expect.stringContaining('$10 a day') })
+})
+
+test('a run that has lost its execution to another, or whose execution has ended, sets nothing aside', async () => {
+  const payer = await newPayer(1_000)
+  const call = { micros: 100, detail: null }
+  const sent = await reserve(parts(), payer, call)
+  await database.db.query('update executions set attempt = 1 where id = $1', [payer.executionId])
+  expect(await reserve(parts(), payer, call)).toMatchObject({ refused: 'over' })
+  const next = { ...payer, attempt: 1 }
+  await database.db.transaction((tx) => releaseLost(tx, next, now))
+  expect(await reserve(parts(), { ...next, executionMicrosMax: 50 }, call)).toMatchObject({ refused: 'execution' })
+  await database.db.query(`update executions set status = 'completed' where id = $1`, [payer.executionId])
+  expect(await reserve(parts(), next, call)).toMatchObject({ refused: 'over' })
+  if ('refused' in sent) throw new Error('it fits')
+  // What was under way then comes too late.
+  await database.db.transaction((tx) => settle(tx, payer, { reservation: sent, micros: 70, now }))
+  expect(await sums(payer)).toEqual({ reserve: 100, settle: 0, release: 100, committed: 0 })
+})
+
+test('whether there is room is told without booking anything, and what was lost does not count', async () => {
+  const payer = await newPayer(1_000)
+  await reserve(parts(), payer, { micros: 600, detail: null })
+  expect(await findRefusal(database.db, payer, { micros: 900, now })).toBe(undefined)
+  expect(await findRefusal(database.db, payer, { micros: 1_001, now })).toMatchObject({
+    refused: 'execution',
+    committed: 0,
+    micros: 1_001,
+  })
+  expect(await sums(payer)).toMatchObject({ reserve: 600, committed: 600 })
+})
+
+test('what was not set aside is booked when it is paid, whatever the budgets say', async () => {
+  const payer = await newPayer(10)
+  await database.db.transaction((tx) => payAtOnce(tx, payer, { micros: 25, detail: { tool: 'x' }, now }))
+  expect(await sums(payer)).toEqual({ reserve: 25, settle: 25, release: 0, committed: 25 })
 })

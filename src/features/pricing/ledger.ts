@@ -3,13 +3,15 @@ import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
-import { addEntry, bookSpending, openReservations } from './store.ts'
+import { addEntry, bookSpending, executionRefusal, findSpending, keyRefusal, openReservations } from './store.ts'
 
 /** Who pays for what: the execution, and the key whose day is charged. */
 export interface Payer {
   readonly workspaceId: string
   readonly executionId: string
   readonly keyId: string
+  /** The run that pays: one that has lost its execution to another sets nothing aside any more. */
+  readonly attempt: number
   /** Most that this execution may cost in all; null: no bound. */
   readonly executionMicrosMax: Micros | null
 }
@@ -24,8 +26,11 @@ export interface Reservation {
 
 /** Why money could not be set aside, in words for the record. */
 export interface Refusal {
-  readonly refused: 'execution' | 'key'
+  /** `over`: the execution has ended, or another run has it. */
+  readonly refused: 'execution' | 'key' | 'over'
   readonly message: string
+  /** What should have been set aside. */
+  readonly micros: Micros
 }
 
 /**
@@ -65,17 +70,31 @@ export async function settle(
   const over = micros - reservation.micros
   // Else a call over midnight would give the new day what the old one had set aside.
   const { madeAt } = reservation
-  await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: over, now: madeAt, made: true })
+  await bookSpending(sql, payer, { micros: over, now: madeAt, made: true })
   if (over > 0) await addEntry(sql, { ...entry, kind: 'reserve', micros: over })
   if (micros > 0) await addEntry(sql, { ...entry, kind: 'settle', micros })
   if (over < 0) await addEntry(sql, { ...entry, kind: 'release', micros: -over })
+}
+
+/** Books what was spent without having been set aside, in the transaction that records what it was spent on. */
+export async function payAtOnce(
+  sql: Sql,
+  payer: Payer,
+  paid: { micros: Micros; detail: Json; now: Date },
+): Promise<void> {
+  const { micros, detail, now } = paid
+  if (micros === 0) return
+  const entry = { payer, reservationId: newId(now), micros, now }
+  await bookSpending(sql, payer, { micros, now, made: true })
+  await addEntry(sql, { ...entry, kind: 'reserve', detail })
+  await addEntry(sql, { ...entry, kind: 'settle', detail: null })
 }
 
 /** Releases what runs that died had set aside and never settled. Their calls may have been made: the entry says so. */
 export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<void> {
   for (const reservation of await openReservations(sql, payer)) {
     const { madeAt, micros } = reservation
-    await bookSpending(sql, { ...payer, executionMicrosMax: null }, { micros: -micros, now: madeAt, made: true })
+    await bookSpending(sql, payer, { micros: -micros, now: madeAt, made: true })
     await addEntry(sql, {
       payer,
       reservationId: reservation.id,
@@ -85,4 +104,22 @@ export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<vo
       now,
     })
   }
+}
+
+/**
+ * Whether the budgets have room for a call of `micros` now, with nothing booked: what runs that died had set aside does not
+ * count. Undefined: they have.
+ */
+export async function findRefusal(
+  sql: Sql,
+  payer: Payer,
+  call: { micros: Micros; now: Date },
+): Promise<(Refusal & { readonly committed: Micros }) | undefined> {
+  const { committed, keyCommitted, keyLimit } = await findSpending(sql, payer, call.now)
+  const after = { committed, micros: call.micros }
+  if (payer.executionMicrosMax !== null && committed + call.micros > payer.executionMicrosMax)
+    return { ...executionRefusal(payer, call.micros), ...after }
+  if (keyLimit !== null && keyCommitted + call.micros > keyLimit)
+    return { ...keyRefusal(keyLimit, call.micros), ...after }
+  return undefined
 }

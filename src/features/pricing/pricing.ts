@@ -1,6 +1,15 @@
 import { creditsOf, dollarsOf, type Micros, multiplied } from '../../kit/money.ts'
 
-export { type Payer, type Refusal, type Reservation, releaseLost, reserve, settle } from './ledger.ts'
+export {
+  findRefusal,
+  type Payer,
+  payAtOnce,
+  type Refusal,
+  type Reservation,
+  releaseLost,
+  reserve,
+  settle,
+} from './ledger.ts'
 
 /** Delivery tiers in the order in which they are served. */
 export const tiers = ['priority', 'standard', 'flex'] as const

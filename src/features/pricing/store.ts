@@ -44,10 +44,12 @@ export async function bookSpending(
   if (micros === 0) return undefined
   const booked = await sql.query(
     `update executions set committed_micros = committed_micros + $3
-     where workspace_id = $1 and id = $2 and ($4::bigint is null or committed_micros + $3 <= $4) returning id`,
-    [payer.workspaceId, payer.executionId, micros, made ? null : payer.executionMicrosMax],
+     where workspace_id = $1 and id = $2
+       and ($5 or (attempt = $6 and status in ('running', 'paused', 'enqueued') and ($4::bigint is null or committed_micros + $3 <= $4)))
+     returning id`,
+    [payer.workspaceId, payer.executionId, micros, payer.executionMicrosMax, made, payer.attempt],
   )
-  if (booked.length === 0) return executionRefusal(payer, micros)
+  if (booked.length === 0) return refusalOf(sql, payer, micros)
   const limits = await sql.query<{ limit: number | null }>(
     'select budget_micros_per_day as "limit" from keys where workspace_id = $1 and id = $2',
     [payer.workspaceId, payer.keyId],
@@ -69,16 +71,48 @@ export async function bookSpending(
     `update key_days set committed_micros = committed_micros - $4 where workspace_id = $1 and key_id = $2 and day = $3`,
     [payer.workspaceId, payer.keyId, now.toISOString().slice(0, 10), micros],
   )
-  return {
-    refused: 'key',
-    message: `The next call may cost $${dollarsOf(micros)}, which the key's budget of $${dollarsOf(limit)} a day does not allow any more`,
-  }
+  return keyRefusal(limit, micros)
 }
 
-const executionRefusal = (payer: Payer, micros: Micros): Refusal => ({
+async function refusalOf(sql: Sql, payer: Payer, micros: Micros): Promise<Refusal> {
+  const rows = await sql.query(
+    `select 1 from executions where workspace_id = $1 and id = $2 and attempt = $3 and status in ('running', 'paused', 'enqueued')`,
+    [payer.workspaceId, payer.executionId, payer.attempt],
+  )
+  if (rows.length === 1) return executionRefusal(payer, micros)
+  return { refused: 'over', message: 'The execution has ended, or another run has it', micros }
+}
+
+export const executionRefusal = (payer: Pick<Payer, 'executionMicrosMax'>, micros: Micros): Refusal => ({
   refused: 'execution',
   message: `The next call may cost $${dollarsOf(micros)}, which max_cost_dollars of $${dollarsOf(payer.executionMicrosMax ?? 0)} does not allow`,
+  micros,
 })
+
+export const keyRefusal = (limit: Micros, micros: Micros): Refusal => ({
+  refused: 'key',
+  message: `The next call may cost $${dollarsOf(micros)}, which the key's budget of $${dollarsOf(limit)} a day does not allow any more`,
+  micros,
+})
+
+/** What an execution, and its key on this day, have spent and set aside; of the execution what is still open does not count. */
+export async function findSpending(
+  sql: Sql,
+  payer: Payer,
+  now: Date,
+): Promise<{ readonly committed: Micros; readonly keyCommitted: Micros; readonly keyLimit: Micros | null }> {
+  const [row] = await sql.query<{ committed: Micros; keyCommitted: Micros; keyLimit: Micros | null }>(
+    `select e.committed_micros - open.micros as committed, k.budget_micros_per_day as "keyLimit",
+       coalesce(d.committed_micros, 0) - open.micros as "keyCommitted"
+     from executions e join keys k on k.workspace_id = e.workspace_id and k.id = $3
+       left join key_days d on d.workspace_id = e.workspace_id and d.key_id = $3 and d.day = $4,
+       lateral (select coalesce(sum(case kind when 'reserve' then micros else -micros end), 0)::bigint as micros
+                from ledger where workspace_id = $1 and execution_id = $2) open
+     where e.workspace_id = $1 and e.id = $2`,
+    [payer.workspaceId, payer.executionId, payer.keyId, now.toISOString().slice(0, 10)],
+  )
+  return row ?? { committed: 0, keyCommitted: 0, keyLimit: null }
+}
 
 /** What an execution has set aside and neither settled nor released; nobody else changes it before the transaction ends. */
 export async function openReservations(sql: Sql, payer: Payer): Promise<readonly Reservation[]> {

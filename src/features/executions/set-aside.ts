@@ -1,0 +1,63 @@
+import type { Clock } from '../../kit/clock.ts'
+import type { Json } from '../../kit/json.ts'
+import type { Micros } from '../../kit/money.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
+import { BudgetSpent, payerOf } from './purse.ts'
+import type { Run } from './transcript.ts'
+
+interface PriceParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** The fixed price of one call of a tool or engine. */
+  readonly toolPrice: (name: string) => Micros
+}
+
+/**
+ * Sets the price of a step aside before it is made: the fixed price of `name`, or `micros` at the standard rate. Undefined: it costs
+ * nothing. Throws BudgetSpent. What comes of it is settled by `record`; what never is, is released when the run ends.
+ */
+export async function setAside(
+  parts: PriceParts,
+  run: Run,
+  step: { name: string; micros?: Micros; detail?: Json },
+): Promise<Reservation | undefined> {
+  const micros = tierMicros(step.micros ?? parts.toolPrice(step.name), run.execution.tier)
+  if (micros === 0) return undefined
+  const set = await reserve(parts, payerOf(run.execution), { micros, detail: step.detail ?? { tool: step.name } })
+  if ('refused' in set) throw new BudgetSpent(set)
+  run.unsettled += 1
+  return set
+}
+
+/** Gives back what was set aside for a step that was not made. */
+export async function giveBackPrice(parts: PriceParts, run: Run, reservation: Reservation | undefined): Promise<void> {
+  if (!reservation) return
+  await parts.db.transaction((tx) =>
+    settle(tx, payerOf(run.execution), { reservation, micros: 0, now: parts.clock.now() }),
+  )
+  run.unsettled -= 1
+}
+
+/**
+ * Settles a step in the transaction that records it. `earlier`: what the steps before it cost at the standard rate; the tier applies
+ * to the sum, so that what is settled adds up to what the record says.
+ */
+export async function settleStep(
+  tx: Sql,
+  run: Run,
+  step: { reservation: Reservation | undefined; name: string; micros: Micros; earlier: Micros; now: Date },
+): Promise<void> {
+  const { reservation, earlier, now } = step
+  const { tier } = run.execution
+  const micros = tierMicros(earlier + step.micros, tier) - tierMicros(earlier, tier)
+  const payer = payerOf(run.execution)
+  if (!reservation) return payAtOnce(tx, payer, { micros, detail: { tool: step.name }, now })
+  await settle(tx, payer, { reservation, micros, now })
+  run.unsettled -= 1
+}
+
+/** Releases what this run, and runs before it that died, had set aside and never settled. */
+export async function releaseOfRun(tx: Sql, run: Run, now: Date): Promise<void> {
+  if (run.fence.attempt > 1 || run.unsettled > 0) await releaseLost(tx, payerOf(run.execution), now)
+}

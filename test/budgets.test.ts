@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Clock, systemClock } from '../src/kit/clock.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+const dayMs = 24 * 3_600_000
+let aheadMs = 0
+const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + aheadMs) }
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse({
+    clock,
+    config: { file: { prices: { tools: { 'document.read': 0.003333, embedded: 0.001 } } } },
+  })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } }, required: ['total'] }
+const note = (text: string) => ({ type: 'text', text })
+const execute = async (config: object, more: { key?: string; inputs?: object } = {}) =>
+  (
+    await house.call('POST', '/v1/agent/execute', {
+      ...(more.key ? { key: more.key } : {}),
+      body: {
+        batch: false,
+        inputs: more.inputs ?? { note: note(`Receipt ${crypto.randomUUID()}\nTotal: EUR 12.50`) },
+        config: { prompt: 'Extract the total', json_schema: schema, ...config },
+      },
+    })
+  ).json
+const resume = (id: string, body?: object, key = house.key) =>
+  house.call('POST', `/v1/agent/executions/${id}/resume`, { key, ...(body ? { body } : {}) })
+const stepsOf = async (id: string) =>
+  (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json.map((step: { name: string }) => step.name)
+
+async function settled(id: string) {
+  for (;;) {
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    if (json.status !== 'enqueued' && json.status !== 'running') return json
+  }
+}
+
+async function ledger(id: string) {
+  const [row] = await house.database.db.query(
+    `select coalesce(sum(micros) filter (where kind = 'settle'), 0)::bigint as settled,
+       coalesce(sum(case kind when 'reserve' then micros else -micros end), 0)::bigint as open,
+       (select committed_micros from executions where id = $1) as committed
+     from ledger where execution_id = $1`,
+    [id],
+  )
+  return row
+}
+
+describe('fixed prices of tools and engines', () => {
+  test('are in the ledger to the micro-dollar, whatever the tier makes of their sum', async () => {
+    for (const [service_tier, micros] of [
+      ['standard', 3 * 3333 + 1000],
+      ['flex', (3 * 3333 + 1000 + 1) / 2],
+      ['priority', Math.floor((3 * 3333 + 1000) * 1.8 + 0.5)],
+    ] as const) {
+      const inputs = { a: note('Total: 1.00'), b: note(`Sent ${service_tier}`), c: note('Thank you') }
+      const record = await execute({ service_tier }, { inputs })
+      expect(record.usage.cost_dollars).toBe(micros / 1e6)
+      expect(await ledger(record.id)).toEqual({ settled: micros, open: 0, committed: micros })
+    }
+  })
+
+  test('are bounded by max_cost_dollars: the run pauses before the step, keeps its work, and goes on with a new limit', async () => {
+    const record = await execute({ max_cost_dollars: 0.004 })
+    expect(record).toMatchObject({ status: 'paused', response: null, completed_at: null })
+    expect(record.usage.message).toContain(
+      'The next call may cost $0.001, which max_cost_dollars of $0.004 does not allow',
+    )
+    expect(await stepsOf(record.id)).toEqual(['document.read'])
+    for (const body of [undefined, { max_cost_dollars: 0.004332 }])
+      expect(await resume(record.id, body)).toMatchObject({
+        status: 409,
+        json: {
+          detail: expect.stringMatching(/has cost \$0\.003333 so far.*max_cost_dollars of \$0\.004333 or more$/),
+        },
+      })
+    expect((await resume(record.id, { max_cost_dollars: 0.004333 })).status).toBe(200)
+    expect(await settled(record.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+    expect(await stepsOf(record.id)).toEqual(['document.read', 'embedded'])
+    expect(await ledger(record.id)).toEqual({ settled: 4333, open: 0, committed: 4333 })
+  })
+
+  test('are not spent at all where nothing may be', async () => {
+    const record = await execute({ max_cost_dollars: 0 })
+    expect(record.status).toBe('paused')
+    expect(await stepsOf(record.id)).toEqual([])
+    expect(await ledger(record.id)).toEqual({ settled: 0, open: 0, committed: 0 })
+    expect((await house.call('POST', `/v1/agent/executions/${record.id}/cancel`)).json.status).toBe('failed')
+  })
+
+  test('of a step that failed are given back', async () => {
+    const file = await house.upload(Buffer.from(`%PDF-1.7\n${'nothing of a PDF '.repeat(9)}`), 'broken.pdf')
+    const record = await execute({}, { inputs: { file: { type: 'input_file', file_id: file.id } } })
+    expect(record).toMatchObject({ status: 'failed', usage: { cost_dollars: 0 } })
+    expect(await ledger(record.id)).toEqual({ settled: 0, open: 0, committed: 0 })
+  })
+})
+
+describe("a key's budget of a day", () => {
+  const keyWith = async (budget_dollars_per_day: number) =>
+    (await house.call('POST', '/v1/keys', { body: { budget_dollars_per_day } })).json.key as string
+
+  test('pauses what it does not allow any more, and lets it go on on the next day and not before', async () => {
+    const key = await keyWith(0.005)
+    expect((await execute({}, { key })).status).toBe('completed')
+    const record = await execute({}, { key })
+    expect(record.status).toBe('paused')
+    expect(await resume(record.id, { max_cost_dollars: 1 }, key)).toMatchObject({
+      status: 409,
+      json: { detail: expect.stringMatching(/key's budget of \$0\.005 a day.*resume it on another day \(UTC\)/) },
+    })
+    aheadMs = dayMs
+    expect((await resume(record.id, undefined, key)).status).toBe(200)
+    expect(await settled(record.id)).toMatchObject({ status: 'completed' })
+    aheadMs = 0
+  })
+
+  test('holds when many executions reach for it at once', async () => {
+    const key = await keyWith(0.004333 * 3 + 0.003)
+    const records = await Promise.all(Array.from({ length: 12 }, () => execute({}, { key })))
+    const spent = records.reduce((sum, { id }) => sum + (id ? 1 : 0), 0)
+    expect(spent).toBe(12)
+    const sums = await Promise.all(records.map(({ id }) => ledger(id) as Promise<{ settled: number; open: number }>))
+    expect(sums.every(({ open }) => open === 0)).toBe(true)
+    const total = sums.reduce((sum, { settled: micros }) => sum + micros, 0)
+    expect(total).toBeGreaterThan(0)
+    expect(total).toBeLessThanOrEqual(4333 * 3 + 3000)
+    expect(new Set(records.map(({ status }) => status))).toContain('paused')
+  })
+})
