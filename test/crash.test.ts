@@ -133,12 +133,18 @@ function partsOf(db: Db, workshop: Workshop): RunParts {
 
 let accepted = 0
 
+/** A text that is brought and kept as a file is; a short one in the request is not. */
+const fileOf = (text: string) => ({
+  type: 'file_url',
+  file_url: { url: `data:;base64,${Buffer.from(`\ufeff${text}`, 'utf16le').toString('base64')}` },
+})
+
 /** Accepts an execution of two documents that no other has. */
 async function accept(config: object): Promise<{ id: string; job: (retries: number) => Job }> {
   const text = invoiceLines.join('\n') + '\n'.repeat(++accepted * 2)
   const { json } = await house.call('POST', '/v1/agent/execute', {
     body: {
-      inputs: { invoice: { type: 'text', text }, copy: { type: 'text', text: `${text}\n` } },
+      inputs: { invoice: fileOf(text), copy: fileOf(`${text}\n`) },
       config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
       callback_url: 'http://127.0.0.1:9/nobody',
     },
@@ -220,7 +226,7 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
         if (!met) break
       }
       // A run has far more statements than one, and came through in the end.
-      expect(at).toBeGreaterThan(7)
+      expect(at).toBeGreaterThan(6)
       expect(at).toBeLessThan(100)
     },
     180_000,

@@ -15,6 +15,8 @@ export const limits = {
   storageBytesPerWorkspaceMax: 100 * 1024 * 1024 * 1024,
   /** A file that one execution reads into the engine; larger ones are stored but not read. */
   inputBytesMax: 256 * 1024 * 1024,
+  /** A text in a request that is read from there: reading it again is quicker than a file for it, and than keeping its reading. */
+  smallTextBytesMax: 32 * 1024,
   /** A file fetched from a URL. */
   fetchBytesMax: 256 * 1024 * 1024,
   fetchWallMs: 60_000,

@@ -4,9 +4,10 @@ import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
 import { sniff, textType } from './sniff.ts'
 
-/** What to read: a local file, or a text that is already at hand. */
+/** What to read: a local file, bytes, or a text that is already at hand. */
 export type ReadRequest = (
   | { readonly path: string; readonly pageIndices?: readonly number[] }
+  | { readonly bytes: Uint8Array; readonly pageIndices?: readonly number[] }
   | { readonly text: string }
 ) & {
   /** Bounds other than the server's own. */
@@ -30,7 +31,7 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
   const limits = { ...readLimits, ...request.limits }
   if ('text' in request) return await readText(request.text, { pageIndices: undefined, limits })
   const { pageIndices } = request
-  const bytes = await readBytes(request.path, limits.fileBytesMax)
+  const bytes = 'bytes' in request ? request.bytes : await readBytes(request.path, limits.fileBytesMax)
   const { mediaType, text } = await sniff(bytes)
   if (mediaType === 'application/pdf') return await readPdfDocument(bytes, { pageIndices, limits })
   if (mediaType.startsWith('image/')) return await readImageDocument({ bytes, mediaType }, { pageIndices, limits })

@@ -1,9 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
+import { isArchiveHead } from '../../media/archive/archive.ts'
+import { isTimedHead } from '../../media/timed/looks-timed.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import type { Egress } from '../../seams/egress/egress.ts'
@@ -64,6 +67,17 @@ async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought
       `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`,
     )
   return blobs.localPath(file.sha256, (path) => use({ path, sha256: file.sha256, bytes: file.bytes }))
+}
+
+/** The bytes of a short text that the request itself holds: nothing need be brought for it. Undefined for all else. */
+export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
+  const isShort = (text: string): boolean => text.length <= limits.smallTextBytesMax
+  if (source.kind === 'text') return isShort(source.text) ? Buffer.from(source.text) : undefined
+  if (source.kind !== 'data' || !isShort(source.url)) return undefined
+  const bytes = bytesOfDataUrl(source.url)
+  // What no text holds, or begins as other things do, is looked at as a file is.
+  const isText = isUtf8(bytes) && !bytes.includes(0) && !bytes.includes('%PDF-') && bytes.length > 0
+  return isText && !isTimedHead(bytes) && !isArchiveHead(bytes) ? bytes : undefined
 }
 
 /** Calls `use` with bytes that are at hand as a local file, which is gone when `use` ends. */

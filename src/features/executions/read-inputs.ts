@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
@@ -5,8 +6,9 @@ import { type ArchiveContents, archiveEntryJob, listArchiveJob, looksArchived } 
 import { type Reading, readingJob } from '../../media/reading.ts'
 import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
-import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
+import { type BringParts, type Brought, smallTextOf, useBytes, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
+import type { Reservation } from '../pricing/pricing.ts'
 import { archiveTerms, reuseOf, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 import { findReading, keepReading, readTool, variantOf } from './readings.ts'
@@ -68,6 +70,8 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
 /** An input as its reading, or each file of an archive as one. */
 async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReading[]> {
   const { run, input, signal } = of
+  const small = smallTextOf(input)
+  if (small) return [{ input: input.name, reading: await readSmall(parts, of, small) }]
   const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
   if (recorded) return readArchive(parts, of, recorded.result as unknown as ArchiveContents)
   const kept = await keptReading(parts, run, input.name)
@@ -86,6 +90,50 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
     const result = contents as unknown as Json
     await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
     return readArchive(parts, of, contents, brought.path)
+  })
+}
+
+/** Reads a short text: it takes no file, and its reading is not kept. */
+async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<Reading> {
+  const { pageIndices } = run.execution.request
+  const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
+  if (!isRecorded) beginStep(run)
+  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
+  const startedAt = parts.clock.now()
+  const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+  const reading = await parts.workshop.run(readingJob, { bytes, ...(pageIndices ? { pageIndices } : {}) }, terms)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (!isRecorded)
+    await recordReading(parts, run, { input: input.name, bytes: bytes.length, sha256, reading, startedAt, reservation })
+  return reading
+}
+
+/** Records what was read. `isCached`: it was found, not read; absent: it is not kept, and the step with it is written late. */
+async function recordReading(
+  parts: ReadParts,
+  run: Run,
+  of: {
+    input: string
+    bytes: number
+    sha256: string
+    reading: Reading
+    startedAt: Date
+    reservation: Reservation | undefined
+    isCached?: boolean
+  },
+): Promise<void> {
+  const { input, bytes, sha256, startedAt, reservation, isCached } = of
+  const { pageIndices } = run.execution.request
+  const { packed: _packed, ...result } = of.reading
+  const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
+  await record(parts, run, {
+    kind: 'tool',
+    name: readTool,
+    detail: { input, bytes, sha256, pages },
+    result: { ...result, cached: isCached ?? false },
+    startedAt,
+    reservation,
+    isLate: isCached === undefined,
   })
 }
 
@@ -170,16 +218,8 @@ async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, by
   const reading = kept ?? (await read())
   if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
   if (isRecorded) return reading
-  const { packed: _packed, ...result } = reading
-  const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
-  await record(parts, run, {
-    kind: 'tool',
-    name: readTool,
-    detail: { input: input.name, bytes, sha256: sha256.toString('hex'), pages },
-    result: { ...result, cached: kept !== undefined },
-    startedAt,
-    reservation,
-  })
+  const found = { input: input.name, bytes, sha256: sha256.toString('hex'), reading, isCached: kept !== undefined }
+  await recordReading(parts, run, { ...found, startedAt, reservation })
   return reading
 }
 

@@ -109,6 +109,7 @@ async function serve(
     detail: { program: { ...served.program }, ...(served.answered ? told(served) : {}) },
     result: kept as unknown as Json,
     startedAt,
+    isLate: true,
     reservation,
   })
   const drawn = served.answered ? drawFor(execution.id, served.standing, parts.shadow) : undrawn

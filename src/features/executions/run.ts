@@ -29,7 +29,7 @@ import {
   returnRun,
   type StartedExecution,
 } from './store.ts'
-import { type Run, RunOver, runOf, usageOf } from './transcript.ts'
+import { type Run, RunOver, runOf, usageOf, writeLate } from './transcript.ts'
 import { type Endings, executionKey, workspaceKey } from './waiting.ts'
 
 export interface RunParts extends AnswerParts {
@@ -53,7 +53,8 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
   const start = { ...place, job: Number(job.data['number']), now: clock.now() }
-  const started = await startWithin(db, start, parts.runningPerWorkspace)
+  const handed = job.handed as StartedExecution | undefined
+  const started = handed ?? (await startWithin(db, start, parts.runningPerWorkspace))
   if (!started) return
   // No word to other processes: who watches a list there looks at what has not ended now and then.
   parts.endings.wake(workspaceKey(place.workspaceId))
@@ -127,7 +128,7 @@ async function finish(
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
   const finished = await parts.db[isPlain ? 'together' : 'transaction'](async (tx) => {
-    const [ended] = await Promise.all([finishRun(tx, fence, ending), job.completeIn(tx)])
+    const [, ended] = await Promise.all([writeLate(tx, run), finishRun(tx, fence, ending), job.completeIn(tx)])
     if (!ended) return undefined
     await bookProgram({ ...parts, tx }, { run, ending, shadowed })
     if (!execution.request.caching) await deleteOwnReadings(tx, execution)
@@ -155,12 +156,10 @@ async function finish(
 
 /** Whether an end is but a record, its job, and a callback: what may share a transaction with others. */
 const isPlainEnd = ({ execution, fence, fellBack }: Run, { program }: Ending): boolean =>
-  !program &&
-  !fellBack &&
+  (program ? !program.isShadowed && !program.isCounting : !fellBack && !execution.request.skills?.length) &&
   fence.attempt === 1 &&
   execution.isRetained &&
-  execution.request.caching &&
-  !execution.request.skills?.length
+  execution.request.caching
 
 function observe(
   parts: RunParts,
@@ -187,6 +186,7 @@ async function pauseForBudget(
   const usage = { ...usageOf(run.transcript, error.refusal.message), refusedMicros: error.refusal.micros }
   return db.transaction(async (tx) => {
     const now = clock.now()
+    await writeLate(tx, run)
     const paused = await pauseRun(tx, run.fence, { now, movesMax: limits.executionMovesMax, usage })
     if (!paused) return false
     await job.completeIn(tx)

@@ -27,6 +27,8 @@ export interface Run {
   unsettled: number
   /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
   writing: Promise<void>
+  /** Steps of the transcript that are written with what comes next. */
+  unwritten: Step[]
 }
 
 /** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
@@ -52,6 +54,7 @@ export function runOf(
     begun: from.transcript.length,
     unsettled: 0,
     writing: Promise.resolve(),
+    unwritten: [],
   }
 }
 
@@ -75,10 +78,16 @@ export type NewStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'starte
   readonly reservation?: Reservation | undefined
   /** Settles it in one transaction with the step; absent: what it cost is settled by its fixed price. */
   readonly alongside?: (tx: Sql) => Promise<void>
+  /** What is free, and as soon done again, is written with the step after it, or with the end. */
+  readonly isLate?: boolean
 }
 
 /** Writes a step before it is used. Throws RunOver when the run may not go on. */
-export function record(parts: RecordParts, run: Run, { alongside, reservation, ...step }: NewStep): Promise<void> {
+export function record(
+  parts: RecordParts,
+  run: Run,
+  { alongside, reservation, isLate, ...step }: NewStep,
+): Promise<void> {
   const endedAt = parts.clock.now()
   const written = run.writing.then(async () => {
     const full: Step = {
@@ -88,23 +97,38 @@ export function record(parts: RecordParts, run: Run, { alongside, reservation, .
       costMicros: step.costMicros ?? parts.toolPrice(step.name),
       endedAt,
     }
+    const isPaid = alongside !== undefined || reservation !== undefined || full.costMicros > 0
+    if (isLate && !isPaid) {
+      run.transcript.push(full)
+      run.unwritten.push(full)
+      return
+    }
     const earlier = spentBy(run)
     const price = { reservation, name: step.name, micros: full.costMicros, earlier, now: endedAt }
-    const isPaid = alongside !== undefined || reservation !== undefined || full.costMicros > 0
-    const status = await (isPaid
+    const status = await (isPaid || run.unwritten.length > 0
       ? parts.db.transaction(async (tx) => {
+          await writeLate(tx, run)
           const now = await insertStep(tx, run.fence, full)
           if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
           return now
         })
       : insertStep(writing(parts.db), run.fence, full))
-    if (status !== undefined) run.transcript.push(full)
+    if (status !== undefined) {
+      run.transcript.push(full)
+      run.unwritten = []
+      if (reservation) run.unsettled -= 1
+    }
     if (status !== 'running') throw new RunOver(`the execution is ${status ?? "not this run's any more"}`)
   })
   // After a failed write nothing is written: whoever comes next fails with it.
   run.writing = written
   written.catch(() => {})
   return written
+}
+
+/** Writes the steps of a run that were left for later. A transaction that is begun again writes them again. */
+export async function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
+  await Promise.all(unwritten.map((step) => insertStep(tx, fence, step)))
 }
 
 /** What the recorded steps of a run cost at the standard rate. */
