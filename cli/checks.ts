@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Fault } from '../src/kit/fault.ts'
+import { findOptional, installOptional, optionalPackages } from '../src/kit/optional-packages.ts'
 import { databaseChecks } from './check-database.ts'
 import { createClient } from './client.ts'
 import { type ConnectionOptions, findConnection } from './connection.ts'
@@ -34,6 +35,7 @@ const providerVariables = [
   'ANTHROPIC_BASE_URL',
   'GOOGLE_GENERATIVE_AI_API_KEY',
   'OLLAMA_BASE_URL',
+  'SKILLRUN_GGUF',
 ]
 
 /** Looks at this machine and at the server that the options mean. Never throws for something that is absent. */
@@ -66,6 +68,8 @@ export async function runChecks(
       packageName: 'chromium',
     }),
     providerCheck(environment),
+    optionalCheck('llama.cpp', optionalPackages.llama, 'a model in a GGUF file of your own (SKILLRUN_GGUF)'),
+    optionalCheck('detectors', optionalPackages.detectors, 'image.faces and image.objects'),
     serverCheck(options, environment, signal),
   ])
   return checks.flat()
@@ -198,6 +202,16 @@ function providerCheck(environment: Environment): Check {
     status: 'optional',
     found: 'none set; the embedded engine needs none',
     remedy: `set one of ${providerVariables.join(', ')}`,
+  }
+}
+
+function optionalCheck(name: string, packages: Parameters<typeof findOptional>[0], use: string): Check {
+  if (findOptional(packages)) return { name, status: 'ok', found: packages.packages.join(', ') }
+  return {
+    name,
+    status: 'optional',
+    found: `not installed; needed for ${use}`,
+    remedy: installOptional(packages),
   }
 }
 

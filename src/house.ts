@@ -23,7 +23,7 @@ import { callbackTopic } from './features/webhooks/webhooks.ts'
 import type { Clock } from './kit/clock.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
-import { hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
+import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openAddedTools } from './open-tools.ts'
 import { routesOf } from './routes.ts'
@@ -89,6 +89,7 @@ export async function startHouse(parts: HouseParts): Promise<House> {
 async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
   const { config, clock, log } = parts
   const isAllowed = parsePrivateTargets(config.allowPrivate)
+  if (config.role !== 'api') await checkLocalModels(config.providers)
   // Asked while the database starts, so that nothing waits for it.
   const ollama = ollamaProvider(config.ollama)
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)

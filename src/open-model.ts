@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Hearing } from './features/executions/read-timed.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
@@ -19,7 +20,7 @@ export function makeOpenModel(): (engine: ModelEngine) => Promise<Model> {
 }
 
 /** Opens the model of an engine. What a provider needs is loaded when its first model is opened, not before. */
-async function openModel({ name, provider }: ModelEngine): Promise<Model> {
+async function openModel({ name, provider, facts }: ModelEngine): Promise<Model> {
   const settings = {
     name: provider.name,
     model: name.slice(provider.name.length + 1),
@@ -37,8 +38,30 @@ async function openModel({ name, provider }: ModelEngine): Promise<Model> {
       return (await import('./seams/models/google/google.ts')).openGoogle(settings)
     case 'openai-compatible':
       return (await import('./seams/models/openai-compatible/openai-compatible.ts')).openOpenAiCompatible(settings)
+    case 'llama-cpp':
+      return openLocal(name, provider.file ?? '', facts.contextTokens)
   }
 }
+
+async function openLocal(name: string, file: string, contextTokens: number): Promise<Model> {
+  const { requireLlama } = await import('./seams/models/llama-cpp/find-llama.ts')
+  const { createChildEngine } = await import('./seams/models/llama-cpp/child-engine.ts')
+  const { openLlamaCpp } = await import('./seams/models/llama-cpp/llama-cpp.ts')
+  // One core is left to everything else.
+  const threads = Math.max(1, availableParallelism() - 1)
+  const engine = createChildEngine({ name, module: requireLlama(file), file, contextTokens, threads })
+  return openLlamaCpp({ name, engine })
+}
+
+/** Throws a Fault in one sentence where a provider in a file of this machine cannot be opened. */
+export async function checkLocalModels(providers: readonly Provider[]): Promise<void> {
+  const files = providers.flatMap(({ file }) => (file === undefined ? [] : [file]))
+  if (files.length === 0) return
+  const { requireLlama } = await import('./seams/models/llama-cpp/find-llama.ts')
+  for (const file of files) requireLlama(file)
+}
+
+const speaksOpenAi = ({ kind }: Provider): boolean => kind === 'openai' || kind === 'openai-compatible'
 
 /** OpenAI's own, where its key is there and nothing was said: 0.006 dollars a minute. */
 const usualTranscription = { model: 'openai/whisper-1', micros_per_minute: 6_000 }
@@ -49,7 +72,7 @@ export function hearingOf(settings: Settings, providers: readonly Provider[]): H
   const chosen = settings.transcription === undefined && isUsual ? usualTranscription : settings.transcription
   if (!chosen) return undefined
   const provider = providers.find((one) => chosen.model.startsWith(`${one.name}/`))
-  if (!provider || provider.kind === 'anthropic' || provider.kind === 'google')
+  if (!provider || !speaksOpenAi(provider))
     throw new Fault(
       'invalid',
       'bad_configuration',
@@ -72,7 +95,7 @@ export function illustratorOf(
   const { model } = settings.image_generation ?? {}
   if (model === undefined) return undefined
   const provider = providers.find((one) => model.startsWith(`${one.name}/`))
-  if (!provider || provider.kind === 'anthropic' || provider.kind === 'google')
+  if (!provider || !speaksOpenAi(provider))
     throw new Fault(
       'invalid',
       'bad_configuration',

@@ -43,6 +43,25 @@ describe('routes', () => {
     expect(refusal(() => models.route('svc-agent-2:gpt-5.5'))).toContain('OPENAI_API_KEY')
   })
 
+  test('a GGUF file answers the families under its own name, after the keys and free of charge', () => {
+    const models = modelsOf({ SKILLRUN_GGUF: 'weights/Qwen3-4B.gguf' })
+    expect(engine(models, 'svc-agent-2:pro')).toMatchObject({
+      name: 'local/Qwen3-4B',
+      provider: { kind: 'llama-cpp', file: expect.stringMatching(/^\/.*weights\/Qwen3-4B\.gguf$/) },
+      facts: { contextTokens: 8_192, takesImages: false, callsTools: true, rates: { input: 0, output: 0 } },
+    })
+    expect(engine(modelsOf({ SKILLRUN_GGUF: 'a.gguf', OPENAI_API_KEY: 'o' }), 'svc-agent-1').name).toMatch(/^openai\//)
+    const own = { mine: { kind: 'llama-cpp', file: '/a/b.gguf' } } as const
+    const bigger = { 'mine/b': { context_tokens: 32_000 } }
+    expect(engine(modelsOf({}, { providers: own, models: bigger }), 'svc-agent-1')).toMatchObject({
+      name: 'mine/b',
+      facts: { contextTokens: 32_000 },
+    })
+    expect(refusal(() => modelsOf({}, { providers: { mine: { kind: 'llama-cpp' } } }))).toContain('GGUF file')
+    const stray = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1', file: 'a.gguf' } as const
+    expect(refusal(() => modelsOf({}, { providers: { mine: stray } }))).toContain('only llama-cpp has a file')
+  })
+
   test('of several keys the first as shipped answers; a provider of the configuration comes before all keys', () => {
     const env = { GOOGLE_GENERATIVE_AI_API_KEY: 'g', OPENAI_API_KEY: 'o' }
     expect(engine(modelsOf(env), 'svc-agent-1').name).toBe('openai/gpt-5.6-luna')

@@ -1,3 +1,4 @@
+import { basename, resolve } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '../../kit/fault.ts'
 import type { Micros } from '../../kit/money.ts'
@@ -13,7 +14,9 @@ export const modelSettings = {
     .record(
       name,
       z.strictObject({
-        kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible']),
+        kind: z.enum(['openai', 'anthropic', 'google', 'openai-compatible', 'llama-cpp']),
+        /** Of `llama-cpp`: the path of a GGUF file, which is its model for both levels. */
+        file: z.string().min(1).optional(),
         base_url: z.url({ protocol: /^https?$/ }).optional(),
         /** The environment variable that holds the key. */
         key: z.string().min(1).optional(),
@@ -55,7 +58,9 @@ export const modelSettings = {
 /** A provider that this server can reach. */
 export interface Provider {
   readonly name: string
-  readonly kind: 'openai' | 'anthropic' | 'google' | 'openai-compatible'
+  readonly kind: 'openai' | 'anthropic' | 'google' | 'openai-compatible' | 'llama-cpp'
+  /** Of `llama-cpp`: where the model lies. */
+  readonly file?: string | undefined
   readonly baseUrl?: string | undefined
   readonly apiKey?: string | undefined
   readonly interface?: 'responses' | 'chat' | undefined
@@ -111,6 +116,14 @@ export function providersOf(settings: Settings, env: Environment): readonly Prov
     const apiKey = given.key === undefined ? undefined : env[given.key] || undefined
     if (given.key !== undefined && apiKey === undefined)
       throw bad(`providers.${provider}.key names the environment variable ${given.key}, which is not set`)
+    if ((given.kind === 'llama-cpp') !== (given.file !== undefined))
+      throw bad(
+        `providers.${provider} is of kind ${given.kind}; ${given.kind === 'llama-cpp' ? 'it needs the path of a GGUF file as file' : 'only llama-cpp has a file'}`,
+      )
+    if (given.file !== undefined) {
+      providers.set(provider, localProvider(provider, given.file))
+      continue
+    }
     if (given.kind === 'openai-compatible' && given.base_url === undefined)
       throw bad(`providers.${provider} needs a base_url, such as http://127.0.0.1:8000/v1`)
     const earlier = providers.get(provider)
@@ -125,8 +138,16 @@ export function providersOf(settings: Settings, env: Environment): readonly Prov
       pro: given.pro ?? earlier?.pro,
     })
   }
+  const ggufFile = env['SKILLRUN_GGUF']
+  if (ggufFile && !providers.has('local')) providers.set('local', localProvider('local', ggufFile))
   const isOfFile = (provider: Provider) => Number(provider.name in (settings.providers ?? {}))
   return [...providers.values()].sort((left, right) => isOfFile(right) - isOfFile(left))
+}
+
+/** A model in a file of this machine: called as the file is, without its ending. */
+function localProvider(name: string, file: string): Provider {
+  const model = basename(file).replace(/\.gguf$/i, '')
+  return { name, kind: 'llama-cpp', file: resolve(file), fast: model, pro: model }
 }
 
 function addressIn(env: Environment, variable: string): string | undefined {
@@ -145,6 +166,8 @@ const bad = (what: string): Fault => new Fault('invalid', 'bad_configuration', `
 
 /** A server of one's own costs nothing by the token and may be small. */
 const ownServer = { contextTokens: 32_768, outputTokensMax: 4_096, takesImages: false, callsTools: true }
+/** In memory of this machine each token of context takes some 100 kB. */
+const ownFile = { ...ownServer, contextTokens: 8_192, outputTokensMax: 2_048 }
 
 /** Anthropic charges a quarter more for what it writes to its cache of five minutes. */
 const writingShare = (kind: Provider['kind']): number => (kind === 'anthropic' ? 1.25 : 1)
@@ -152,7 +175,8 @@ const writingShare = (kind: Provider['kind']): number => (kind === 'anthropic' ?
 /** What is known of `provider/model`. Throws a Fault where a paid provider's model has no prices. */
 export function factsOf(model: string, provider: Provider, own: Settings['models']): ModelFacts {
   const entry = { ...(shipped as Settings).models?.[model], ...own?.[model], ...provider.found?.[model] }
-  const isOwn = provider.kind === 'openai-compatible'
+  const isOwn = provider.kind === 'openai-compatible' || provider.kind === 'llama-cpp'
+  const usual = provider.kind === 'llama-cpp' ? ownFile : ownServer
   if (!isOwn && (entry.input === undefined || entry.output === undefined))
     throw bad(
       `the model ${model} has no prices; add "models": {"${model}": {"input": …, "cached_input": …, "output": …}} in micro-dollars per million tokens`,
@@ -164,10 +188,10 @@ export function factsOf(model: string, provider: Provider, own: Settings['models
       cacheWrite: entry.cache_write ?? Math.ceil((entry.input ?? 0) * writingShare(provider.kind)),
       output: entry.output ?? 0,
     },
-    contextTokens: entry.context_tokens ?? ownServer.contextTokens,
-    outputTokensMax: entry.output_tokens_max ?? ownServer.outputTokensMax,
-    takesImages: entry.takes?.includes('image') ?? ownServer.takesImages,
+    contextTokens: entry.context_tokens ?? usual.contextTokens,
+    outputTokensMax: entry.output_tokens_max ?? usual.outputTokensMax,
+    takesImages: entry.takes?.includes('image') ?? usual.takesImages,
     takesFiles: (['pdf', 'audio', 'video'] as const).filter((kind) => entry.takes?.includes(kind)),
-    callsTools: entry.takes?.includes('tools') ?? ownServer.callsTools,
+    callsTools: entry.takes?.includes('tools') ?? usual.callsTools,
   }
 }

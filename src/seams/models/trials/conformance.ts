@@ -6,8 +6,22 @@ import { ProviderLimited } from '../model.ts'
 import { type Behaviour, type MockProvider, startMockProvider } from './mock-provider.ts'
 import type { Saying, Wire } from './wires.ts'
 
+/** A provider that meets its n-th request as it is told, and a model opened towards it. */
+export interface Stage extends AsyncDisposable {
+  readonly provider: Pick<MockProvider, 'requests'>
+  readonly model: Model
+}
+
 /** An adapter on trial: the wire it speaks, and how it is opened towards a provider at `url`. */
-export interface Trial {
+export type Trial = ServedTrial | LocalTrial
+
+/** An engine without a server: it has no key, no status and no address, and what it is asked is read as it stands. */
+interface LocalTrial {
+  readonly local: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReasoning'>
+  stage(behaviours: readonly Behaviour[]): Stage
+}
+
+interface ServedTrial {
   readonly wire: Wire
   /** An answer with a thought that the provider wants back, as it comes over the wire, and what must go back of it. */
   readonly thought?: { readonly body: object; readonly kept: string }
@@ -46,11 +60,14 @@ const request: ModelRequest = {
 }
 
 /** Declares the trials of one adapter: every promise of `Model`, over the provider's own wire, at once and streamed. */
-export function keepsTheModelsPromises({ wire, open, thought }: Trial): void {
+export function keepsTheModelsPromises(trial: Trial): void {
+  const wire = 'wire' in trial ? trial.wire : trial.local
+  const served = 'wire' in trial ? trial.wire : undefined
+  const thought = 'wire' in trial ? trial.thought : undefined
   for (const streamed of [false, true]) {
     const withProvider: WithProvider = async (behaviours, use) => {
-      await using provider = await startMockProvider(wire, behaviours)
-      const model = open(provider.url)
+      await using stage = 'wire' in trial ? await servedStage(trial, behaviours) : trial.stage(behaviours)
+      const { provider, model } = stage
       const heard: string[] = []
       await use({
         provider,
@@ -67,16 +84,25 @@ export function keepsTheModelsPromises({ wire, open, thought }: Trial): void {
     const says: Says = (saying, use) => withProvider([{ say: saying }], use)
 
     describe(`a model over ${wire.name}${streamed ? ', streamed,' : ''}`, () => {
-      answersAreRead(says, withProvider, wire)
-      failuresAreTold(withProvider, wire)
+      answersAreRead({ says, withProvider }, wire, served)
+      timesAreKept(withProvider)
+      if (served) {
+        bytesAreShown(says)
+        failuresAreTold(withProvider, served)
+      }
       if (thought) thoughtsGoBack(withProvider, thought)
-      if (streamed) piecesAreHeard(withProvider)
+      if (streamed) piecesAreHeard(withProvider, served !== undefined)
     })
   }
 }
 
+async function servedStage({ wire, open }: ServedTrial, behaviours: readonly Behaviour[]): Promise<Stage> {
+  const provider = await startMockProvider(wire, behaviours)
+  return { provider, model: open(provider.url), [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() }
+}
+
 interface At {
-  readonly provider: MockProvider
+  readonly provider: Stage['provider']
   readonly model: Model
   /** The pieces of all answers so far, where they are streamed. */
   readonly heard: readonly string[]
@@ -85,7 +111,11 @@ interface At {
 type WithProvider = (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>) => Promise<void>
 type Says = (saying: Saying, use: (at: At) => Promise<void>) => Promise<void>
 
-function answersAreRead(says: Says, withProvider: WithProvider, wire: Wire): void {
+function answersAreRead(
+  { says, withProvider }: { says: Says; withProvider: WithProvider },
+  wire: LocalTrial['local'],
+  served: Wire | undefined,
+): void {
   test('answers with text, its usage, its id and the model that spoke', () =>
     says(
       { text: '144', usage: { inputTokens: 1_000, cachedInputTokens: 800, outputTokens: 60, reasoningTokens: 40 } },
@@ -93,14 +123,16 @@ function answersAreRead(says: Says, withProvider: WithProvider, wire: Wire): voi
         const reply = await ask()
         expect(reply).toMatchObject({ text: '144', toolCalls: [], finish: 'stop' })
         expect(reply.model).toMatch(/^mock-1/)
-        expect(reply.id).toMatch(/1$/)
         expect(reply.usage).toEqual({
           inputTokens: 1_000,
           cachedInputTokens: 800,
           outputTokens: 60,
           reasoningTokens: wire.reportsReasoning ? 40 : 0,
         })
-        expect(String(provider.requests[0]?.headers[wire.keyHeader])).toContain(trialKey)
+        if (served) {
+          expect(reply.id).toMatch(/1$/)
+          expect(String(provider.requests[0]?.headers[served.keyHeader])).toContain(trialKey)
+        }
         expect(JSON.stringify(provider.requests[0]?.body)).toContain('You read documents.')
       },
     ))
@@ -183,7 +215,22 @@ function answersAreRead(says: Says, withProvider: WithProvider, wire: Wire): voi
       expect(body).not.toContain('secret of another')
     }))
 
-  test('is told the schema of the answer, and is shown pictures as bytes', () =>
+  test('is told the schema of the answer', () =>
+    says({ text: '{"total":144}' }, async ({ ask, provider }) => {
+      const reply = await ask({ schema: total })
+      expect(JSON.parse(reply.text)).toEqual({ total: 144 })
+      expect(JSON.stringify(provider.requests[0]?.body)).toContain('"total"')
+    }))
+
+  test.each(served ? (['refusal', 'length'] as const) : (['length'] as const))('says when it ended by %s', (finish) =>
+    says({ text: 'I', finish }, async ({ ask }) => {
+      expect((await ask()).finish).toBe(finish)
+    }),
+  )
+}
+
+function bytesAreShown(says: Says): void {
+  test('is shown pictures as bytes, and told the schema of the answer', () =>
     says({ text: '{"total":144}' }, async ({ ask, provider }) => {
       const bytes = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10, 1, 2, 3])
       const reply = await ask({
@@ -205,12 +252,25 @@ function answersAreRead(says: Says, withProvider: WithProvider, wire: Wire): voi
       expect(body).toContain(bytes.toString('base64'))
       expect(body).toContain('application/pdf')
     }))
+}
 
-  test.each(['refusal', 'length'] as const)('says when it ended by %s', (finish) =>
-    says({ text: 'I', finish }, async ({ ask }) => {
-      expect((await ask()).finish).toBe(finish)
-    }),
-  )
+function timesAreKept(withProvider: WithProvider): void {
+  test('gives up when the time of a call is over', () =>
+    withProvider([{ hang: true }], async ({ ask }) => {
+      const failure = await ask({ wallMs: 60 }).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(Fault)
+      expect(failure).toMatchObject({ kind: 'timeout', code: 'provider_timeout', retryable: true })
+    }))
+
+  test('stops with the reason of its caller', () =>
+    withProvider([{ hang: true }], async ({ ask, provider }) => {
+      const stopped = new AbortController()
+      const asked = ask({}, stopped.signal).catch((error: unknown) => error)
+      await expect.poll(() => provider.requests.length).toBe(1)
+      const reason = new Error('the run is over')
+      stopped.abort(reason)
+      expect(await asked).toBe(reason)
+    }))
 }
 
 function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
@@ -258,24 +318,6 @@ function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     expect(bad.message).toContain('Unknown field x')
   })
 
-  test('gives up when the time of a call is over', async () => {
-    expect(await failing({ hang: true }, { wallMs: 60 })).toMatchObject({
-      kind: 'timeout',
-      code: 'provider_timeout',
-      retryable: true,
-    })
-  })
-
-  test('stops with the reason of its caller', () =>
-    withProvider([{ hang: true }], async ({ ask, provider }) => {
-      const stopped = new AbortController()
-      const asked = ask({}, stopped.signal).catch((error: unknown) => error)
-      await expect.poll(() => provider.requests.length).toBe(1)
-      const reason = new Error('the run is over')
-      stopped.abort(reason)
-      expect(await asked).toBe(reason)
-    }))
-
   test('is unreachable in words when nobody listens', async () => {
     let model: Model | undefined
     await withProvider([], async (at) => {
@@ -286,7 +328,7 @@ function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
   })
 }
 
-function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<Trial['thought']>): void {
+function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<ServedTrial['thought']>): void {
   test('gives a thought back to its provider unchanged, out of a transcript that lives as JSON', () =>
     withProvider([{ answer: thought.body as JsonObject }, { say: { text: '144' } }], async ({ ask, provider }) => {
       const first = await ask({ tools })
@@ -299,7 +341,7 @@ function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<Trial['
     }))
 }
 
-function piecesAreHeard(withProvider: WithProvider): void {
+function piecesAreHeard(withProvider: WithProvider, isServed: boolean): void {
   const text = 'The total of this invoice is 144.00 euros, thank you.'
 
   test('is heard piece by piece, and the pieces are its text', () =>
@@ -318,20 +360,23 @@ function piecesAreHeard(withProvider: WithProvider): void {
       },
     ))
 
-  test.each([
-    ['breaks off', { cut: { text } }],
+  const brokenEvents: [string, Behaviour][] = [
     ['ends too early as if that were all', { cut: { text }, after: 'end' }],
     [
       'turns into something else',
       { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: 'data: {{{\n\n' },
     ],
     ['holds nothing', { status: 200, headers: { 'Content-Type': 'text/event-stream' }, body: '' }],
-  ] satisfies [string, Behaviour][])('takes a stream that %s for a failure that may pass', (_what, behaviour) =>
-    withProvider([behaviour], async ({ ask, heard }) => {
-      const failure = await ask().catch((error: unknown) => error)
-      expect(failure).toMatchObject({ kind: 'upstream', code: 'provider_failed', retryable: true })
-      expect(text.startsWith(heard.join(''))).toBe(true)
-    }),
+  ]
+  const breaksOff: [string, Behaviour] = ['breaks off', { cut: { text } }]
+  test.each(isServed ? [breaksOff, ...brokenEvents] : [breaksOff])(
+    'takes a stream that %s for a failure that may pass',
+    (_what, behaviour) =>
+      withProvider([behaviour], async ({ ask, heard }) => {
+        const failure = await ask().catch((error: unknown) => error)
+        expect(failure).toMatchObject({ kind: 'upstream', code: 'provider_failed', retryable: true })
+        expect(text.startsWith(heard.join(''))).toBe(true)
+      }),
   )
 
   test('stops in the middle with the reason of its caller', () =>
