@@ -54,7 +54,6 @@ export async function settleStep(
   const payer = payerOf(run.execution)
   if (!reservation) return payAtOnce(tx, payer, { micros, detail: { tool: step.name }, now })
   await settle(tx, payer, { reservation, micros, now })
-  run.unsettled -= 1
 }
 
 /** Releases what this run, and runs before it that died, had set aside and never settled. */
