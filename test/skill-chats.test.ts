@@ -14,10 +14,15 @@ let invoice: { id: string }
 let script: (request: MockRequest) => MockTurn
 /** What the model writes when it is asked for the instructions of a skill. */
 let written: object
+/** What it calls one. */
+let named: object
+const asksToName = ({ text }: MockRequest) => text.includes('Name this skill')
 const asksToWrite = ({ text }: MockRequest) => text.includes('Write the instructions of a skill')
 
 beforeAll(async () => {
-  model = await startMockModel({ script: (request) => (asksToWrite(request) ? says(written) : script(request)) })
+  model = await startMockModel({
+    script: (request) => (asksToWrite(request) ? says(written) : asksToName(request) ? says(named) : script(request)),
+  })
   folder = await mkdtemp(join(tmpdir(), 'skillrun-skill-chats-'))
   const file = join(folder, 'configuration.json')
   const facts = { input: 0, output: 0, context_tokens: 100_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
@@ -69,6 +74,7 @@ async function proved(id: string) {
 
 beforeEach(() => {
   written = { nothing: 'of use' }
+  named = { nothing: 'of use' }
 })
 
 describe('a skill from a chat', () => {
@@ -147,5 +153,163 @@ describe('a skill from a chat', () => {
     const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'c3' } })
     expect(made.json).toMatchObject({ name: 'greet-latin', json_schema: null })
     expect(await proved(made.json.id)).toMatchObject({ status: 'completed' })
+  })
+})
+
+/** Reads `from VENDOR over TOTAL` where it stands last, in cents where it was told so, and reads its skills before. */
+const readsOrders = ({ text, tools, results }: MockRequest): MockTurn => {
+  if (tools.includes('skills_read') && results.length === 0) return { toolCalls: [{ name: 'skills_read', input: {} }] }
+  const [, vendor, total] = [...text.matchAll(/from (\w+) over (\d+)/g)].at(-1) ?? []
+  return says({ vendor, total: Number(total) * (/in cents/i.test(text + results.join()) ? 100 : 1) })
+}
+const user = (content: string) => ({ role: 'user', content })
+const orderSchema = {
+  type: 'object',
+  properties: { vendor: { type: 'string' }, total: { type: 'number' } },
+  required: ['vendor', 'total'],
+}
+const inOrder = { response_format: { type: 'json_schema', json_schema: { name: 'order', schema: orderSchema } } }
+const casesOf = (files: Map<string, Buffer>) => JSON.parse(String(files.get('evals/evals.json'))).evals
+
+/** Runs a skill on a message as a request that holds nothing else. */
+async function run(skill: string, message: string) {
+  const config = { skills: [{ skill_id: skill }] }
+  const body = { batch: false, model: 'svc-agent-1:pro', inputs: { message }, config }
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(json).toMatchObject({ status: 'completed', skills: [{ name: skill }] })
+  return json.response
+}
+
+describe('a skill from a chat of nothing but words', () => {
+  test('has instructions, schema and example cases by the model, is proved, and answers again as the chat did', async () => {
+    script = readsOrders
+    const said = ['An order from Acme over 5, thanks', 'Then one from Bolt over 7', 'And from Cord over 9']
+    const heard: string[] = []
+    const system = { role: 'system', content: 'Read orders; totals in cents.' }
+    for (const [index, text] of said.entries())
+      heard.push(await chat('o1', index === 0 ? [system, user(text)] : [user(text)], inOrder))
+    named = { name: 'order-reader', description: 'Reads orders by name.' }
+    written = {
+      description: 'Reads vendor and total of an order.',
+      instructions: 'Give vendor and total, totals in cents.',
+      examples: [
+        { turn: 1, input: 'An order  from Acme over 5' },
+        { turn: 2, input: 'never said from Evil over 1' },
+        { turn: 3, input: 'from Cord over 9' },
+        { turn: 99, input: 'from Cord over 9' },
+      ],
+    }
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o1' } })
+    expect(made.json).toMatchObject({ name: 'order-reader', description: 'Reads orders by name.', status: 'pending' })
+    const done = await proved(made.json.id)
+    expect(done).toMatchObject({
+      status: 'completed',
+      error: null,
+      description: 'Reads vendor and total of an order.',
+      json_schema: orderSchema,
+      proof: { agreement: 1 },
+    })
+    const asked = model.requests.find((one) => asksToWrite(one) && one.text.includes('Acme'))
+    expect(asked?.text).toMatch(
+      /\[turn 1\]\nsystem: Read orders[\s\S]*user: An order[\s\S]*\[turn 3\]\nuser: And from Cord/,
+    )
+    const files = await filesOf(done.id)
+    expect(files.get('SKILL.md')?.toString()).toContain('Give vendor and total, totals in cents.')
+    expect(casesOf(files)).toMatchObject([
+      { inputs: { message: 'An order  from Acme over 5' }, response: { vendor: 'Acme', total: 500 } },
+      { inputs: { message: said[1] }, response: { vendor: 'Bolt', total: 700 } },
+      { inputs: { message: 'from Cord over 9' }, response: { vendor: 'Cord', total: 900 } },
+    ])
+    const proof = await house.call('GET', `/v1/agent/executions/${done.proof.execution_id}/request`)
+    expect(proof.json).toMatchObject({ inputs: { message: 'from Cord over 9' } })
+    expect(proof.json.config.prompt).toBeUndefined()
+    for (const [index, text] of said.entries())
+      expect(await run('order-reader', text)).toEqual(JSON.parse(heard[index] ?? ''))
+    expect(await run('order-reader', 'from Dune over 2')).toEqual({ vendor: 'Dune', total: 200 })
+    const evaluation = await house.call('POST', `/v1/skills/${done.id}/evaluate`, { body: {} })
+    expect(evaluation.status).toBe(201)
+  })
+
+  test('keeps a correction as a rule, and the corrected answer with the input of the first turn', async () => {
+    script = readsOrders
+    await chat('o2', [user('Read the order from Acme over 5')], inOrder)
+    expect(JSON.parse(await chat('o2', [user('The total in cents, please')], inOrder))).toMatchObject({ total: 500 })
+    written = {
+      description: 'Reads orders.',
+      instructions: 'Read the order, the total in cents.',
+      examples: [{ turn: 2, input: 'from Acme over 5' }],
+    }
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o2', name: 'corrected' } })
+    expect(await proved(made.json.id)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
+    expect(casesOf(await filesOf(made.json.id))).toMatchObject([
+      { inputs: { message: 'from Acme over 5' }, response: { vendor: 'Acme', total: 500 } },
+    ])
+    expect(await run('corrected', 'from Bolt over 3')).toEqual({ vendor: 'Bolt', total: 300 })
+  })
+
+  test('takes its schema from answers that are JSON where none was asked for', async () => {
+    script = (request) => {
+      const turn = readsOrders(request)
+      return 'text' in turn && request.body['response_format'] === undefined
+        ? { text: `\`\`\`json\n${turn.text}\n\`\`\`` }
+        : turn
+    }
+    const system = { role: 'system', content: 'Read orders, as JSON.' }
+    expect(await chat('o3', [system, user('from Acme over 5')])).toContain('```json')
+    await chat('o3', [user('from Bolt over 7')])
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o3', name: 'unschooled' } })
+    const done = await proved(made.json.id)
+    expect(done).toMatchObject({ status: 'completed', description: 'Read orders, as JSON.', proof: { agreement: 1 } })
+    expect(done.json_schema).toEqual({
+      type: 'object',
+      properties: { vendor: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } },
+      required: ['vendor', 'total'],
+    })
+    expect(casesOf(await filesOf(done.id))).toMatchObject([
+      { inputs: { message: 'from Acme over 5' }, response: { vendor: 'Acme', total: 5 } },
+      { inputs: { message: 'from Bolt over 7' }, response: { vendor: 'Bolt', total: 7 } },
+    ])
+    expect(await run('unschooled', 'from Acme over 5')).toEqual({ vendor: 'Acme', total: 5 })
+  })
+
+  test('that is public carries none of its words, and is proved by them all the same', async () => {
+    script = readsOrders
+    await chat('o4', [user('Read the order from Acme over 5')], inOrder)
+    written = {
+      description: 'Reads orders.',
+      instructions: 'Read the order.',
+      examples: [{ turn: 1, input: 'from Acme over 5' }],
+    }
+    const body = { session_id: 'o4', name: 'for-all', is_public: true }
+    const made = await house.call('POST', '/v1/skills/create', { body })
+    expect(await proved(made.json.id)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
+    const files = await filesOf(made.json.id)
+    expect([...files.keys()]).toEqual(['SKILL.md', 'schema.json'])
+    expect(files.get('SKILL.md')?.toString()).not.toContain('Acme')
+  })
+
+  test('fails, and says why, when it cannot be run to the answer of the chat', async () => {
+    script = (request) =>
+      request.text.includes('<skills>') ? says({ vendor: 'Other', total: 1 }) : readsOrders(request)
+    await chat('o5', [user('Read the order from Acme over 5')], inOrder)
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o5', name: 'unproved' } })
+    const done = await proved(made.json.id)
+    expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'proof_differs' } })
+    expect(done.error.message).toMatch(/0 % of the fields.*\/vendor/)
+  })
+
+  test('is refused, and says why, where all answers call functions of the caller', async () => {
+    script = () => ({ toolCalls: [{ name: 'weather', input: { place: 'Rome' } }] })
+    const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object' } } }]
+    const { status } = await house.call('POST', '/v1/openai/chat/completions', {
+      body: { model: 'svc-agent-1:pro', session_id: 'o6', messages: [user('Weather?')], tools },
+    })
+    expect(status).toBe(200)
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o6' } })
+    expect(made).toMatchObject({
+      status: 422,
+      json: { detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable' }] },
+    })
+    expect(made.json.detail[0].msg).toContain('call functions of its caller')
   })
 })

@@ -89,6 +89,8 @@ export interface Revision {
   readonly description: string | null
   readonly prompt: string | null
   readonly schema: JsonSchema | null
+  /** Of `evals/evals.json`. */
+  readonly evals?: Json
 }
 
 /** A bundle from another one, in the workshop: what is null stays as it is, byte for byte. Throws as `checkBundleJob` does. */

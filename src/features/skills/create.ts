@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
@@ -12,10 +11,10 @@ import { type AuditAction, recordAction } from '../audit/audit.ts'
 import type { AnswerParts } from '../executions/executions.ts'
 import { dropUnusedBlob, keepBlob, loadFile, releaseStorage, takeStorage } from '../files/files.ts'
 import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob, reviseBundleJob } from './bundle.ts'
-import { type MadeName, nameByModel } from './name-skill.ts'
+import { freeName, nameByModel } from './name-skill.ts'
 import { refusedAt } from './resolve.ts'
 import { type SkillVersion, versionString } from './skill.ts'
-import { descriptionFromInstructions, nameCharactersMax, nameFromInstructions, promptFiles } from './skill-text.ts'
+import { descriptionFromInstructions, promptFiles } from './skill-text.ts'
 import { loadOwnSkill, loadSkill, unknownSkill } from './skills.ts'
 import {
   completeVersion,
@@ -25,7 +24,6 @@ import {
   markLatest,
   markVersionDeleted,
   type NewVersion,
-  selectOwnVersion,
 } from './store.ts'
 import type { CreateRequest, UpdateRequest } from './wire.ts'
 
@@ -124,22 +122,6 @@ export async function createFromPrompt(parts: NamingParts, asker: Asker, body: C
     checked,
     action: 'skill.create',
   })
-}
-
-/** A made name: what a model called it, else the subject's first words, unless another skill has it already. */
-export async function freeName(
-  { db }: CreateParts,
-  asker: Asker,
-  { made, subject, instructions }: { made?: MadeName | undefined; subject: string; instructions: string },
-): Promise<string> {
-  const name = made?.name ?? nameFromInstructions(subject)
-  const { workspaceId } = asker
-  const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
-  if (!taken) return name
-  const { facts } = await loadSkill({ db }, { workspaceId, id: taken.id })
-  if (facts.instructions === instructions.trim()) return name
-  const suffix = createHash('sha256').update(instructions.trim()).digest('hex').slice(0, 6)
-  return `${name.slice(0, nameCharactersMax - suffix.length - 1).replace(/-$/, '')}-${suffix}`
 }
 
 /** The next version of a skill of one's own: what the body does not give stays as it is. */

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../kit/json.ts'
 import type { TextFile } from './bundle.ts'
-import { descriptionFromInstructions, promptFiles } from './skill-text.ts'
+import { schemaOfAnswers } from './schema-of-answers.ts'
+import { descriptionFromInstructions, evalsPath, evalsText, promptFiles } from './skill-text.ts'
 
 /** What a skill is distilled from: one thing that was asked in a session, and the answer. */
 export interface Asked {
@@ -8,6 +9,8 @@ export interface Asked {
   readonly inputs: JsonObject
   readonly config: JsonObject
   readonly response: Json
+  /** The turn of a chat; `spoken`: what it worked on are the user's words alone, which are its input. */
+  readonly turn?: 'spoken' | 'with-inputs'
 }
 
 /** Instructions that a run of the session had from a skill of its own. */
@@ -41,27 +44,36 @@ const caseBytesMax = 64 * 1024
 
 /**
  * What a session's completed executions, turns of a chat among them, have in common with the last of them: its schema, what the
- * system of the chat was told, the prompts of all that asked for the same schema, the last one first, and their answers.
- * `asked` is oldest first and not empty. Undefined when the last one was asked nothing: neither words nor a schema.
+ * system of the chat was told, the prompts of all that asked for the same schema, the last one first, and their answers. Of a chat
+ * that answers in JSON without a schema, the schema is that of its answers. What a user says in a chat whose system was told what to do is what
+ * it is done with, and no prompt. `asked` is oldest first and not empty. Undefined when the last one was asked nothing: neither words nor a schema.
  */
 export function distil(asked: readonly Asked[], { inherited, standing }: Around): Distilled | undefined {
   const last = asked.at(-1)
   if (!last) return undefined
-  const schema = schemaOf(last)
-  const same = asked.filter((one) => JSON.stringify(schemaOf(one)) === JSON.stringify(schema))
-  const prompts = distinct(same.map(promptOf).filter(Boolean).reverse())
+  const schema = schemaOf(last) ?? inherited.find((skill) => skill.schema !== null)?.schema ?? null
+  const alike = asked.filter((one) => JSON.stringify(schemaOf(one)) === JSON.stringify(schemaOf(last)))
+  const inJson = schema === null && isJsonTurn(last) ? alike.filter(isJsonTurn) : []
+  const same = inJson.length > 0 ? inJson : alike
+  const own = inJson.length > 0 ? schemaOfAnswers(inJson.map(({ response }) => response)) : schema
+  const told = distinct(standing.map((text) => text.trim()).filter(Boolean))
+  const prompted = same.filter((one) => one.turn !== 'spoken' || told.length === 0)
+  const prompts = distinct(prompted.map(promptOf).filter(Boolean).reverse())
   const [main, ...earlier] = prompts
-  const own = schema ?? inherited.find((skill) => skill.schema !== null)?.schema ?? null
-  const subject = main ?? inherited[0]?.name ?? (own === null ? '' : instructionsOf(own))
+  const rule = prompted.length < same.length ? told[0] : undefined
+  const subject = main ?? rule ?? inherited[0]?.name ?? (own === null ? '' : instructionsOf(own))
   if (subject === '') return undefined
   const sections = [
-    ...distinct(standing.map((text) => text.trim()).filter(Boolean)),
+    ...told,
     main ?? (own === null ? '' : instructionsOf(own)),
     ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
     ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
   ].filter(Boolean)
   return { subject, instructions: sections.join('\n\n'), schema: own, cases: same }
 }
+
+const isJsonTurn = ({ turn, response }: Asked): boolean =>
+  turn !== undefined && typeof response === 'object' && response !== null
 
 const promptOf = ({ config }: Asked): string => (typeof config['prompt'] === 'string' ? config['prompt'].trim() : '')
 
@@ -95,9 +107,14 @@ export function distilledFiles(
 ): readonly TextFile[] {
   const { instructions, schema } = distilled
   const files = promptFiles({ ...called, prompt: instructions, schema })
-  const cases = called.isPublic ? [] : portableCases(distilled.cases)
-  if (cases.length === 0) return files
-  return [...files, { path: 'evals/evals.json', text: `${JSON.stringify({ evals: cases }, null, 2)}\n` }]
+  const evals = called.isPublic ? null : evalsOf(distilled.cases)
+  return evals === null ? files : [...files, { path: evalsPath, text: evalsText(evals) }]
+}
+
+/** Known answers as `evals/evals.json` has them; null where none can be carried. */
+export function evalsOf(cases: readonly Asked[]): JsonObject | null {
+  const portable = portableCases(cases)
+  return portable.length === 0 ? null : { evals: portable }
 }
 
 const portableCases = (cases: readonly Asked[]): JsonObject[] =>

@@ -3,15 +3,18 @@ import { isJsonObject } from '../../kit/json.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { loadSession, type SessionHistory } from '../chat/chat.ts'
 import type { SessionExecution } from '../executions/executions.ts'
-import { type Asker, type CreateParts, checkBundle, freeName, keepZip, type NamingParts, written } from './create.ts'
+import { type Asker, type CreateParts, checkBundle, keepZip, type NamingParts, written } from './create.ts'
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
+import { exampleOf } from './improve.ts'
+import { freeName, nameByModel } from './name-skill.ts'
 import { firstProofJob, proveTopic } from './prove.ts'
 import { refusedAt } from './resolve.ts'
+import { askedIn } from './session-turns.ts'
 import type { SkillVersion } from './skill.ts'
 import { loadSkill } from './skills.ts'
 import { insertVersion, writeProof } from './store.ts'
 import type { CreateRequest } from './wire.ts'
-import { writerOf, writingBody } from './write-instructions.ts'
+import { turnsOf, writerOf, writingBody } from './write-instructions.ts'
 
 /**
  * A skill from what was asked and answered in a session. It is pending until the session's last execution was run again
@@ -22,13 +25,14 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
   const { workspaceId } = asker
   const sessionId = body.session_id ?? ''
   const history = keptOf(await loadSession(parts.db, { workspaceId, sessionId }))
-  const last = lastCompleted(history.executions, sessionId)
-  const done = history.executions.filter((one) => one.status === 'completed')
+  const asked = askedIn(history)
+  const last = lastAsked(asked, { history, sessionId })
   const inherited = await inheritedBy(parts, workspaceId, last)
-  const distilled = distil(done, { inherited, standing: standingIn(history) })
+  const distilled = distil(asked, { inherited, standing: standingIn(history) })
   if (!distilled) throw undistillable('its last execution was given neither a prompt nor a schema')
-  const name = body.name ?? (await freeName(parts, asker, distilled))
-  const description = body.description ?? describe(distilled)
+  const made = body.name ? undefined : await nameByModel(parts, asker, distilled)
+  const name = body.name ?? (await freeName(parts, asker, { made, ...distilled }))
+  const description = body.description ?? made?.description ?? describe(distilled)
   const isPublic = body.is_public ?? false
   const files = distilledFiles(distilled, { name, description, isPublic })
   const checked = await refusedAt(['body', 'session_id'], checkBundle(parts, asker, { files }))
@@ -50,22 +54,35 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
     await parts.queue.add(
       tx,
       proveTopic,
-      firstProofJob({ ...place, keyId: asker.keyId, writing, describes: !body.description }),
+      firstProofJob({
+        ...place,
+        keyId: asker.keyId,
+        writing,
+        turns: turnsOf(distilled),
+        example: last.turn === undefined ? null : exampleOf(last),
+        describes: !body.description,
+      }),
     )
   })
   return loadSkill(parts, place)
 }
 
-function lastCompleted(history: readonly SessionExecution[], sessionId: string): SessionExecution {
-  if (history.length === 0)
+/** The last of what was asked and answered: what proves the skill. */
+function lastAsked<One>(
+  asked: readonly One[],
+  { history: { executions }, sessionId }: { history: SessionHistory; sessionId: string },
+): One {
+  if (executions.length === 0)
     throw new Fault(
       'missing',
       'unknown_session',
       `There is no session ${JSON.stringify(sessionId.slice(0, 100))} in this workspace`,
     )
-  const last = history.findLast((one) => one.status === 'completed')
-  if (last) return last
-  if (history.some((one) => one.status !== 'failed'))
+  const last = asked.at(-1)
+  if (last !== undefined) return last
+  if (executions.some(({ status }) => status === 'completed'))
+    throw undistillable('all its answers call functions of its caller, which a skill does not have')
+  if (executions.some((one) => one.status !== 'failed'))
     throw new Fault(
       'conflict',
       'session_running',

@@ -1,15 +1,34 @@
 import { Fault } from '../../kit/fault.ts'
-import type { JsonObject } from '../../kit/json.ts'
+import type { Json, JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import { ValidationFailure } from '../../seams/http/validation.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
+import { loadSession } from '../chat/chat.ts'
 import { type CreateParts as ExecuteParts, executeOnBehalf, findAsked } from '../executions/executions.ts'
 import { keepBlob, releaseStorage, takeStorage } from '../files/files.ts'
 import { bundleTerms, type CheckedBundle, checkBundleJob } from './bundle.ts'
+import { type Asked, evalsOf } from './distil.ts'
+import { askedIn, namedExamples } from './session-turns.ts'
 import { type SkillVersion, versionString } from './skill.ts'
 import { replaceBundle } from './store.ts'
-import { withWritten } from './write-instructions.ts'
+import { examplesIn, withWritten } from './write-instructions.ts'
+
+/** What a proof runs and expects where it is not as an execution has it: of a turn of a chat. Plain data. */
+export type ProofExample = {
+  readonly id: string
+  /** Null: as it was asked. */
+  readonly inputs: JsonObject | null
+  /** A text that is JSON, read. */
+  readonly response: Json
+}
+
+/** A turn of a chat as a proof runs it. */
+export const exampleOf = ({ id, turn, inputs, response }: Asked): ProofExample => ({
+  id,
+  inputs: turn === 'spoken' ? inputs : null,
+  response,
+})
 
 export interface ImproveParts extends ExecuteParts {
   readonly blobs: Blobs
@@ -45,31 +64,57 @@ async function taken(
   const isOver = !run || run.status === 'completed' || run.status === 'failed' || run.status === 'paused'
   if (!isOver) return { looks: Number(data['looks']) + 1 }
   if (run?.status !== 'completed') return undefined
+  const { response } = run
+  const examples = await examplesOf(parts, { version, data, response })
   const written = await parts.blobs.localPath(version.zipSha256, (path) =>
     withWritten(ofWorkspace(parts, workspaceId), {
-      version,
       path,
-      response: run.response,
+      response,
+      // A public skill carries no inputs and answers of the workspace.
+      evals: version.isPublic ? null : evalsOf(examples),
       describes: data['describes'] === true,
       signal,
     }),
   )
-  if (!written || !(await putInto(parts, { version, bundle: written, signal }))) return undefined
-  return { writing: null, looks: 0, draft: version.zipSha256.toString('hex') }
+  const draftExample = data['example'] as ProofExample | null
+  const last = examples.at(-1)
+  const example = last ? exampleOf(last) : draftExample
+  if (!written || !(await putInto(parts, { version, bundle: written, example, signal }))) return undefined
+  return { writing: null, looks: 0, draft: version.zipSha256.toString('hex'), example, draftExample }
+}
+
+/** The examples that a model named, out of the session as it was when the skill was asked for. */
+async function examplesOf(
+  { db }: ImproveParts,
+  { version, data, response }: { version: SkillVersion; data: JsonObject; response: Json },
+): Promise<readonly Asked[]> {
+  const turns = (data['turns'] ?? []) as readonly string[]
+  const named = examplesIn(response, turns)
+  if (named.length === 0 || version.sessionId === null) return []
+  const history = await loadSession(db, { workspaceId: version.workspaceId, sessionId: version.sessionId })
+  return namedExamples(history, askedIn(history), named).filter(
+    // Prose is no answer of a skill that answers in JSON.
+    (one) => version.facts.schema === null || typeof one.response !== 'string',
+  )
 }
 
 /** Puts the draft back in the place of what a model wrote, to be proved anew. False: it stands there already. */
 export async function backToDraft(
   parts: ImproveParts,
-  { version, draft, signal }: { version: SkillVersion; draft: string; signal: AbortSignal },
+  {
+    version,
+    draft,
+    ...of
+  }: { version: SkillVersion; draft: string; example: ProofExample | null; signal: AbortSignal },
 ): Promise<boolean> {
+  const { signal } = of
   const sha256 = Buffer.from(draft, 'hex')
   if (version.zipSha256.equals(sha256)) return false
   const { workshop } = ofWorkspace(parts, version.workspaceId)
   const bundle = await parts.blobs.localPath(sha256, (path) =>
     workshop.run(checkBundleJob, { path }, { ...bundleTerms, signal }),
   )
-  return putInto(parts, { version, bundle, signal })
+  return putInto(parts, { version, bundle, ...of })
 }
 
 const ofWorkspace = ({ workshop }: ImproveParts, workspaceId: string) => ({
@@ -92,8 +137,9 @@ const asked = (
 /** Makes a bundle the version's own, with nothing proved yet. False: the version is gone or has ended, or there is no room. */
 async function putInto(
   { db, clock, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: ImproveParts,
-  { version, bundle, signal }: { version: SkillVersion; bundle: CheckedBundle; signal: AbortSignal },
+  of: { version: SkillVersion; bundle: CheckedBundle; example: ProofExample | null; signal: AbortSignal },
 ): Promise<boolean> {
+  const { version, bundle, example, signal } = of
   const { workspaceId, id, proof } = version
   const { facts, zip } = bundle
   const blob = await blobs.put(once(zip), { bytesMax: zip.length, signal })
@@ -105,7 +151,12 @@ async function putInto(
     zipSha256: blob.sha256,
     zipBytes: blob.bytes,
     facts,
-    proof: proof && { ...proof, execution_id: null, agreement: null, disagreements: [] },
+    proof: proof && {
+      original_id: example?.id ?? proof.original_id,
+      execution_id: null,
+      agreement: null,
+      disagreements: [],
+    },
   }
   return db.transaction(async (tx) => {
     await keepBlob({ tx, blobs }, blob.sha256)

@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../../kit/json.ts'
+import type { Sql } from '../../seams/db/db.ts'
 import { ValidationFailure } from '../../seams/http/validation.ts'
 import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
 import type { Asker } from './create.ts'
-import { nameCharactersMax } from './skill-text.ts'
+import { nameCharactersMax, nameFromInstructions } from './skill-text.ts'
+import { loadSkill } from './skills.ts'
+import { selectOwnVersion } from './store.ts'
 import { writerOf } from './write-instructions.ts'
 
 /** What a model called a skill. */
@@ -83,4 +86,19 @@ function read(answer: unknown): MadeName | undefined {
     .toWellFormed()
   if (!isName || words === '' || words.length > descriptionCharactersMax) return undefined
   return { name: plain, description: words }
+}
+
+/** A made name: what a model called it, else the subject's first words, unless another skill has it already. */
+export async function freeName(
+  { db }: { db: Sql },
+  { workspaceId }: Pick<Asker, 'workspaceId'>,
+  { made, subject, instructions }: { made?: MadeName | undefined; subject: string; instructions: string },
+): Promise<string> {
+  const name = made?.name ?? nameFromInstructions(subject)
+  const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
+  if (!taken) return name
+  const { facts } = await loadSkill({ db }, { workspaceId, id: taken.id })
+  if (facts.instructions === instructions.trim()) return name
+  const suffix = createHash('sha256').update(instructions.trim()).digest('hex').slice(0, 6)
+  return `${name.slice(0, nameCharactersMax - suffix.length - 1).replace(/-$/, '')}-${suffix}`
 }

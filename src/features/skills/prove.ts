@@ -6,7 +6,7 @@ import { ValidationFailure } from '../../seams/http/validation.ts'
 import type { Job } from '../../seams/queue/queue.ts'
 import { executeOnBehalf, findAsked, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { dropUnusedBlob } from '../files/files.ts'
-import { backToDraft, type ImproveParts, improve } from './improve.ts'
+import { backToDraft, type ImproveParts, improve, type ProofExample } from './improve.ts'
 import type { Proof, SkillVersion } from './skill.ts'
 import { completeVersion, hasLatest, holdName, moveVersion, selectVersion, writeProof } from './store.ts'
 
@@ -27,14 +27,19 @@ const disagreementsShown = 20
 /** A job that meets a mistake of ours more often ends its skill with it. */
 const mistakesMax = 3
 
-/** What the first job of a proof is told. `writing` is the request to a model that writes the instructions; null: they stand. */
+/**
+ * What the first job of a proof is told. `writing` is the request to a model that writes the instructions; null: they stand. `turns`: those
+ * that it may name as examples, by number. `example`: what is run in the place of the session's last execution as it was asked.
+ */
 export const firstProofJob = (of: {
   workspaceId: string
   id: string
   keyId: string
   writing: JsonObject | null
+  turns: readonly string[]
+  example: ProofExample | null
   describes: boolean
-}): JsonObject => ({ ...of, writingId: null, draft: null, looks: 0 })
+}): JsonObject => ({ ...of, writingId: null, draft: null, draftExample: null, looks: 0 })
 
 /**
  * Proves a skill that was made from a session: runs the session's last execution again with the skill and nothing else, through
@@ -72,17 +77,23 @@ async function step(parts: ProveParts, at: At): Promise<JsonObject | undefined> 
     await begin(parts, at)
     return { looks: 0 }
   }
-  const verdict = await judge(parts, { version, executionId: proof.execution_id, signal })
+  const example = exampleIn(job)
+  const verdict = await judge(parts, { version, executionId: proof.execution_id, example, signal })
   if (verdict === 'running') return { looks: Number(job.data['looks']) + 1 }
   if (verdict === undefined) {
     await complete(parts, version)
     return undefined
   }
   const draft = job.data['draft']
-  if (typeof draft === 'string' && (await backToDraft(parts, { version, draft, signal }))) return { looks: 0 }
+  const draftExample = (job.data['draftExample'] ?? null) as ProofExample | null
+  if (typeof draft === 'string' && (await backToDraft(parts, { version, draft, example: draftExample, signal })))
+    return { looks: 0, example: draftExample }
   await fail(parts, version, verdict)
   return undefined
 }
+
+/** A job that an older server has added holds none. */
+const exampleIn = ({ data }: Job): ProofExample | null => (data['example'] ?? null) as ProofExample | null
 
 /** What will not be otherwise next time; all else is thrown on, to be tried again: a mistake of ours now and then. */
 function reasonOf(error: unknown, { retries }: Job): Refusal {
@@ -101,7 +112,7 @@ async function begin(parts: ProveParts, { version, proof, job, signal }: At): Pr
   const executionId = await executeOnBehalf(parts, {
     workspaceId,
     keyId: String(job.data['keyId']),
-    body: await bodyOf(parts, version, asked),
+    body: await bodyOf(parts, version, { ...asked, inputs: exampleIn(job)?.inputs ?? asked.inputs }),
     onceAs: `skill ${id} ${version.sha256}`,
     signal,
   })
@@ -130,7 +141,7 @@ type Refusal = { readonly code: string; readonly message: string }
 /** Looks at the run of the proof: still running, or why it does not prove the skill, or nothing against it. */
 async function judge(
   parts: ProveParts,
-  of: { version: SkillVersion; executionId: string; signal: AbortSignal },
+  of: { version: SkillVersion; executionId: string; example: ProofExample | null; signal: AbortSignal },
 ): Promise<'running' | Refusal | undefined> {
   const { version, executionId } = of
   const { workspaceId } = version
@@ -140,7 +151,11 @@ async function judge(
   const again = "The session's last execution was run again with the skill and"
   if (outcome?.status !== 'completed' || !original)
     return { code: 'proof_failed', message: `${again} ${endOf(outcome)}` }
-  const proof = await compared(parts, { ...of, expected: original.response, actual: outcome.response })
+  const proof = await compared(parts, {
+    ...of,
+    expected: of.example?.response ?? original.response,
+    actual: outcome.response,
+  })
   await writeProof(parts.db, version, proof)
   const why = refusal(version, proof, outcome.response)
   return why === undefined ? undefined : { code: 'proof_differs', message: why }

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { JsonSchema } from '../../kit/json.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { TextFile } from './bundle.ts'
 
 const nameWordsMax = 5
@@ -19,6 +19,10 @@ export const skillText = (front: string, instructions: string): string =>
   `---\n${front.replace(/\n*$/, '\n')}---\n\n${instructions.trim()}\n`
 
 export const schemaText = (schema: JsonSchema): string => `${JSON.stringify(schema, null, 2)}\n`
+
+export const evalsPath = 'evals/evals.json'
+
+export const evalsText = (evals: Json): string => `${JSON.stringify(evals, null, 2)}\n`
 
 /** The files of a skill that is a prompt and perhaps a schema. */
 export function promptFiles(of: {

@@ -7,7 +7,7 @@ import type { SessionHistory } from '../chat/chat.ts'
 import type { Models } from '../models/models.ts'
 import { bundleTerms, type CheckedBundle, reviseBundleJob } from './bundle.ts'
 import type { Distilled } from './distil.ts'
-import type { SkillVersion } from './skill.ts'
+import type { NamedExample } from './session-turns.ts'
 
 /** Of a session's history as a model is shown it: its end, which says most. */
 const historyCharactersMax = 40_000
@@ -16,6 +16,22 @@ const responseCharactersMax = 2_000
 const task = `Write the instructions of a skill: what somebody who never saw this session must know to do the same work on other inputs.
 Keep every rule that was asked for, in the user's own words where they matter, and what was corrected on the way. Leave out whatever belongs to one input alone: its names, numbers, dates.
 Do not describe the schema of the answer; it goes along. Write Markdown, addressed to whoever does the work.`
+
+/** Asked for beside it where what the session worked on stands in its words. */
+const exampleTask = `Give examples too: of each turn whose answer is right as it stands, its number, and the input that the answer was made from, copied word for word from what the user said, without the words that belong in the instructions. Where a later turn corrected an answer, give the later turn with the input of the first. Leave out turns that have no input of their own, and those that were corrected.`
+
+const examplesSchema: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      turn: { type: 'integer', description: 'The number of the turn that gave the right answer' },
+      input: { type: 'string', description: 'The input, word for word as the user gave it' },
+    },
+    required: ['turn', 'input'],
+    additionalProperties: false,
+  },
+}
 
 const schema: JsonObject = {
   type: 'object',
@@ -45,12 +61,34 @@ export function writerOf(models: Models, preferred: string): string | undefined 
   })
 }
 
-/** The request that asks a model for instructions: a draft by rule, and what was said and answered. */
+/** The schema of the answer: with examples where there are some to be found. */
+const schemaFor = (examples: boolean): JsonObject =>
+  examples
+    ? {
+        ...schema,
+        properties: { ...(schema['properties'] as JsonObject), examples: examplesSchema },
+        required: ['description', 'instructions', 'examples'],
+      }
+    : schema
+
+/**
+ * The turns of a session that a model may name as examples, by their ids: the n-th is turn n. None where what it worked on was given beside
+ * its words, for that is the input then.
+ */
+export const turnsOf = ({ cases }: Distilled): readonly string[] =>
+  cases.some(({ turn }) => turn === 'spoken') ? cases.map(({ id }) => id) : []
+
+/** The request that asks a model for instructions: a draft by rule, and what was said and answered, its turns by number. */
 export function writingBody(
   of: { model: string; distilled: Distilled },
   { messages, executions }: SessionHistory,
 ): JsonObject {
-  const said = messages.map(({ said: one }) => `${one.role}: ${textOfSaid(one)}`)
+  const turns = turnsOf(of.distilled)
+  const said = messages.map(({ executionId, said: one }, index) => {
+    const isFirst = messages[index - 1]?.executionId !== executionId
+    const number = turns.indexOf(executionId) + 1
+    return `${isFirst && number > 0 ? `[turn ${number}]\n` : ''}${one.role}: ${textOfSaid(one)}`
+  })
   const done = executions
     .filter((one) => one.status === 'completed')
     .map(({ config, response }) => {
@@ -64,14 +102,29 @@ export function writingBody(
       draft: { type: 'text', text: of.distilled.instructions },
       history: { type: 'text', text: history },
     },
-    config: { prompt: task, json_schema: schema, tool_names: [] },
+    config: {
+      prompt: turns.length > 0 ? `${task}\n${exampleTask}` : task,
+      json_schema: schemaFor(turns.length > 0),
+      tool_names: [],
+    },
   }
+}
+
+/** The turns that a response names as examples. */
+export function examplesIn(response: Json, turns: readonly string[]): readonly NamedExample[] {
+  const examples = isJsonObject(response) ? response['examples'] : undefined
+  if (!Array.isArray(examples)) return []
+  return examples.flatMap((one: Json) => {
+    const { turn, input } = isJsonObject(one) ? one : {}
+    const id = typeof turn === 'number' ? turns[turn - 1] : undefined
+    return id !== undefined && typeof input === 'string' ? [{ id, input }] : []
+  })
 }
 
 /** The draft with the instructions that a model wrote; undefined for a response that holds none. */
 export async function withWritten(
   { workshop }: { workshop: Workshop },
-  of: { version: SkillVersion; path: string; response: Json; describes: boolean; signal: AbortSignal },
+  of: { path: string; response: Json; evals: Json; describes: boolean; signal: AbortSignal },
 ): Promise<CheckedBundle | undefined> {
   const { response } = of
   const text = (key: string) => {
@@ -86,6 +139,7 @@ export async function withWritten(
     prompt: instructions.slice(0, limits.promptCharactersMax),
     description: description?.slice(0, limits.skillDescriptionCharactersMax) ?? null,
     schema: null,
+    evals: of.evals,
   }
   return workshop.run(reviseBundleJob, changes, { ...bundleTerms, signal: of.signal }).catch((error: unknown) => {
     // A draft that holds is better than words that do not.
