@@ -151,11 +151,8 @@ async function judge(
   const again = "The session's last execution was run again with the skill and"
   if (outcome?.status !== 'completed' || !original)
     return { code: 'proof_failed', message: `${again} ${endOf(outcome)}` }
-  const proof = await compared(parts, {
-    ...of,
-    expected: of.example?.response ?? original.response,
-    actual: outcome.response,
-  })
+  const expected = typeof original.response === 'string' && of.example ? of.example.response : original.response
+  const proof = await compared(parts, { ...of, expected, actual: outcome.response })
   await writeProof(parts.db, version, proof)
   const why = refusal(version, proof, outcome.response)
   return why === undefined ? undefined : { code: 'proof_differs', message: why }
