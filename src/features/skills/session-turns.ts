@@ -24,7 +24,7 @@ export function askedIn({ messages, executions }: SessionHistory): readonly (Ask
 }
 
 /** What the user says in messages, each word that is text. */
-export const wordsOf = (messages: readonly SessionMessage[]): string =>
+const wordsOf = (messages: readonly SessionMessage[]): string =>
   messages
     .flatMap(({ said }) => (said.role === 'user' ? [textOfSaid(said)] : []))
     .join('\n\n')
