@@ -1,7 +1,7 @@
 import { failed } from './failures.ts'
 import { frameBytesMax, frameOf, readFrames } from './frames.ts'
 import type { FromChild, ToChild } from './turn.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, tidyUp, type World } from './world.ts'
 
 let present: { readonly run: number; readonly world: World; readonly outputBytesMax: number } | undefined
 
@@ -20,7 +20,11 @@ function tellTurn(take: (world: World) => ReturnType<World['begin']>): void {
   if (present === undefined) return
   const { run, world, outputBytesMax } = present
   const turn = take(world)
-  if (turn.end !== null) present = undefined
+  if (turn.end !== null) {
+    present = undefined
+    // Whoever waits for the answer has it first.
+    setImmediate(tidyUp)
+  }
   const frame = frameOf({ type: 'turn', run, ...turn } satisfies FromChild)
   if (frame.length <= frameBytesMax) {
     tell(frame)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { assert } from '../../../kit/assert.ts'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
@@ -18,6 +19,9 @@ export interface QuickjsSandboxSettings extends ChildSettings {
 
 /** Settings that fit a machine of a few cores. */
 export const quickjsSandboxDefaults = { childrenMax: 8, runsPerChild: 2_000, idleMs: 60_000, startMs: 20_000 } as const
+
+/** Programs wait this long for a child that comes free before one more is started than there are cores. */
+const patienceMs = 100
 
 /** A sandbox of warm child processes, each program in a wasm memory of its own. */
 export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox {
@@ -55,8 +59,9 @@ interface Pool {
 function createPool(settings: QuickjsSandboxSettings): Pool {
   const children = new Set<Child>()
   const idle = new Map<Child, NodeJS.Timeout>()
-  const waiting: PromiseWithResolvers<Child>[] = []
+  const waiting: (PromiseWithResolvers<Child> & { readonly sinceMs: number })[] = []
   let starting = 0
+  let patience: NodeJS.Timeout | undefined
 
   const keep = (child: Child): void => {
     const next = waiting.shift()
@@ -64,9 +69,24 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
     else idle.set(child, setTimeout(() => child.kill(), settings.idleMs).unref())
   }
 
+  /** Whether one more child is worth its start: beyond one a core it only is where programs wait for their tools. */
+  const isWorthOne = (): boolean => {
+    if (children.size < availableParallelism()) return true
+    const [longest] = waiting
+    return longest !== undefined && settings.clock.monotonicMs() - longest.sinceMs >= patienceMs
+  }
+
+  const lookAgain = (): void => {
+    patience ??= setTimeout(() => {
+      patience = undefined
+      void hire()
+    }, patienceMs).unref()
+  }
+
   /** One at a time: while it starts, others come free. */
   const hire = async (): Promise<void> => {
     if (starting > 0 || waiting.length === 0 || children.size >= settings.childrenMax) return
+    if (!isWorthOne()) return lookAgain()
     starting += 1
     const child = startChild(settings)
     children.add(child)
@@ -94,7 +114,7 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
         idle.delete(child)
         return child
       }
-      const turn = Promise.withResolvers<Child>()
+      const turn = { ...Promise.withResolvers<Child>(), sinceMs: settings.clock.monotonicMs() }
       waiting.push(turn)
       const onAbort = (): void => {
         const at = waiting.indexOf(turn)
@@ -111,6 +131,7 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
       else child.kill()
     },
     close: async () => {
+      clearTimeout(patience)
       const gone = [...children].map((child) => child.gone)
       for (const child of children) child.kill()
       await Promise.all(gone)

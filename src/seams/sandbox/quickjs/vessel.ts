@@ -14,7 +14,7 @@ import { assert } from '../../../kit/assert.ts'
 import { endWith, giveOutside, type Present } from './outside.ts'
 
 /**
- * A wasm memory with a JavaScript in it that has run nothing but our own beginning. `pour` makes it so again, byte for byte:
+ * A wasm memory with a JavaScript in it that has run nothing but our own beginning. `rinse` makes it so again, byte for byte:
  * nothing of one program can be found by the next.
  */
 export interface Vessel {
@@ -23,7 +23,9 @@ export interface Vessel {
   /** The hold on the world within; see `Inside`. */
   readonly inside: QuickJSHandle
   /** Makes it new, for another program. False when that cannot be: its memory has grown. */
-  pour(next: Present): boolean
+  rinse(): boolean
+  /** From now on it is the world of this program. */
+  fill(next: Present): void
 }
 
 /** WebAssembly as far as it is used here: the language's own types are without it. */
@@ -72,14 +74,13 @@ export async function makeVessel(present: Present): Promise<Vessel> {
   const inside = context.unwrapResult(context.callFunction(within, context.undefined, outside))
   // Made here, so that they lie in what is kept.
   void [context.true, context.false, context.null]
-  const pour = keep(memory)
   return {
     runtime,
     context,
     inside,
-    pour: (next) => {
+    rinse: keep(memory),
+    fill: (next) => {
       now = next
-      return pour()
     },
   }
 }

@@ -21,8 +21,14 @@ const jobsAtOnce = 500
 const valuesMax = 100_000
 const depthMax = 200
 
-/** Vessels whose worlds have ended, to be made new for others. */
+/** Vessels whose worlds have ended, and those that were made new since. */
+const used: Vessel[] = []
 const free: Vessel[] = []
+
+/** Makes what was used new: a moment in which nobody waits is the time for it. */
+export function tidyUp(): void {
+  for (let vessel = used.pop(); vessel; vessel = used.pop()) if (vessel.rinse()) free.push(vessel)
+}
 
 /** A program in its vessel. */
 interface At extends Present {
@@ -57,8 +63,10 @@ export async function openWorld(opening: Opening): Promise<World> {
 }
 
 function takeFree(present: Present): Vessel | undefined {
-  for (let vessel = free.pop(); vessel; vessel = free.pop()) if (vessel.pour(present)) return vessel
-  return undefined
+  if (free.length === 0) tidyUp()
+  const vessel = free.pop()
+  vessel?.fill(present)
+  return vessel
 }
 
 /** Calls one of the functions of `Inside`. */
@@ -123,7 +131,7 @@ function takeTurn(at: At, act: () => void): Turn {
   said.callCharacters = 0
   said.console = []
   // What was thrown through the module's own functions may have left them anyhow.
-  if (end !== null && !isBroken) free.push(vessel)
+  if (end !== null && !isBroken) used.push(vessel)
   return { calls: end === null ? calls : [], console, end, ...(said.isSpoiled ? { isSpoiled: true } : {}) }
 }
 
