@@ -2,42 +2,31 @@ import type { ChatTurn } from '../../agent/conversation.ts'
 import { skillLineBytesMax } from '../../agent/enabled-skill.ts'
 import { refuseBadSchema } from '../../agent/refuse-schema.ts'
 import type { Tool } from '../../agent/tool.ts'
-import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
-import { isId, newId } from '../../kit/ids.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import { microsOf } from '../../kit/money.ts'
 import type { FrameWish } from '../../media/timed/frame-times.ts'
-import type { Db, Sql } from '../../seams/db/db.ts'
+import type { Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
-import type { Queue } from '../../seams/queue/queue.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
-import type { Agent } from '../agents/agents.ts'
-import { findFile, holdFiles } from '../files/files.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../skills/skills.ts'
-import type { Admission } from './admission.ts'
+import { type AcceptParts, acceptExecution, ownIdOf } from './accept.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { claimKeys, findFirst, refuseTakenId } from './idempotency.ts'
+import { findFirst } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
 import { readMetadata } from './metadata.ts'
-import { agentOf, findNamedAgent, withDefaultsOf } from './request-agent.ts'
-import { markUnretained, mayRetain } from './retention.ts'
-import { findExecution, insertExecution } from './store.ts'
+import { findNamedAgent, withDefaultsOf } from './request-agent.ts'
+import { mayRetain } from './retention.ts'
+import { findExecution } from './store.ts'
 import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
-import { topicOf } from './topics.ts'
 import type { ExecuteRequest } from './wire.ts'
 
-export interface CreateParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly queue: Queue
+export interface CreateParts extends AcceptParts {
   readonly workshop: Workshop
-  readonly models: Models
-  readonly admission: Admission
   /** Tools that the operator added: of the web, of other servers. */
   readonly extraTools?: readonly Tool[]
 }
@@ -142,93 +131,6 @@ export async function orFirstAnswer(
   }
 }
 
-/** An execution that was read and checked, ready to be written. */
-export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'sessionId' | 'callbackUrl'> {
-  /** What must be alike for two calls with one key to be the same. */
-  readonly sameAs: Json
-  readonly request: ExecutionRequest
-  /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
-  readonly agent?: Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'> | undefined
-}
-
-/** The id that a body chooses for its execution: a UUID; any other text is but a key. */
-const ownIdOf = (body: ExecuteRequest): string | undefined =>
-  body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
-
-/** Writes an execution and its job in one transaction, or gives the one that its key already has. */
-export async function acceptExecution(
-  { db, clock, queue, models, admission }: CreateParts,
-  { caller, body, idempotencyKey, evaluationId, chat }: CreateCall,
-  accepted: Acceptable,
-): Promise<ExecutionState> {
-  const { workspaceId } = caller
-  const { request } = accepted
-  const now = clock.now()
-  const ownId = ownIdOf(body)
-  const id = ownId ?? newId(now)
-  const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
-  const isKeyed = Boolean(keys.id || keys.header)
-  const sha256 = isKeyed ? await bodySha256(accepted.sameAs) : undefined
-  // Asked for before the transaction, which must not wait for a second connection.
-  const place = await placeOf(admission, { tier: accepted.tier, workspaceId })
-  const fileIds = fileIdsOf(request)
-  // Keys and agents are claimed one after the other; without them nobody is to be kept out.
-  const isPlain = !isKeyed && !chat && accepted.agent !== undefined && fileIds.length === 0
-  if (isPlain && 'refusal' in place) throw place.refusal
-  const accept = db[isPlain ? 'together' : 'transaction'](async (tx) => {
-    const first = sha256 && (await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now }))
-    const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
-    if (existing) return existing
-    if ('refusal' in place) throw place.refusal
-    // Only now: the first answer stands even when its files are gone.
-    await refuseUnknownFiles(tx, workspaceId, request)
-    const agent =
-      accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
-    const inserting = insertExecution(tx, {
-      id,
-      workspaceId,
-      keyId: caller.keyId,
-      agentId: agent.id,
-      name: body.name ?? (chat ? 'chat' : agent.name),
-      request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
-      model: accepted.model,
-      tier: accepted.tier,
-      sessionId: accepted.sessionId,
-      callbackUrl: accepted.callbackUrl,
-      evaluationId: evaluationId ?? null,
-      answeredBy: models.route(accepted.model).fixed?.name ?? null,
-      createdAt: now,
-    })
-    // Neither waits for the other: they go to the database together.
-    const { tier } = accepted
-    const [execution] = await Promise.all([
-      inserting,
-      queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
-    ])
-    if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds })))
-      await refuseUnknownFiles(tx, workspaceId, request)
-    if (!mayRetain(request))
-      await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
-    await chat?.alongside(tx, execution)
-    return { ...execution, isRetained: mayRetain(request) }
-  })
-  return accept.catch(refuseTakenId)
-}
-
-const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [
-  ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
-]
-
-/** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
-const placeOf = (
-  admission: Admission,
-  of: Parameters<Admission['admit']>[0],
-): Promise<{ readonly turn: number } | { readonly refusal: unknown }> =>
-  admission.admit(of).then(
-    (turn) => ({ turn }),
-    (refusal: unknown) => ({ refusal }),
-  )
-
 /** Segments of ten seconds, and one picture of each, where only the other is said. */
 function framesOf(config: NonNullable<ExecuteRequest['config']>): FrameWish | null {
   const { video_segment_duration: segmentSeconds, video_frames_per_segment: perSegment } = config
@@ -330,22 +232,4 @@ export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'ext
       sets,
       `This server has the toolsets ${sets.join(', ')}`,
     )
-}
-
-/** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
-export async function refuseUnknownFiles(
-  db: Sql,
-  workspaceId: string,
-  request: Pick<ExecutionRequest, 'inputs'>,
-): Promise<void> {
-  for (const { name, source } of request.inputs) {
-    if (source.kind !== 'file') continue
-    const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined
-    if (!file)
-      throw new Fault(
-        'missing',
-        'unknown_file',
-        `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`,
-      )
-  }
 }

@@ -2,8 +2,8 @@ import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { tierOf } from '../pricing/pricing.ts'
+import { acceptExecution } from './accept.ts'
 import {
-  acceptExecution,
   type CreateCall,
   type CreateParts,
   orFirstAnswer,

@@ -47,13 +47,24 @@ export type NewExecution = Pick<
   readonly keyId: string
   readonly agentId: string
   readonly evaluationId: string | null
+  /** Its first run begins with it, in the process that writes it. */
+  readonly isRunning?: boolean
 }
+
+/** The moves of a new execution. */
+export const firstMoves = ({
+  createdAt,
+  isRunning,
+}: Pick<NewExecution, 'createdAt' | 'isRunning'>): readonly Move[] => [
+  moveTo('enqueued', createdAt, 0),
+  ...(isRunning ? [moveTo('running', createdAt, 1)] : []),
+]
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
   const rows = await sql.query<ExecutionState>(
-    `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id)
-     values ($1, $2, $3, $4, $5, 'enqueued', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning ${columns}`,
+    `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning ${columns}`,
     [
       execution.id,
       execution.workspaceId,
@@ -65,12 +76,15 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.tier,
       execution.sessionId,
       execution.createdAt,
-      jsonb([moveTo('enqueued', execution.createdAt, 0)]),
+      jsonb(firstMoves(execution)),
       execution.callbackUrl,
       execution.answeredBy,
       execution.request.maxCostMicros ?? null,
       jsonb(usedSkills(skills)),
       execution.evaluationId,
+      execution.isRunning ? 'running' : 'enqueued',
+      execution.isRunning ? 1 : 0,
+      execution.isRunning ? execution.createdAt : null,
     ],
   )
   if (skills.length > 0) await insertSkills(sql, execution, skills)

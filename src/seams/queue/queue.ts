@@ -6,6 +6,8 @@ export interface Job {
   readonly data: JsonObject
   /** How often the job was given out before: 0 the first time. */
   readonly retries: number
+  /** What whoever added it in this process gave `Slot.begin`; absent when the job was fetched from the database. */
+  readonly handed?: unknown
   /** Marks the job done within a transaction of the handler's, so that its effect and its end are one commit. */
   completeIn(tx: Sql): Promise<void>
 }
@@ -37,10 +39,25 @@ export interface Slots {
   readonly perGroup?: number
 }
 
+/** A place at a worker of this process that is kept free for a job which is about to be added. Used once: begun or given up. */
+export interface Slot {
+  /** Adds the job as one that this process holds already. When the process dies before it begins, it is given out as any other. */
+  add(tx: Sql, data: JsonObject, terms?: Pick<JobTerms, 'group' | 'turn'>): Promise<void>
+  /** Has the handler do it, with `handed`; once the transaction has committed. */
+  begin(handed: unknown): void
+  /** Gives the place back: nothing was added. */
+  giveUp(): void
+}
+
 /** A durable queue in the database: jobs are added by the transaction that makes them necessary. */
 export interface Queue {
   /** Adds a job and wakes a worker on whatever machine when the transaction commits, or when the delay is over. */
   add(tx: Sql, topic: string, data: JsonObject, terms?: JobTerms): Promise<void>
+  /**
+   * A place for a job of this topic, when this process works on it, has one free, and knows of nothing that waits for it:
+   * the way through the queue is spared. Undefined: add the job.
+   */
+  slotFor(topic: string): Slot | undefined
   /** Jobs of a topic that wait, those whose time has not come among them; counted up to `most`. */
   waiting(topic: string, most: number): Promise<number>
   /** The smallest turn of the jobs of a topic that wait; 0 where none does. */

@@ -1,8 +1,9 @@
 import type { PgBoss } from 'pg-boss'
 import { assert } from '../../../kit/assert.ts'
+import type { JsonObject } from '../../../kit/json.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
-import { type Db, type Sql, tell } from '../../db/db.ts'
+import { type Db, jsonb, type Sql, tell } from '../../db/db.ts'
 
 // A worker may miss two heartbeats and still keep its lease.
 assert(limits.heartbeatMs * 3 <= limits.leaseMs, 'a heartbeat must fit three times in the lease')
@@ -33,6 +34,22 @@ export async function ensureActiveIndex(db: Db): Promise<void> {
       `create index if not exists job_common_skillrun_active on pgboss.job_common (name) where state = 'active'`,
     )
   })
+}
+
+/** Adds a job as pg-boss leaves it when it has just given it out for the first time. */
+export async function addActive(
+  tx: Sql,
+  job: { id: string; topic: string; data: JsonObject; group: string | null; turn: number },
+): Promise<void> {
+  const added = await tx.query(
+    `insert into pgboss.job_common (id, name, data, priority, group_id, state, created_on, start_after, started_on, heartbeat_on,
+       keep_until, policy, expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, heartbeat_seconds)
+     select $1, name, $3, $4, $5, 'active', now.at, now.at, now.at, now.at, now.at + retention_seconds * interval '1 second',
+       policy, expire_seconds, deletion_seconds, retry_limit, retry_delay, retry_backoff, retry_delay_max, heartbeat_seconds
+     from pgboss.queue, (select pgboss.job_now() as at) now where name = $2 returning 1`,
+    [job.id, job.topic, jsonb(job.data), -job.turn, job.group],
+  )
+  assert(added.length === 1, `there is no queue of the topic ${job.topic}`)
 }
 
 /** Gives jobs back for whoever is free, without the pause that a failure has, and wakes the workers of the topic. */

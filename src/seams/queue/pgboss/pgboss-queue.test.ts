@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../test/house/database.ts'
 import { silentLog } from '../../../kit/log.ts'
-import type { Job, Queue } from '../queue.ts'
+import type { Job, Queue, Slot } from '../queue.ts'
 import { openQueue } from './pgboss-queue.ts'
 
 const topic = 'errands'
@@ -157,3 +157,71 @@ test('several processes open the queue of a new database at once', async () => {
   expect(opened.length).toBe(4)
   await Promise.all(opened.map((one) => one.stop(AbortSignal.abort())))
 })
+
+test('a job that a free slot is kept for is done at once, and its end is one commit with what its handler wrote', async () => {
+  const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
+  const looked = tally<void>(1)
+  queue.work(topic, { total: 2 }, async (job) => {
+    if (job.data['name'] === 'first') return looked.tell()
+    await database.db.transaction((tx) => job.completeIn(tx))
+    given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries })
+  })
+  await queue.add(database.db, topic, { name: 'first' })
+  await looked.all
+  const slot = await freeSlot(queue)
+  await database.db.transaction((tx) => slot.add(tx, { name: 'kept' }, { group: 'any' }))
+  expect(await stateOf('kept')).toBe('active')
+  slot.begin({ in: 'memory' })
+  expect(await given.all).toEqual([{ name: 'kept', handed: { in: 'memory' }, retries: 0 }])
+  expect(await stateOf('kept')).toBe('completed')
+})
+
+test('a job that was added for a slot and never begun is given out again, as after the death of its process', async () => {
+  const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
+  queue.work(topic, { total: 1 }, async (job) =>
+    given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries }),
+  )
+  const slot = await freeSlot(queue)
+  await database.db.transaction((tx) => slot.add(tx, { name: 'orphan' }))
+  slot.giveUp()
+  expect(await given.all).toEqual([{ name: 'orphan', handed: undefined, retries: 1 }])
+})
+
+test('there is a slot for no more jobs than may be held, for none of a topic of others, and for none that may wait behind others', async () => {
+  expect(queue.slotFor(topic)).toBeUndefined()
+  const over = Promise.withResolvers<void>()
+  queue.work(topic, { total: 2 }, () => over.promise)
+  const first = await freeSlot(queue)
+  await database.db.transaction((tx) => first.add(tx, {}))
+  first.begin(null)
+  const second = queue.slotFor(topic)
+  expect(second).toBeDefined()
+  expect(queue.slotFor(topic)).toBeUndefined()
+  second?.giveUp()
+  const again = queue.slotFor(topic)
+  expect(again).toBeDefined()
+  again?.giveUp()
+  over.resolve()
+})
+
+test('where groups are bounded there is no slot: the database alone knows who has room', async () => {
+  const given = tally<void>(1)
+  queue.work(topic, { total: 2, perGroup: 1 }, async () => given.tell())
+  await queue.add(database.db, topic, {}, { group: 'one' })
+  await given.all
+  expect(queue.slotFor(topic)).toBeUndefined()
+})
+
+/** A slot, once the worker has looked at what waits. */
+async function freeSlot(of: Queue): Promise<Slot> {
+  for (;;) {
+    const slot = of.slotFor(topic)
+    if (slot) return slot
+    await database.db.query('select 1')
+  }
+}
+
+async function stateOf(name: string): Promise<unknown> {
+  const [row] = await database.db.query(`select state from pgboss.job_common where data->>'name' = $1`, [name])
+  return row?.['state']
+}

@@ -1,0 +1,180 @@
+import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
+import { isId, newId } from '../../kit/ids.ts'
+import type { Json } from '../../kit/json.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import type { Queue } from '../../seams/queue/queue.ts'
+import type { Agent } from '../agents/agents.ts'
+import { findFile, holdFiles } from '../files/files.ts'
+import type { Models } from '../models/models.ts'
+import type { Admission } from './admission.ts'
+import { bodySha256 } from './body-hash.ts'
+import type { CreateCall } from './create.ts'
+import type { ExecutionRequest, ExecutionState } from './execution.ts'
+import { claimKeys, refuseTakenId } from './idempotency.ts'
+import { agentOf } from './request-agent.ts'
+import { markUnretained, mayRetain } from './retention.ts'
+import { findExecution, firstMoves, insertExecution, type NewExecution, type StartedExecution } from './store.ts'
+import { topicOf } from './topics.ts'
+import type { ExecuteRequest } from './wire.ts'
+
+export interface AcceptParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+  readonly models: Models
+  readonly admission: Admission
+}
+
+/** An execution that was read and checked, ready to be written. */
+export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'sessionId' | 'callbackUrl'> {
+  /** What must be alike for two calls with one key to be the same. */
+  readonly sameAs: Json
+  readonly request: ExecutionRequest
+  /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
+  readonly agent?: Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'> | undefined
+}
+
+/** The id that a body chooses for its execution: a UUID; any other text is but a key. */
+export const ownIdOf = (body: ExecuteRequest): string | undefined =>
+  body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
+
+type Agentive = Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'>
+
+/** Writes an execution and its job in one transaction, or gives the one that its key already has. */
+export function acceptExecution(parts: AcceptParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
+  const { agent } = accepted
+  const isKeyed = Boolean(call.body.id || call.idempotencyKey)
+  // Keys, agents and files are held while others are kept out; without them there is nobody to keep out.
+  const isPlain = !isKeyed && !call.chat && fileIdsOf(accepted.request).length === 0
+  return isPlain && agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
+}
+
+/** Where the caller waits for the end, this process runs it at once if a slot is free; its job is there in case it dies. */
+async function acceptPlain(
+  parts: AcceptParts,
+  call: CreateCall,
+  accepted: Acceptable & { readonly agent: Agentive },
+): Promise<ExecutionState> {
+  const { db, clock, queue, admission } = parts
+  const { workspaceId } = call.caller
+  const { tier } = accepted
+  const now = clock.now()
+  const slot = call.body.batch === false ? queue.slotFor(topicOf[tier]) : undefined
+  try {
+    // What waits for nothing needs no turn.
+    const turn = slot ? 0 : await admission.admit({ tier, workspaceId })
+    const id = newId(now)
+    const data = { workspaceId, id, number: 1 }
+    const terms = { turn, group: workspaceId }
+    const created = {
+      ...newExecution(parts, { call, accepted, agent: accepted.agent, id, now }),
+      isRunning: slot !== undefined,
+    }
+    const execution = await db.together(async (tx) => {
+      // Neither waits for the other: they go to the database together.
+      const adding = slot ? slot.add(tx, data, terms) : queue.add(tx, topicOf[tier], data, terms)
+      const [inserted] = await Promise.all([insertExecution(tx, created), adding])
+      if (!mayRetain(created.request)) await markUnretained(tx, { workspaceId, id, names: [] })
+      return { ...inserted, isRetained: mayRetain(created.request) }
+    })
+    slot?.begin({ ...execution, request: created.request, moves: firstMoves(created) } satisfies StartedExecution)
+    return execution
+  } catch (error) {
+    slot?.giveUp()
+    throw error
+  }
+}
+
+async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
+  const { db, clock, queue, admission } = parts
+  const { caller, body, idempotencyKey, chat } = call
+  const { workspaceId } = caller
+  const { request, tier } = accepted
+  const now = clock.now()
+  const ownId = ownIdOf(body)
+  const id = ownId ?? newId(now)
+  const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
+  const sha256 = await bodySha256(accepted.sameAs)
+  const fileIds = fileIdsOf(request)
+  // Asked for before the transaction, which must not wait for a second connection.
+  const place = await placeOf(admission, { tier, workspaceId })
+  const accept = db.transaction(async (tx) => {
+    const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
+    const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
+    if (existing) return existing
+    if ('refusal' in place) throw place.refusal
+    // Only now: the first answer stands even when its files are gone.
+    await refuseUnknownFiles(tx, workspaceId, request)
+    const agent =
+      accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
+    // Neither waits for the other: they go to the database together.
+    const [execution] = await Promise.all([
+      insertExecution(tx, newExecution(parts, { call, accepted, agent, id, now })),
+      queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
+    ])
+    if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds })))
+      await refuseUnknownFiles(tx, workspaceId, request)
+    if (!mayRetain(request))
+      await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
+    await chat?.alongside(tx, execution)
+    return { ...execution, isRetained: mayRetain(request) }
+  })
+  return accept.catch(refuseTakenId)
+}
+
+function newExecution(
+  { models }: AcceptParts,
+  of: { call: CreateCall; accepted: Acceptable; agent: Agentive; id: string; now: Date },
+): NewExecution {
+  const { call, accepted, agent, id, now } = of
+  const { caller, body, chat, evaluationId } = call
+  const { request, model, tier, sessionId, callbackUrl } = accepted
+  return {
+    id,
+    workspaceId: caller.workspaceId,
+    keyId: caller.keyId,
+    agentId: agent.id,
+    name: body.name ?? (chat ? 'chat' : agent.name),
+    request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
+    model,
+    tier,
+    sessionId,
+    callbackUrl,
+    evaluationId: evaluationId ?? null,
+    answeredBy: models.route(model).fixed?.name ?? null,
+    createdAt: now,
+  }
+}
+
+const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [
+  ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
+]
+
+/** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
+const placeOf = (
+  admission: Admission,
+  of: Parameters<Admission['admit']>[0],
+): Promise<{ readonly turn: number } | { readonly refusal: unknown }> =>
+  admission.admit(of).then(
+    (turn) => ({ turn }),
+    (refusal: unknown) => ({ refusal }),
+  )
+
+/** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
+export async function refuseUnknownFiles(
+  db: Sql,
+  workspaceId: string,
+  request: Pick<ExecutionRequest, 'inputs'>,
+): Promise<void> {
+  for (const { name, source } of request.inputs) {
+    if (source.kind !== 'file') continue
+    const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined
+    if (!file)
+      throw new Fault(
+        'missing',
+        'unknown_file',
+        `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`,
+      )
+  }
+}
