@@ -633,6 +633,8 @@ describe('a failure', () => {
 test('models are listed and found in OpenAI’s form', async () => {
   const listed = (await client.models.list()).data
   expect(listed.map((one) => one.id)).toContain('svc-agent-1:auto')
-  expect(await client.models.retrieve('svc-agent-2:pro')).toMatchObject({ id: 'svc-agent-2:pro', object: 'model' })
+  const pro = { id: 'svc-agent-2:pro', object: 'model', engine: 'mine/small' }
+  expect(await client.models.retrieve('svc-agent-2:pro')).toMatchObject(pro)
+  expect(await client.models.retrieve('vlmrun-orion-2:pro')).toMatchObject({ engine: 'mine/small' })
   expect(await failure(client.models.retrieve('gpt-17'))).toBeInstanceOf(OpenAI.NotFoundError)
 })

@@ -84,6 +84,8 @@ export interface Tool {
   /** Its answer as a TypeScript type, for whoever writes programs; absent: any. */
   readonly answers?: string
   readonly input: z.ZodType
+  /** Whether this machine has what it needs; absent: it always does. Where it has not, it is offered to those alone who name it. */
+  readonly isThere?: () => boolean
   /** Its input as somebody else's server tells it; absent: as `input` says. */
   readonly inputSchema?: JsonSchema
   readonly run: (input: never, context: ToolContext, signal: AbortSignal) => Promise<Json>

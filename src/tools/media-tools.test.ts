@@ -10,6 +10,7 @@ import { callTool, type Made, type ToolContext } from '../agent/tool.ts'
 import { systemClock } from '../kit/clock.ts'
 import { Fault } from '../kit/fault.ts'
 import type { Json } from '../kit/json.ts'
+import { findOptional, optionalPackages } from '../kit/optional-packages.ts'
 import type { ReadDocument } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
 import { packDocument } from '../media/reading.ts'
@@ -294,6 +295,31 @@ test('document.fill keeps a filled form that document.fields lists again, and na
   const unknown = await call('document_fill', { values: { nome: 'x' } })
   expect(unknown.failed).toBe(true)
   expect(unknown.output.error).toContain('"name", "agreed"')
+})
+
+describe('detectors', () => {
+  const module = findOptional(optionalPackages.detectors)
+  test.skipIf(module)('say how to get them where they are not installed', async () => {
+    const { call } = await runWith({ flag })
+    expect((await call('image_faces', {})).output.error).toMatch(/npm install --prefix optional\/detectors/)
+  })
+
+  test.skipIf(!module)('find faces and people on a picture that comes with them, and none on a flag', async () => {
+    const samples = await readFile(new URL('../assets/screenshot-facedetect.jpg', module ?? 'file:///'))
+    const { call } = await runWith({ samples, flag })
+    const { faces } = (await call('image_faces', { image: 'samples' })).output
+    expect(faces).toHaveLength(5)
+    for (const { score, box } of faces) {
+      expect(score).toBeGreaterThan(0.5)
+      for (const share of box) expect(share).toBeGreaterThanOrEqual(0)
+      expect(box[0] + box[2]).toBeLessThanOrEqual(1)
+    }
+    expect((await call('image_faces', { image: 'samples', score_min: 0.99 })).output).toEqual({ faces: [] })
+    const { objects } = (await call('image_objects', { image: 'samples' })).output
+    expect(objects.length).toBeGreaterThan(2)
+    expect(new Set(objects.map(({ label }: { label: string }) => label))).toEqual(new Set(['person']))
+    expect((await call('image_faces', { image: 'flag' })).output).toEqual({ faces: [] })
+  })
 })
 
 describe('audio.transcribe', () => {

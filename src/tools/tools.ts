@@ -21,7 +21,9 @@ import { imageCodes } from './image-codes/image-codes.ts'
 import { imageCompare } from './image-compare/image-compare.ts'
 import { imageCrop } from './image-crop/image-crop.ts'
 import { imageDescribe } from './image-describe/image-describe.ts'
+import { imageFaces } from './image-faces/image-faces.ts'
 import { imageGenerate } from './image-generate/image-generate.ts'
+import { imageObjects } from './image-objects/image-objects.ts'
 import { imageResize } from './image-resize/image-resize.ts'
 import { imageRotate } from './image-rotate/image-rotate.ts'
 import { skillsRead } from './skills-read/skills-read.ts'
@@ -56,6 +58,8 @@ export const tools: readonly Tool[] = [
   imageCompare,
   imageCrop,
   imageDescribe,
+  imageFaces,
+  imageObjects,
   imageResize,
   imageRotate,
   imageGenerate,

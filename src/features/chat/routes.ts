@@ -5,7 +5,7 @@ import { newRandomId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { type Caller, type Reply, type Route, route } from '../../seams/http/route.ts'
-import { invalid } from '../../seams/http/validation.ts'
+import { invalid, ValidationFailure } from '../../seams/http/validation.ts'
 import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from '../executions/executions.ts'
 import { completionOf, headOf, type Told, turnFailure } from './completion.ts'
 import { continueSession } from './continue-session.ts'
@@ -155,7 +155,21 @@ async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined
 }
 
 function modelRoutes({ models }: ChatRouteParts): Route[] {
-  const modelOf = (id: string) => ({ id, object: 'model' as const, created: madeAt, owned_by: 'skillrun' })
+  const modelOf = (id: string, engine: string) => ({
+    id,
+    object: 'model' as const,
+    created: madeAt,
+    owned_by: 'skillrun',
+    engine,
+  })
+  const engineOf = (id: string): string => {
+    try {
+      return models.route(id).engine
+    } catch (error) {
+      if (!(error instanceof ValidationFailure)) throw error
+      throw new Fault('missing', 'model_not_found', `There is no model ${JSON.stringify(id)} on this server`)
+    }
+  }
   return [
     route({
       method: 'get',
@@ -169,7 +183,9 @@ function modelRoutes({ models }: ChatRouteParts): Route[] {
         description: 'The models',
         schema: z.object({ object: z.literal('list'), data: z.array(openAiModel) }),
       },
-      handle: async () => ({ json: { object: 'list', data: models.routes.map(({ model }) => modelOf(model)) } }),
+      handle: async () => ({
+        json: { object: 'list', data: models.routes.map(({ model, engine }) => modelOf(model, engine)) },
+      }),
     }),
     route({
       method: 'get',
@@ -181,12 +197,7 @@ function modelRoutes({ models }: ChatRouteParts): Route[] {
       params: z.object({ id: z.string().max(255) }),
       reply: { status: 200, description: 'The model', schema: openAiModel },
       failures: [404],
-      handle: async ({ params }) => {
-        const known = models.routes.some(({ model }) => model === params.id)
-        if (!known)
-          throw new Fault('missing', 'model_not_found', `There is no model ${JSON.stringify(params.id)} on this server`)
-        return { json: modelOf(params.id) }
-      },
+      handle: async ({ params }) => ({ json: modelOf(params.id, engineOf(params.id)) }),
     }),
   ]
 }

@@ -178,5 +178,11 @@ export const chatCompletion = z
 export type ChatCompletion = z.infer<typeof chatCompletion>
 
 export const openAiModel = z
-  .object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() })
+  .object({
+    id: z.string(),
+    object: z.literal('model'),
+    created: z.int(),
+    owned_by: z.string(),
+    engine: z.string().meta({ description: 'What answers it: embedded, or provider/model' }),
+  })
   .meta({ id: 'OpenAIModel' })

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { Fault } from '../../../kit/fault.ts'
+import { optionalFolder } from '../../../kit/optional-packages.ts'
 import { type JobTerms, tooCostly, unreadable } from '../workshop.ts'
 import { residentBytes } from './memory.ts'
 import type { ChildMessage, JobMessage } from './messages.ts'
@@ -80,6 +81,7 @@ function forkChild({ heapMb, readFolders }: ChildSettings): ChildProcess {
     fileURLToPath(sourceRoot),
     fileURLToPath(new URL('../node_modules/', sourceRoot)),
     fileURLToPath(new URL('../package.json', sourceRoot)),
+    optionalFolder,
     ...readFolders,
   ]
   return fork(new URL('./entry.ts', import.meta.url), [], {

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import type { ToolContext } from '../agent/tool.ts'
+import { type Detected, type DetectRequest, detectJob, detectTerms, requireDetectors } from '../media/detect/detect.ts'
+import { chosenName, mediaName, mediaOf, pageNumber } from './pictures.ts'
+
+/** What both detectors are asked by. */
+export const detectInput = z.object({
+  image: mediaName,
+  page: pageNumber,
+  score_min: z.number().min(0.2).max(1).default(0.5).describe('What is less sure is left out'),
+})
+
+/** Looks for faces or things on a picture of the run. */
+export async function detectOn(
+  context: ToolContext,
+  asked: z.infer<typeof detectInput> & { readonly what: DetectRequest['what'] },
+  signal: AbortSignal,
+): Promise<readonly Detected[]> {
+  const module = requireDetectors()
+  const media = mediaOf(context)
+  const { image, page, score_min: scoreMin, what } = asked
+  return media.withBytes(
+    chosenName(media, image),
+    (path) => context.workshop.run(detectJob, { path, page: page - 1, what, module, scoreMin }, detectTerms(signal)),
+    signal,
+  )
+}
