@@ -1,5 +1,6 @@
-import { type Waiting, waitForExecution } from '../client/follow.ts'
+import { followExecution, type Waiting, waitForExecution } from '../client/follow.ts'
 import type { Http as ClientHttp } from '../client/http.ts'
+import type { ExecutionEvent } from '../client/openapi.ts'
 import { isJsonObject, type Json, type JsonObject } from '../src/kit/json.ts'
 import type { Connection } from './connection.ts'
 import { bytesOf, createHttp, type Http, notSkillrun } from './http.ts'
@@ -83,6 +84,8 @@ export interface Client {
   execution(id: string, signal: AbortSignal): Promise<Execution>
   /** The record at the execution's end or pause, told of by the server's events. Throws a TimeoutError after `timeoutMs`. */
   wait(id: string, how: Waiting & { readonly signal: AbortSignal }): Promise<Execution>
+  /** What happens to an execution, to its end; a connection that breaks is made again. */
+  events(id: string, how: { readonly after?: string; readonly signal: AbortSignal }): AsyncIterable<ExecutionEvent>
   executions(query: Query, signal: AbortSignal): Promise<readonly Execution[]>
   upload(
     file: LocalFile,
@@ -141,6 +144,7 @@ export function createClient(connection: Connection): Client {
     execution: async (id, signal) =>
       executionOf(await get(`/v1/agent/executions/${encodeURIComponent(id)}`, signal), url),
     wait: async (id, how) => executionOf(await waitForExecution(asClient(http, how.signal), id, how), url),
+    events: (id, how) => followExecution(asClient(http, how.signal), id, how),
     executions: async (query, signal) =>
       list(await get(`/v1/agent/executions${queryText(query)}`, signal), url).map((each) => executionOf(each, url)),
     upload: (file, options, signal) => upload(http, { file, ...options }, signal),

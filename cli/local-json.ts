@@ -1,40 +1,38 @@
 import { readFile } from 'node:fs/promises'
 import { Fault } from '../src/kit/fault.ts'
-import { isJsonObject, type JsonSchema } from '../src/kit/json.ts'
+import { isJsonObject, type JsonObject, type JsonSchema } from '../src/kit/json.ts'
 import { limits } from '../src/kit/limits.ts'
 
 /**
- * Reads a JSON schema from a file. Throws Fault `invalid` with the line and column of what is wrong when it can't be read, is not
- * JSON, or is no object. `name` is as the caller wrote it. Whether it is a good schema is the server's to say.
+ * Reads a JSON object from a file. Throws Fault `invalid` with the line and column of what is wrong when it can't be read, is not
+ * JSON, or is no object. `name` is as the caller wrote it, `what` says in one word what it should be. Whether it is a good one is
+ * the server's to say.
  */
-export async function readSchemaFile(path: string, name: string): Promise<JsonSchema> {
+export async function readJsonFile(path: string, name: string, what: string): Promise<JsonObject> {
+  const refused = (why: string) => new Fault('invalid', `bad_${what}`, `The ${what} ${name} ${why}`)
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new Fault(
-      'invalid',
-      'bad_schema',
-      `The schema ${name} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`,
-    )
+    throw refused(`cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
   })
-  if (Buffer.byteLength(text) > limits.schemaBytesMax) {
-    throw new Fault('invalid', 'bad_schema', `The schema ${name} is larger than ${limits.schemaBytesMax} bytes`)
+  // The server's bound of a schema; a configuration holds one, and a response is no larger.
+  if (Buffer.byteLength(text) > limits.schemaBytesMax) throw refused(`is larger than ${limits.schemaBytesMax} bytes`)
+  let value: unknown
+  try {
+    value = JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw refused(`is not JSON: ${placeOf(error as SyntaxError, text)}`)
   }
-  const value = parseJson(text.replace(/^\uFEFF/, ''), name)
-  if (!isJsonObject(value))
-    throw new Fault(
-      'invalid',
-      'bad_schema',
-      `The schema ${name} should be a JSON object, such as {"type": "object", "properties": {…}}`,
-    )
-  return value
+  if (isJsonObject(value)) return value
+  throw refused(`should be a JSON object, such as ${examples[what] ?? '{}'}`)
 }
 
-function parseJson(text: string, name: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new Fault('invalid', 'bad_schema', `The schema ${name} is not JSON: ${placeOf(error as SyntaxError, text)}`)
-  }
+const examples: Readonly<Record<string, string>> = {
+  schema: '{"type": "object", "properties": {…}}',
+  configuration: '{"max_steps": 20}',
+  response: '{"total": 12.5}',
 }
+
+/** Reads a JSON schema from a file; throws as `readJsonFile` does. */
+export const readSchemaFile = (path: string, name: string): Promise<JsonSchema> => readJsonFile(path, name, 'schema')
 
 function placeOf(error: SyntaxError, text: string): string {
   const position = / at position (\d+)/.exec(error.message)?.[1]

@@ -8,6 +8,7 @@ import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addExecute } from './commands/execute.ts'
 import { addExecutions } from './commands/executions.ts'
+import { addFeedback } from './commands/feedback.ts'
 import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLogin } from './commands/login.ts'
@@ -15,6 +16,7 @@ import { addModels } from './commands/models.ts'
 import { addServe } from './commands/serve.ts'
 import { addSkills } from './commands/skills.ts'
 import { addUsage } from './commands/usage.ts'
+import { addWorkspace } from './commands/workspace.ts'
 import { exitCodeOf, exitCodes } from './exit-codes.ts'
 import { version } from './http.ts'
 import { examples } from './options.ts'
@@ -87,9 +89,11 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addArtifacts(program, terminal)
   addAgents(program, terminal)
   addSkills(program, terminal, setExitCode)
+  addFeedback(program, terminal)
   addUsage(program, terminal)
   addKeys(program, terminal)
   addModels(program, terminal)
+  addWorkspace(program, terminal)
   addLogin(program, terminal)
   addDoctor(program, terminal, setExitCode)
   addCompletion(program, terminal)

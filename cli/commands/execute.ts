@@ -6,7 +6,7 @@ import { newId } from '../../src/kit/ids.ts'
 import type { JsonObject, JsonSchema } from '../../src/kit/json.ts'
 import type { Client } from '../client.ts'
 import { type InputArgument, inputsOf, readInputArgument } from '../inputs.ts'
-import { readSchemaFile } from '../local-json.ts'
+import { readJsonFile, readSchemaFile } from '../local-json.ts'
 import { collected, connect, examples, pages, seconds } from '../options.ts'
 import { callerPath, programFolder } from '../paths.ts'
 import { renderJson } from '../render.ts'
@@ -30,6 +30,7 @@ interface ExecuteOptions {
   readonly session?: string
   readonly callback?: string
   readonly maxCost?: number
+  readonly config?: string
   readonly estimate?: boolean
   readonly batch?: boolean
   readonly grounding?: boolean
@@ -66,6 +67,10 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     .option('--session <ID>', 'the session that it belongs to')
     .option('--callback <URL>', 'an address that is told of the end')
     .option('--max-cost <DOLLARS>', 'pause before it would cost more', dollars)
+    .option(
+      '--config <FILE>',
+      'more of the configuration, as a JSON object: max_steps, toolsets, timeout_seconds and what else the API takes; options beside it go first',
+    )
     .option('--estimate', 'print what it would cost, and run nothing')
     .option('--batch', 'print the record at once instead of waiting for the end')
     .option('--grounding', 'ask for the place of each value in the document')
@@ -80,6 +85,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
         'skillrun execute -i invoice.pdf --skill invoice-extraction',
         'skillrun execute -i invoice.pdf --skill-id invoices:2',
         'skillrun execute -i scan.jpg --schema receipt.json --grounding --record | jq .evidence',
+        'skillrun execute -i film.mp4 -p "What is shown?" --config frames.json',
         'skillrun execute -i large.pdf -p "Extract all tables" --estimate',
         'skillrun execute -i large.pdf -p "Extract all tables" --batch',
       ),
@@ -103,6 +109,10 @@ async function execute(
     options.schema === undefined
       ? undefined
       : await readSchemaFile(callerPath(options.schema, terminal.environment), options.schema)
+  const more =
+    options.config === undefined
+      ? {}
+      : await readJsonFile(callerPath(options.config, terminal.environment), options.config, 'configuration')
   const skills = await skillEntries(options, terminal)
   if (inputs.length === 0 && !options.text && !options.prompt && !options.name && skills.length === 0) {
     throw new Fault(
@@ -115,7 +125,7 @@ async function execute(
   const items = await sendInputs(inputs, client, terminal)
   // The id is ours, so that sending the request again cannot run it twice, and so that it is known before the reply.
   const id = newId(terminal.clock.now())
-  const request = requestOf(id, options, { schema, skills, inputs: inputsOf(items, options.text ?? []) })
+  const request = requestOf(id, options, { schema, skills, more, inputs: inputsOf(items, options.text ?? []) })
   if (options.estimate) return estimate(client, request, terminal)
   const execution = await start(client, request, terminal)
   if (options.batch) {
@@ -198,7 +208,12 @@ async function skillFolder(name: string, terminal: Terminal): Promise<string> {
 function requestOf(
   id: string,
   options: ExecuteOptions,
-  { schema, skills, inputs }: { schema: JsonSchema | undefined; skills: readonly JsonObject[]; inputs: JsonObject },
+  {
+    schema,
+    skills,
+    more,
+    inputs,
+  }: { schema: JsonSchema | undefined; skills: readonly JsonObject[]; more: JsonObject; inputs: JsonObject },
 ): JsonObject & { id: string } {
   return {
     id,
@@ -209,6 +224,7 @@ function requestOf(
     ...(options.callback === undefined ? {} : { callback_url: options.callback }),
     ...(options.session === undefined ? {} : { metadata: { session_id: options.session } }),
     config: {
+      ...more,
       ...(options.prompt === undefined ? {} : { prompt: options.prompt }),
       ...(schema === undefined ? {} : { json_schema: schema }),
       ...(skills.length === 0 ? {} : { skills }),

@@ -2,18 +2,21 @@ import type { Command } from 'commander'
 import { Fault } from '../../src/kit/fault.ts'
 import { isJsonObject, type JsonObject } from '../../src/kit/json.ts'
 import type { Execution } from '../client.ts'
+import { readJsonFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
+import { callerPath } from '../paths.ts'
 import { printable, renderDollars, renderDuration, renderJson, renderMoment, renderTable } from '../render.ts'
+import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 
 const at = (id: string, rest: string): string => `/v1/agent/executions/${encodeURIComponent(id)}/${rest}`
 
 /** What can be done with an execution, and what is known of how it went: below `skillrun executions`. */
-export function addExecutionActs(executions: Command, terminal: Terminal): void {
+export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   addMove(executions, terminal, { verb: 'cancel', told: 'end an execution that has not ended' })
   addMove(executions, terminal, { verb: 'pause', told: 'hold an execution after its present step' })
   addResume(executions, terminal)
-  addRerun(executions, terminal)
+  addRerun(executions, terminal, setExitCode)
   addSteps(executions, terminal)
   addCallbacks(executions, terminal)
 }
@@ -69,29 +72,44 @@ interface RerunOptions extends GlobalOptions {
   readonly prompt?: string
   readonly model?: string
   readonly tier?: string
+  readonly schema?: string
+  readonly config?: string
+  readonly wait?: boolean
 }
 
-function addRerun(executions: Command, terminal: Terminal): void {
+function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   executions
     .command('rerun <ID>')
     .description('execute the same request again as a new execution, with what is given in place of what was asked')
     .option('-p, --prompt <TEXT>', 'another prompt')
     .option('--model <MODEL>', 'another model')
     .option('--tier <TIER>', 'another tier')
+    .option('--schema <FILE>', 'another JSON schema of the response')
+    .option('--config <FILE>', 'other fields of the configuration, as a JSON object')
+    .option('--wait', 'wait for its end and print its response alone, as "execute" does')
     .addHelpText(
       'after',
       examples(
         'skillrun executions rerun 0192f0c1-…',
         'skillrun executions rerun 0192f0c1-… --tier flex --model svc-agent-2:pro',
+        'skillrun executions rerun 0192f0c1-… --schema better.schema.json --wait',
       ),
     )
     .action(async (id: string, _: unknown, command: Command) => {
-      const { prompt, model, tier, json } = command.optsWithGlobals<RerunOptions>()
+      const { prompt, model, tier, schema, config: more, json, wait } = command.optsWithGlobals<RerunOptions>()
+      const read = (name: string, what: string) => readJsonFile(callerPath(name, terminal.environment), name, what)
+      const config = {
+        ...(more === undefined ? {} : await read(more, 'configuration')),
+        ...(prompt ? { prompt } : {}),
+        ...(tier ? { service_tier: tier } : {}),
+        ...(schema === undefined ? {} : { json_schema: await read(schema, 'schema') }),
+      }
       const client = await connect(command, terminal)
-      const config = { ...(prompt ? { prompt } : {}), ...(tier ? { service_tier: tier } : {}) }
       const body = { ...(model ? { model } : {}), ...(Object.keys(config).length > 0 ? { config } : {}) }
       const made = await client.call<Execution>({ method: 'POST', path: at(id, 'rerun'), json: body }, terminal.signal)
-      terminal.print(json ? renderJson(made) : `${printable(made.id)}\n`)
+      if (!wait) return terminal.print(json ? renderJson(made) : `${printable(made.id)}\n`)
+      const ended = await followExecution(made, { client, terminal, timeoutMs: undefined })
+      setExitCode(reportOutcome(ended, { terminal, record: json === true }))
     })
 }
 

@@ -6,6 +6,7 @@ import { renderDollars, renderFields, renderJson, renderMoment, renderTable } fr
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 import { addExecutionActs } from './execution-acts.ts'
+import { addExecutionStory } from './execution-story.ts'
 
 interface GetOptions extends GlobalOptions {
   readonly wait?: boolean
@@ -51,7 +52,8 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
         setExitCode(reportOutcome(ended, { terminal, record: options.record === true || options.json === true }))
       } else terminal.print(options.json || options.record ? renderJson(execution) : describe(execution))
     })
-  addExecutionActs(executions, terminal)
+  addExecutionStory(executions, terminal)
+  addExecutionActs(executions, terminal, setExitCode)
   executions
     .command('list')
     .description('list executions, the newest first')

@@ -7,6 +7,7 @@ import { findTarget, saveContent } from '../save.ts'
 import { sendFile } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile } from '../upload.ts'
+import { addFilePlaces } from './file-places.ts'
 
 /** `skillrun files`: stores, lists and fetches files. */
 export function addFiles(program: Command, terminal: Terminal): void {
@@ -14,6 +15,7 @@ export function addFiles(program: Command, terminal: Terminal): void {
   addUpload(files, terminal)
   addList(files, terminal)
   addDownload(files, terminal)
+  addFilePlaces(files, terminal)
   files
     .command('get <ID>')
     .description('show the record of a file')

@@ -16,6 +16,7 @@ import type { Terminal } from '../terminal.ts'
 import { pollDelayMs } from '../wait.ts'
 import { addEvaluations } from './evaluations.ts'
 import { addPrograms } from './programs.ts'
+import { addSkillDiff } from './skill-diff.ts'
 
 /** What a skill can be made of, as options. */
 interface ContentOptions {
@@ -34,6 +35,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   addDownload(skills, terminal)
   addEvaluations(skills, { terminal, setExitCode, findSkill })
   addPrograms(skills, { terminal, setExitCode, findSkill })
+  addSkillDiff(skills, { terminal, findSkill })
   skills
     .command('get <SKILL>')
     .description('show a skill, by its id, NAME or NAME:VERSION')

@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { diff } from 'node:util'
+import type { Command } from 'commander'
+import type { Client, SkillRecord } from '../client.ts'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { printable, renderJson } from '../render.ts'
+import { unpackSkill } from '../skill-folder.ts'
+import type { Terminal } from '../terminal.ts'
+
+type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<SkillRecord>
+
+/** Files with more lines are only said to differ. */
+const linesMax = 5_000
+/** Lines around a change that are shown with it. */
+const aroundLines = 3
+
+interface ChangedFile {
+  readonly path: string
+  readonly change: 'added' | 'removed' | 'changed'
+  /** With ` `, `-` or `+` before each, `…` for those left out; null where the file is no text, or a long one. */
+  readonly lines: readonly string[] | null
+}
+
+/** `skillrun skills diff`: how two versions of a skill differ. */
+export function addSkillDiff(skills: Command, { terminal, findSkill }: { terminal: Terminal; findSkill: FindSkill }) {
+  skills
+    .command('diff <BEFORE> <AFTER>')
+    .description('show how two versions of a skill differ, file by file')
+    .addHelpText(
+      'after',
+      examples('skillrun skills diff invoices:1 invoices:2', 'skillrun skills diff invoices:1 invoices'),
+    )
+    .action(async (before: string, after: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const [old, now] = [await findSkill(client, before, terminal), await findSkill(client, after, terminal)]
+      const changed = changesBetween(await filesOf(client, old, terminal), await filesOf(client, now, terminal))
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(changed))
+      if (changed.length === 0) return terminal.tell('the two are the same')
+      terminal.print(changed.map(textOf).join('\n'))
+    })
+}
+
+type Files = ReadonlyMap<string, Buffer>
+
+async function filesOf(client: Client, { id }: SkillRecord, terminal: Terminal): Promise<Files> {
+  const zip = await buffer(await client.skillZip(id, terminal.signal))
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-diff-'))
+  try {
+    const paths = await unpackSkill(zip, folder)
+    return new Map(await Promise.all(paths.map(async (path) => [path, await readFile(join(folder, path))] as const)))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function changesBetween(before: Files, after: Files): readonly ChangedFile[] {
+  const paths = [...new Set([...before.keys(), ...after.keys()])].toSorted()
+  return paths.flatMap((path): ChangedFile[] => {
+    const [old, now] = [before.get(path), after.get(path)]
+    if (old && now?.equals(old)) return []
+    const change = !old ? 'added' : now ? 'changed' : 'removed'
+    return [{ path, change, lines: linesOf(old, now) }]
+  })
+}
+
+function linesOf(old: Buffer | undefined, now: Buffer | undefined): readonly string[] | null {
+  const [a, b] = [old, now].map((bytes) => (bytes === undefined ? [] : textLines(bytes)))
+  if (!a || !b || a.length + b.length > linesMax) return null
+  // Myers's shortest script of edits; the first of each pair says what is done: −1 taken from `b`, 1 from `a`, 0 both.
+  const steps = diff(a, b).map(([kind, line]) => ({ sign: kind === 0 ? ' ' : kind === 1 ? '-' : '+', line }))
+  const isNear = steps.map((_, at) =>
+    steps.slice(Math.max(0, at - aroundLines), at + aroundLines + 1).some(({ sign }) => sign !== ' '),
+  )
+  return steps.flatMap(({ sign, line }, at) =>
+    isNear[at] ? [`${sign} ${line}`] : isNear[at - 1] || at === 0 ? ['…'] : [],
+  )
+}
+
+/** Undefined for what is no text. */
+function textLines(bytes: Buffer): string[] | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return text.includes('\0') ? undefined : text.replace(/\n$/, '').split('\n')
+  } catch {
+    return undefined
+  }
+}
+
+const textOf = ({ path, change, lines }: ChangedFile): string =>
+  [`${printable(path)} (${change})`, ...(lines ?? ['it is no text, or a long one']).map(printable), ''].join('\n')

@@ -1,0 +1,191 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Place, skillrun } from '../cli/command-line.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+/** Which command reaches each operation of the interface. */
+const commands: Readonly<Record<string, string>> = {
+  executeAgent: 'execute',
+  estimateExecution: 'execute',
+  getExecution: 'executions get',
+  listExecutions: 'executions list',
+  listExecutionSteps: 'executions steps',
+  listExecutionEvents: 'executions events',
+  cancelExecution: 'executions cancel',
+  pauseExecution: 'executions pause',
+  resumeExecution: 'executions resume',
+  rerunExecution: 'executions rerun',
+  listCallbacks: 'executions callbacks',
+  redeliverCallback: 'executions redeliver',
+  getExecutionRequest: 'executions request',
+  getCallbackSecret: 'callback-secret',
+  changeCallbackSecret: 'callback-secret',
+  getArtifact: 'artifacts download',
+  listArtifacts: 'artifacts list',
+  compileProgram: 'skills programs',
+  listPrograms: 'skills programs',
+  getProgram: 'skills programs',
+  deleteProgram: 'skills programs',
+  addSkillCases: 'skills cases add',
+  listSkillCases: 'skills cases list',
+  deleteSkillCase: 'skills cases delete',
+  evaluateSkill: 'skills evaluate',
+  listSkillEvaluations: 'skills evaluations',
+  getSkillEvaluation: 'skills evaluations',
+  createAgent: 'agents create',
+  listAgents: 'agents list',
+  lookupAgent: 'agents get',
+  getAgent: 'agents get',
+  submitFeedback: 'feedback give',
+  listFeedback: 'feedback list',
+  createChatCompletion: 'chat',
+  presignUpload: 'files presign',
+  verifyUpload: 'files verify',
+  uploadFile: 'files upload',
+  listFiles: 'files list',
+  findFileByHash: 'files find',
+  getFile: 'files get',
+  deleteFile: 'files delete',
+  getFileContent: 'files download',
+  drawFilePage: 'files page',
+  createSkill: 'skills create',
+  listSkills: 'skills list',
+  lookupSkill: 'skills get',
+  getSkill: 'skills get',
+  deleteSkill: 'skills delete',
+  updateSkill: 'skills update',
+  downloadSkill: 'skills download',
+  listSkillVersions: 'skills versions',
+  getSkillZip: 'skills download',
+  createKey: 'keys create',
+  listKeys: 'keys list',
+  revokeKey: 'keys revoke',
+  getUsage: 'usage',
+  listAudit: 'audit',
+  isAlive: 'health',
+  isReady: 'health',
+  checkKey: 'health',
+  listModels: 'models',
+  listDomains: 'domains',
+}
+
+/** What no person types: for pages and other programs, and second names of the same. */
+const forPrograms = [
+  ...['followExecutions', 'sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics'],
+  ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
+]
+
+describe('the command line', () => {
+  let house: TestHouse
+  let folder: string
+  let place: Place
+  const run = (...args: string[]) => skillrun(args, place)
+  const jsonOf = async (...args: string[]) => {
+    const { code, stdout, stderr } = await run(...args, '--json')
+    expect([code, stderr]).toEqual([0, expect.any(String)])
+    return JSON.parse(stdout)
+  }
+  beforeAll(async () => {
+    house = await openTestHouse()
+    folder = await mkdtemp(join(tmpdir(), 'skillrun-whole-'))
+    place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+    await writeFile(join(folder, 'mail.txt'), 'Invoice No: 17\nTotal: EUR 12.50\n')
+    await writeFile(join(folder, 'total.json'), '{"type":"object","properties":{"total":{"type":["number","null"]}}}')
+    await writeFile(
+      join(folder, 'number.json'),
+      '{"type":"object","properties":{"invoice_number":{"type":["string","null"]}}}',
+    )
+  })
+  afterAll(async () => {
+    await house?.[Symbol.asyncDispose]()
+    if (folder) await rm(folder, { recursive: true, force: true })
+  })
+
+  test('reaches every operation of the interface, by a command that is there', async () => {
+    const { paths } = (await house.call('GET', '/openapi.json')).json as {
+      paths: Record<string, Record<string, { operationId: string }>>
+    }
+    const operations = Object.values(paths).flatMap((path) => Object.values(path).map((one) => one.operationId))
+    expect(operations.filter((one) => !(one in commands) && !forPrograms.includes(one))).toEqual([])
+    const script = (await run('completion', 'bash')).stdout
+    for (const command of new Set(Object.values(commands)))
+      expect([command, script.includes(command.split(' ').at(-1) ?? '')]).toEqual([command, true])
+  })
+
+  test('tells an execution from its beginning to its end, gives what was asked, and runs it with changes', async () => {
+    const execution = await jsonOf(
+      ...['execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record'],
+    )
+    expect(execution.response).toEqual({ total: 12.5 })
+    const told = (await run('executions', 'events', execution.id)).stdout
+    expect(told).toMatch(/enqueued\n.*running\n.*step 1: document\.read, .*\n.*step 2: embedded.*\n.*completed\n$/)
+    const lines = (await run('executions', 'events', execution.id, '--json')).stdout.trim().split('\n')
+    const events = lines.map((line) => JSON.parse(line))
+    expect(events.at(-1)).toMatchObject({ event: 'status', data: { status: 'completed' } })
+    const rest = (await run('executions', 'events', execution.id, '--after', events[2].id)).stdout.trim().split('\n')
+    expect(rest).toHaveLength(events.length - 3)
+    expect((await jsonOf('executions', 'request', execution.id)).config.prompt).toBe('Extract it')
+    const curl = (await run('executions', 'request', execution.id, '--curl')).stdout
+    expect(curl).toContain(`curl '${house.url}/v1/agent/execute'`)
+    expect(curl).not.toContain(house.key)
+    const again = await run('executions', 'rerun', execution.id, '--schema', 'number.json', '--wait')
+    expect(JSON.parse(again.stdout)).toEqual({ invoice_number: '17' })
+    await writeFile(join(folder, 'config.json'), '{"grounding": true, "prompt": "in vain"}')
+    const { id } = await jsonOf(
+      ...['execute', '--text', 'Total: 3.00', '--schema', 'total.json', '-p', 'Extract it', '--config', 'config.json'],
+      '--record',
+    )
+    expect((await jsonOf('executions', 'request', id)).config).toMatchObject({ grounding: true, prompt: 'Extract it' })
+  })
+
+  test('finds a file by its content, draws a page of it, and lets somebody without a key send one', async () => {
+    const pdf = await readFile(new URL('../samples/invoice.pdf', import.meta.url))
+    await writeFile(join(folder, 'invoice.pdf'), pdf)
+    const [{ id }] = await jsonOf('files', 'upload', 'invoice.pdf')
+    expect((await jsonOf('files', 'find', 'invoice.pdf')).id).toBe(id)
+    await run('files', 'page', id, '0', '--width', '300', '-o', 'page.png')
+    expect((await readFile(join(folder, 'page.png'))).subarray(1, 4).toString()).toBe('PNG')
+    const made = await jsonOf('files', 'presign', 'later.txt', '--expires-in', '600')
+    const tooSoon = await run('files', 'verify', made.id)
+    expect(tooSoon.code).toBe(1)
+    expect((await fetch(made.url, { method: 'PUT', body: 'Total: 1.00' })).ok).toBe(true)
+    expect(await jsonOf('files', 'verify', made.id)).toMatchObject({ id: made.id, bytes: 11 })
+  })
+
+  test('shows how two versions of a skill differ', async () => {
+    const skill = join(folder, 'totals')
+    const body = (words: string) => `---\nname: totals\ndescription: Reads totals\n---\n${words}\n`
+    await mkdir(join(skill, 'references'), { recursive: true })
+    await writeFile(join(skill, 'SKILL.md'), body('Read the total.'))
+    await run('skills', 'create', 'totals')
+    await writeFile(join(skill, 'SKILL.md'), body('Read the grand total.'))
+    await writeFile(join(skill, 'references', 'seal.bin'), new Uint8Array([0xff, 0xfe, 0]))
+    await run('skills', 'create', 'totals')
+    const shown = (await run('skills', 'diff', 'totals:1', 'totals')).stdout
+    expect(shown).toContain('SKILL.md (changed)\n')
+    expect(shown).toContain('- Read the total.\n+ Read the grand total.\n')
+    expect(shown).toContain('references/seal.bin (added)\nit is no text')
+    expect((await run('skills', 'diff', 'totals', 'totals')).stderr).toBe('the two are the same\n')
+  })
+
+  test('keeps what is said of an answer, and says who did what, and whether all is well', async () => {
+    const { id } = await jsonOf('execute', '--text', 'Total: 4.00', '--schema', 'total.json', '-p', 'It', '--record')
+    await writeFile(join(folder, 'right.json'), '{"total": 4}')
+    expect((await run('feedback', 'give', id, '--response', 'right.json', '--notes', 'well read')).code).toBe(0)
+    expect((await run('feedback', 'list', id)).stdout).toMatch(/well read {2}\{"total":4\}/)
+    expect((await run('feedback', 'give', id)).code).toBe(2)
+    expect((await run('callback-secret')).stdout).toMatch(/^whsec_\S+\n$/)
+    const before = (await run('callback-secret')).stdout
+    expect((await run('callback-secret', '--change')).stdout).not.toBe(before)
+    expect((await run('audit', '--action', 'callback_secret.change')).stdout).toMatch(/callback_secret\.change/)
+    expect((await run('health')).stdout).toContain(`server    ok, at ${house.url}`)
+    const wrong = await skillrun(['health'], {
+      folder,
+      environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: 'no' },
+    })
+    expect(wrong.code).toBe(4)
+    expect((await jsonOf('domains')).length).toBeGreaterThan(0)
+  })
+})
