@@ -45,6 +45,7 @@ export async function withBytes<T>(
     input: ExecutionInput
     /** What may be used for a URL; absent: nothing. */
     reuse?: UrlWish['reuse']
+    isHostAllowed?: UrlWish['isHostAllowed']
     signal: AbortSignal
   },
   use: (brought: Brought) => Promise<T>,
@@ -55,8 +56,9 @@ export async function withBytes<T>(
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
   const own = await findPublicFile(parts, source.url)
   if (own) return useFile(parts, own, use)
-  const { workspaceId, executionId = '', reuse = 'nothing', signal } = input
-  return parts.fetched.use({ workspaceId, executionId, url: source.url, reuse, signal }, use)
+  const { workspaceId, executionId = '', reuse = 'nothing', isHostAllowed, signal } = input
+  const hosts = isHostAllowed ? { isHostAllowed } : {}
+  return parts.fetched.use({ workspaceId, executionId, url: source.url, reuse, signal, ...hosts }, use)
 }
 
 async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought: Brought) => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
-import type { Egress, Fetched } from '../../seams/egress/egress.ts'
+import type { Egress, FetchBounds, Fetched } from '../../seams/egress/egress.ts'
 import type { Brought } from './bring.ts'
 
 /** Who wants what a URL answers, and what may be used for it. */
@@ -18,6 +18,7 @@ export interface UrlWish {
    * holds. `recent`: also an earlier one that nobody vouches for, for `unvouchedMs`.
    */
   readonly reuse: 'nothing' | 'execution' | 'checked' | 'recent'
+  readonly isHostAllowed?: FetchBounds['isHostAllowed']
   readonly signal: AbortSignal
 }
 
@@ -72,6 +73,7 @@ export function keepFetched(parts: { egress: Egress; clock: Clock; folder: strin
       bytesMax: limits.fetchBytesMax,
       wallMs: limits.fetchWallMs,
       signal: wish.signal,
+      ...(wish.isHostAllowed ? { isHostAllowed: wish.isHostAllowed } : {}),
       ...(known && (known.etag || known.lastModified) ? { known } : {}),
     })
     const now = clock.now().getTime()

@@ -22,14 +22,17 @@ export async function readWeb(
   signal: AbortSignal,
 ): Promise<WebPage> {
   const host = URL.parse(url)?.hostname
-  if (rule.hosts && !rule.hosts.some((one) => host === one || host?.endsWith(`.${one}`)))
+  const isListed = (name: string): boolean =>
+    rule.hosts === null || rule.hosts.some((one) => name === one || name.endsWith(`.${one}`))
+  if (rule.hosts && !isListed(host ?? ''))
     throw new Fault(
       'forbidden',
       'web_off',
       `Runs may read ${rule.hosts.join(', ')}; ${host ?? 'this'} is not among them`,
     )
   const input = { name: 'page', modality: 'file' as const, source: { kind: 'url' as const, url } }
-  return withBytes(parts, { workspaceId, input, signal }, async ({ path }) => {
+  // A listed host may redirect: whatever it leads to has to be listed too.
+  return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path }) => {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const { packed, mediaType } = await parts.workshop.run(readingJob, { path }, terms)
     const name = createHash('sha256').update(url).digest('hex').slice(0, 8)

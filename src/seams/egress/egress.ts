@@ -7,6 +7,8 @@ export interface FetchBounds {
   /** From the call to the last byte. */
   readonly wallMs: number
   readonly signal: AbortSignal
+  /** Whether a host may be asked, of the URL and of each redirect; absent: every public one. Fault `url_forbidden` for others. */
+  readonly isHostAllowed?: (hostname: string) => boolean
   /** What an earlier answer was known by: the server may say that it still holds, instead of sending it again. */
   readonly known?: Pick<Fetched, 'etag' | 'lastModified'>
 }

@@ -448,3 +448,17 @@ test('over TLS the certificate must be that of the name asked for, although an a
     await rm(folder, { recursive: true })
   }
 })
+
+test('where only some hosts may be asked, a redirect of one of them leads to no other', async () => {
+  answers['/listed'] = (_, response) => response.end('of a listed host')
+  answers['/out'] = (_, response) =>
+    response.writeHead(302, { location: `http://elsewhere.example:${port}/listed` }).end()
+  const resolve = async () => ['127.0.0.1']
+  const isHostAllowed = (hostname: string) => hostname === '127.0.0.1'
+  const ask = (path: string, bounds = {}) => open({ resolve }).fetchPublic(url(path), { ...roomy, ...bounds })
+  expect(await text((await ask('/listed', { isHostAllowed })).stream)).toBe('of a listed host')
+  expect(await text((await ask('/out')).stream)).toBe('of a listed host')
+  const before = asked.length
+  await expect(ask('/out', { isHostAllowed })).rejects.toMatchObject({ kind: 'invalid', code: 'url_forbidden' })
+  expect(asked.slice(before)).toEqual([`127.0.0.1:${port}/out`])
+})

@@ -96,14 +96,14 @@ interface Fetch extends Way {
 }
 
 async function followed(fetch: Fetch, first: string): Promise<Fetched> {
-  let url = checkedUrl(first)
+  let url = checkedHost(checkedUrl(first), fetch.bounds)
   for (let redirects = 0; redirects <= limits.fetchRedirectsMax; redirects++) {
     const reply = await ask(fetch, url)
     const location = headerOf(reply, 'location')
     if (![301, 302, 303, 307, 308].includes(reply.statusCode) || location === undefined)
       return fetchedOf(fetch, url, reply)
     reply.body.on('error', () => undefined).destroy()
-    url = checkedUrl(location, url)
+    url = checkedHost(checkedUrl(location, url), fetch.bounds)
   }
   throw new Fault(
     'invalid',
@@ -126,6 +126,16 @@ function checkedUrl(text: string, base?: URL): URL {
   if (url.username !== '' || url.password !== '')
     throw new Fault('invalid', 'url_forbidden', `${where} should hold no user name or password`)
   url.hash = ''
+  return url
+}
+
+function checkedHost(url: URL, { isHostAllowed }: FetchBounds): URL {
+  if (isHostAllowed && !isHostAllowed(url.hostname))
+    throw new Fault(
+      'invalid',
+      'url_forbidden',
+      `The URL leads to ${url.hostname}, which is not among the hosts that may be asked`,
+    )
   return url
 }
 
