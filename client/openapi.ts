@@ -801,6 +801,8 @@ export type OpenAIModel = {
   readonly object: 'model'
   readonly created: number
   readonly owned_by: string
+  /** What answers it: embedded, or provider/model */
+  readonly engine: string
 }
 
 export type PresignedUpload = {
