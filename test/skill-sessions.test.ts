@@ -142,9 +142,12 @@ describe('a skill from a session', () => {
       json_schema: { type: 'object', properties: { total: { type: 'number' } } },
       timeout_seconds: 0.001,
     })
+    const why = /none of its executions has completed; the last one failed: .*timeout_seconds/
     expect(await create({ session_id: 's5' })).toMatchObject({
       status: 422,
-      json: { detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable' }] },
+      json: {
+        detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable', msg: expect.stringMatching(why) }],
+      },
     })
     const key = await house.stranger()
     const theirs = await house.call('POST', '/v1/skills/create', { key, body: { session_id: 's1' } })

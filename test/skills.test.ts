@@ -115,6 +115,14 @@ describe('a skill from a prompt', () => {
 })
 
 describe('the three ways', () => {
+  test('a zip without a name and a description is told both', async () => {
+    const { detail } = (await create({ file_id: 'a' })).json
+    expect(detail.map(({ loc }: { loc: unknown }) => loc)).toEqual([
+      ['body', 'name'],
+      ['body', 'description'],
+    ])
+  })
+
   test.each<[object, unknown[], RegExp]>([
     [{}, ['body'], /none of them/],
     [{ prompt: 'a', file_id: 'b' }, ['body', 'prompt'], /file_id and prompt/],

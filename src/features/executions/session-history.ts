@@ -15,6 +15,8 @@ export interface SessionExecution {
   readonly inputs: JsonObject
   readonly config: JsonObject
   readonly response: Json
+  /** Why it failed, in a sentence; null where it has not. */
+  readonly failure: string | null
 }
 
 /**
@@ -33,7 +35,7 @@ export async function listSession(
     const execution = await findOriginal(sql, { workspaceId: of.workspaceId, id })
     if (!execution) continue
     const { inputs, config } = askedOf(execution)
-    const { status, createdAt, name, model, response } = execution
+    const { status, createdAt, name, model, response, error } = execution
     found.unshift({
       id,
       status,
@@ -43,6 +45,7 @@ export async function listSession(
       inputs: inputs as JsonObject,
       config: config as JsonObject,
       response,
+      failure: error?.message ?? null,
     })
   }
   return found

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
-import { invalid } from '../../seams/http/validation.ts'
+import { invalid, ValidationFailure } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 import { type AuditAction, recordAction } from '../audit/audit.ts'
 import type { AnswerParts } from '../executions/executions.ts'
@@ -71,9 +71,15 @@ export function modeOf(body: CreateRequest): (typeof modes)[number] {
 
 /** A skill from an uploaded zip: what the request calls it counts. */
 export async function createFromFile(parts: CreateParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
-  for (const field of ['name', 'description'] as const)
-    if (!body[field])
-      throw invalid(['body', field], `Field required: a skill from a file is given its ${field}`, { type: 'missing' })
+  const missing = (['name', 'description'] as const).filter((field) => !body[field])
+  if (missing.length > 0)
+    throw new ValidationFailure(
+      missing.map((field) => ({
+        loc: ['body', field],
+        msg: `Field required: a skill from a file is given its ${field}`,
+        type: 'missing',
+      })),
+    )
   const checked = await checkedFile(parts, asker, body.file_id ?? '')
   return storeVersion(parts, asker, {
     name: body.name ?? checked.facts.name,

@@ -88,7 +88,8 @@ function lastAsked<One>(
       'session_running',
       'No execution of the session has completed yet; try again when one has',
     )
-  throw undistillable('none of its executions has completed')
+  const why = executions.at(-1)?.failure
+  throw undistillable(`none of its executions has completed${why ? `; the last one failed: ${why}` : ''}`)
 }
 
 /** Of what was said only the turns that are executions of the history: others were not to be kept. */
