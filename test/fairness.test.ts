@@ -47,3 +47,39 @@ test('a workspace runs as many executions at once as it may, on two servers toge
   const ended = (await one.call('GET', '/v1/agent/executions?status=completed')).json
   expect(ended).toHaveLength(names.length)
 })
+
+test('the bound of a workspace holds over its tiers together, and what waits for room goes on as soon as there is some', async () => {
+  await using database = await makeDatabase()
+  await using source = await openHeldSource('Total: 5.00')
+  await using house = await openTestHouse({
+    database,
+    env: { SKILLRUN_ALLOW_PRIVATE: source.host },
+    config: { file: { limits: { running_per_workspace: 1 } } },
+  })
+  const stranger = await house.stranger()
+  const submit = async (name: string, service_tier: string, key = house.key) => {
+    const inputs = { file: source.url(name) }
+    const body = { inputs, config: { prompt: 'Extract the total', service_tier } }
+    return (await house.call('POST', '/v1/agent/execute', { body, key })).json.id
+  }
+  await submit('first', 'flex')
+  await source.asked('first')
+  const names = ['p1', 's1', 's2', 's3', 'f1']
+  const ids = []
+  for (const name of names)
+    ids.push(await submit(name, { p: 'priority', s: 'standard', f: 'flex' }[name[0] ?? ''] ?? ''))
+  await submit('theirs', 'standard', stranger)
+  // Whoever stands behind them in the queue was given its place.
+  await source.asked('theirs')
+  expect(names.filter((name) => source.count(name) > 0)).toEqual([])
+  for (const name of [...names, 'theirs']) source.letGo(name)
+  source.letGo('first')
+  for (const id of ids) {
+    const headers = { Authorization: `Bearer ${house.key}` }
+    await (await fetch(`${house.url}/v1/agent/executions/${id}/events`, { headers })).text()
+    expect((await house.call('GET', `/v1/agent/executions/${id}`)).json).toMatchObject({
+      status: 'completed',
+      attempts: 1,
+    })
+  }
+}, 30_000)

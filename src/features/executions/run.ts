@@ -101,7 +101,7 @@ async function runToEnd(
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
-    if (error instanceof RunOver || signal.aborted || isPassing(error, job)) throw error
+    if (error instanceof RunOver || signal.aborted || isPassing(error, job, fence)) throw error
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
     if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
@@ -216,13 +216,15 @@ const timeoutFault = (seconds: number | null): Fault =>
   new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
 
 /** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or workshop's. */
-function isPassing(error: unknown, job: Job): boolean {
+function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
   if (isDiskFull(error)) return true
   if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
   // A provider was asked again already, for as long as makes sense.
   if (error.code.startsWith('provider_')) return false
   const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
-  return job.retries < retriesMax || error.code.startsWith('database_') || isClosing
+  // A job may have come back without a run of it: its workspace had no room.
+  const runs = Math.min(job.retries, attempt - 1)
+  return runs < retriesMax || error.code.startsWith('database_') || isClosing
 }
 
 const internalError: ExecutionError = {

@@ -1,11 +1,14 @@
-import { Fault } from '../../kit/fault.ts'
 import { type Db, type Sql, writing } from '../../seams/db/db.ts'
+import { NotNow } from '../../seams/queue/queue.ts'
 import { type Place, type StartedExecution, startRun } from './store.ts'
+
+/** How soon it is asked again whether a workspace has room. */
+const busyMs = 500
 
 /**
  * Starts a run where its workspace has room for one. `runningMax`: executions of one workspace that may run at once, on all
- * machines together; undefined: as many as there are slots. Throws Fault `workspace_busy` where there is no room: the job
- * then goes back to the queue. The queue keeps to the bound too, but two processes that fetch in one moment pass it.
+ * machines together; undefined: as many as there are slots. Throws NotNow where there is no room. The queue keeps to the bound too, but
+ * within one tier, and two processes that fetch in one moment pass it.
  */
 export async function startWithin(
   db: Db,
@@ -15,7 +18,7 @@ export async function startWithin(
   if (runningMax === undefined) return startRun(writing(db), run)
   return db.transaction(async (tx) => {
     if ((await countOthersRunning(tx, run)) >= runningMax)
-      throw new Fault('limited', 'workspace_busy', 'The workspace runs as many executions as it may at once')
+      throw new NotNow('the workspace runs as many executions as it may at once', busyMs)
     return startRun(tx, run)
   })
 }

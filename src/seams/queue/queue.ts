@@ -28,6 +28,20 @@ export interface JobTerms {
   readonly turn?: number
 }
 
+/**
+ * Thrown by a handler whose job has no place now, for a reason that the queue does not know: it comes back after `afterMs`, which is
+ * no failure, and no other job of its group is given to this process until then.
+ */
+export class NotNow extends Error {
+  override name = 'NotNow'
+  readonly afterMs: number
+
+  constructor(message: string, afterMs: number) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
+
 /** Jobs that may be held at once. */
 export interface Slots {
   /** By this process. */

@@ -17,6 +17,13 @@ export interface Attempt {
 /** The channel on which workers hear that a topic has something for them. */
 export const wakeChannel = 'skillrun_jobs'
 
+/** A timer may ring a moment before the database's clock says that the delay is over. */
+const timerSlackMs = 5
+
+/** What tells the workers of a topic that there is something for them, `delayMs` from now. */
+export const wakeMessage = (topic: string, delayMs: number): string =>
+  delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
+
 /** pg-boss in a transaction of ours. */
 export function transactional(tx: Sql) {
   return { executeSql: async (text: string, values?: unknown[]) => ({ rows: [...(await tx.query(text, values))] }) }
@@ -52,11 +59,12 @@ export async function addActive(
   assert(added.length === 1, `there is no queue of the topic ${job.topic}`)
 }
 
-/** Gives jobs back for whoever is free, without the pause that a failure has, and wakes the workers of the topic. */
+/** Gives jobs back for whoever is free, `afterMs` from now and without the pause that a failure has, and wakes the workers of the topic. */
 export async function giveBack(
   parts: { boss: PgBoss; db: Db },
   topic: string,
   attempts: readonly Attempt[],
+  afterMs = 0,
 ): Promise<readonly string[]> {
   const { boss, db } = parts
   return db.transaction(async (tx) => {
@@ -70,10 +78,11 @@ export async function giveBack(
     }
     if (settled.length === 0) return []
     await tx.query(
-      `update pgboss.job_common set start_after = pgboss.job_now() where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
-      [topic, settled],
+      `update pgboss.job_common set start_after = pgboss.job_now() + $3 * interval '1 millisecond'
+       where name = $1 and id = any($2::uuid[]) and state = 'retry'`,
+      [topic, settled, afterMs],
     )
-    await tell(tx, [{ channel: wakeChannel, payload: topic }])
+    await tell(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, afterMs) }])
     return settled
   })
 }

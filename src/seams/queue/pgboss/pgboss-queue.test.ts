@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../test/house/database.ts'
 import { silentLog } from '../../../kit/log.ts'
-import type { Job, Queue, Slot } from '../queue.ts'
+import { type Job, NotNow, type Queue, type Slot } from '../queue.ts'
 import { openQueue } from './pgboss-queue.ts'
 
 const topic = 'errands'
@@ -106,6 +106,29 @@ test('a full group waits without holding up another, and goes on as its own jobs
   expect((await slow.all).sort((left, right) => left - right)).toEqual(Array.from({ length: 12 }, (_, index) => index))
   clearInterval(letGo)
   expect(busyMost).toBe(2)
+})
+
+test('a group that has no place now is put off as a whole, holds up nobody, and comes back soon', async () => {
+  for (let number = 0; number < 50; number++) await queue.add(database.db, topic, { number }, { group: 'busy' })
+  for (let number = 0; number < 5; number++) await queue.add(database.db, topic, { name: 'good' }, { group: 'good' })
+  let room = false
+  let refused = 0
+  const good = tally<string>(5)
+  const done = tally<number>(50)
+  queue.work(topic, { total: 4, perGroup: 2 }, async (job) => {
+    if (job.data['name']) return good.tell('good')
+    if (!room) {
+      refused += 1
+      throw new NotNow('no room', 100)
+    }
+    done.tell(job.retries)
+  })
+  await good.all
+  // All that stood before the others was not asked one by one.
+  expect(refused).toBeLessThan(25)
+  room = true
+  await done.all
+  expect(Math.max(...done.told)).toBeLessThan(25)
 })
 
 test('a job that its handler gives back is given out again, with a higher count', async () => {

@@ -3,7 +3,7 @@ import { Bug } from '../../../kit/assert.ts'
 import type { Log } from '../../../kit/log.ts'
 import { type Db, type DbAddress, tell } from '../../db/db.ts'
 import type { Queue } from '../queue.ts'
-import { ensureActiveIndex, transactional, wakeChannel, watchLeases } from './leases.ts'
+import { ensureActiveIndex, transactional, wakeChannel, wakeMessage, watchLeases } from './leases.ts'
 import { startWorker, type TopicWorker } from './worker.ts'
 
 /** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
@@ -25,8 +25,6 @@ const waitSecondsMax = 366 * 24 * 3600
 const keepFinishedSeconds = 60
 /** The end of a longer delay is left to the poll: a timer for each would be kept for hours. */
 const timedDelayMsMax = 60_000
-/** A timer may ring a moment before the database's clock says that the delay is over. */
-const timerSlackMs = 5
 
 /** The queue on pg-boss: opens `topics`, and answers when jobs can be added and worked on. */
 export async function openQueue(
@@ -100,9 +98,6 @@ export async function openQueue(
     },
   }
 }
-
-const wakeMessage = (topic: string, delayMs: number): string =>
-  delayMs > 0 ? `${topic} ${Math.ceil(delayMs) + timerSlackMs}` : topic
 
 async function ensureQueue(boss: PgBoss, topic: string): Promise<void> {
   const options = {

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../kit/json.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Db, Sql } from '../../db/db.ts'
-import type { JobHandler, Slot, Slots } from '../queue.ts'
+import { type JobHandler, NotNow, type Slot, type Slots } from '../queue.ts'
 import { type Attempt, addActive, giveBack, transactional } from './leases.ts'
 
 /** Wake-ups carry the work; this poll is the net under them, for a notification lost with its connection. */
@@ -18,6 +18,14 @@ export interface TopicWorker {
   /** See `Queue.slotFor`. */
   slot(): Slot | undefined
   stop(signal: AbortSignal): Promise<void>
+}
+
+interface HeldJob {
+  readonly id: string
+  readonly data: JsonObject
+  readonly retryCount: number
+  readonly groupId?: string | null
+  readonly handed?: unknown
 }
 
 /** Fetches jobs of a topic into its free slots and holds them until their handlers end. */
@@ -42,6 +50,8 @@ export function startWorker(
     rouse()
   }
   const timers = new Set<NodeJS.Timeout>()
+  // Groups that have no place now: see `NotNow`.
+  const putOffGroups = new Set<string>()
   const wakeIn = (ms: number) => {
     if (ms <= 0) return wake()
     const timer = setTimeout(() => {
@@ -63,7 +73,7 @@ export function startWorker(
     })
   }
 
-  function hold(job: { id: string; data: JsonObject; retryCount: number; handed?: unknown }): void {
+  function hold(job: HeldJob): void {
     const attempt = { id: job.id, retryCount: job.retryCount }
     const abort = new AbortController()
     const complete = async (tx: Sql) => {
@@ -94,6 +104,7 @@ export function startWorker(
       } catch (error) {
         // What cannot be given back now is found by its silence.
         if (abort.signal.aborted) await giveBack(parts, work.topic, [attempt]).catch(() => undefined)
+        else if (error instanceof NotNow) await putOff(job, error.afterMs)
         else {
           log.warn({ topic: work.topic, error: String(error) }, 'a job goes back to the queue')
           await boss.fail(work.topic, attempt, { message: 'given back' }).catch(() => undefined)
@@ -107,6 +118,19 @@ export function startWorker(
       }
     }
     held.set(job.id, { attempt, abort, ended: run() })
+  }
+
+  async function putOff({ id, retryCount, groupId }: HeldJob, afterMs: number): Promise<void> {
+    if (groupId) {
+      putOffGroups.add(groupId)
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        putOffGroups.delete(groupId)
+        wake()
+      }, afterMs)
+      timers.add(timer)
+    }
+    await giveBack(parts, work.topic, [{ id, retryCount }], afterMs).catch(() => undefined)
   }
 
   function slot(): Slot | undefined {
@@ -142,7 +166,8 @@ export function startWorker(
       if (free <= 0 || work.slots.perGroup !== undefined) isBehind = true
       if (free > 0) {
         try {
-          const terms = { batchSize: free, includeMetadata: true, ...groupTerms } as const
+          const ignoreGroups = [...putOffGroups]
+          const terms = { batchSize: free, includeMetadata: true, ...groupTerms, ignoreGroups } as const
           const jobs = await boss.fetch<JsonObject>(work.topic, terms)
           for (const job of jobs) hold(job)
           isBehind = jobs.length === free || work.slots.perGroup !== undefined
