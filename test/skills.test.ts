@@ -130,7 +130,7 @@ describe('the three ways', () => {
     [{ file_id: 'a', prompt: 'b', session_id: 'c' }, ['body', 'prompt'], /file_id and prompt and session_id/],
     [{ file_id: 'a', json_schema: {} }, ['body', 'json_schema'], /prompt alone/],
     [{ session_id: 'a', json_schema: {} }, ['body', 'json_schema'], /prompt alone/],
-    [{ file_id: 'a' }, ['body', 'name'], /Field required/],
+    [{ file_id: 'a', description: 'b' }, ['body', 'name'], /Field required/],
     [{ file_id: 'a', name: 'b' }, ['body', 'description'], /Field required/],
     [{ prompt: '' }, ['body', 'prompt'], /at least 1/],
     [{ prompt: 'a', name: 'x'.repeat(256) }, ['body', 'name'], /at most 255/],
