@@ -19,12 +19,14 @@ export type AmountOf = (id: string) => number | null
 const sumTargets =
   /^c:(?:total|subtotal|tax|amount_due|amount_paid|cash|change|opening_balance|closing_balance|rounding)$/
 
-/** True for words that name a sum or a balance and no thing. */
-function namesSum(text: unknown): boolean {
+function meansTarget(text: unknown, targets: RegExp): boolean {
   if (typeof text !== 'string') return false
   const words = tokensOf(text.replace(/[\d%:.,]+/gu, ' ')).map((token) => token.text)
-  return (meaningOfWords(words) ?? []).some(({ target }) => sumTargets.test(target))
+  return (meaningOfWords(words) ?? []).some(({ target }) => targets.test(target))
 }
+
+/** True for words that name a sum or a balance and no thing. */
+const namesSum = (text: unknown): boolean => meansTarget(text, sumTargets)
 
 /** Takes rows out of a list that are sums of the document and not items: those named so, and what follows the sum of all before. */
 export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void {
@@ -43,10 +45,28 @@ export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void
     return isGoods && isSum && factors.every((factor) => numberIn(row, factor) === null)
   })
   if (end > 0) rows.splice(end)
-  const kept = rows.filter(
-    (row) => !(namesSum(row.get(name)?.value) && factors.every((factor) => numberIn(row, factor) === null)),
-  )
+  const shipping = amountOf('shipping')
+  const isOfSums = (row: Row): boolean => {
+    const text = row.get(name)?.value
+    const own = numberIn(row, amount)
+    if (isGoods && meansTarget(text, /^c:tax$/)) return true
+    if (factors.some((factor) => numberIn(row, factor) !== null)) return false
+    return namesSum(text) || (own !== null && own === shipping && meansTarget(text, /^c:shipping$/))
+  }
+  const kept = rows.filter((row) => !isOfSums(row))
   if (kept.length > 0) rows.splice(0, rows.length, ...kept)
+}
+
+/** Takes the first and the last row out of the movements of an account where they are its balance at the start and at the end. */
+export function dropEnds(list: ListField, rows: Row[], amountOf: AmountOf): void {
+  const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
+  if (movement === undefined || rows.length < signedRowsMin) return
+  const isEnd = (row: Row | undefined, id: string): boolean => {
+    const [own, wanted] = [numberIn(row, movement), amountOf(id)]
+    return own !== null && wanted !== null && wanted !== 0 && Math.abs(Math.abs(own) - Math.abs(wanted)) < tolerance
+  }
+  if (isEnd(rows.at(-1), 'closing_balance')) rows.pop()
+  if (isEnd(rows[0], 'opening_balance')) rows.shift()
 }
 
 /** Rows from which on their signs can be doubted. */
@@ -115,6 +135,33 @@ export function dropUnproven(list: ListField, rows: readonly Row[]): void {
   // Where hardly any row multiplies out, a discount stands between price and amount.
   if (open.length > rows.length * 0.5) return
   for (const row of open) row.delete(quantity)
+}
+
+/** What a line may cost of its count times its price: from a discount of its own to tax on top. */
+const shareMin = 0.45
+const shareMax = 1.3
+/** Shares that differ by less are the same tax or discount. */
+const shareTolerance = 0.006
+
+/**
+ * Takes back counts and prices that cannot lead to the amount of their line: they cost less than half or far more than it, or more
+ * than it where no other line does by the same share.
+ */
+export function dropOdd(list: ListField, rows: readonly Row[]): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
+  if (quantity === undefined || price === undefined || amount === undefined) return
+  const shares = rows.flatMap((row) => {
+    const [q, p, a] = [quantity, price, amount].map((pointer) => numberIn(row, pointer))
+    if (row.get(quantity)?.isConfirmed === true || q == null || p == null || a == null || q * p === 0) return []
+    return [{ row, share: a / (q * p) }]
+  })
+  for (const { row, share } of shares) {
+    const isAlone = !shares.some((other) => other.row !== row && Math.abs(other.share - share) < shareTolerance)
+    if (share >= shareMin && share <= (isAlone && shares.length > 1 ? 1 : shareMax)) continue
+    row.delete(quantity)
+    row.delete(price)
+  }
 }
 
 /** Rows of which all speak for it that counts and prices were read the wrong way round. */

@@ -35,6 +35,19 @@ test('where many names of a list are doubted, none of it is trusted', () => {
   expect(doubted('Desk lamp', 'Interior paint,', 'Copywriting,', 'Wine glass')).toHaveLength(4)
 })
 
+test('titles of columns among the names say that the names have slipped: none is trusted', () => {
+  expect(doubted('No. ordered price/unit net amount', 'Desk lamp', 'Office chair', 'Wine glass')).toHaveLength(4)
+})
+
+test('codes before most names are of another column, one alone may be the name of a model', () => {
+  expect(doubted('MS-5173 Keyboard', 'LU-7935 Monitor', 'WW-7056 Bearing')).toHaveLength(3)
+  expect(doubted('WH-1000 headphones', 'Desk lamp', 'Office chair')).toEqual([])
+})
+
+test('names that all end in one word hold the title of another column', () => {
+  expect(doubted('Desk lamp Sum', 'Copper pipe Sum', 'Wine glass Sum')).toHaveLength(3)
+})
+
 test('the number of the row before a name is taken off', () => {
   if (list === undefined) throw new TypeError('no list')
   const rows = rowsOf('1 Desk lamp', '2 Office chair')

@@ -1,16 +1,23 @@
 import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
-import { spaceOn } from './layout.ts'
+import { isWordsOfLabels } from './label-words.ts'
+import { type PageLayout, spaceOn } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Span, spanOf } from './spans.ts'
 import type { Row } from './table.ts'
-import { fold } from './text.ts'
+import { fold, tokensOf } from './text.ts'
 
 /** Words of one text stand closer than this many usual gaps between words. */
 const spacesMax = 1.3
 
 const isWord = (word: PlacedWord | undefined): word is PlacedWord =>
   word !== undefined && /^[\p{L}’'-]+[,;]?$/u.test(word.word.text)
+
+const isFigure = (word: PlacedWord | undefined): word is PlacedWord =>
+  word !== undefined && /^\d{1,4}[\p{L}"”]*$/u.test(word.word.text)
+
+/** A number is a part of the name before it when it stands closer than this many usual gaps between words. */
+const figureSpacesMax = 1.15
 
 /** True when a text was torn out of a line that goes on a space away with words that are not its own. */
 export function isTorn(row: Row, span: Span): boolean {
@@ -20,10 +27,32 @@ export function isTorn(row: Row, span: Span): boolean {
     const words = line.cells.flatMap((cell) => cell.words)
     return words.slice(1).some((word, at) => {
       const before = words[at]
-      if (!isWord(before) || !isWord(word) || own.has(before) === own.has(word)) return false
-      return word.x0 - before.x1 < space * spacesMax
+      if (before === undefined || own.has(before) === own.has(word)) return false
+      if (isWord(before) && isWord(word)) return word.x0 - before.x1 < space * spacesMax
+      const isPart = (isWord(before) && isFigure(word)) || (isFigure(before) && isWord(word))
+      return own.has(before) && isPart && word.x0 - before.x1 < space * figureSpacesMax
     })
   })
+}
+
+/** Lines of one text follow each other within this many heights of their print. */
+const lineHeightsMax = 1.5
+
+/**
+ * What stands a space behind some words on their line, or where nothing does the cell right under them on the next one: what a
+ * value may go on with. Empty where there is neither.
+ */
+export function textBehind(words: readonly PlacedWord[], page: PageLayout): string {
+  const last = words.at(-1)
+  const line = page.lines.find(({ cells }) => cells.some((cell) => last !== undefined && cell.words.includes(last)))
+  if (last === undefined || line === undefined) return ''
+  const all = line.cells.flatMap((cell) => cell.words)
+  const next = all[all.indexOf(last) + 1]
+  if (next !== undefined && next.x0 - last.x1 < spaceOn(page) * spacesMax) return next.word.text
+  const below = page.lines[line.index + 1]
+  if (below === undefined || below.y0 - line.y1 > line.height * lineHeightsMax) return ''
+  const left = Math.min(...words.filter((word) => all.includes(word)).map(({ x0 }) => x0))
+  return below.cells.find((cell) => cell.x0 < last.x1 && cell.x1 > left)?.text ?? ''
 }
 
 /** A text with the words that its lines go on with a space away, which a border of columns cut off. */
@@ -46,7 +75,7 @@ export function wholeText(row: Row, span: Span): Span {
 export const breaksOff = (text: string): boolean => openEnd.test(fold(text))
 
 const openEnd =
-  /(?:[,&(:/–-]|(?:^| )(?:of|and|with|for|the|de|del|du|des|la|le|les|et|en|avec|pour|y|con|para|di|da|do|e|com|per|der|die|von|fur|und|mit|zu|van|voor|met))$/u
+  /(?:[,&(:/–-]|(?:^| )(?:of|and|with|for|the|de|del|du|des|la|le|les|et|en|avec|pour|y|con|para|sin|di|da|do|e|com|per|senza|sem|der|die|von|fur|und|mit|zu|ohne|from|without|sans|van|zonder|voor|met))$/u
 
 const isLowerCase = (text: string): boolean => /^\p{Ll}/u.test(text)
 
@@ -60,7 +89,10 @@ function doubtOf(text: string, ordinary: Ordinary): string | null {
 }
 
 /** A number of another column before a name, or an amount before what a movement was for. */
-const leading = { goods: /^\d{1,4}\.? (?=\p{L})/u, movements: /^[\d'.,]+[.,]\d\d (?=\p{L})/u } as const
+const leading = {
+  goods: /^(?:\d{1,4}\.? (?=\p{L})|\d{1,3}\. (?=\d))/u,
+  movements: /^[\d'.,]+[.,]\d\d (?=\p{L})/u,
+} as const
 
 /** Takes off names what stands before them from another column: `1 Desk lamp`. */
 export function dropLeading(list: ListField, rows: readonly Map<string, Finding>[]): void {
@@ -80,6 +112,22 @@ interface Ordinary {
   readonly isLowerCase: boolean
   readonly hasColon: boolean
 }
+
+/** True for the titles of several columns: where they stand as a name, the others have slipped by a row. */
+const isHeading = (text: string): boolean => {
+  const words = tokensOf(text).map((token) => token.text)
+  return words.length > 1 && !/\d/.test(text) && isWordsOfLabels(words)
+}
+
+/** A code of figures, or of letters and figures, before a text: `2061-5537 2 Wine glass`. */
+const codeBefore = /^(?:[\p{L}\d./-]*\d[\p{L}\d./-]*\d[\p{L}\d./-]*\d[\p{L}\d./-]*|\p{Ll}{1,4}\.? \S*\d\S*\d\S*) \p{L}/u
+
+/** From this part of a list's names on, codes before them are of another column: one alone may be the name of a model. */
+const codesShare = 0.5
+
+/** Names of which so many, and this part of all, end in one word hold the title of another column. */
+const sameEndsMin = 3
+const sameEndsShare = 0.6
 
 /** From this part of a list's names on, what is wrong with them is wrong with the reading of their column. */
 const doubtedShare = 0.34
@@ -106,11 +154,20 @@ export function doubtfulNames(
     hasColon: idOf('movement') !== undefined,
   }
   const doubts = new Map<number, string>()
+  const isGoods = idOf('movement') === undefined
+  let hasHeading = false
+  if (isGoods && share((text) => codeBefore.test(text)) >= codesShare)
+    for (const { at, text } of names) if (codeBefore.test(text)) doubts.set(at, 'The text holds a code.')
+  const ends = Map.groupBy(names, ({ text }) => /\s(\p{L}{3,})$/u.exec(text)?.[1] ?? '')
+  for (const [end, own] of ends)
+    if (isGoods && end !== '' && own.length >= sameEndsMin && own.length >= names.length * sameEndsShare)
+      for (const { at } of own) doubts.set(at, 'The texts end in the same word, which may be of another column.')
   for (const { at, finding, text } of names) {
+    if (isGoods && isHeading(text)) hasHeading = true
     const doubt = finding.isTorn === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
     if (doubt !== null) doubts.set(at, doubt)
   }
-  if (doubts.size >= 2 && doubts.size >= names.length * doubtedShare)
+  if (hasHeading || (doubts.size >= 2 && doubts.size >= names.length * doubtedShare))
     for (const { at } of names) if (!doubts.has(at)) doubts.set(at, 'Other texts of the column were read wrongly.')
   return { pointer, doubts }
 }

@@ -1,8 +1,19 @@
 import { hasTown } from './addresses.ts'
-import { balance, checkBalances, checkItems, checkSum, type Term } from './arithmetic.ts'
+import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
-import { dropCodeLabels, dropRowNumbers, dropSums, dropUnproven, dropUnsigned, turnFactors } from './doubtful-lists.ts'
+import { doubtOfForm } from './doubtful-forms.ts'
+import {
+  dropCodeLabels,
+  dropEnds,
+  dropOdd,
+  dropRowNumbers,
+  dropSums,
+  dropUnproven,
+  dropUnsigned,
+  turnFactors,
+} from './doubtful-lists.ts'
 import { breaksOff, doubtfulNames, dropLeading } from './doubtful-names.ts'
+import { amountIn, checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
 import type { Fields, ListField } from './fields.ts'
 import type { Field } from './sheet.ts'
 
@@ -23,11 +34,6 @@ const amountsMin = 3
 const idOf = (field: Field): string | undefined => field.plan.meaning.concept?.id
 
 const isNumber = (field: Field): boolean => /^(?:money|number|integer|percent)$/.test(field.plan.meaning.kind)
-
-const amountIn = (found: ReadonlyMap<string, Finding>, field: Field | undefined): number | null => {
-  const value = field === undefined ? undefined : found.get(field.pointer)?.value
-  return typeof value === 'number' ? value : null
-}
 
 function checkList(list: ListField, rows: readonly Map<string, Finding>[], ends: (id: string) => number | null): void {
   const pointerOf = (id: string): string | undefined => list.columns.find((field) => idOf(field) === id)?.pointer
@@ -69,6 +75,8 @@ const isStreetAlone = (text: string): boolean =>
 
 /** Why a value of a recognised page is not to be trusted, or null. */
 function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
+  const ofForm = doubtOfForm(field, finding)
+  if (ofForm !== null) return ofForm
   if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
     return 'The text breaks off.'
   if (field.plan.meaning.kind === 'address' && isStreetAlone(String(finding.value))) return 'The address breaks off.'
@@ -144,10 +152,11 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   for (const list of fields.lists) {
     const rows = draft.lists.get(list.pointer) ?? []
     dropSums(list, rows, ends)
+    dropEnds(list, rows, ends)
     turnFactors(list, rows)
   }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
-  dropSettled(fieldOf, draft)
+  dropDoubtfulSums(fieldOf, draft)
   const hasDecimals = usesDecimals(fields, draft)
   for (const field of fields.single) {
     const finding = draft.single.get(field.pointer)
@@ -170,6 +179,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     dropCodeLabels(list, rows)
     dropRowNumbers(list, rows)
     dropUnproven(list, rows)
+    dropOdd(list, rows)
     for (const at of dropUnsigned(list, rows, ends)) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
@@ -182,48 +192,5 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     }
     const date = list.columns.find((field) => idOf(field) === 'transaction_date')
     if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date.pointer)
-  }
-}
-
-/** Where a discount leaves nothing to pay, what seemed a discount may be what was paid, and the rest no total. */
-function dropSettled(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
-  const [total, discount] = [fieldOf('total'), fieldOf('discount')]
-  if (amountIn(draft.single, total) !== 0 || (amountIn(draft.single, discount) ?? 0) <= 0) return
-  for (const field of [total, discount]) {
-    if (field === undefined) continue
-    draft.single.delete(field.pointer)
-    draft.notes.set(field.pointer, 'The amount may have been paid or taken off.')
-  }
-}
-
-/** Amounts that add up to nothing: what a document sums, and what an account starts and ends with. */
-const equations: readonly (readonly (readonly [id: string, sign: 1 | -1, must: boolean])[])[] = [
-  [
-    ['subtotal', 1, true],
-    ['discount', -1, false],
-    ['shipping', 1, false],
-    ['service_charge', 1, false],
-    ['tax', 1, false],
-    ['rounding', 1, false],
-    ['total', -1, true],
-  ],
-  [
-    ['opening_balance', 1, true],
-    ['total_credits', 1, true],
-    ['total_debits', -1, true],
-    ['closing_balance', -1, true],
-  ],
-]
-
-function checkSums(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
-  for (const equation of equations) {
-    const terms: Term[] = []
-    let isWhole = true
-    for (const [id, sign, must] of equation) {
-      const field = fieldOf(id)
-      if (amountIn(draft.single, field) !== null && field !== undefined) terms.push({ pointer: field.pointer, sign })
-      else if (must) isWhole = false
-    }
-    if (isWhole && terms.length >= 3) balance(draft.single, terms)
   }
 }

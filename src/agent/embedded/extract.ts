@@ -4,6 +4,7 @@ import { assemble, type Finding } from './assemble.ts'
 import { assign } from './assign.ts'
 import { labelledCandidates } from './candidates.ts'
 import { chooseTables } from './choose-tables.ts'
+import { isCut } from './doubtful-forms.ts'
 import { settleDoubts } from './doubts.ts'
 import type { Extraction, ExtractionRequest } from './extraction.ts'
 import { describeSheet } from './facts.ts'
@@ -135,7 +136,9 @@ function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: read
     if (value === undefined) continue
     const claim = { plan: field.plan, value, words, page, confidence: score, ...(note !== undefined && { note }) }
     const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
-    if (evidence !== null) found.set(field.pointer, { value, evidence, ...surenessOf(words, page) })
+    if (evidence === null) continue
+    const isTorn = isCut(field, words, page) ? { isTorn: true } : {}
+    found.set(field.pointer, { value, evidence, ...surenessOf(words, page), ...isTorn })
   }
   return found
 }

@@ -1,5 +1,5 @@
 import type { Finding } from './assemble.ts'
-import { isTorn, wholeText } from './doubtful-names.ts'
+import { isTorn, textBehind, wholeText } from './doubtful-names.ts'
 import type { ListField } from './fields.ts'
 import type { PageLayout } from './layout.ts'
 import { onSide, sideOfTable } from './ledger-sides.ts'
@@ -86,7 +86,7 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const given = text?.name ?? span
     const whole = isName && isTorn(row, given) ? wholeText(row, given) : given
     const finding = readFinding(field, whole, { sheet, page, inputs })
-    const isCut = isName && isTorn(row, whole)
+    const isCut = isName && (isTorn(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
     if (finding !== null)
       found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isTorn: true } : finding)

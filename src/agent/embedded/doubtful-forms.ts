@@ -1,0 +1,112 @@
+import { addressScore, hasLegalForm, hasTown } from './addresses.ts'
+import type { Finding } from './assemble.ts'
+import { breaksOff, textBehind } from './doubtful-names.ts'
+import { isWordsOfLabels } from './label-words.ts'
+import type { PageLayout } from './layout.ts'
+import type { PlacedWord } from './placed-words.ts'
+import type { Field } from './sheet.ts'
+import { tokensOf } from './text.ts'
+
+const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
+
+/** An amount to which less than this speaks, and that no sum bears out, is as often another one. */
+const amountConfidenceMin = 0.7
+
+/** An amount of money at the end of a text, or among numbers: `13 117,99`. */
+const amountInText = /(?:^|\s)[€£$]?\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d(?=\s*$|\s+[\d€£$])/u
+
+/** The month or the year of a day before what a movement was for: `mar Compra`. */
+const monthBefore = /^(?:\p{Ll}{3,4}\.?|(?:19|20)\d\d) \p{Lu}/u
+
+/** Words that are no code: more than two, or two of which one is a word of the language. */
+function isSentence(text: string): boolean {
+  const words = text.trim().split(/\s+/u)
+  const plain = words.filter((word) => /^\p{L}{4,}$/u.test(word) && !/^\p{Lu}+$/u.test(word))
+  return words.length > 3 || (words.length > 1 && plain.length > 0)
+}
+
+/** A name of somebody that ends in a small word is a label or a sentence: `Ordinato presso`, `Spett.`. */
+const endsSmall = /(?:^|\s)(?!mbh|mbb|e\.? ?k|e\.? ?v|d\.? ?o\.? ?o|a\.? ?s\b|s\.? ?r)\p{Ll}[\p{Ll}’']{2,}[.:]?$/u
+
+/** A name and what follows it in the same line: `Lodge Ltd · 216 Queensway · Wellington 6061`. */
+const nameAndPlace =
+  /\s[·|•–—-]\s.*(?:\d|\s[·|•–—-]\s)|\s[·|•–—-]\s(?:via|viale|rua|rue|calle|av\.?|avenida|piazza|corso|largo)\s/iu
+
+/** True for a text, or a part of it beside a slash, that is made of the words of labels. */
+const isLabel = (text: string): boolean =>
+  text.split(/\s\/\s/u).some((part) => isWordsOfLabels(tokensOf(part).map((token) => token.text)))
+
+/** A day behind a text, with its year. */
+const dayBehind = /\s\d{1,2}(?:[./-]\d{1,2}[./-]\d{2,4}|\.?\s\p{L}{3,9}\.?\s\d{4})$/u
+
+/** The title of a column and the like behind an address, or a number that is none of its own. */
+function endsOdd(text: string): boolean {
+  if (/\p{L}\s?:(?:\s|$)/u.test(text)) return true
+  const [, rest] = /^(.*\p{L})\s\d{3,}$/u.exec(text) ?? []
+  return rest !== undefined && hasTown(rest)
+}
+
+const separator = /\s[·|•]\s/u
+
+function doubtOfParty(id: string, text: string): string | null {
+  if (/_name$/.test(id) && id !== 'contact_name') {
+    if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
+      return 'The text may be a label and no name.'
+    if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label and no name.'
+    if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text holds a label.'
+    if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
+    if (isLabel(text)) return 'The text may be a label and no name.'
+    if (nameAndPlace.test(text)) return 'The text holds more than a name.'
+    if (/\d/.test(text) && !hasLegalForm(text) && addressScore(text) >= 0.5) return 'The text may be an address.'
+    if (/,.*\d|\d.*,/u.test(text) && addressScore(text) >= 0.5) return 'The text holds more than a name.'
+    if (breaksOff(text)) return 'The text breaks off.'
+    if (/^(?:\p{Ll}+|\p{Lu}\p{Ll}{1,3})$/u.test(text)) return 'The text is too short to be sure that it is a name.'
+  }
+  if (/_address$/.test(id) && separator.test(text) && text.split(separator).filter(hasTown).length > 1)
+    return 'The text holds two addresses.'
+  if (/_address$/.test(id) && endsOdd(text)) return 'The text holds more than an address.'
+  return null
+}
+
+/** How values of some kinds go on where their end was not found. */
+const goingOn: readonly (readonly [what: RegExp, next: RegExp])[] = [[/^payment_terms$/, /^\p{Ll}/u]]
+
+/** True for a value that goes on right behind it as values of its kind do. */
+export function isCut(field: Field, words: readonly PlacedWord[], page: PageLayout): boolean {
+  const tests = goingOn.filter(([what]) => what.test(idOf(field)))
+  if (tests.length === 0) return false
+  const behind = textBehind(words, page)
+  return tests.some(([, next]) => next.test(behind))
+}
+
+/** What the form of a value says against it, for whatever was read; null where nothing does. */
+export function doubtOfForm(field: Field, { value, evidence, isConfirmed, isTorn }: Finding): string | null {
+  const id = idOf(field)
+  const { kind } = field.plan.meaning
+  if (
+    kind === 'money' &&
+    isConfirmed !== true &&
+    evidence.status !== 'derived' &&
+    evidence.confidence < amountConfidenceMin
+  )
+    return 'Too little speaks for the amount.'
+  if (typeof value !== 'string') return null
+  if (id === 'item_code') {
+    if (amountInText.test(value) && /[€£$]/u.test(value)) return 'The text is an amount.'
+    if (/^\d[\d.,]*\s?%$/.test(value)) return 'The text is a rate.'
+    if (isSentence(value)) return 'The text is no code.'
+  }
+  if (id === 'description') {
+    if (amountInText.test(value)) return 'The text holds an amount.'
+    if (monthBefore.test(value)) return 'The text holds a part of a day.'
+    if (dayBehind.test(value)) return 'The text holds a day.'
+  }
+  if (/^(?:payment_terms|incoterm)$/.test(id)) {
+    if (!/\p{L}{3}/u.test(value)) return 'The text holds no word.'
+    if (/^\p{L}+\.$/u.test(value)) return 'The text may be a label.'
+    if (/^\p{Ll}+$/u.test(value)) return 'The text begins in the middle.'
+    if (/^www\.|@/u.test(value)) return 'The text is an address of the internet.'
+  }
+  if (isTorn === true && id !== 'description') return 'The text goes on behind it.'
+  return doubtOfParty(id, value)
+}

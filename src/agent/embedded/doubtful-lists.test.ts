@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { Json } from '../../kit/json.ts'
+import type { Finding } from './assemble.ts'
+import { dropEnds, dropOdd, dropSums } from './doubtful-lists.ts'
+import { listFields } from './fields.ts'
+import { planSchema } from './plan.ts'
+
+const text = { type: 'string' }
+const number = { type: 'number' }
+
+function listOf(name: string, properties: Record<string, Json>) {
+  const schema = { type: 'object', properties: { [name]: { type: 'array', items: { type: 'object', properties } } } }
+  const [list] = listFields(planSchema(schema)).lists
+  if (list === undefined) throw new TypeError('no list')
+  return list
+}
+const items = listOf('line_items', { description: text, quantity: number, unit_price: number, amount: number })
+const movements = listOf('transactions', { date: text, description: text, amount: number, balance: number })
+
+const rowOf = (cells: Record<string, Json>): Map<string, Finding> =>
+  new Map(
+    Object.entries(cells).map(([name, value]) => [
+      `/${name}`,
+      { value, evidence: { status: 'verified', confidence: 0.9 } },
+    ]),
+  )
+const kept = (rows: readonly Map<string, Finding>[], name: string) => rows.map((row) => row.get(`/${name}`)?.value)
+
+test('a count and a price that cannot lead to the amount of their line are taken back; a discount or a tax may stand between', () => {
+  const rows = [
+    rowOf({ quantity: 2, unit_price: 10, amount: 18 }),
+    rowOf({ quantity: 5, unit_price: 500, amount: 137.75 }),
+    rowOf({ quantity: 3, unit_price: 10, amount: 27 }),
+  ]
+  dropOdd(items, rows)
+  expect(kept(rows, 'quantity')).toEqual([2, undefined, 3])
+  const taxed = [rowOf({ quantity: 1, unit_price: 10, amount: 12 }), rowOf({ quantity: 2, unit_price: 20, amount: 48 })]
+  dropOdd(items, taxed)
+  expect(kept(taxed, 'unit_price')).toEqual([10, 20])
+})
+
+test('a row of tax, or of the cost of delivery that the document adds, is no item', () => {
+  const rows = [
+    rowOf({ description: 'Desk lamp', amount: 20 }),
+    rowOf({ description: 'Postage', amount: 4.9 }),
+    rowOf({ description: 'VAT 20%', quantity: 20, amount: 4 }),
+  ]
+  dropSums(items, rows, (id) => (id === 'shipping' ? 4.9 : null))
+  expect(kept(rows, 'description')).toEqual(['Desk lamp'])
+})
+
+test('the balance at the start and at the end of an account is no movement', () => {
+  const rows = [100, -20, -30, 50].map((amount) => rowOf({ description: 'x', amount }))
+  dropEnds(movements, rows, (id) => (id === 'opening_balance' ? 100 : id === 'closing_balance' ? 50 : null))
+  expect(kept(rows, 'amount')).toEqual([-20, -30])
+})
