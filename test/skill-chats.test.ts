@@ -211,7 +211,7 @@ describe('a skill from a chat of nothing but words', () => {
     })
     const asked = model.requests.find((one) => asksToWrite(one) && one.text.includes('Acme'))
     expect(asked?.text).toMatch(
-      /\[turn 1\]\nsystem: Read orders[\s\S]*user: An order[\s\S]*\[turn 3\]\nuser: And from Cord/,
+      /\[turn 1\]\s+system: Read orders[\s\S]*user: An order[\s\S]*\[turn 3\]\s+user: And from Cord/,
     )
     const files = await filesOf(done.id)
     expect(files.get('SKILL.md')?.toString()).toContain('Give vendor and total, totals in cents.')
@@ -270,6 +270,20 @@ describe('a skill from a chat of nothing but words', () => {
       { inputs: { message: 'from Bolt over 7' }, response: { vendor: 'Bolt', total: 7 } },
     ])
     expect(await run('unschooled', 'from Acme over 5')).toEqual({ vendor: 'Acme', total: 5 })
+  })
+
+  test('of a session that executed as well is written from both', async () => {
+    script = readsOrders
+    const config = { prompt: 'Who sold it? from Bolt over 1', json_schema: orderSchema }
+    const body = { batch: false, model: 'svc-agent-1:pro', config, metadata: { session_id: 'o7' } }
+    expect((await house.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+    await chat('o7', [user('Read the order from Acme over 5')], inOrder)
+    const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o7', name: 'of-both' } })
+    expect((await proved(made.json.id)).status).toBe('completed')
+    const asked = model.requests.findLast(asksToWrite)
+    expect(asked?.text).toMatch(
+      /asked: Who sold it[\s\S]*answered: .*Bolt[\s\S]*\[turn 2\]\s+user: Read the order from Acme/,
+    )
   })
 
   test('that is public carries none of its words, and is proved by them all the same', async () => {

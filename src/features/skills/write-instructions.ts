@@ -84,18 +84,21 @@ export function writingBody(
   { messages, executions }: SessionHistory,
 ): JsonObject {
   const turns = turnsOf(of.distilled)
-  const said = messages.map(({ executionId, said: one }, index) => {
-    const isFirst = messages[index - 1]?.executionId !== executionId
-    const number = turns.indexOf(executionId) + 1
-    return `${isFirst && number > 0 ? `[turn ${number}]\n` : ''}${one.role}: ${textOfSaid(one)}`
+  const said = Map.groupBy(messages, (one) => one.executionId)
+  const told = executions.flatMap(({ id, status, config, response }) => {
+    const turn = said.get(id)
+    const number = turns.indexOf(id) + 1
+    if (turn) {
+      const lines = turn.map(({ said: one }) => `${one.role}: ${textOfSaid(one)}`)
+      return number > 0 ? [`[turn ${number}]`, ...lines] : lines
+    }
+    if (status !== 'completed') return []
+    const answer = JSON.stringify(response).slice(0, responseCharactersMax)
+    const prompt = typeof config['prompt'] === 'string' ? config['prompt'] : '(nothing in words)'
+    return [`asked: ${prompt}\nanswered: ${answer}`]
   })
-  const done = executions
-    .filter((one) => one.status === 'completed')
-    .map(({ config, response }) => {
-      const answer = JSON.stringify(response).slice(0, responseCharactersMax)
-      return `asked: ${typeof config['prompt'] === 'string' ? config['prompt'] : '(nothing in words)'}\nanswered: ${answer}`
-    })
-  const history = (said.length > 0 ? said : done).join('\n\n').slice(-historyCharactersMax)
+  // Cut where it may be the middle of a letter.
+  const history = told.join('\n\n').slice(-historyCharactersMax).toWellFormed()
   return {
     model: of.model,
     inputs: {
@@ -136,8 +139,8 @@ export async function withWritten(
   const description = of.describes ? (text('description') ?? null) : null
   const changes = {
     path: of.path,
-    prompt: instructions.slice(0, limits.promptCharactersMax),
-    description: description?.slice(0, limits.skillDescriptionCharactersMax) ?? null,
+    prompt: instructions.slice(0, limits.promptCharactersMax).toWellFormed(),
+    description: description?.slice(0, limits.skillDescriptionCharactersMax).toWellFormed() ?? null,
     schema: null,
     evals: of.evals,
   }
