@@ -33,6 +33,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   'model-calls': ['bench/model-calls.ts'],
   'prefix-cache': ['bench/prefix-cache.ts'],
   'picture-run': ['bench/picture-run.ts'],
+  'media-again': ['bench/media-again.ts'],
   sandbox: ['bench/sandbox.ts', '--json', 'bench/results/sandbox.json'],
   'program-drift': ['bench/program-drift.ts', '--json', 'bench/results/program-drift.json'],
   'program-drift-quiet': ['bench/program-drift.ts', '--quiet', '--json', 'bench/results/program-drift-quiet.json'],

@@ -48,6 +48,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
   let hearing: Awaited<ReturnType<typeof startHearing>>
   let model: Awaited<ReturnType<typeof startMockModel>>
   let film: string
+  const subtitles = '1\n00:00:00,500 --> 00:00:01,500\nWelcome to the house\n'
   let turns: (MockTurn | ((request: MockRequest) => MockTurn))[] = []
   beforeAll(async () => {
     hearing = await startHearing()
@@ -72,9 +73,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
         },
       },
     })
-    const bytes = await madeFilm(['Invoice number: INV-4711', 'Thank you'], {
-      subtitles: '1\n00:00:00,500 --> 00:00:01,500\nWelcome to the house\n',
-    })
+    const bytes = await madeFilm(['Invoice number: INV-4711', 'Thank you'], { subtitles })
     film = (await house.upload(bytes, 'film.mp4')).id
   })
   afterAll(async () => {
@@ -113,6 +112,29 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     expect(asked?.pictures).toHaveLength(2)
     expect(asked?.text).toContain('[picture at 00:00:02')
     expect(asked?.text).toContain('[00:00:00.500] Welcome to the house')
+  })
+
+  test('the pictures of a film are cut out once for a workspace, and again for an execution without caching, which leaves none', async () => {
+    const { id, sha256 } = await house.upload(await madeFilm(['One card', 'Another card'], { subtitles }), 'cards.mp4')
+    const seen = async (caching: boolean) => {
+      const record = await execute(id, { model: 'svc-agent-1', config: { prompt: 'Count', caching } })
+      expect(record.status).toBe('completed')
+      return model.requests.at(-1)?.pictures
+    }
+    const kept = () =>
+      house.database.db.query<{ reader: string }>(
+        "select reader from readings where sha256 = decode($1, 'hex') and reader like 'pictures-%'",
+        [sha256],
+      )
+    const own = await seen(false)
+    expect(own).not.toEqual([])
+    expect(await kept()).toEqual([])
+    expect(await seen(true)).toEqual(own)
+    expect(await kept()).toHaveLength(1)
+    expect(await seen(true)).toEqual(own)
+    // What is kept is what is shown: without it there is nothing to see.
+    await house.database.db.query("update readings set summary = '{\"bytes\": []}' where reader like 'pictures-%'")
+    expect(await seen(true)).toEqual([])
   })
 
   test('what is said in a piece of sound is written down by a provider that hears, once, at its price', async () => {

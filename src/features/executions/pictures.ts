@@ -8,6 +8,7 @@ import type { ModelFacts } from '../models/models.ts'
 import { useBytes } from './bring.ts'
 import { inputNamed, withNamedBytes } from './named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
+import { findPictures, keepPictures, variantOf } from './readings.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, findStep, type Run, record } from './transcript.ts'
 
@@ -111,14 +112,23 @@ async function drawPages(
         throw error
       },
     )
-  const drawn = await withNamedBytes(parts, run, wanted.input, async ({ path }) => {
-    if (!wanted.times) return Promise.all(wanted.pages.map((page) => draw(path, page)))
-    const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
+  const framesOf = async (path: string, atSeconds: readonly number[]) => {
     const { width } = pictureSizes[detail]
     const frames = await parts.transcoder.frames(path, { atSeconds, width }, signal)
     return Promise.all(frames.map(({ png }) => useBytes(parts, Buffer.from(png), (frame) => draw(frame.path, 0))))
+  }
+  const pictures = await withNamedBytes(parts, run, wanted.input, async ({ path, sha256 }) => {
+    if (!wanted.times) return there(await Promise.all(wanted.pages.map((page) => draw(path, page))))
+    const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
+    // Finding the frames of a film takes seconds: they are kept, as its reading is.
+    const variant = `${detail} at ${atSeconds.join(',')} s, ${variantOf(run.execution)}`
+    const place = { workspaceId: run.fence.workspaceId, sha256, variant }
+    const kept = await findPictures(parts.db, place)
+    if (kept) return kept
+    const made = there(await framesOf(path, atSeconds))
+    await keepPictures(parts.db, { ...place, pictures: made, now: parts.clock.now() })
+    return made
   })
-  const pictures = drawn.filter((one) => one !== undefined)
   if (!isRecorded)
     await record(parts, run, {
       kind: 'tool',
@@ -130,6 +140,9 @@ async function drawPages(
     })
   return pictures.map((bytes) => ({ kind: 'image', bytes, mediaType: 'image/jpeg', detail }))
 }
+
+const there = (pictures: readonly (Uint8Array | undefined)[]): readonly Uint8Array[] =>
+  pictures.filter((one) => one !== undefined)
 
 /** Counts what a model would look at, before anything is drawn. */
 export const countPictures = (readings: readonly NamedReading[]): number =>

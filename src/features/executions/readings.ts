@@ -52,6 +52,46 @@ export async function keepReading(
   )
 }
 
+/** Changes whenever pictures would be cut out or made smaller otherwise. */
+const picturesVersion = 'pictures-1'
+
+/** Pictures of a film as a model is shown them, in their order: those of these bytes in this workspace. */
+export async function findPictures(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string },
+): Promise<readonly Uint8Array[] | undefined> {
+  const [row] = await sql.query<{ document: Buffer; summary: { bytes: readonly number[] } }>(
+    'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
+    [of.workspaceId, of.sha256, `${picturesVersion} ${of.variant}`],
+  )
+  if (!row) return undefined
+  let from = 0
+  return row.summary.bytes.map((bytes) => {
+    from += bytes
+    return row.document.subarray(from - bytes, from)
+  })
+}
+
+/** Keeps the pictures of a film beside its reading, for as long. */
+export async function keepPictures(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string; pictures: readonly Uint8Array[]; now: Date },
+): Promise<void> {
+  const { workspaceId, sha256, variant, pictures, now } = of
+  await sql.query(
+    `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (workspace_id, sha256, reader) do nothing`,
+    [
+      workspaceId,
+      sha256,
+      `${picturesVersion} ${variant}`,
+      Buffer.concat(pictures),
+      jsonb({ bytes: pictures.map(({ length }) => length) }),
+      now,
+    ],
+  )
+}
+
 /** Drops the readings that an execution without caching kept for its own runs alone. */
 export async function deleteOwnReadings(sql: Sql, execution: Pick<Execution, 'id' | 'workspaceId'>): Promise<void> {
   await sql.query(

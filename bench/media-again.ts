@@ -1,0 +1,150 @@
+// The same media again with `caching: true`: how often their server is asked, and what later executions take of the first one's time,
+// through HTTP, for a scan, a photograph of a text and a film, by the embedded engine and by a model that is shown them. Prints JSON.
+// `node bench/media-again.ts`
+
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../src/config.ts'
+import { startHouse } from '../src/house.ts'
+import { systemClock } from '../src/kit/clock.ts'
+import { silentLog } from '../src/kit/log.ts'
+import { invoiceLines, madePdf, picturedPdf } from '../src/media/trials/made.ts'
+import { madeFilm } from '../test/house/made-media.ts'
+import { startMockModel } from './mock-model.ts'
+
+const key = 'key-of-the-benchmark'
+const rounds = 3
+const later = 5
+const scannedPages = 4
+const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+
+/** An invoice that no earlier round has seen. */
+const letter = (round: number, page: number): Promise<Buffer> =>
+  madePdf((document) => {
+    document.font('Helvetica').fontSize(12)
+    const lines = [...invoiceLines, `Round ${round}, page ${page}`]
+    lines.forEach((line, index) => {
+      document.text(line, 60, 60 + index * 24, { lineBreak: false })
+    })
+  })
+
+async function scan(round: number): Promise<Buffer> {
+  const pages: Buffer[] = []
+  for (let page = 0; page < scannedPages; page += 1)
+    pages.push(await (await picturedPdf(await letter(round, page), 200)).png().toBuffer())
+  return madePdf(
+    (document) => {
+      for (const page of pages) document.addPage().image(page, 0, 0, { width: 595.28, height: 841.89 })
+    },
+    { autoFirstPage: false },
+  )
+}
+
+const makers: Readonly<Record<string, (round: number) => Promise<{ type: string; bytes: Uint8Array }>>> = {
+  scan: async (round) => ({ type: 'application/pdf', bytes: await scan(round) }),
+  photo: async (round) => ({
+    type: 'image/jpeg',
+    bytes: await (await picturedPdf(await letter(round, 9), 200)).jpeg().toBuffer(),
+  }),
+  film: async (round) => ({ type: 'video/mp4', bytes: await madeFilm([`ROUND ${round}`, 'TOTAL 42.50', 'THE END']) }),
+}
+
+const slotOf: Readonly<Record<string, string>> = { scan: 'file_url', photo: 'image_url', film: 'video_url' }
+
+const served = new Map<string, { type: string; bytes: Uint8Array; asked: number }>()
+const source = createServer((request, response) => {
+  const found = served.get(request.url ?? '')
+  if (!found) {
+    response.writeHead(404).end()
+    return
+  }
+  found.asked += 1
+  response.writeHead(200, { 'Content-Type': found.type }).end(found.bytes)
+})
+await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve))
+const sourceUrl = `http://127.0.0.1:${(source.address() as AddressInfo).port}`
+
+const mock = await startMockModel({ script: () => ({ text: '{"total":42.5}' }) })
+const folder = await mkdtemp(join(tmpdir(), 'skillrun-again-'))
+const env = {
+  PORT: '0',
+  SKILLRUN_DATA: folder,
+  SKILLRUN_API_KEY: key,
+  SKILLRUN_ALLOW_PRIVATE: '127.0.0.1',
+  OLLAMA_BASE_URL: 'off',
+}
+const house = await startHouse({
+  config: {
+    ...readConfig(env, folder),
+    providers: [{ name: 'mock', kind: 'openai-compatible', baseUrl: mock.baseUrl }],
+    file: {
+      routes: { 'svc-agent-1:fast': 'mock/one' },
+      models: { 'mock/one': { takes: ['text', 'image', 'tools'], context_tokens: 200_000 } },
+    },
+  },
+  clock: systemClock,
+  log: silentLog,
+})
+
+/** Milliseconds until the answer of one execution. */
+async function execute(model: string, media: string, place: string): Promise<number> {
+  const type = slotOf[media] ?? ''
+  const body = {
+    batch: false,
+    model,
+    inputs: { it: { type, [type]: { url: `${sourceUrl}${place}` } } },
+    config: { json_schema: schema, caching: true, ...(model === 'svc-agent-1:fast' ? { prompt: 'The total?' } : {}) },
+  }
+  const begunAt = performance.now()
+  const response = await fetch(`${house.url}/v1/agent/execute`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const record = (await response.json()) as { status: string }
+  if (record.status !== 'completed') throw new Error(JSON.stringify(record))
+  return performance.now() - begunAt
+}
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const measured: object[] = []
+const engines = { embedded: 'svc-agent-1:pro', model: 'svc-agent-1:fast' }
+for (const [engine, model] of Object.entries(engines)) {
+  for (const [media, make] of Object.entries(makers)) {
+    const firsts: number[] = []
+    const laters: number[] = []
+    const fetches: number[] = []
+    // The first of all warms what every server has warm.
+    for (let round = 0; round <= rounds; round += 1) {
+      const place = `/${engine}/${media}/${round}`
+      const made = await make(round + 100 * Object.keys(engines).indexOf(engine))
+      served.set(place, { ...made, asked: 0 })
+      const first = await execute(model, media, place)
+      const again: number[] = []
+      for (let count = 0; count < later; count += 1) again.push(await execute(model, media, place))
+      if (round === 0) continue
+      firsts.push(first)
+      laters.push(...again)
+      fetches.push(served.get(place)?.asked ?? 0)
+    }
+    measured.push({
+      engine,
+      media,
+      fetches: Math.max(...fetches),
+      firstMs: Math.round(median(firsts)),
+      laterMs: Math.round(median(laters)),
+      share: Math.round((median(laters) / median(firsts)) * 1_000) / 1_000,
+    })
+  }
+}
+process.stdout.write(
+  `${JSON.stringify({ rounds, later, loadAverage: loadavg()[0], unit: 'milliseconds', measured }, null, 2)}\n`,
+)
+await house.stop(AbortSignal.timeout(5_000))
+await mock[Symbol.asyncDispose]()
+source.close()
+await rm(folder, { recursive: true, force: true })
