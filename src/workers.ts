@@ -7,6 +7,7 @@ import { tiers } from './features/pricing/pricing.ts'
 import { type CompileParts, compileProgram, programTopic } from './features/programs/programs.ts'
 import { type ProveParts, proveSkill, proveTopic } from './features/skills/prove.ts'
 import { type DeliverParts, deliverCallback } from './features/webhooks/deliver.ts'
+import { makeUnderWay } from './features/webhooks/under-way.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import { limits } from './kit/limits.ts'
 import type { Db } from './seams/db/db.ts'
@@ -41,9 +42,16 @@ const ofJob = <Parts extends { readonly db: Db }>(parts: Parts, job: Job): Parts
   db: parts.db.within(String(job.data['workspaceId'])),
 })
 
-function startDelivery(config: Config, parts: Omit<DeliverParts, 'pauses'> & { readonly queue: Queue }): void {
+function startDelivery(
+  config: Config,
+  parts: Omit<DeliverParts, 'pauses' | 'underWay'> & { readonly queue: Queue },
+): void {
   const pauses = config.file.limits?.callback_retry_seconds?.map((seconds) => seconds * 1000)
-  const deliver: DeliverParts = { ...parts, pauses: pauses ?? limits.callbackPausesMs }
+  const deliver: DeliverParts = {
+    ...parts,
+    pauses: pauses ?? limits.callbackPausesMs,
+    underWay: makeUnderWay(parts.clock),
+  }
   const slots = { total: limits.callbackSlots, perGroup: limits.callbackSlotsPerReceiver }
   parts.queue.work(callbackTopic, slots, (job, signal) => deliverCallback(ofJob(deliver, job), job, signal))
 }

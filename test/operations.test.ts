@@ -42,6 +42,17 @@ test('metrics count what was executed, and are for admins of the first workspace
   expect(text).toMatch(/skillrun_http_request_seconds_count\{route="executeAgent",status="201"\} 1/)
   expect(text).toContain('skillrun_jobs_waiting{queue="priority"} 0')
   expect(text).not.toContain('Mustermann')
+  // Nobody is called where the operator has not allowed it, and that is counted.
+  const { id } = (
+    await house.call('POST', '/v1/agent/execute', { body: { ...body, callback_url: 'http://127.0.0.1:9/told' } })
+  ).json
+  for (;;) {
+    const [callback] = (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json
+    if (callback.tries.length > 0) break
+  }
+  await expect
+    .poll(async () => (await house.call('GET', '/metrics')).json)
+    .toMatch(/skillrun_callback_tries_total\{outcome="[a-z_]+"\} 1/)
   expect((await house.call('GET', '/metrics', { key: null })).status).toBe(401)
   expect((await house.call('GET', '/metrics', { key: await house.stranger() })).status).toBe(403)
 })

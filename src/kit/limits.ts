@@ -140,6 +140,11 @@ export const limits = {
   callbackSlots: 256,
   /** Of one workspace to one receiver: a dead one holds these slots and no more. */
   callbackSlotsPerReceiver: 8,
+  /** Of one workspace, all its receivers together. */
+  callbackSlotsPerWorkspace: 192,
+  /** A receiver that takes longer is slow; slow ones of one workspace hold these slots of a process and no more, however many they are. */
+  callbackSlowMs: 1_000,
+  callbackSlowSlotsPerWorkspace: 64,
   callbackUrlCharactersMax: 8_192,
   /** After a change of its secret, callbacks are signed with the one before too. */
   callbackSecretOverlapMs: 24 * 3_600_000,

@@ -133,3 +133,11 @@ test('what was not set aside is booked when it is paid, whatever the budgets say
   await database.db.transaction((tx) => payAtOnce(tx, payer, { micros: 25, detail: { tool: 'x' }, now }))
   expect(await sums(payer)).toEqual({ reserve: 25, settle: 25, release: 0, committed: 25 })
 })
+
+test('no row of the ledger can be changed', async () => {
+  const payer = await newPayer(null)
+  await reserve(parts(), payer, { micros: 5, detail: null })
+  const change = database.db.query('update ledger set micros = 1 where execution_id = $1', [payer.executionId])
+  await expect(change).rejects.toThrow()
+  expect(await sums(payer)).toMatchObject({ reserve: 5 })
+})

@@ -4,12 +4,14 @@ import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Db } from '../../seams/db/db.ts'
 import type { Egress } from '../../seams/egress/egress.ts'
-import type { Job, Queue } from '../../seams/queue/queue.ts'
+import { type Job, NotNow, type Queue } from '../../seams/queue/queue.ts'
+import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { type CallbackState, type Try, withTry } from './callback.ts'
 import { nextPauseMs, type Pauses, readRetryAfter } from './schedule.ts'
 import { loadCallbackSecret } from './secrets.ts'
 import { signedHeaders } from './signature.ts'
 import { type CallbackFence, type DueCallback, findDueCallback, forgetIfPurged, recordTry } from './store.ts'
+import type { UnderWay } from './under-way.ts'
 import { callbackTopic, receiverOf } from './webhooks.ts'
 
 export interface DeliverParts {
@@ -19,11 +21,17 @@ export interface DeliverParts {
   readonly egress: Pick<Egress, 'post'>
   readonly log: Log
   readonly pauses: Pauses
+  readonly telemetry: Pick<Telemetry, 'count' | 'observe'>
+  readonly underWay: UnderWay
 }
+
+/** How soon it is looked again whether a workspace's slow receivers have let go of a slot. */
+const fullMs = 1_000
 
 /**
  * Tries to deliver a callback once and writes what came of it, with the job of the next try where there is to be one.
- * A worker that dies in between leaves the job to another: the receiver then gets the same bytes and id once more.
+ * A worker that dies in between leaves the job to another: the receiver then gets the same bytes and id once more. Throws NotNow
+ * while slow receivers of its workspace hold all the slots that they may.
  */
 export async function deliverCallback(parts: DeliverParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, clock, queue, log } = parts
@@ -33,10 +41,12 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     n: Number(job.data['n']),
     number: Number(job.data['number']),
   }
+  if (parts.underWay.isFull(fence.workspaceId)) throw new NotNow('slow receivers hold the slots', fullMs)
   const due = await findDueCallback(db, fence)
   if (!due) return
   const startedAt = clock.now()
-  const tried = await post(parts, { due, workspaceId: fence.workspaceId, signal })
+  const end = parts.underWay.begin(fence.workspaceId)
+  const tried = await post(parts, { due, workspaceId: fence.workspaceId, signal }).finally(end)
   const now = clock.now()
   const firstAt = due.roundStartedAt ?? startedAt
   const soFar = { tries: due.roundTries + 1, elapsedMs: now.getTime() - firstAt.getTime() }
@@ -58,6 +68,9 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     if (written && state !== 'pending') await forgetIfPurged(tx, fence)
     await job.completeIn(tx)
   })
+  const outcome = tried.log.error?.code ?? 'acknowledged'
+  parts.telemetry.count('callback_tries', { outcome })
+  parts.telemetry.observe('callback_try', { outcome }, tried.log.duration_ms / 1000)
   const told = {
     execution: fence.executionId,
     callback: fence.n,
