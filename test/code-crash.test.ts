@@ -47,11 +47,14 @@ const written = (body: string): string =>
   `\`\`\`ts\nexport default async function run(tools: any, inputs: any) {\n${body}\n}\n\`\`\``
 const search = (query: string): string => `tools.document.search({ input: 'invoice', query: '${query}' })`
 
-/** A program that fails after a call, then one whose calls are made at once, two of them alike: told by the request alone. */
-function script({ messages }: ModelRequest): ScriptedTurn {
+/** A program that fails after a call, then one whose calls and questions are made at once, two of the calls alike: told by the request alone. */
+function script({ system, messages }: ModelRequest): ScriptedTurn {
+  if (system.includes('one small question of a program')) return { usage, text: '{"answer": true}' }
   const isSecond = messages.filter((message) => message.role === 'user').length > 1
   const first = `console.log(await ${search('total')})\nthrow new Error('not yet')`
   const second = `const found = await Promise.all([${search('Invoice No')}, ${search('total')}, ${search('total')}])
+const told = await Promise.all(['a', 'b', 'c'].map((question) => tools.model.ask({ question, type: 'boolean' })))
+if (!told.every(({ answer }) => answer)) throw new Error('not all')
 const { values } = await tools.core.calculate({ formulas: ['100 + ' + (found.length + 41)] })
 return { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: Number(values[0]) }`
   return { usage, text: written(isSecond ? second : first) }
@@ -115,6 +118,18 @@ async function accept(): Promise<{ id: string; job: (retries: number) => Job }> 
   return { id: data.id, job: (retries) => ({ data, retries, completeIn: async () => {} }) }
 }
 
+/** What was set aside and neither settled nor released, what was settled, and what the execution says of it. */
+async function ledger(id: string) {
+  const [row] = await house.database.db.query(
+    `select sum(case kind when 'reserve' then micros else -micros end)::integer as open,
+       (sum(micros) filter (where kind = 'settle'))::integer as settled,
+       (select committed_micros::integer from executions where id = $1) as committed
+     from ledger where execution_id = $1`,
+    [id],
+  )
+  return row
+}
+
 const stepsOf = async (id: string): Promise<{ kind: string; name: string }[]> =>
   (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json
 
@@ -130,6 +145,7 @@ test.each([false, true])(
       await runExecution(begun.parts, job(0), new AbortController().signal).catch(() => undefined)
       const steps = await stepsOf(id)
       const turns = steps.filter((step) => step.kind === 'model').length
+      const questions = steps.filter((step) => step.name === 'model.ask').length
       const searches = steps.filter((step) => step.name === 'document.search').length
       const again = partsOf(db)
       await runExecution(again.parts, job(1), new AbortController().signal)
@@ -138,10 +154,11 @@ test.each([false, true])(
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         response: { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 },
-        // One reading, two turns, two programs, four searches, one sum.
-        usage: { steps: 10, standard_cost_dollars: 0.0064 },
+        // One reading, two turns, two programs, four searches, three questions, one sum.
+        usage: { steps: 13, standard_cost_dollars: 0.016 },
       })
-      expect(again.asked()).toBe(2 - turns)
+      expect(again.asked()).toBe(5 - turns - questions)
+      expect(await ledger(id), `statement ${at}`).toEqual({ open: 0, settled: 16_000, committed: 16_000 })
       expect(again.searched()).toBe(4 - searches)
       if (!first.died()) break
     }

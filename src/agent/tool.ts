@@ -43,6 +43,16 @@ export interface WebPage {
   readonly text: string
 }
 
+/** One small question to a language model, and the form of its answer. */
+export interface ModelQuestion {
+  readonly question: string
+  /** The text that it is about. */
+  readonly about?: string | undefined
+  readonly type: 'text' | 'number' | 'boolean'
+  /** The answer is one of these. */
+  readonly choices?: readonly string[] | undefined
+}
+
 /** All that a tool may use. */
 export interface ToolContext {
   readonly documents: readonly ToolDocument[]
@@ -62,6 +72,8 @@ export interface ToolContext {
     wish: { prompt: string; size: `${number}x${number}` | undefined },
     signal: AbortSignal,
   ) => Promise<Uint8Array>
+  /** Asks a language model a small question, and books what that costs. Absent where there is none. */
+  readonly ask?: ((question: ModelQuestion, signal: AbortSignal) => Promise<Json>) | undefined
   /** Absent where runs may not read the web. */
   readonly web?: (url: string, signal: AbortSignal) => Promise<WebPage>
   /** Absent where scripts of skills have no part. */
@@ -183,4 +195,16 @@ function bounded(output: Json): Json {
     ...(isJsonObject(output) ? {} : { isArray: Array.isArray(output) }),
     text: text.slice(0, resultCharactersMax),
   }
+}
+
+/** Calls a tool with an input that its schema is held before. Throws Fault `bad_tool_input`, and what the tool throws. */
+export async function callFitting(
+  one: Tool,
+  input: Json,
+  { context, signal }: { context: ToolContext; signal: AbortSignal },
+): Promise<Json> {
+  const parsed = one.input.safeParse(input)
+  if (parsed.success) return one.run(parsed.data as never, context, signal)
+  const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
+  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input does not fit: ${told.join('; ')}`)
 }

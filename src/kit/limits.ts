@@ -17,6 +17,8 @@ export const limits = {
   inputBytesMax: 256 * 1024 * 1024,
   /** A text in a request that is read from there: reading it again is quicker than a file for it, and than keeping its reading. */
   smallTextBytesMax: 32 * 1024,
+  /** Questions that one program may ask a language model. */
+  asksPerProgramMax: 50,
   /** A file fetched from a URL. */
   fetchBytesMax: 256 * 1024 * 1024,
   fetchWallMs: 60_000,
@@ -118,6 +120,8 @@ export const limits = {
   executionMovesMax: 1_000,
   /** Open streams of events in one process, and how often it looks on behalf of all of them for something new. */
   eventStreamsMax: 1_000,
+  /** Of one workspace: it cannot take all of them. */
+  eventStreamsPerWorkspaceMax: 250,
   eventLookMs: 200,
   /** A stream that says nothing for this long says so, lest something between takes it for dead. */
   eventHeartbeatMs: 15_000,

@@ -3,7 +3,7 @@ import { codeOpeningOf } from '../../agent/code-opening.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { skillsText } from '../../agent/enabled-skill.ts'
 import { checkAnswerJob } from '../../agent/schema.ts'
-import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import { callFitting, callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
@@ -11,6 +11,7 @@ import { limits } from '../../kit/limits.ts'
 import type { ModelRequest } from '../../seams/models/model.ts'
 import { ProgramFailed, type Sandbox, type SandboxHost } from '../../seams/sandbox/sandbox.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
 import {
@@ -22,6 +23,7 @@ import {
   scopeOf,
   tierOfProvider,
 } from './answer-with-model.ts'
+import { askerOf, HostStopped } from './ask.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
 import type { ExecutionError } from './execution.ts'
 import { showInputs } from './pictures.ts'
@@ -45,12 +47,16 @@ interface From {
 }
 
 /**
- * The tools of a program: those of a model, but what reads a result again, which a program holds itself; and with any of
- * documents, their lines whole.
+ * The tools of a program: those of a model, but what reads a result again, which a program holds itself; with any of
+ * documents, their lines whole; and questions to a model.
  */
 function programTools(names: readonly string[] | null, from: Parameters<typeof toolsNamed>[1]): readonly Tool[] {
   const tools = toolsNamed(names, from).filter(({ name }) => name !== 'core.recall')
-  return tools.some(({ toolset }) => toolset === 'document') ? [...tools, documentLines] : tools
+  const ofPrograms = [
+    ...(tools.some(({ toolset }) => toolset === 'document') ? [documentLines] : []),
+    ...(names === null || names.includes(modelAsk.name) ? [modelAsk] : []),
+  ]
+  return [...tools, ...ofPrograms]
 }
 
 /** How the instructions of a skill are read before the program that follows them is written. */
@@ -100,7 +106,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
     signal,
     execute: (source, turn) => {
       begin()
-      return runProgram(parts, run, { source, turn, tools, inputs, readings, room })
+      return runProgram(parts, run, { source, turn, tools, inputs, readings, room, engine })
     },
     judge: async (answer) => {
       const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
@@ -192,6 +198,8 @@ interface ToRun {
   readonly readings: readonly NamedReading[]
   /** What the tools may still give. */
   readonly room: { characters: number }
+  /** Who is asked questions. */
+  readonly engine: ModelEngine
 }
 
 /** Runs the program of a turn. A call that the transcript holds is answered from it. */
@@ -215,13 +223,8 @@ async function runProgram(parts: CodeParts, run: Run, program: ToRun): Promise<P
   }
 }
 
-/** What ends the whole run, out of a call of a program: no program may catch it. */
-class HostStopped extends Error {
-  override name = 'HostStopped'
-}
-
 /** The tools as a program calls them: each call is recorded before the program is given its result. */
-function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToRun): SandboxHost {
+function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
   const recorded = recordedCalls(run.transcript, turn)
   const context: ToolContext = {
     documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
@@ -235,6 +238,7 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     ...illustratorOfRun(parts),
     transcoder: parts.transcoder,
     recall: () => undefined,
+    ask: askerOf(parts, run, { turn, engine: () => engine }),
   }
   let calls = 0
   const call = async (tool: Tool, input: Json) => {
@@ -259,6 +263,8 @@ function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room }: ToR
     tools.map((tool) => [
       tool.name,
       async (input: Json = {}) => {
+        // A question records itself.
+        if (tool === modelAsk) return callFitting(tool, input, { context, signal: run.signal })
         const { output, failed } = await call(tool, input).catch((error: unknown) => {
           throw new HostStopped('the run has ended', { cause: error })
         })

@@ -20,11 +20,16 @@ export interface AnswerParts extends CodeParts, ProgramRunParts {
   readonly models: Models
 }
 
+/** What a program asks a model is small, whatever its execution is. */
+const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
+
 /** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
 export async function answer(parts: AnswerParts, run: Run): Promise<Ending> {
   const { execution } = run
   const route = modelRoute(parts, execution)
-  const served = execution.request.chat ? undefined : await answerByProgram(parts, run)
+  const served = execution.request.chat
+    ? undefined
+    : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
   if (served) return served
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const readings = await readInputs(parts, run)

@@ -94,7 +94,8 @@ export function recordedCalls(
     const { call, turn: ofTurn, input } = detail as JsonObject
     if (kind !== 'tool' || call === undefined || ofTurn !== turn) continue
     const key = keyOf(name, input ?? null)
-    recorded.set(key, [...(recorded.get(key) ?? []), result as unknown as CallResult])
+    const { output, failed } = result as unknown as CallResult
+    recorded.set(key, [...(recorded.get(key) ?? []), { output, failed }])
   }
   return (name, input) => recorded.get(keyOf(name, input))?.shift()
 }

@@ -1,15 +1,17 @@
+import type { ModelQuestion } from '../../agent/tool.ts'
 import { isId } from '../../kit/ids.ts'
 import type { Json, JsonObject } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { parsePart } from '../../seams/http/validation.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { type Tier, tierMicros } from '../pricing/pricing.ts'
 import { refuseUnknownFiles } from './accept.ts'
 import { askedOf } from './asked.ts'
 import { type CreateParts, createExecution } from './create.ts'
 import { hasEnded, type Status } from './execution.ts'
 import { readSlots } from './inputs.ts'
-import { findOriginal } from './store.ts'
+import { findOriginal, listSteps } from './store.ts'
 import { executeRequest } from './wire.ts'
 
 export { skillEntry } from '../skills/skills.ts'
@@ -55,6 +57,19 @@ export async function executeOnBehalf(
     signal,
   })
   return execution.id
+}
+
+/** The questions that the programs of an execution asked a language model, with what they were given. */
+export async function listQuestions(
+  sql: Sql,
+  of: { workspaceId: string; id: string },
+): Promise<readonly { readonly question: ModelQuestion; readonly output: Json }[]> {
+  const steps = await listSteps(sql, of)
+  return steps.flatMap(({ kind, name, detail, result }) => {
+    const { output, failed } = result as { output?: Json; failed?: boolean }
+    if (kind !== 'tool' || name !== modelAsk.name || failed || output === undefined) return []
+    return [{ question: (detail as { input: unknown }).input as ModelQuestion, output }]
+  })
 }
 
 /** What an execution was asked and what it answered. */

@@ -1,7 +1,7 @@
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { tierMicros } from '../pricing/pricing.ts'
 import type { Execution, Step, Usage } from './execution.ts'
-import { turnOf } from './model-steps.ts'
+import { tokensOf, turnOf } from './model-steps.ts'
 
 /** How a run went, once it is written. `runStartedAt`: when this worker began; `step`s of earlier workers are left out. */
 export interface Observed {
@@ -56,8 +56,9 @@ function observeStep(telemetry: Telemetry, step: Step, of: { execution: Executio
   telemetry.count('steps', { kind, name })
   telemetry.observe('step', { kind, name }, seconds(startedAt, endedAt))
   const turn = turnOf(step)
-  if (turn) {
-    const { inputTokens, cachedInputTokens, outputTokens } = turn.usage
+  const tokens = tokensOf(step)
+  if (tokens) {
+    const { inputTokens, cachedInputTokens, outputTokens } = tokens
     telemetry.count('tokens', { engine: name, kind: 'input' }, inputTokens)
     telemetry.count('tokens', { engine: name, kind: 'cached_input' }, cachedInputTokens)
     telemetry.count('tokens', { engine: name, kind: 'output' }, outputTokens)

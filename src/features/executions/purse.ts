@@ -2,7 +2,7 @@ import { requestTokens } from '../../agent/fit-context.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
-import type { Model, ModelReply } from '../../seams/models/model.ts'
+import type { Model, ModelReply, ModelRequest } from '../../seams/models/model.ts'
 import { costOf, type Rates } from '../models/models.ts'
 import {
   type Payer,
@@ -51,6 +51,22 @@ export const payerOf = (execution: ExecutionState): Payer => ({
   executionMicrosMax: execution.maxCostMicros,
 })
 
+/** The most that a call may cost at the standard rate. */
+export function worstCase(request: ModelRequest, rates: Rates): Micros {
+  const inputTokens = requestTokens(request)
+  return costOf(
+    {
+      inputTokens,
+      cachedInputTokens: 0,
+      // Whatever it does not have in its cache yet may be written there.
+      cacheWrittenTokens: inputTokens,
+      outputTokens: request.outputTokensMax,
+      reasoningTokens: 0,
+    },
+    rates,
+  )
+}
+
 /** Opens the purse of a run. What a run that died had set aside is released first. */
 export async function openPurse(
   parts: { db: Db; clock: Clock },
@@ -71,19 +87,8 @@ export async function openPurse(
       name: model.name,
       async reply(request, signal, hear) {
         if (isFree) return model.reply(request, signal, hear)
-        const inputTokens = requestTokens(request)
-        const worst = costOf(
-          {
-            inputTokens,
-            cachedInputTokens: 0,
-            // Whatever it does not have in its cache yet may be written there.
-            cacheWrittenTokens: inputTokens,
-            outputTokens: request.outputTokensMax,
-            reasoningTokens: 0,
-          },
-          rates,
-        )
-        const set = await reserve(parts, payer, { micros: tierMicros(worst, tier), detail: { model: model.name } })
+        const micros = tierMicros(worstCase(request, rates), tier)
+        const set = await reserve(parts, payer, { micros, detail: { model: model.name } })
         if ('refused' in set) throw new BudgetSpent(set)
         try {
           const reply = await model.reply(request, signal, hear)

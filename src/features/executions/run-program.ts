@@ -8,6 +8,8 @@ import type { Micros } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import type { Sandbox } from '../../seams/sandbox/sandbox.ts'
+import type { Engine } from '../models/models.ts'
+import { releaseLost } from '../pricing/pricing.ts'
 import {
   bookAgentRun,
   bookServed,
@@ -24,15 +26,18 @@ import {
   skillsHash,
 } from '../programs/programs.ts'
 import { loadSkill } from '../skills/skills.ts'
+import type { ModelParts } from './answer-with-model.ts'
+import { askerOf, HostStopped } from './ask.ts'
 import { finalProgramOf } from './code-steps.ts'
-import { type ReadParts, readInputs } from './read-inputs.ts'
+import { payerOf } from './purse.ts'
+import { readInputs } from './read-inputs.ts'
 import { mayTrain } from './retention.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
 import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from './store.ts'
 import { topicOf } from './topics.ts'
 import { beginStep, type Run, record, usageOf } from './transcript.ts'
 
-export interface ProgramRunParts extends ReadParts {
+export interface ProgramRunParts extends ModelParts {
   readonly sandbox: Sandbox
   readonly shadow: ShadowSettings
 }
@@ -51,14 +56,18 @@ const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
 
 /**
  * Answers by the ready program of the request, when it asks for one. Undefined: it goes on as an agent, and the run keeps why.
- * What the transcript holds is not run again.
+ * What the transcript holds is not run again. `engine`: who is asked what a program asks.
  */
-export async function answerByProgram(parts: ProgramRunParts, run: Run): Promise<Ending | undefined> {
+export async function answerByProgram(
+  parts: ProgramRunParts,
+  run: Run,
+  engine: () => Engine,
+): Promise<Ending | undefined> {
   if (!asksForProgram(run)) return undefined
   const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
   const { program, kept, drawn } = recorded
     ? { program: programOf(recorded.detail), kept: recorded.result as unknown as Kept, drawn: undrawn }
-    : await serve(parts, run)
+    : await serve(parts, run, engine)
   if (!kept.answered) {
     run.fellBack = { programId: program?.id ?? null, because: kept.because }
     return undefined
@@ -82,6 +91,7 @@ const undrawn: Drawn = { isShadowed: false, isCounting: false }
 async function serve(
   parts: ProgramRunParts,
   run: Run,
+  engine: () => Engine,
 ): Promise<{ program: ReadyProgram | null; kept: Kept; drawn: Drawn }> {
   const { execution } = run
   const { values, schema, prompt, skills = [] } = execution.request
@@ -95,7 +105,12 @@ async function serve(
   const reservation = await setAside(parts, run, { name: programStep })
   const startedAt = parts.clock.now()
   const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
-  const served = await serveByProgram(parts, asked, run.signal)
+  // What a run that died had set aside for its questions is open no longer.
+  if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
+  const ask = askerOf(parts, run, { turn: 0, engine })
+  const served = await serveByProgram({ ...parts, ask }, asked, run.signal).catch((error: unknown) => {
+    throw error instanceof HostStopped ? error.cause : error
+  })
   const kept = keptOf(served)
   // Where there was no program nothing was done.
   if (served.program === null) {

@@ -6,7 +6,7 @@ import type { ModelUsage } from '../../seams/models/model.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import type { BringParts } from './bring.ts'
 import type { Execution, Step, Usage } from './execution.ts'
-import { isToolCall, turnOf } from './model-steps.ts'
+import { isToolCall, tokensOf } from './model-steps.ts'
 import { readTool } from './readings.ts'
 import { settleStep } from './set-aside.ts'
 import { insertStep, type RunFence } from './store.ts'
@@ -163,7 +163,7 @@ export function usageOf(transcript: readonly Step[], message?: string): Usage {
   const reads = transcript.filter((step) => step.name === readTool && !isToolCall(step))
   const readings = reads.map((step) => step.result as { mediaType: string; pagesRead: number })
   const told = [message, ...reads.flatMap(notesOf)].filter((one) => one !== undefined)
-  const turns = transcript.flatMap((step) => turnOf(step)?.usage ?? [])
+  const turns = transcript.flatMap((step) => tokensOf(step) ?? [])
   const sum = (of: (usage: ModelUsage) => number): number => turns.reduce((total, usage) => total + of(usage), 0)
   return {
     ...(readings.length === 0

@@ -4,12 +4,13 @@ import { Fault } from '../../kit/fault.ts'
 import type { JsonSchema } from '../../kit/json.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job } from '../../seams/queue/queue.ts'
-import { type DocumentParts, readDocuments } from '../executions/executions.ts'
+import { type DocumentParts, listQuestions, readDocuments } from '../executions/executions.ts'
 import { loadSkill } from '../skills/skills.ts'
 import { thresholdDefault } from './gate.ts'
 import { type KnownAnswer, knownAnswers } from './known-answers.ts'
 import { hashOf, type InputShape, schemaHash, shapeOf, skillsHash } from './program.ts'
 import { prove, type ReadCase } from './prove.ts'
+import { answersOf } from './recorded-asks.ts'
 import type { SourceParts } from './run-source.ts'
 import { type Decision, decideProgram, findProgram, findSource, type Program } from './store.ts'
 
@@ -75,8 +76,10 @@ async function decide(parts: CompileParts, program: Program, signal: AbortSignal
   const read = await readCases(parts, { workspaceId, known: ofProgram }, signal)
   const { shape, cases } = mostFrequentShape(read)
   const written = await sourceOf(parts, { program, cases }, signal)
+  const questions =
+    program.executionId === null ? [] : await listQuestions(parts.db, { workspaceId, id: program.executionId })
   const { report, guard, passed } = await prove(
-    parts,
+    { ...parts, ask: answersOf(questions) },
     {
       source: written.source,
       schema: program.schema,

@@ -1,5 +1,4 @@
-import type { Tool, ToolContext } from '../../agent/tool.ts'
-import { Fault } from '../../kit/fault.ts'
+import { callFitting, type Tool, type ToolContext } from '../../agent/tool.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 import type { SandboxHost } from '../../seams/sandbox/sandbox.ts'
 
@@ -31,7 +30,7 @@ export function hostOf(
 ): SandboxHost {
   const { said, signal } = run
   const called = tools.map(
-    (one) => [one.name, (input?: Json) => callTool(one, input ?? {}, { context, signal })] as const,
+    (one) => [one.name, (input?: Json) => callFitting(one, input ?? {}, { context, signal })] as const,
   )
   return {
     ...Object.fromEntries(called),
@@ -45,13 +44,6 @@ export function hostOf(
       return null
     },
   }
-}
-
-async function callTool(one: Tool, input: Json, { context, signal }: { context: ToolContext; signal: AbortSignal }) {
-  const parsed = one.input.safeParse(input)
-  if (parsed.success) return one.run(parsed.data as never, context, signal)
-  const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input does not fit: ${told.join('; ')}`)
 }
 
 /** `inputs` of a program, as the code agent gives them: a handle for each document, by its slot; plain values and texts as they are. */

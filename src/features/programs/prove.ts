@@ -18,6 +18,7 @@ import {
 } from './gate.ts'
 import { type Guard, givenFields, groundedFields, wordsOfLines } from './guard.ts'
 import { familiarOf } from './novelty.ts'
+import { UnaskedQuestion } from './recorded-asks.ts'
 import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
 
 /** A known answer with its inputs, read. */
@@ -56,10 +57,11 @@ interface Ran {
 export async function prove(parts: SourceParts, trial: Trial, signal: AbortSignal): Promise<Proof> {
   const ran: Ran[] = []
   const failures: string[] = []
-  let declined = 0
+  let [declined, unasked] = [0, 0]
   for (const known of trial.cases) {
     const result = await runOne(parts, { source: trial.source, ...known }, signal)
-    if (typeof result === 'string') failures.push(result)
+    if (result === undefined) unasked += 1
+    else if (typeof result === 'string') failures.push(result)
     else if (result.declined !== null) declined += 1
     else {
       const { evidence, problem, words } = await settleAnswer(parts, { known, result, schema: trial.schema }, signal)
@@ -77,7 +79,7 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
     trial.schema,
   )
   const checks: Check[] = [
-    runsCheck({ failures, declined, answered: ran.length }),
+    runsCheck({ failures, declined, unasked, answered: ran.length }),
     await sameAnswerCheck(parts, { ran, source: trial.source }, signal),
     agreementCheck(agreement, trial.threshold),
     literalsCheck(smuggled),
@@ -88,7 +90,7 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
     grounded: groundedFields(ran.map(({ result, evidence }) => ({ answer: result.value, evidence }))),
     given: givenFields(ran.map(({ result }) => result.value)),
   }
-  const cases = { answered: ran.length, declined, failed: failures.length }
+  const cases = { answered: ran.length, declined: declined + unasked, failed: failures.length }
   return {
     report: { checks, agreement, cases, threshold: trial.threshold },
     guard,
@@ -96,17 +98,18 @@ export async function prove(parts: SourceParts, trial: Trial, signal: AbortSigna
   }
 }
 
-/** The result of a run from scratch, or in words why there is none. */
+/** The result of a run from scratch, or in words why there is none; undefined where it asks what no model was asked. */
 async function runOne(
   parts: SourceParts,
   run: ProgramInput & { readonly source: string },
   signal: AbortSignal,
-): Promise<SourceResult | string> {
+): Promise<SourceResult | string | undefined> {
   try {
     return await runSource(parts, run, signal)
   } catch (error) {
     // What the program did itself speaks against it; what the machine could not do does not.
     if (error instanceof ProgramFailed) return error.message
+    if (error instanceof UnaskedQuestion) return undefined
     throw error
   }
 }
@@ -159,12 +162,18 @@ const withLearned = (fields: readonly FieldAgreement[], learned: readonly FieldR
     return seen ? { pointer: field.pointer, agreed: seen.right, compared: seen.right + seen.wrong } : field
   })
 
-function runsCheck(of: { failures: readonly string[]; declined: number; answered: number }): Check {
+function runsCheck(of: {
+  failures: readonly string[]
+  declined: number
+  /** Cases that it can only answer with a model: the gate asks none, so they say nothing. */
+  unasked: number
+  answered: number
+}): Check {
   const all = of.answered + of.declined + of.failures.length
   const passed = of.failures.length === 0 && of.answered >= all * answeredShareMin && of.answered > 0
   const message =
     of.failures[0] === undefined
-      ? `It answered ${of.answered} of ${all} known cases and left ${of.declined} to an agent; it has to answer ${answeredShareMin * 100} % of them`
+      ? `It answered ${of.answered} of ${all} known cases and left ${of.declined} to an agent; it has to answer ${answeredShareMin * 100} % of them${of.unasked > 0 ? `; ${of.unasked} more need a model's answer, which the gate does not ask for` : ''}`
       : `It failed on ${of.failures.length} of ${all} known cases: ${of.failures[0]}`
   return { name: 'runs', passed, message }
 }
@@ -176,7 +185,7 @@ async function sameAnswerCheck(
 ): Promise<Check> {
   for (const { known, result } of ran.slice(0, againMax)) {
     const again = await runOne(parts, { ...known, source }, signal)
-    const isSame = typeof again !== 'string' && JSON.stringify(again.value) === JSON.stringify(result.value)
+    const isSame = typeof again === 'object' && JSON.stringify(again.value) === JSON.stringify(result.value)
     if (!isSame)
       return { name: 'same_answer', passed: false, message: 'Run again on the same inputs, it gave another answer' }
   }
@@ -217,7 +226,7 @@ async function readsInputCheck(
     )
     const changed = await runOne(parts, { documents, values: known.values, source }, signal)
     const isSame =
-      typeof changed !== 'string' &&
+      typeof changed === 'object' &&
       changed.declined === null &&
       JSON.stringify(changed.value) === JSON.stringify(result.value)
     if (isSame)

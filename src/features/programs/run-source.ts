@@ -1,11 +1,13 @@
 import type { DocumentLine } from '../../agent/programs/candidates.ts'
 import { linesJob } from '../../agent/programs/lines.ts'
+import type { ToolContext } from '../../agent/tool.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Sandbox, SandboxLimits } from '../../seams/sandbox/sandbox.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { documentLines } from '../../tools/document-lines/document-lines.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { tools } from '../../tools/tools.ts'
 import { hostOf, inputsOf, type ProgramDocument, type Said } from './host.ts'
 
@@ -13,6 +15,8 @@ export interface SourceParts {
   readonly sandbox: Sandbox
   readonly workshop: Workshop
   readonly clock: Clock
+  /** Answers the program's questions to a language model; absent: there is none. */
+  readonly ask?: ToolContext['ask']
 }
 
 /** What a program is run on. */
@@ -49,7 +53,7 @@ const nowMs = Date.UTC(2026, 0, 1)
  * of the sandbox and the workshop.
  */
 export async function runSource(
-  { sandbox, workshop, clock }: SourceParts,
+  { sandbox, workshop, clock, ask }: SourceParts,
   { source, documents, values }: ProgramInput & { readonly source: string },
   signal: AbortSignal,
 ): Promise<SourceResult> {
@@ -70,9 +74,10 @@ export async function runSource(
     workshop,
     clock,
     recall: () => undefined,
+    ask,
   }
   const ready = { ...documentLines, run: async ({ input }: { input?: string }) => linesOf(await linesNow(), input) }
-  const host = hostOf([...tools, ready], context, { said, signal })
+  const host = hostOf([...tools, ready, modelAsk], context, { said, signal })
   const run = await sandbox.run({
     source,
     input: inputsOf(documents, values),

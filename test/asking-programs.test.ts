@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { type Answer, openTestHouse, type TestHouse } from './house/house.ts'
+
+// Programs that ask a language model small questions: recorded, paid for, and within their budget, in an agent's run and as fixed code.
+let model: MockModel
+let house: TestHouse
+let folder: string
+let source: string
+/** What the model says to a question. */
+let says: (request: MockRequest) => MockTurn
+
+const usage = { inputTokens: 100, outputTokens: 10 }
+/** At 2 and 12 dollars a million tokens. */
+const questionDollars = 0.000_32
+
+const isQuestion = ({ text }: MockRequest): boolean => text.includes('one small question of a program')
+const answers = (answer: unknown): MockTurn => ({ text: JSON.stringify({ answer }), usage })
+
+beforeAll(async () => {
+  model = await startMockModel({
+    script: (request) =>
+      isQuestion(request)
+        ? says(request)
+        : { text: `\`\`\`ts\n${source}\n\`\`\``, usage: { inputTokens: 1_000, outputTokens: 200 } },
+  })
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-asking-'))
+  const file = join(folder, 'configuration.json')
+  const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
+  await writeFile(
+    file,
+    JSON.stringify({
+      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
+      models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
+      programs: { shadow_share: 0 },
+    }),
+  )
+  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const schema = {
+  type: 'object',
+  properties: {
+    reference: { type: ['string', 'null'] },
+    kind: { enum: ['damage', 'delay', null] },
+    urgent: { type: 'boolean' },
+  },
+  required: ['reference', 'kind', 'urgent'],
+}
+const complaint = (n: number): object => ({
+  note: { type: 'text', text: `Complaint  C-${4000 + n}\nThe crates came ${n % 2 ? 'broken' : 'a week late'}.` },
+})
+const right = (n: number) => ({ reference: `C-${4000 + n}`, kind: n % 2 ? 'damage' : 'delay', urgent: true })
+
+/** Reads the number itself and asks two questions at once. */
+const asking = `export default async function run(tools: any, inputs: any) {
+  const [reference, ...rest] = (await tools.document.lines({ input: inputs.note.slot })).map((line: any) => line.cells.map((one: any) => one.text).join(' '))
+  const about = rest.join(' ')
+  const [kind, urgent] = await Promise.all([
+    tools.model.ask({ question: 'What is it about?', about, choices: ['damage', 'delay'] }),
+    tools.model.ask({ question: 'Is it urgent?', about, type: 'boolean' }),
+  ])
+  return { reference: /C-\\d+/.exec(reference)?.[0] ?? null, kind: kind.answer, urgent: urgent.answer }
+}`
+const sensible = (request: MockRequest): MockTurn =>
+  answers(request.text.includes('urgent') ? true : request.text.includes('broken') ? 'damage' : 'delay')
+
+async function makeSkill(name: string): Promise<string> {
+  const body = { name, description: 'Sorts complaints', prompt: 'Sort the complaint', json_schema: schema }
+  const { status, json } = await house.call('POST', '/v1/skills/create', { body })
+  expect(status, JSON.stringify(json)).toBe(201)
+  return json.id
+}
+
+async function execute(skill: string, n: number, config: object = {}): Promise<Answer['json']> {
+  const { json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      model: 'svc-agent-2:fast',
+      inputs: complaint(n),
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }], ...config },
+    },
+  })
+  return json
+}
+
+async function judged(skill: string): Promise<Answer['json']> {
+  for (;;) {
+    const [program] = (await house.call('GET', `/v1/skills/${skill}/programs`)).json
+    if (program && program.status !== 'candidate') return program
+  }
+}
+
+async function settled(id: string): Promise<Answer['json']> {
+  for (;;) {
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    if (json.status !== 'enqueued' && json.status !== 'running') return json
+  }
+}
+
+const questionsOf = async (id: string): Promise<Answer['json'][]> => {
+  const { json } = await house.call('GET', `/v1/agent/executions/${id}/steps`)
+  return json.filter((step: { name: string }) => step.name === 'model.ask')
+}
+
+/** What was set aside less what was settled and released, and what was settled, in micro-dollars. */
+async function ledger(id: string) {
+  const [row] = await house.database.db.query(
+    `select sum(case kind when 'reserve' then micros else -micros end)::integer as open,
+       coalesce(sum(micros) filter (where kind = 'settle'), 0)::integer as settled from ledger where execution_id = $1`,
+    [id],
+  )
+  return row
+}
+
+test('questions of an agent’s program are steps with their price, and its program asks them again as fixed code', async () => {
+  const skill = await makeSkill('complaints')
+  source = asking
+  says = sensible
+  const first = await execute(skill, 1)
+  expect(first).toMatchObject({ status: 'completed', execution_mode: 'agent', response: right(1) })
+  expect(await questionsOf(first.id)).toMatchObject([
+    {
+      kind: 'tool',
+      cost_dollars: questionDollars,
+      detail: { input: { type: expect.any(String) }, model: expect.any(String) },
+    },
+    { kind: 'tool', cost_dollars: questionDollars },
+  ])
+  const program = await judged(skill)
+  expect(program, JSON.stringify(program)).toMatchObject({ status: 'ready', origin: 'agent' })
+
+  for (const n of [2, 3]) {
+    const asked = model.requests.length
+    const served = await execute(skill, n)
+    expect(served).toMatchObject({
+      status: 'completed',
+      execution_mode: 'program',
+      response: right(n),
+      usage: { standard_cost_dollars: 2 * questionDollars },
+    })
+    expect(model.requests.slice(asked).map(isQuestion)).toEqual([true, true])
+    expect(await questionsOf(served.id)).toHaveLength(2)
+    expect(await ledger(served.id)).toEqual({ open: 0, settled: 640 })
+  }
+  const { json } = await house.call('GET', `/v1/skills/${skill}/programs/${program.id}`)
+  expect(json.economics.program_run_dollars).toBe(2 * questionDollars)
+})
+
+test('an answer that is not of the kind that was asked for is paid for and no answer: the run goes on as an agent', async () => {
+  const skill = await makeSkill('misheard')
+  source = asking
+  says = sensible
+  await execute(skill, 5)
+  expect((await judged(skill)).status).toBe('ready')
+  let confused = 2
+  says = (request) => (confused-- > 0 ? answers('perhaps') : sensible(request))
+  const record = await execute(skill, 6)
+  expect(record).toMatchObject({ status: 'completed', execution_mode: 'agent', response: right(6) })
+  expect(record.usage.message).toContain('the program failed')
+  expect(await questionsOf(record.id)).toHaveLength(4)
+  expect((await ledger(record.id))?.['open']).toBe(0)
+})
+
+test('no question is asked beyond the budget of its execution', async () => {
+  const skill = await makeSkill('thrifty')
+  source = asking
+  says = sensible
+  await execute(skill, 7)
+  expect((await judged(skill)).status).toBe('ready')
+  const asked = model.requests.length
+  const { json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      model: 'svc-agent-2:fast',
+      inputs: complaint(8),
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }], max_cost_dollars: 0.000_1 },
+    },
+  })
+  const record = await settled(json.id)
+  expect(record.status).toBe('paused')
+  expect(record.usage.message).toContain('max_cost_dollars')
+  expect(model.requests).toHaveLength(asked)
+  expect((await ledger(json.id))?.['open'] ?? 0).toBe(0)
+})
