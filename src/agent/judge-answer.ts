@@ -2,6 +2,7 @@ import type { Json, JsonSchema } from '../kit/json.ts'
 import { limits } from '../kit/limits.ts'
 import type { ModelReply } from '../seams/models/model.ts'
 import type { Workshop } from '../seams/workshop/workshop.ts'
+import { surelyHolds } from './plain-schema.ts'
 import { checkAnswerJob, type SchemaProblem } from './schema.ts'
 
 /** What is made of a turn that calls no tool. */
@@ -29,6 +30,7 @@ export async function judgeAnswer(
   if (schema === null) return { ended: 'answered', answer: text }
   const answer = jsonIn(text)
   if (answer === undefined) return violated('is no JSON; answer with one JSON value and nothing else')
+  if (surelyHolds(schema, answer)) return { ended: 'answered', answer }
   const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
   const problems = await workshop.run(checkAnswerJob, { schema, answer }, terms)
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }

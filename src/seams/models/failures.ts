@@ -1,10 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import type { ProviderSettings } from './language-model.ts'
-import { bodyWithMedia } from './media-bodies.ts'
 import { ProviderLimited } from './model.ts'
 
-/** An answer of a provider is at most this long: a longer one is no answer. */
-const answerBytesMax = 32 * 1024 * 1024
 const quotedCharactersMax = 300
 
 /** What the AI SDK throws when a call fails, as far as it is of use here. */
@@ -75,26 +72,4 @@ function afterMsOf(headers: Readonly<Record<string, string>>): number | null {
   // The answer's own Date is the provider's clock: ours is not asked.
   const wait = Date.parse(text) - Date.parse(headers['date'] ?? '')
   return Number.isFinite(wait) ? Math.max(0, wait) : null
-}
-
-/** Fetches for a provider: follows no redirect, which would carry the key elsewhere, and reads no answer without end. */
-export const providerFetch: typeof fetch = async (input, init) => {
-  const body = typeof init?.body === 'string' ? { body: await bodyWithMedia(init.body) } : {}
-  const response = await fetch(input, { ...init, ...body, redirect: 'error' })
-  if (!response.body || response.status === 204) return response
-  // An answer that says its length is held to it by the parser of HTTP; unpacked it may be longer.
-  const { headers } = response
-  const isCounted = headers.has('content-length') && !headers.has('content-encoding')
-  if (isCounted && Number(headers.get('content-length')) <= answerBytesMax) return response
-  let bytes = 0
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength
-        if (bytes > answerBytesMax) controller.error(new Error('the answer is too long'))
-        else controller.enqueue(chunk)
-      },
-    }),
-  )
-  return new Response(counted, { status: response.status, statusText: response.statusText, headers: response.headers })
 }

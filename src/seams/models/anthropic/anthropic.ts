@@ -1,9 +1,9 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { withVersion } from '../address.ts'
-import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
 import type { Model } from '../model.ts'
+import { providerFetch } from '../provider-fetch.ts'
 
 /** A model of Anthropic through its Messages interface. */
 export function openAnthropic(settings: ProviderSettings): Model {

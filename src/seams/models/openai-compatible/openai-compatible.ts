@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { assert } from '../../../kit/assert.ts'
-import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
 import type { Model } from '../model.ts'
+import { providerFetch } from '../provider-fetch.ts'
 
 /** A model behind any server that speaks OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio. */
 export function openOpenAiCompatible(settings: ProviderSettings): Model {

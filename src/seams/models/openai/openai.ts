@@ -1,8 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { isJsonObject, type Json } from '../../../kit/json.ts'
-import { providerFetch } from '../failures.ts'
 import { modelOver, type ProviderSettings } from '../language-model.ts'
 import type { Model } from '../model.ts'
+import { providerFetch } from '../provider-fetch.ts'
 
 /**
  * A model of OpenAI through its Responses interface, or `chat` through Chat Completions, which is what other servers at
