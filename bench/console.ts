@@ -1,12 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { type BrowserContext, chromium, type Page } from 'playwright-core'
-import { ensureConsole } from '../scripts/console.mjs'
+import type { BrowserContext, Page } from 'playwright-core'
+import { type Shown, withConsole } from './console-to-look-at.ts'
 
 /**
  * The console in a Chromium: what the first load carries and how long it takes, and how a list of 10,000 executions scrolls. The rows
@@ -19,61 +15,24 @@ import { ensureConsole } from '../scripts/console.mjs'
  */
 const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
 const rowsCount = 10_000
-const key = 'the-key-of-the-benchmark'
 
-ensureConsole()
-const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
-const server = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
-  env: { ...process.env, PORT: '0', SKILLRUN_DATA: folder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' },
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
-let output = ''
-server.stdout.on('data', (part) => {
-  output += part
-})
-try {
-  const url = await printed(/Skillrun +(http:\S+)/)
-  await printed(/"total": ([\d.]+)/)
-  const figures = await measure(url)
+await withConsole(async (shown) => {
+  const figures = await measure(shown)
   console.log(JSON.stringify(figures, null, 2))
   if (options.json) await writeFile(options.json, `${JSON.stringify(figures, null, 2)}\n`)
-} finally {
-  server.kill('SIGTERM')
-  await once(server, 'close')
-  await rm(folder, { recursive: true, force: true })
-}
+})
 
-function printed(pattern: RegExp): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const match = pattern.exec(output)
-      if (match) resolve(match[1] ?? '')
-    }
-    server.stdout.on('data', look)
-    server.once('close', () => reject(new Error(`the server ended without printing ${pattern}`)))
-    look()
-  })
-}
-
-async function measure(url: string) {
-  const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
-    args: ['--headless', '--no-sandbox', '--disable-gpu'],
-  })
-  try {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
-    const firstLoads = []
-    for (let round = 0; round < 5; round++) firstLoads.push(await firstLoad(browser.newContext(), url))
-    const page = await openList(context, url)
-    return {
-      script_kilobytes: await scriptKilobytes(),
-      first_load_ms: firstLoads.toSorted((a, b) => a - b),
-      scroll_slow: await scroll(page, 120),
-      scroll_fast: await scroll(page, 1_200),
-      floor: await floor(context),
-    }
-  } finally {
-    await browser.close()
+async function measure({ url, key, browser }: Shown) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  const firstLoads = []
+  for (let round = 0; round < 5; round++) firstLoads.push(await firstLoad(browser.newContext(), url))
+  const page = await openList(context, { url, key })
+  return {
+    script_kilobytes: await scriptKilobytes(),
+    first_load_ms: firstLoads.toSorted((a, b) => a - b),
+    scroll_slow: await scroll(page, 120),
+    scroll_fast: await scroll(page, 1_200),
+    floor: await floor(context),
   }
 }
 
@@ -101,7 +60,7 @@ async function firstLoad(opening: Promise<BrowserContext>, url: string): Promise
   return Math.round(Number(ms))
 }
 
-async function openList(context: BrowserContext, url: string): Promise<Page> {
+async function openList(context: BrowserContext, { url, key }: { url: string; key: string }): Promise<Page> {
   const page = await context.newPage()
   await page.goto(`${url}/health`)
   await page.getByLabel('API key').fill(key)

@@ -86,6 +86,35 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
+  test('on a telephone, where the page stands above the answer, a value leads to its box and a box to its value', async () => {
+    const page = await openConsole(`/executions/${await executeOnInvoice()}`)
+    await page.setViewportSize({ width: 390, height: 700 })
+    await page.locator('.page img').waitFor()
+    const value = page.locator('[data-pointer="/total"]')
+    const box = page.locator('[data-box="/total"]')
+    const isSeen = async (one: typeof value) => {
+      const { y = -1, height = 0 } = (await one.boundingBox()) ?? {}
+      return y >= 0 && y + height <= 700
+    }
+    await value.scrollIntoViewIfNeeded()
+    await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+    await value.getByRole('button').click()
+    await expect.poll(() => isSeen(box)).toBe(true)
+    await expect.poll(() => box.getAttribute('class')).toContain('active')
+    await page.evaluate('window.scrollTo(0, 0)')
+    await box.click()
+    // A finger hovers over nothing.
+    await page.mouse.move(0, 0)
+    await expect.poll(() => isSeen(value)).toBe(true)
+    await expect.poll(() => value.getAttribute('class')).toContain('active')
+    await value.getByRole('button').focus()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1 }).focus()
+    await value.getByRole('button').blur()
+    await expect.poll(() => value.getAttribute('class')).not.toContain('active')
+    await page.close()
+  })
+
   test('the keyboard alone gets through: skip link, fields with a visible focus, evidence on focus', async () => {
     const page = await openConsole(`/executions/${await executeOnInvoice()}`)
     await page.locator('.page img').waitFor()

@@ -15,6 +15,8 @@ interface DocumentProps extends Looking {
   readonly readings: ReadonlyMap<string, Reading>
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
+  /** What is looked at now, without what was clicked before. */
+  readonly hovered: string | null
 }
 
 const pictureWidth = 1400
@@ -24,12 +26,12 @@ const turnMs = 140
 const textBytesMax = 400_000
 
 /** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
-export function DocumentView({ sources, readings, evidence, active, look, picked }: DocumentProps) {
+export function DocumentView({ sources, readings, evidence, active, hovered, look, pick, picked }: DocumentProps) {
   const shown = sources.filter((source) => source.kind !== 'value')
   const first = Object.values(evidence).find(isPlaced)
   const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
   const source = shown.find((one) => one.name === place.input) ?? shown[0]
-  const wanted = active === null ? undefined : evidence[active]
+  const wanted = hovered === null ? undefined : evidence[hovered]
   useEffect(() => {
     if (!wanted || !isPlaced(wanted)) return
     const there = { input: wanted.input ?? place.input, page: wanted.page ?? 0 }
@@ -37,6 +39,10 @@ export function DocumentView({ sources, readings, evidence, active, look, picked
     const timer = setTimeout(() => setPlace(there), turnMs)
     return () => clearTimeout(timer)
   }, [wanted, place])
+  useEffect(() => {
+    const chosen = picked && evidence[picked.pointer]
+    if (chosen && isPlaced(chosen)) setPlace(({ input }) => ({ input: chosen.input ?? input, page: chosen.page ?? 0 }))
+  }, [picked])
   if (!source) return null
   const reading = readings.get(source.name)
   // Film and sound have no pages to turn: they have a line of time.
@@ -92,6 +98,7 @@ export function DocumentView({ sources, readings, evidence, active, look, picked
         picked={picked}
         active={active}
         look={look}
+        {...(pick ? { pick } : {})}
       />
     </section>
   )
@@ -151,12 +158,12 @@ function FileView(props: SourceProps & { fileId: string }) {
 }
 
 /** A drawn page with a frame around each thing that was found on it. */
-function PageView({ path, name, marks, active, look }: SourceProps & { path: string; name: string }) {
+function PageView({ path, name, ...rest }: SourceProps & { path: string; name: string }) {
   const { url, problem } = usePicture(path)
   return (
     <>
       <Problem text={problem} />
-      <PictureWithMarks url={url} name={name} marks={marks} active={active} look={look} />
+      <PictureWithMarks {...rest} url={url} name={name} />
     </>
   )
 }
@@ -167,9 +174,23 @@ function PictureWithMarks({
   marks,
   active,
   look,
-}: { url: string | undefined; name: string; marks: Marks } & Looking) {
+  pick,
+  picked,
+}: { url: string | undefined; name: string } & Omit<SourceProps, 'source' | 'reading' | 'page' | 'evidence'>) {
+  const place = useRef<HTMLDivElement>(null)
+  const shownRound = useRef(0)
+  // Where the page stands above the answer, as on a telephone, what was clicked there is brought into sight here.
+  useEffect(() => {
+    if (!url || picked?.where !== 'answer' || shownRound.current === picked.round) return
+    const box = [...(place.current?.querySelectorAll<HTMLElement>('.box') ?? [])].find(
+      (one) => one.dataset['box'] === picked.pointer,
+    )
+    if (!box) return
+    shownRound.current = picked.round
+    box.scrollIntoView({ block: 'nearest' })
+  }, [url, picked, marks])
   return (
-    <div class={url ? 'page' : 'page loading'}>
+    <div class={url ? 'page' : 'page loading'} ref={place}>
       {url && <img src={url} alt={`Page of ${name}`} />}
       {url &&
         marks.map(([pointer, { bbox, status }]) => {
@@ -183,6 +204,7 @@ function PictureWithMarks({
               style={{ left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` }}
               onMouseEnter={() => look(pointer)}
               onMouseLeave={() => look(null)}
+              onClick={() => pick?.(pointer)}
               aria-hidden="true"
             />
           )
@@ -192,7 +214,7 @@ function PictureWithMarks({
 }
 
 function InlineView(props: SourceProps & { url: string; mediaType: string }) {
-  const { url, mediaType, marks, active, look } = props
+  const { url, mediaType } = props
   const picture = useMemo(
     () => (mediaType.startsWith('image/') || isPlayable(mediaType) ? blobUrlOf(url, mediaType) : undefined),
     [url, mediaType],
@@ -200,8 +222,7 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   useEffect(() => () => picture && URL.revokeObjectURL(picture), [picture])
   if (picture && isPlayable(mediaType))
     return <TimedView {...props} input={props.source.name} url={picture} name={props.source.name} />
-  if (picture)
-    return <PictureWithMarks url={picture} name={props.source.name} marks={marks} active={active} look={look} />
+  if (picture) return <PictureWithMarks {...props} url={picture} name={props.source.name} />
   return (
     <p class="nothing">
       The input was sent within the request as {mediaType}; only files, pictures, sound and films are shown here.

@@ -156,29 +156,38 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
 }
 
 function Body({ execution, steps, asked }: { execution: Execution; steps: readonly Step[]; asked: Asked | undefined }) {
-  const [active, setActive] = useState<string | null>(null)
+  const [hovered, setHovered] = useState<string | null>(null)
   const [picked, setPicked] = useState<Picked>()
-  const pick = (pointer: string) => setPicked((before) => ({ pointer, round: (before?.round ?? 0) + 1 }))
+  const active = hovered ?? picked?.pointer ?? null
+  const pick = (pointer: string, where: Picked['where']) =>
+    setPicked((before) => ({ pointer, where, round: (before?.round ?? 0) + 1 }))
   const answerPlace = useRef<HTMLDivElement>(null)
   const evidence = execution.evidence ?? nothingFound
   const sources = useMemo(() => sourcesOf(asked?.inputs ?? {}), [asked])
   const readings = useMemo(() => readingsOf(steps), [steps])
   const { status, error, response, usage } = execution
   const lookFromPage = (pointer: string | null) => {
-    setActive(pointer)
+    setHovered(pointer)
     if (pointer === null) return
-    const rows = answerPlace.current?.querySelectorAll<HTMLElement>('[data-pointer]') ?? []
+    const row = rowOf(answerPlace.current, pointer)
     // Only within the answer's own scroller: the page under the pointer must not move away.
-    for (const row of rows) if (row.dataset['pointer'] === pointer) scrollWithin(answerPlace.current, row)
+    if (row) scrollWithin(answerPlace.current, row)
+  }
+  const showInAnswer = (pointer: string) => {
+    pick(pointer, 'source')
+    rowOf(answerPlace.current, pointer)?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <div class="beside">
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
+    <div class="beside" onKeyDown={(event) => event.key === 'Escape' && setPicked(undefined)}>
       <DocumentView
         sources={sources}
         readings={readings}
         evidence={evidence}
         active={active}
+        hovered={hovered}
         look={lookFromPage}
+        pick={showInAnswer}
         picked={picked}
       />
       <section aria-label="Answer" class="answer-side">
@@ -199,7 +208,13 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
           {!error && usage.message && <p class="hint">{usage.message}</p>}
           {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
           {response !== null && (
-            <AnswerView answer={response} evidence={evidence} active={active} look={setActive} pick={pick} />
+            <AnswerView
+              answer={response}
+              evidence={evidence}
+              active={active}
+              look={setHovered}
+              pick={(pointer) => pick(pointer, 'answer')}
+            />
           )}
           {status === 'completed' && response === null && <p class="soft">The answer is null.</p>}
         </div>
@@ -207,6 +222,9 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
     </div>
   )
 }
+
+const rowOf = (answer: HTMLElement | null, pointer: string): HTMLElement | undefined =>
+  [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find((row) => row.dataset['pointer'] === pointer)
 
 /** How many values were found to hold, and how. */
 function ProofCounts({ evidence }: { evidence: EvidenceMap }) {

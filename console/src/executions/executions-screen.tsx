@@ -11,6 +11,8 @@ import { type Execution, hasEnded, statuses } from '../wire.ts'
 const newestCount = 50
 const olderCount = 200
 const restlessMs = 1_500
+/** On a telephone the filters stand closed until somebody asks for them. */
+const narrowPixels = 640
 const calmMs = 5_000
 /** A filter is applied when somebody has stopped typing it. */
 const typedMs = 350
@@ -63,7 +65,10 @@ export function ExecutionsScreen() {
           New run
         </Link>
       </div>
-      <Filters here={here} />
+      <details class="filter-box" open={isFiltered || window.innerWidth > narrowPixels}>
+        <summary>Filters</summary>
+        <Filters here={here} />
+      </details>
       <Problem text={first.problem || older.problem} />
       {first.data && rows.length === 0 && (
         <Nothing>

@@ -30,7 +30,5 @@ export function Player({ mediaType, url, name, place, onLength, onTime, onFail }
     return (
       <video class="player" aria-label={`Film ${name}`} ref={(place ?? null) as Ref<HTMLVideoElement>} {...heard} />
     )
-  return (
-    <audio class="player" aria-label={`Sound ${name}`} ref={(place ?? null) as Ref<HTMLAudioElement>} {...heard} />
-  )
+  return <audio class="player" aria-label={`Sound ${name}`} ref={(place ?? null) as Ref<HTMLAudioElement>} {...heard} />
 }

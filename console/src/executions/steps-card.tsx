@@ -96,7 +96,7 @@ export function UsageCard({ execution }: { execution: Execution }) {
   const elements = usage.elements_processed
   const facts: readonly (readonly [string, string])[] = [
     ['Cost', dollars(usage.cost_dollars)],
-    ['At the standard rate', dollars(usage.standard_cost_dollars)],
+    ['Standard rate', dollars(usage.standard_cost_dollars)],
     ['Saved', dollars(usage.savings_dollars)],
     ['Credits', usage.credits_used === null ? '–' : String(usage.credits_used)],
     ['Tier', `${service_tier}${usage.mode_multiplier === null ? '' : ` × ${usage.mode_multiplier}`}`],

@@ -17,9 +17,11 @@ interface TimedProps extends Looking {
   readonly picked: Picked | undefined
 }
 
-/** A leaf of the answer that somebody clicked. */
+/** A leaf that somebody clicked, in the answer or where it stands; it stays lit. */
 export interface Picked {
   readonly pointer: string
+  readonly where: 'answer' | 'source'
+  /** Grows with each click. */
   readonly round: number
 }
 
@@ -40,7 +42,9 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
   }
   useEffect(() => {
     const mark = marks.find(({ pointer }) => pointer === picked?.pointer)
-    if (mark) seek(mark.from)
+    if (!mark || picked?.where !== 'answer') return
+    seek(mark.from)
+    player.current?.scrollIntoView({ block: 'nearest' })
   }, [picked])
   const shown = marks.find(({ pointer, from }) => pointer === active && Math.abs(from - now) < pictureHoldsSeconds)
   return (

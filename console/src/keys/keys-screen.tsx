@@ -114,7 +114,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
                 }
               />
               <span>
-                {told} <code>{scope}</code>
+                {told} <code class="small">{scope}</code>
               </span>
             </label>
           ))}

@@ -71,7 +71,8 @@ function useScheme(): boolean {
 function dataOf({ xs, series, kind }: PlotProps): uPlot.AlignedData {
   if (kind === 'lines') return [[...xs], ...series.map((one) => [...one.values])]
   const stacked = series.map((_, index) =>
-    xs.map((_, place) => series.slice(0, index + 1).reduce((sum, one) => sum + (one.values[place] ?? 0), 0)),
+    // Without a height there is no bar: its outline alone would be a dash.
+    xs.map((_, place) => series.slice(0, index + 1).reduce((sum, one) => sum + (one.values[place] ?? 0), 0) || null),
   )
   return [[...xs], ...stacked.toReversed()]
 }

@@ -5,6 +5,11 @@ import type { Economics } from './skill-wire.ts'
 
 const pointsMax = 50
 
+function meetingWords(breakEvenRuns: number | null): string {
+  if (breakEvenRuns === null) return 'the program never pays for itself'
+  return breakEvenRuns === 0 ? 'the program is cheaper from its first run on' : `they meet at run ${breakEvenRuns}`
+}
+
 /** What so many runs cost as an agent, and as a program that had to be compiled first; nothing where a price is not known. */
 export function BreakEven({ economics, runs }: { economics: Economics; runs: number }) {
   const { agent_run_dollars: agent, compile_cost_dollars: compile, break_even_runs } = economics
@@ -25,8 +30,7 @@ export function BreakEven({ economics, runs }: { economics: Economics; runs: num
   return (
     <figure class="chart">
       <figcaption class="small soft">
-        What runs cost in sum:{' '}
-        {break_even_runs === null ? 'the program never pays for itself' : `they meet at run ${break_even_runs}`}
+        What runs cost in sum: {meetingWords(break_even_runs)}
         {runs > 0 && `; it has run ${runs} times`}.
       </figcaption>
       <Plot

@@ -5,7 +5,11 @@ import { useLoaded } from '../live.ts'
 import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { Link } from '../router.tsx'
+import type { Json } from '../wire.ts'
 import { type Case, type Skill, skillPath } from './skill-wire.ts'
+
+const shownCharactersMax = 160
+const shortened = (answer: Json): string => JSON.stringify(answer).slice(0, shownCharactersMax)
 
 /** The known answers of a skill, by which its versions and programs are judged. */
 export function CasesTab({ skill }: { skill: Skill }) {
@@ -58,7 +62,8 @@ export function CasesTab({ skill }: { skill: Skill }) {
                   {Object.keys(one.inputs).join(', ') || 'no inputs'}{' '}
                   <span class="soft small">
                     {one.source === 'bundle' ? 'in the bundle' : one.source} · {briefTime(one.created_at)}
-                  </span>
+                  </span>{' '}
+                  <code class="small case-answer">{shortened(one.response)}</code>
                 </summary>
                 {one.prompt && <p class="prompt">{one.prompt}</p>}
                 <h3>Inputs</h3>

@@ -59,6 +59,11 @@ export function ProgramsTab({ skill }: { skill: Skill }) {
   )
 }
 
+function paysWords(breakEvenRuns: number | null): string {
+  if (breakEvenRuns === null) return 'never'
+  return breakEvenRuns === 0 ? 'at once' : `after ${count(breakEvenRuns, 'run')}`
+}
+
 function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<void> }) {
   const { shadow, economics } = one
   const facts: readonly (readonly [string, string])[] = [
@@ -70,10 +75,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
     ['Compiling cost', dollars(economics.compile_cost_dollars)],
     ['An agent run', dollars(economics.agent_run_dollars)],
     ['A program run', dollars(economics.program_run_dollars)],
-    [
-      'Pays for itself',
-      economics.break_even_runs === null ? 'never' : `after ${count(economics.break_even_runs, 'run')}`,
-    ],
+    ['Pays for itself', paysWords(economics.break_even_runs)],
     ['Saved so far', dollars(economics.saved_dollars)],
   ]
   return (

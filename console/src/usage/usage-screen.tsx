@@ -72,7 +72,7 @@ function Total({ total }: { total: Figures }) {
   const facts: readonly (readonly [string, string])[] = [
     ['Executions', whole.format(total.executions)],
     ['Cost', dollars(total.cost_dollars)],
-    ['At the standard rate', dollars(total.standard_cost_dollars)],
+    ['Standard rate', dollars(total.standard_cost_dollars)],
     ['Saved by flex', dollars(total.savings_dollars)],
     ['Input tokens', whole.format(total.input_tokens)],
     ['of these cached', whole.format(total.cached_input_tokens)],
