@@ -73,6 +73,10 @@ const configFileSchema = z.strictObject({
   limits: z
     .strictObject({
       requests_per_minute: z.int().min(1).optional(),
+      /** Fewer for single routes, by the name of their operation: `{ "executeAgent": 600 }`. */
+      requests_per_minute_by_route: z.record(z.string(), z.int().min(1)).optional(),
+      /** Streams of events that one workspace may have open at once in one process. */
+      event_streams_per_workspace: z.int().min(1).max(1_000_000).optional(),
       /** Days after its end for which the content of an execution is kept; hashes, usage and price stay. Default: for good. */
       retention_days: z.number().positive().max(36_500).optional(),
       /** All files of one workspace together. */

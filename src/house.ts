@@ -26,7 +26,7 @@ import type { Log } from './kit/log.ts'
 import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openAddedTools } from './open-tools.ts'
-import { routesOf } from './routes.ts'
+import { apiRoutes, routesOf } from './routes.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { DbAddress } from './seams/db/db.ts'
@@ -35,7 +35,7 @@ import { migrate } from './seams/db/migrate.ts'
 import { connect } from './seams/db/postgres/connect.ts'
 import { parsePrivateTargets } from './seams/egress/private-targets.ts'
 import { undiciEgress } from './seams/egress/undici/undici.ts'
-import { makeRateLimit } from './seams/http/rate.ts'
+import { makeRateLimit, makeRouteRates } from './seams/http/rate.ts'
 import { serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
 import { openTelemetry } from './seams/telemetry/otel/otel.ts'
@@ -193,7 +193,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     models,
     admission,
     endings,
-    eventStreams: makeEventStreams({ db, endings, log }),
+    eventStreams: makeEventStreams({
+      ...{ db, endings, log },
+      perWorkspaceMax: config.file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
+    }),
     syncWaitMs,
   }
   const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
@@ -211,12 +214,14 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     toolPrice: toolPriceOf(config),
     telemetry,
   }
+  const byRoute = config.file.limits?.requests_per_minute_by_route
   const http = await serveHttp(
     {
       routes: routesOf(executionParts, rest),
       routesWithin: (workspaceId) => routesOf({ ...executionParts, db: db.within(workspaceId) }, rest),
       authenticate: makeAuthenticate({ db, clock }),
       rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute),
+      ...(byRoute ? { routeRates: makeRouteRates({ clock }, byRoute, apiRoutes()) } : {}),
       follow: (operation) => {
         const beganMs = clock.monotonicMs()
         return (status) => {

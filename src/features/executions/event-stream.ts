@@ -34,10 +34,17 @@ const reconnectMs = 1_000
  * Streams that share one look at the database: it costs the runs nothing, and the same for one reader as for many. An end
  * is heard of at once.
  */
-export function makeEventStreams(parts: { db: Db; endings: Pick<Endings, 'watch'>; log: Log }): EventStreams {
-  const { db, endings, log } = parts
+export function makeEventStreams(parts: {
+  db: Db
+  endings: Pick<Endings, 'watch'>
+  log: Log
+  /** Open at once for one workspace. */
+  perWorkspaceMax?: number
+}): EventStreams {
+  const { db, endings, log, perWorkspaceMax = limits.eventStreamsPerWorkspaceMax } = parts
   const readers = new Set<Reader>()
   let open = 0
+  const openOf = new Map<string, number>()
   let looking = false
 
   async function look(): Promise<void> {
@@ -88,20 +95,31 @@ export function makeEventStreams(parts: { db: Db; endings: Pick<Endings, 'watch'
     }
   }
 
-  const opened = (texts: AsyncGenerator<string>): Readable => {
+  const opened = (workspaceId: string, texts: AsyncGenerator<string>): Readable => {
+    const own = openOf.get(workspaceId) ?? 0
+    if (own >= perWorkspaceMax)
+      throw new Fault(
+        'limited',
+        'too_many_streams',
+        `This workspace has ${own} streams of events open; close some first`,
+      )
     if (open >= limits.eventStreamsMax)
       throw new Fault('limited', 'too_many_streams', `This server has ${open} streams of events open and takes no more`)
     open += 1
+    openOf.set(workspaceId, own + 1)
     const stream = Readable.from(texts)
     stream.once('close', () => {
       open -= 1
+      const left = (openOf.get(workspaceId) ?? 1) - 1
+      if (left > 0) openOf.set(workspaceId, left)
+      else openOf.delete(workspaceId)
     })
     return stream
   }
 
   return {
-    open: (place, seen, signal) => opened(follow(place, seen, signal)),
-    openList: (workspaceId, signal) => opened(tellChanges(endings, workspaceId, signal)),
+    open: (place, seen, signal) => opened(place.workspaceId, follow(place, seen, signal)),
+    openList: (workspaceId, signal) => opened(workspaceId, tellChanges(endings, workspaceId, signal)),
   }
 }
 

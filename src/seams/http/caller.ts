@@ -10,6 +10,8 @@ export interface CallerParts {
   readonly authenticate: (key: string) => Promise<Caller | undefined>
   /** Requests by key. */
   readonly rate: RateLimit
+  /** Of single routes by key, by operation; absent: none has a limit of its own. */
+  readonly routeRates?: ReadonlyMap<string, RateLimit>
   /** Keys that are not valid, by the network that shows them. Valid ones go on from there all the same. */
   readonly badKeys: RateLimit
 }
@@ -31,13 +33,17 @@ export async function callerOf(
   if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
   const caller = await parts.authenticate(key)
   if (!caller) throw badKey(parts.badKeys.count(networkOf(incoming.socket.remoteAddress ?? '')), headers)
-  const rate = parts.rate.count(caller.keyId)
+  const whole = parts.rate.count(caller.keyId)
+  const ofRoute = parts.routeRates?.get(route.operation)?.count(caller.keyId)
+  // The headers tell of the one that ends first.
+  const rate = ofRoute && !whole.exceeded && ofRoute.remaining <= whole.remaining ? ofRoute : whole
   headers['X-RateLimit-Limit'] = String(rate.limit)
   headers['X-RateLimit-Remaining'] = String(rate.remaining)
   headers['X-RateLimit-Reset'] = String(rate.resetSeconds)
   if (rate.exceeded) {
     headers['Retry-After'] = String(rate.resetSeconds)
-    throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute with this key`)
+    const where = rate === whole ? '' : ` to ${route.operation}`
+    throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute${where} with this key`)
   }
   if (route.scope !== 'any' && !caller.scopes.includes(route.scope) && !caller.scopes.includes('admin')) {
     throw new Fault(

@@ -1,4 +1,5 @@
 import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
 
 /** How one who is counted stands within the minute. */
 export interface RateStanding {
@@ -36,4 +37,24 @@ export function makeRateLimit({ clock }: { clock: Clock }, perMinute: number): R
       return { limit: perMinute, remaining: Math.max(0, perMinute - used), resetSeconds, exceeded: used > perMinute }
     },
   }
+}
+
+/**
+ * A limit for each route that has one of its own, by operation. Throws Fault `invalid` (`bad_configuration`) for an operation that
+ * is none.
+ */
+export function makeRouteRates(
+  parts: { clock: Clock },
+  perMinute: Readonly<Record<string, number>>,
+  routes: readonly { readonly operation: string }[],
+): ReadonlyMap<string, RateLimit> {
+  const known = new Set(routes.map(({ operation }) => operation))
+  for (const name of Object.keys(perMinute))
+    if (!known.has(name))
+      throw new Fault(
+        'invalid',
+        'bad_configuration',
+        `SKILLRUN_CONFIG: limits.requests_per_minute_by_route names ${JSON.stringify(name)}, but should name an operationId of GET /openapi.json, such as executeAgent.`,
+      )
+  return new Map(Object.entries(perMinute).map(([name, count]) => [name, makeRateLimit(parts, count)]))
 }

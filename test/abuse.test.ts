@@ -1,0 +1,133 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock as clock } from '../src/kit/clock.ts'
+import { apiRoutes } from '../src/routes.ts'
+import { makeRouteRates } from '../src/seams/http/rate.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+const limited = {
+  requests_per_minute: 1_000,
+  requests_per_minute_by_route: { estimateExecution: 2 },
+  event_streams_per_workspace: 3,
+}
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse({ config: { file: { limits: limited } } })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+describe('a route with a limit of its own', () => {
+  const estimate = (key?: string) =>
+    house.call('POST', '/v1/agent/estimate', { body: { inputs: { text: 'a' } }, ...(key ? { key } : {}) })
+
+  test('refuses a key beyond it, says so in its headers, and keeps neither other routes nor other keys', async () => {
+    const answers = []
+    for (let call = 0; call < 3; call++) answers.push(await estimate())
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-limit'))).toEqual(['2', '2', '2'])
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0'])
+    expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answers[2]?.json.detail).toContain('2 requests a minute to estimateExecution')
+    const other = await house.call('GET', '/v1/health')
+    expect([other.status, other.headers.get('x-ratelimit-limit')]).toEqual([200, '1000'])
+    expect((await estimate(await house.stranger())).status).toBe(200)
+  })
+
+  test('that there is not is refused at the start, by name', () => {
+    const make = (operation: string) => makeRouteRates({ clock }, { [operation]: 5 }, apiRoutes())
+    expect(() => make('executeAgents')).toThrow(/executeAgents.*operationId/)
+    expect(make('executeAgent').size).toBe(1)
+  })
+})
+
+test('a workspace has so many streams open and no more, another has its own, and a closed one makes room', async () => {
+  const open = async (key = house.key) => {
+    const going = new AbortController()
+    const headers = { Authorization: `Bearer ${key}`, Accept: 'text/event-stream' }
+    const { status } = await fetch(`${house.url}/v1/agent/events`, { headers, signal: going.signal })
+    return { status, close: () => going.abort() }
+  }
+  const streams = [await open(), await open(), await open()]
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200])
+  const refused = await house.call('GET', '/v1/agent/events')
+  expect([refused.status, refused.json.detail]).toEqual([429, expect.stringContaining('3 streams')])
+  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+  const theirs = await open(await house.stranger())
+  expect(theirs.status).toBe(200)
+  streams[0]?.close()
+  await expect
+    .poll(async () => {
+      const one = await open()
+      one.close()
+      return one.status
+    })
+    .toBe(200)
+  for (const { close } of [...streams, theirs]) close()
+})
+
+describe('clients that are slow or endless', () => {
+  const sockets: Socket[] = []
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  function speak(bytes: string): Socket {
+    const { hostname, port } = new URL(house.url)
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.on('error', () => undefined)
+    sockets.push(socket)
+    return socket
+  }
+  const answerOf = (socket: Socket) =>
+    new Promise<string>((resolve) => {
+      let heard = ''
+      socket.on('data', (part) => {
+        heard += part.toString('latin1')
+      })
+      socket.on('close', () => resolve(heard))
+    })
+
+  test('hundreds that never end their request keep nobody else waiting', async () => {
+    const head = `POST /v1/agent/execute HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${house.key}\r\nContent-Type: application/json\r\n`
+    for (let n = 0; n < 100; n++) {
+      speak('GET /v1/health HT')
+      speak(`${head}X-Slow: `)
+      speak(`${head}Content-Length: 1000000\r\n\r\n{"inputs":{"a":"`)
+      speak(`${head}Transfer-Encoding: chunked\r\n\r\n5\r\n{"inp`)
+    }
+    const answers = await Promise.all(Array.from({ length: 20 }, () => house.call('GET', '/v1/files')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+    const body = { batch: false, inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
+    expect((await house.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+  })
+
+  test.each([
+    ['a header of a megabyte', `GET /v1/health HTTP/1.1\r\nHost: x\r\nX-Large: ${'a'.repeat(1_000_000)}\r\n\r\n`, 431],
+    ['a hundred thousand headers', `GET /v1/health HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(100_000)}\r\n`, 431],
+    ['an address of a megabyte', `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+    ['no HTTP at all', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003', 400],
+    ['another protocol', 'EHLO mail.example\r\nMAIL FROM:<a@example>\r\n', 400],
+    ['a method that is none', 'BREW /v1/health HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a version that is none', 'GET /v1/health HTTP/9.9\r\nHost: x\r\n\r\n', 400],
+  ])('%s is answered in words and cut', async (_name, bytes, status) => {
+    const heard = await answerOf(speak(bytes))
+    expect(heard).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(heard).toContain('"detail"')
+    expect(heard).not.toMatch(/at .*\.(ts|js):\d|node_modules/)
+  })
+
+  test('one that does not read its reply does not fill the memory of the server', async () => {
+    const bytes = Buffer.alloc(40 * 1024 * 1024, 'x')
+    const file = await house.upload(bytes, 'large.txt')
+    const before = process.memoryUsage().rss
+    const ask = `GET /v1/files/${file.id}/content HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${house.key}\r\n\r\n`
+    const deaf = Array.from({ length: 10 }, () => {
+      const socket = speak(ask)
+      socket.pause()
+      return socket
+    })
+    await Promise.all(deaf.map((socket) => new Promise((begun) => socket.once('connect', begun))))
+    for (let n = 0; n < 20; n++) expect((await house.call('GET', '/v1/health')).status).toBe(200)
+    // Ten times forty megabytes would be four hundred.
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+  })
+})

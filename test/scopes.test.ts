@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apiRoutes } from '../src/routes.ts'
+import { type Scope, scopes } from '../src/seams/http/route.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+/**
+ * What each operation needs, said here a second time: a route whose scope is changed by mistake, and a new one whose scope nobody
+ * thought about, are found.
+ */
+const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
+  execute: `executeAgent cancelExecution pauseExecution resumeExecution rerunExecution redeliverCallback evaluateSkill
+    estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort`,
+  read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest
+    getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
+    lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage listSkills
+    lookupSkill getSkill downloadSkill listSkillVersions getUsage`,
+  'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
+  'files:write': 'presignUpload uploadFile deleteFile',
+  admin: `getCallbackSecret changeCallbackSecret createKey listKeys revokeKey listAudit getMetrics`,
+  // Nothing of a workspace's is in what these answer.
+  any: 'listOpenAiModels getOpenAiModel checkKey listModels listDomains',
+  // A signed URL, or nothing that is anybody's.
+  public: `sendFile getPublicFile getSkillZip isAlive isReady getOpenApi openConsole openApiReference getConsoleAsset`,
+}
+const routes = apiRoutes()
+const guarded = routes.filter(({ scope }) => scope !== 'public')
+const wordsOf = (text: string) => text.split(/\s+/)
+
+test('every route needs the scope that is written down for it, and each is written down once', () => {
+  for (const [scope, operations] of Object.entries(expected)) {
+    const declared = routes.filter((route) => route.scope === scope).map(({ operation }) => operation)
+    expect([...new Set(declared)].sort(), scope).toEqual(wordsOf(operations).sort())
+  }
+})
+
+test('what changes something never needs no more than read, and what only reads never more than read but for admins', () => {
+  const looksUp = ['lookupAgent', 'lookupSkill']
+  for (const { method, operation, scope } of guarded) {
+    if (method === 'get') expect(['read', 'any', 'admin'], operation).toContain(scope)
+    else if (!looksUp.includes(operation)) expect(['read', 'any'], operation).not.toContain(scope)
+  }
+})
+
+describe('over HTTP', () => {
+  let house: TestHouse
+  const keys = new Map<Scope | 'none' | 'expired' | 'revoked', string>()
+  beforeAll(async () => {
+    house = await openTestHouse({ config: { file: { limits: { requests_per_minute: 1_000_000 } } } })
+    const make = async (body: object) => (await house.call('POST', '/v1/keys', { body })).json
+    for (const scope of scopes) keys.set(scope, (await make({ scopes: [scope] })).key)
+    const revoked = await make({ scopes: ['admin'] })
+    keys.set('revoked', revoked.key)
+    await house.call('DELETE', `/v1/keys/${revoked.id}`)
+    const expired = await make({ scopes: ['admin'], expires_at: new Date(Date.now() + 3_600_000).toISOString() })
+    keys.set('expired', expired.key)
+    await house.database.db.query('update keys set expires_at = created_at where id = $1', [expired.id])
+  })
+  afterAll(() => house[Symbol.asyncDispose]())
+
+  /** The status, and no more of the body: some of these go on for ever. */
+  async function statusOf(route: (typeof routes)[number], key: string | undefined): Promise<number> {
+    const going = new AbortController()
+    const path = route.path.replaceAll(/\{\w+\}/g, crypto.randomUUID())
+    const isJson = route.method !== 'get' && route.body !== undefined && route.body !== 'stream'
+    try {
+      const response = await fetch(house.url + path, {
+        method: route.method.toUpperCase(),
+        headers: {
+          ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }),
+          ...(isJson ? { 'Content-Type': 'application/json' } : {}),
+        },
+        signal: going.signal,
+        redirect: 'manual',
+        ...(isJson ? { body: '"nothing that it takes"' } : {}),
+      })
+      return response.status
+    } finally {
+      going.abort()
+    }
+  }
+  const keyOf = (kind: Parameters<typeof keys.get>[0]) => keys.get(kind) ?? ''
+
+  test('a key without the scope of a route is refused before anything else is looked at, and one with it is not', async () => {
+    const wrong: string[] = []
+    let refused = 0
+    for (const route of guarded)
+      for (const scope of scopes) {
+        const status = await statusOf(route, keyOf(scope))
+        const isAllowed = scope === 'admin' || route.scope === 'any' || route.scope === scope
+        if ((status === 403) === isAllowed) wrong.push(`${route.operation} with ${scope}: ${status}`)
+        if (status === 403) refused++
+      }
+    // An admin of the first workspace alone sees to other workspaces, of which nothing is said here.
+    expect(wrong).toEqual([])
+    expect(refused).toBeGreaterThan(guarded.length)
+  })
+
+  test('no key, and one that is unknown, expired or revoked, opens no route at all', async () => {
+    await expect.poll(async () => (await house.call('GET', '/v1/health', { key: keyOf('revoked') })).status).toBe(401)
+    const wrong: string[] = []
+    for (const route of guarded)
+      for (const kind of ['none', 'expired', 'revoked'] as const) {
+        const status = await statusOf(route, kind === 'none' ? undefined : keyOf(kind))
+        // After many in a minute the network that shows bad keys is refused for that.
+        if (status !== 401 && !(status === 429 && kind !== 'none')) wrong.push(`${route.operation} ${kind}: ${status}`)
+      }
+    expect(wrong).toEqual([])
+  })
+})
