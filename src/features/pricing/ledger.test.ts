@@ -93,6 +93,14 @@ test('a budget refuses what it cannot bear, in words, and books nothing for it',
   expect(await reserve(parts(), payer, { micros: 900, detail: null })).toMatchObject({ micros: 900 })
 })
 
+test('a call that costs less than a micro-dollar is set aside, settled and released like every other', async () => {
+  const payer = await newPayer(null)
+  const reservation = await reserve(parts(), payer, { micros: 0, detail: null })
+  if ('refused' in reservation) throw new Error('it fits')
+  await database.db.transaction((tx) => settle(tx, payer, { reservation, micros: 0, now }))
+  expect(await sums(payer)).toEqual({ reserve: 1, settle: 0, release: 1, committed: 0 })
+})
+
 test("a key's budget of a day refuses across executions", async () => {
   await database.db.query('update keys set budget_micros_per_day = 10000000 where id = $1', [keyId])
   const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null })

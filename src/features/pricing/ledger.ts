@@ -44,11 +44,13 @@ export async function reserve(
 ): Promise<Reservation | Refusal> {
   const now = parts.clock.now()
   const id = newId(now)
+  // A call whose price rounds to nothing is a call all the same.
+  const micros = Math.max(1, call.micros)
   return parts.db.transaction(async (tx) => {
-    const refusal = await bookSpending(tx, payer, { micros: call.micros, now })
+    const refusal = await bookSpending(tx, payer, { micros, now })
     if (refusal) return refusal
-    await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros: call.micros, detail: call.detail, now })
-    return { id, micros: call.micros, madeAt: now }
+    await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros, detail: call.detail, now })
+    return { id, micros, madeAt: now }
   })
 }
 
