@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExecutions } from '../src/features/executions/retention.ts'
+import { purgeAllDue } from '../src/features/executions/tidy.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { placesOf as findPlaces, listeningLog } from './house/marks.ts'
 import { openReceiver, type Receiver } from './house/receiver.ts'
@@ -190,3 +191,21 @@ test('contents go with age, where the server is told so; usage and price stay', 
   expect(await placesOf(mark)).not.toContain('public.executions')
   expect(await placesOf(mark)).not.toContain('public.steps')
 })
+
+test('more than one round of old executions is purged in one look', async () => {
+  const { json } = await execute(await marked('longmeadow'))
+  const { db } = house.database
+  await db.query(
+    `insert into executions (id, workspace_id, key_id, name, status, request, response, model, tier, created_at, completed_at, usage)
+     select gen_random_uuid(), workspace_id, key_id, 'many', 'completed', request, response, model, tier, created_at, completed_at, usage
+     from executions, generate_series(1, 450) where id = $1`,
+    [json.id],
+  )
+  const olderThan = new Date(Date.parse(json.completed_at) + 1)
+  const parts = { db, forgetMore: async () => undefined, isStopped: () => false }
+  expect(await purgeAllDue(parts, { now: new Date(), olderThan })).toBeGreaterThanOrEqual(450)
+  const [left] = await db.query(
+    `select count(*)::integer as count from executions where name = 'many' and (response is not null or purged_at is null)`,
+  )
+  expect(left).toEqual({ count: 0 })
+}, 60_000)

@@ -5,7 +5,7 @@ import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { forgetSaid } from '../chat/chat.ts'
 import { collectBlobs, sweepBlobs } from '../files/files.ts'
-import { purgeExecutions } from './retention.ts'
+import { type PurgeParts, purgeExecutions } from './retention.ts'
 
 export interface TidyParts {
   readonly db: Db
@@ -15,6 +15,10 @@ export interface TidyParts {
 }
 
 const dayMs = 24 * 3_600_000
+/** Rounds of one look: what is beyond waits for the next. */
+const purgeRoundsMax = 500
+/** Looking for old executions goes through all of them: an hour is no age. */
+const oldLookMs = 3_600_000
 
 /**
  * Purges what may not be kept any longer and collects bytes that nobody needs, every `limits.tidyMs`, in all workspaces; and
@@ -25,10 +29,15 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
   const { db, clock, log } = parts
   let looking = Promise.resolve()
   let sweptMs = Number.NEGATIVE_INFINITY
+  let oldLookedMs = Number.NEGATIVE_INFINITY
+  let stopped = false
   const look = async () => {
     const now = clock.now()
     const olderThan = retentionDays === null ? null : new Date(now.getTime() - retentionDays * dayMs)
-    const purged = await purgeExecutions({ db, forgetMore: forgetSaid }, { now, olderThan })
+    const isOldLook = now.getTime() - oldLookedMs >= oldLookMs
+    const purge = { db, forgetMore: forgetSaid, isStopped: () => stopped }
+    const purged = await purgeAllDue(purge, { now, olderThan: isOldLook ? olderThan : null })
+    if (isOldLook) oldLookedMs = now.getTime()
     await collectBlobs(parts, now)
     if (purged > 0) log.info({ purged }, 'contents of executions were purged')
     if (now.getTime() - sweptMs < limits.blobSweepMs) return
@@ -43,7 +52,25 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
   }, limits.tidyMs)
   timer.unref()
   return async () => {
+    stopped = true
     clearInterval(timer)
     await looking
   }
+}
+
+/**
+ * Purges until nothing is due: a server that ends more executions than one round takes would never catch up. Gives how many it
+ * dropped.
+ */
+export async function purgeAllDue(
+  parts: PurgeParts & { readonly isStopped: () => boolean },
+  at: Parameters<typeof purgeExecutions>[1],
+): Promise<number> {
+  let purged = 0
+  for (let round = 0; round < purgeRoundsMax && !parts.isStopped(); round += 1) {
+    const dropped = await purgeExecutions(parts, at)
+    if (dropped === 0) break
+    purged += dropped
+  }
+  return purged
 }
