@@ -109,6 +109,7 @@ describe('a file that is only unusual is read', () => {
       status: 'failed',
       error: { message: expect.stringContaining('pages 0 to 2') },
     })
+    expect(await read(bytes, 'three.pdf', { page_indices: [] })).toMatchObject({ usage: { elements_processed: 3 } })
   })
 
   test('a picture of white paper answers null everywhere', async () => {

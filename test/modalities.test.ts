@@ -68,11 +68,18 @@ const photo = (width: number, height: number): Promise<Buffer> =>
     .jpeg()
     .toBuffer()
 
+const madeForm = (): Promise<Buffer> =>
+  madePdf((document) => {
+    document.font('Helvetica').initForm()
+    document.formText('name', 60, 80, 300, 20, {})
+  })
+
 describe('a whole run with tools over', { timeout: 60_000 }, () => {
   const lines = ['Invoice number: INV-2024-77', 'Total: 108.00']
   test.each([
     ['a PDF', () => readFile('samples/invoice.pdf'), 'invoice.pdf', 'document_search', { query: 'invoice' }, 'nvoice'],
     ['a photo', () => photo(640, 480), 'photo.jpg', 'image_describe', {}, '640'],
+    ['a PDF form', madeForm, 'form.pdf', 'document_fill', { values: { name: 'Ada' } }, 'filled.pdf'],
     ['docx', () => madeWord(lines), 'a.docx', 'document_read', { pages: [1] }, 'INV-2024-77'],
     ['xlsx', () => madeExcel({ One: [['Total', 108]] }), 'a.xlsx', 'document_search', { query: '108' }, '108'],
   ])('%s', async (_what, made, filename, tool, input, said) => {

@@ -164,7 +164,8 @@ export async function readRequest(
     values: slots.values,
     prompt: [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n'),
     schema,
-    pageIndices: config.page_indices ?? null,
+    // Some clients send an empty list where they mean all pages.
+    pageIndices: config.page_indices?.length ? config.page_indices : null,
     frames: framesOf(config),
     grounded: Boolean(config.grounding || config.confidence),
     // What is kept to be read again is kept.
