@@ -305,7 +305,7 @@ describe('the secret', () => {
 
 test('the receiver of the guide takes a genuine callback and refuses one of another secret', async () => {
   const guide = await readFile(new URL('../docs/guides/callbacks.md', import.meta.url), 'utf8')
-  const code = /```js\n(.*?)```/s.exec(guide)?.[1] ?? ''
+  const code = /```js receiver\n(.*?)```/s.exec(guide)?.[1] ?? ''
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
   const open = async (key: string) => {
     const child = spawn(process.execPath, [join(folder, 'receiver.mjs')], {

@@ -100,7 +100,7 @@ describe('an execution of the second generation', () => {
 
   test('is answered by the program that the guide shows', async () => {
     const guide = await readFile(new URL('../docs/guides/code-agent.md', import.meta.url), 'utf8')
-    const source = /```ts\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
+    const source = /```ts program\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
     const inputs = { receipt: { type: 'input_file', file_id: invoice.id } }
     const record = await execute(() => writes(source), { inputs, config: { prompt: 'The total' } })
     expect(record).toMatchObject({ status: 'completed', response: { total: 144 } })

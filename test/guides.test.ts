@@ -6,13 +6,29 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { ensureClient } from '../scripts/client.mjs'
+import { readConfig } from '../src/config.ts'
+import { isJsonObject } from '../src/kit/json.ts'
+import { makeDatabase } from './house/database.ts'
 import { openTestHouse } from './house/house.ts'
 
 /*
  * README and guides are run: every block of code whose fence says `run` (sh, js, ts), in its order, against a server of its own. What a
  * `text output` block shows, and what stands behind console.log( … ) //, must be printed. A `json config` block is
- * that server's SKILLRUN_CONFIG; a `diff apply` block must apply to the code as it is.
+ * that server's SKILLRUN_CONFIG; a `diff apply` block must apply to the code as it is. A `json printed` block is part of something
+ * that a command printed. What cannot run here (`sh elsewhere`: other servers, other machines) must be sound shell that
+ * names files, scripts and variables that there are; a `json part` is accepted as configuration, an `sql statement` by a
+ * database. No block of code goes unchecked.
  */
+
+/** How a block may be checked, by its language; `receiver` and `program` are run by the tests of callbacks and of the code agent. */
+const checks: Readonly<Record<string, readonly string[]>> = {
+  sh: ['run', 'elsewhere'],
+  js: ['run', 'receiver'],
+  ts: ['run', 'program'],
+  json: ['config', 'part', 'printed'],
+  sql: ['statement'],
+  diff: ['apply'],
+}
 
 const root = join(import.meta.dirname, '..')
 const guides = (await readdir(join(root, 'docs', 'guides'))).filter((name) => name.endsWith('.md'))
@@ -36,6 +52,8 @@ function blocksOf(text: string): readonly Block[] {
 }
 
 const isRunnable = ({ marks }: Block): boolean => marks.includes('run')
+
+const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ')
 
 /** What the output must hold, text by text; `…` stands for anything. */
 function promisesOf(blocks: readonly Block[]): readonly RegExp[] {
@@ -75,7 +93,8 @@ function scriptOf(
   const parts = blocks.map(({ language, code }, index) => {
     const own = code.replaceAll('http://127.0.0.1:8080', url)
     const head = `echo '::block ${index + 1}::' >&2\n`
-    if (language === 'sh') return head + own
+    // What it prints ends a line, whether it says so or not.
+    if (language === 'sh') return `${head}${own}echo\n`
     const name = `block-${index + 1}.m${language}`
     files.set(name, own)
     return `${head}node ${name}\n`
@@ -124,12 +143,106 @@ async function runDocument(text: string) {
     const { text: script, files } = scriptOf(blocks.filter(isRunnable), house.url)
     for (const [name, code] of files) await writeFile(join(folder, name), code)
     const ended = await runScript(script, { folder, key: house.key })
-    const missing = promisesOf(blocks).filter((promise) => !promise.test(ended.stdout))
-    return { ...ended, missing }
+    const missing = promisesOf(blocks).filter(
+      (promise) => !promise.test(ended.stdout) && !promise.test(squeezed(ended.stdout)),
+    )
+    const printed = ended.stdout.split('\n').map(jsonOf)
+    const unprinted = blocks
+      .filter(({ marks }) => marks.includes('printed'))
+      .filter(({ code }) => !printed.some((whole) => holds(jsonOf(code), whole)))
+    return { ...ended, missing: [...missing, ...unprinted.map(({ code }) => code)] }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100
+
+/** Whether `part` is what `whole` has, as far as it goes; numbers to the hundredth. */
+function holds(part: unknown, whole: unknown): boolean {
+  if (typeof part === 'number') return typeof whole === 'number' && hundredths(part) === hundredths(whole)
+  if (Array.isArray(part))
+    return Array.isArray(whole) && part.length === whole.length && part.every((one, index) => holds(one, whole[index]))
+  if (!isJsonObject(part)) return part === whole
+  return isJsonObject(whole) && Object.entries(part).every(([name, one]) => holds(one, whole[name]))
+}
+
+/** What is wrong with a block that cannot run here. */
+async function faultsOf({ language, marks, code }: Block): Promise<readonly string[]> {
+  if (marks.includes('elsewhere')) return shellFaults(code)
+  if (marks.includes('part')) return configFaults(code)
+  if (marks.includes('statement')) return statementFaults(code)
+  return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
+}
+
+/** Variables of others that documents name: of Ollama, and of the AWS client. */
+const othersVariables = /^(OLLAMA_|AWS_)/
+
+async function shellFaults(code: string): Promise<readonly string[]> {
+  const faults: string[] = []
+  const child = spawn('bash', ['-n', '-c', code], { stdio: 'ignore' })
+  if ((await new Promise((end) => child.on('close', end))) !== 0) faults.push(`no sound shell: ${code}`)
+  const known = (await Promise.all(['src/config.ts', 'src/seams/models', 'README.md'].map(textUnder))).join('\n')
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: object }
+  for (const [, name = ''] of code.matchAll(/\b([A-Z][A-Z0-9_]{2,})=/g))
+    if (!othersVariables.test(name) && !known.includes(name)) faults.push(`nothing reads ${name}`)
+  for (const [, name = ''] of code.matchAll(/\bnpm (?:run )?(?:-s )?([a-z]+)/g))
+    if (!(name in scripts)) faults.push(`there is no npm run ${name}`)
+  for (const [path] of code.matchAll(/\b(?:deploy|docs|bench|scripts)\/[\w./-]+/g))
+    if (!existsSync(join(root, path))) faults.push(`there is no ${path}`)
+  return faults
+}
+
+/** The code of a file, or of a whole folder. */
+async function textUnder(path: string): Promise<string> {
+  if (path.includes('.')) return readFile(join(root, path), 'utf8')
+  const names = (await readdir(join(root, path), { recursive: true })).filter((name) => name.endsWith('.ts'))
+  return (await Promise.all(names.map((name) => readFile(join(root, path, name), 'utf8')))).join('\n')
+}
+
+async function configFaults(code: string): Promise<readonly string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
+  try {
+    await writeFile(join(folder, 'part.json'), code)
+    // The variables that it names for keys are there where it is used.
+    const keys = [...code.matchAll(/"key": "(\w+)"/g)].map(([, key = '']) => [key, 'a-key'] as const)
+    readConfig({ ...Object.fromEntries(keys), SKILLRUN_CONFIG: 'part.json' }, folder)
+    return []
+  } catch (error) {
+    return [`${error instanceof Error ? error.message : error}: ${code}`]
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** On a table of the name that the statement gives. */
+async function statementFaults(code: string): Promise<readonly string[]> {
+  await using database = await makeDatabase()
+  const [, table = ''] = /alter table (\w+)/.exec(code) ?? []
+  try {
+    await database.db.query(`create table ${table} (workspace_id uuid not null)`)
+    for (const statement of code.split(';').filter((one) => one.trim())) await database.db.query(statement)
+    return []
+  } catch (error) {
+    return [`${error instanceof Error ? error.message : error}: ${code}`]
+  }
+}
+
+test.each([...documents, 'CONTRIBUTING.md', 'SECURITY.md', 'docs/ARCHITECTURE.md'])(
+  'every block of code in %s is checked in some way',
+  async (path) => {
+    const blocks = blocksOf(await readFile(join(root, path), 'utf8')).filter(({ language }) => language in checks)
+    expect((await Promise.all(blocks.map(faultsOf))).flat()).toEqual([])
+  },
+)
 
 describe.each(documents)('%s', (path) => {
   test('shows something that can be run, and what it shows runs and prints what it says', async () => {
@@ -173,4 +286,18 @@ test('what runs documents finds a block that fails, and a promise that is not ke
   )
   expect(broken.code).toBe(0)
   expect(broken.missing).toEqual([/3/, /unsaid/])
+  const told = '```sh run\necho \'{"total": 12.504, "more": [1]}\'\n```\n```json printed\n{"total": 12.5}\n```\n'
+  expect((await runDocument(told)).missing).toEqual([])
+  expect((await runDocument(told.replace('12.5}', '12.6}'))).missing).toEqual(['{"total": 12.6}\n'])
+})
+
+test('what checks blocks finds what is wrong with those that cannot run here', async () => {
+  const faults = async (language: string, mark: string, code: string) =>
+    (await faultsOf({ language, marks: mark ? [mark] : [], code })).length
+  expect(await faults('sh', '', 'npm start')).toBe(1)
+  expect(await faults('sh', 'elsewhere', 'if then')).toBe(1)
+  expect(await faults('sh', 'elsewhere', 'SKILLRUN_NO_SUCH=1 npm begin; docker compose -f deploy/none.yaml up')).toBe(3)
+  expect(await faults('sh', 'elsewhere', 'SKILLRUN_ROLE=api npm start')).toBe(0)
+  expect(await faults('json', 'part', '{"no_such_field": 1}')).toBe(1)
+  expect(await faults('sql', 'statement', 'alter table things enable no security')).toBe(1)
 })
