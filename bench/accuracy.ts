@@ -22,7 +22,8 @@ import { type Split, splits } from './documents/words/lexicon.ts'
  * prints so many fields that are not right.
  *
  * `--split train` is what the engine is tuned on; `released` are the documents that were kept out before, to be looked at like
- * those of `train`; `kept-out` is not to be looked at: only its totals are printed, whatever is asked (documents/README.md).
+ * those of `train`; `kept-out` and `kept-out-4` are not to be looked at: only their totals are printed, whatever is asked
+ * (documents/README.md).
  * `every` asks about every layout that there is, of the train and of the kept-out part, `--count` documents of each, from seeds
  * that `--first` should keep off those of tuning; `known` does the same and leaves the kept-out part alone: on equal options its
  * documents are those of `every` without the kept-out layouts. Both print totals only.

@@ -20,6 +20,16 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
     ...['--split', 'kept-out', '--count', '6', '--variant', 'scan,noisy', '--quiet'],
     ...['--json', 'bench/results/accuracy-kept-out-scans.json'],
   ],
+  'accuracy-fourth': [
+    'bench/accuracy.ts',
+    ...['--split', 'kept-out-4', '--count', '30', '--variant', 'pdf', '--quiet'],
+    ...['--json', 'bench/results/accuracy-kept-out-4.json'],
+  ],
+  'accuracy-fourth-scans': [
+    'bench/accuracy.ts',
+    ...['--split', 'kept-out-4', '--count', '6', '--variant', 'scan', '--quiet'],
+    ...['--json', 'bench/results/accuracy-kept-out-4-scans.json'],
+  ],
   'accuracy-known': [
     'bench/accuracy.ts',
     ...['--split', 'known', '--first', '5000', '--count', '4', '--variant', 'pdf', '--quiet'],
