@@ -18,8 +18,9 @@ interface SaidCall {
 /** What one generation is asked. */
 export interface Prompt {
   readonly history: readonly Said[]
+  /** Their parameters, as grammars know them. */
   readonly functions: Readonly<Record<string, { readonly description: string; readonly params: JsonSchema }>>
-  /** What the answer must fit; the grammar is made of it where there are no functions. */
+  /** What the answer must fit, as grammars know it; null: nothing that one could hold it to. Functions go before it. */
   readonly schema: JsonSchema | null
   readonly tokensMax: number
   readonly sampling: Sampling

@@ -1,6 +1,7 @@
 import { Fault } from '../../../kit/fault.ts'
 import type { Message, Model, ModelReply, ModelRequest, Part, ToolResult } from '../model.ts'
 import type { Engine, Generated, Prompt, Said } from './engine.ts'
+import { answerGrammar, paramsGrammar, withoutFillers } from './grammar-schema.ts'
 
 /** A model of a local engine. Calls take turns: there is one memory. */
 export function openLlamaCpp({ name, engine }: { readonly name: string; readonly engine: Engine }): Model {
@@ -51,9 +52,9 @@ function promptOf({ system, messages, tools, schema, outputTokensMax, sampling }
   return {
     history: [{ type: 'system', text: system }, ...historyOf(messages, name)],
     functions: Object.fromEntries(
-      tools.map((tool) => [tool.name, { description: tool.description, params: tool.input }]),
+      tools.map((tool) => [tool.name, { description: tool.description, params: paramsGrammar(tool.input) }]),
     ),
-    schema: schema?.['type'] === 'object' ? schema : null,
+    schema: schema?.['type'] === 'object' ? answerGrammar(schema) : null,
     tokensMax: outputTokensMax,
     sampling: sampling ?? {},
   }
@@ -94,12 +95,16 @@ function textOf(part: Part, name: string): string {
   throw new Fault('invalid', 'provider_refused', `The model ${name} takes text alone, no ${part.mediaType}`)
 }
 
-function replyOf(generated: Generated, { messages }: ModelRequest, name: string): ModelReply {
+function replyOf(generated: Generated, { messages, tools }: ModelRequest, name: string): ModelReply {
   const { text, calls, ended, inputTokens, cachedTokens, outputTokens, thoughtTokens } = generated
   const earlier = messages.reduce((sum, one) => sum + (one.role === 'assistant' ? one.toolCalls.length : 0), 0)
   return {
     text,
-    toolCalls: calls.map((call, index) => ({ id: `call_${earlier + index}`, name: call.name, input: call.params })),
+    toolCalls: calls.map((call, index) => ({
+      id: `call_${earlier + index}`,
+      name: call.name,
+      input: withoutFillers(call.params, tools.find((tool) => tool.name === call.name)?.input),
+    })),
     usage: {
       inputTokens,
       cachedInputTokens: Math.min(cachedTokens, inputTokens),
