@@ -14,6 +14,8 @@ export interface ToolDocument {
   readonly input: string
   readonly packed: Uint8Array
   readonly pageCount: number
+  /** Its first page from its first line, where it was laid out already: what `document.read` answers of it. */
+  readonly firstPage?: Json | null | undefined
 }
 
 /** Something that a tool made. */

@@ -6,6 +6,7 @@ import { type ArchiveContents, archiveEntryJob, listArchiveJob, looksArchived } 
 import { type Reading, readingJob } from '../../media/reading.ts'
 import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
+import { type ShortText, shortTextJob } from '../../tools/document-read/short-text.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { type BringParts, type Brought, smallTextOf, useBytes, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
@@ -22,6 +23,8 @@ export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'tr
 export interface NamedReading {
   readonly input: string
   readonly reading: Reading
+  /** What a program looks at first, of a short text. */
+  readonly look?: Pick<ShortText, 'page' | 'words'>
 }
 
 /** The step that opens an archive, and the one that says that a file of it cannot be read. */
@@ -71,7 +74,7 @@ export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReadi
 async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReading[]> {
   const { run, input, signal } = of
   const small = smallTextOf(input)
-  if (small) return [{ input: input.name, reading: await readSmall(parts, of, small) }]
+  if (small) return [await readSmall(parts, of, small)]
   const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
   if (recorded) return readArchive(parts, of, recorded.result as unknown as ArchiveContents)
   const kept = await keptReading(parts, run, input.name)
@@ -94,18 +97,19 @@ async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReadin
 }
 
 /** Reads a short text: it takes no file, and its reading is not kept. */
-async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<Reading> {
+async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<NamedReading> {
   const { pageIndices } = run.execution.request
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
   const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
   const startedAt = parts.clock.now()
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-  const reading = await parts.workshop.run(readingJob, { bytes, ...(pageIndices ? { pageIndices } : {}) }, terms)
+  const request = { bytes, ...(pageIndices ? { pageIndices } : {}) }
+  const { reading, ...look } = await parts.workshop.run(shortTextJob, request, terms)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (!isRecorded)
     await recordReading(parts, run, { input: input.name, bytes: bytes.length, sha256, reading, startedAt, reservation })
-  return reading
+  return { input: input.name, reading, look }
 }
 
 /** Records what was read. `isCached`: it was found, not read; absent: it is not kept, and the step with it is written late. */

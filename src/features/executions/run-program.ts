@@ -96,11 +96,13 @@ async function serve(
   const { execution } = run
   const { values, schema, prompt, skills = [] } = execution.request
   const readings = await readInputs(parts, run)
-  const documents = readings.map(({ input, reading: { packed, mediaType, pageCount } }) => ({
+  const documents = readings.map(({ input, reading: { packed, mediaType, pageCount }, look }) => ({
     input,
     packed,
     mediaType,
     pageCount,
+    firstPage: look?.page,
+    words: look?.words,
   }))
   const reservation = await setAside(parts, run, { name: programStep })
   const startedAt = parts.clock.now()

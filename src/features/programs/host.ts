@@ -9,6 +9,9 @@ export interface ProgramDocument {
   readonly packed: Uint8Array
   readonly mediaType: string
   readonly pageCount: number
+  readonly firstPage?: Json | null | undefined
+  /** Its words, where they are known; see `wordsOfLines`. */
+  readonly words?: readonly string[] | null | undefined
 }
 
 /** What a program said of its answer. */

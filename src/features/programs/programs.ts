@@ -18,7 +18,7 @@ export { skillsHash } from './program.ts'
 export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
 export { type ShadowSettings, shadowDefaults } from './shadow.ts'
 export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleShadow } from './shadows.ts'
-export type { Program, Standing } from './store.ts'
+export type { Program } from './store.ts'
 
 /** A stored skill that a program is of: its first skill. */
 export interface ProgramOwner {

@@ -17,6 +17,7 @@ import {
   smuggledFields,
 } from './gate.ts'
 import { type Guard, givenFields, groundedFields, wordsOfLines } from './guard.ts'
+import type { ProgramDocument } from './host.ts'
 import { familiarOf } from './novelty.ts'
 import { UnaskedQuestion } from './recorded-asks.ts'
 import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
@@ -122,6 +123,16 @@ export interface Settling {
   readonly words: ReadonlySet<string> | null
 }
 
+const setOf = (words: readonly string[] | null): ReadonlySet<string> | null => words && new Set(words)
+
+/** The words of documents where they are known of each; undefined where one has to be asked for. */
+function knownWords(documents: readonly ProgramDocument[]): readonly string[] | null | undefined {
+  const all = documents.map(({ words }) => words)
+  if (all.length === 0 || all.includes(undefined)) return undefined
+  const there = all.filter((words) => words !== null && words !== undefined)
+  return there.length === 0 ? null : there.flat()
+}
+
 /** Looks at an answer: places that the program cites count where they hold, other values are looked up in the inputs. */
 export async function settleAnswer(
   { workshop }: Pick<SourceParts, 'workshop'>,
@@ -140,7 +151,8 @@ export async function settleAnswer(
   const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
   const source = isCited ? null : { documents, values: known.values }
-  const wordsOf = result.lines === null && documents.length > 0 ? documents : null
+  const wordsAtHand = knownWords(known.documents)
+  const wordsOf = result.lines === null && documents.length > 0 && wordsAtHand === undefined ? documents : null
   const isSettled = isCited && schema === null && wordsOf === null
   const { problems, evidence, words } = isSettled
     ? { problems: [], evidence: null, words: null }
@@ -151,7 +163,7 @@ export async function settleAnswer(
   return {
     evidence: { ...found, ...cited },
     problem: first && `its answer breaks the schema: ${first.pointer || 'the answer'} ${first.message}`,
-    words: result.lines === null ? words && new Set(words) : wordsOfLines(result.lines),
+    words: result.lines === null ? setOf(wordsAtHand ?? words) : wordsOfLines(result.lines),
   }
 }
 
@@ -220,6 +232,8 @@ async function readsInputCheck(
         const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
         return {
           ...document,
+          firstPage: undefined,
+          words: undefined,
           packed: await parts.workshop.run(changeReadingJob, { packed: document.packed, how }, terms),
         }
       }),

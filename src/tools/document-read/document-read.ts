@@ -21,7 +21,8 @@ export const documentRead = tool({
       .describe('The first line to give of each page; long pages say where they go on'),
   }),
   async run({ input, pages, from_line: fromLine }, context, signal) {
-    const { packed, pageCount } = loadInput(context, input)
+    const { packed, pageCount, firstPage } = loadInput(context, input)
+    if (firstPage && fromLine === 1 && pages.length === 1 && pages[0] === 1) return { pageCount, pages: [firstPage] }
     return { pageCount, pages: await context.workshop.run(pagesJob, { packed, pages, fromLine }, readerTerms(signal)) }
   },
 })

@@ -1,6 +1,7 @@
 import { layoutPage, lineText } from '../../agent/embedded/layout.ts'
 import { boxAround } from '../../agent/embedded/verify.ts'
 import { Fault } from '../../kit/fault.ts'
+import type { ReadDocument } from '../../media/document.ts'
 import { unpackDocument } from '../../media/reading.ts'
 import type { PageLines, PagesRequest, PlacedLine } from './pages.ts'
 
@@ -9,8 +10,15 @@ const charactersMax = 40_000
 const boxCharacters = 40
 
 /** See `pagesJob`. */
-export default function pages({ packed, pages: wanted, fromLine }: PagesRequest): PageLines[] {
-  const document = unpackDocument(packed)
+export default function pages({ packed, ...request }: PagesRequest): PageLines[] {
+  return pagesOf(unpackDocument(packed), request)
+}
+
+/** See `pagesJob`. */
+export function pagesOf(
+  document: ReadDocument,
+  { pages: wanted, fromLine }: Omit<PagesRequest, 'packed'>,
+): PageLines[] {
   let room = charactersMax
   return wanted.map((number) => {
     const page = document.pages.find((one) => one.index === number - 1)

@@ -1,0 +1,18 @@
+import type { Reading } from '../../media/reading.ts'
+import type { Job } from '../../seams/workshop/workshop.ts'
+import type { PageLines } from './pages.ts'
+
+/** A short text that was read, and laid out at the same time: programs look at little else. */
+export interface ShortText {
+  readonly reading: Reading
+  /** Its page as `document.read` gives it. */
+  readonly page: PageLines | null
+  /** Its words as `wordsOfLines` gives them; null where it has no lines. */
+  readonly words: readonly string[] | null
+}
+
+/** Reads a short text and lays it out in one way to the workshop and back. Throws as `readingJob` does. */
+export const shortTextJob: Job<{ readonly bytes: Uint8Array; readonly pageIndices?: readonly number[] }, ShortText> = {
+  name: 'read',
+  module: new URL('./short-text.job.ts', import.meta.url),
+}
