@@ -1,19 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { connect, type Socket } from 'node:net'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
 import type { JsonObject } from '../src/kit/json.ts'
 import { disguisesOf } from '../test/house/disguises.ts'
-import { judgeBy, type MadeUpRequest, requestsOf } from '../test/house/fuzz.ts'
+import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from '../test/house/fuzz.ts'
+import { oddities } from '../test/house/oddities.ts'
 import { send } from '../test/house/send.ts'
+import { bodySchemaOf, operationsOf } from '../test/house/slots.ts'
+import { hidden, lines, smuggled } from '../test/house/smuggled.ts'
+import { writeEntries } from '../test/house/zips.ts'
 
 /**
- * How long the event loop of the API stands still at most while hostile requests come: made-up ones, the costliest JSON that is
- * taken, files and schemas that are made to hurt, URLs into the private network. Beside each, the same loop with nothing to do for
- * as long, ten seconds at most: what the machine itself adds.
+ * How long the event loop of the API stands still at most while hostile requests come: made-up ones, texts and JSON that have
+ * broken others, the costliest JSON that is taken, files, archives and schemas that are made to hurt, URLs into the private network,
+ * keys and lengths said in two ways, clients that never end. Beside each, the same loop with nothing to do for as long, ten
+ * seconds at most: what the machine itself adds. Takes about a minute; on a machine that does other work the figures are of that.
  *
  *     node bench/hostile.ts [--requests 2000] [--seed 1] [--json FILE]
  *
@@ -37,9 +43,16 @@ try {
   const document = JSON.parse((await ask('GET', '/openapi.json')).text) as JsonObject
   const judge = judgeBy(document)
   const rows: { battery: string; requests: number; worst: number; idle: number; failed: number }[] = []
-  for (const [battery, requests] of Object.entries(batteriesOf(document))) {
+  const [load = 0] = loadavg()
+  const measured = async (battery: string, requests: number, run: () => Promise<number>): Promise<void> => {
     await largestDelayMs()
     const from = performance.now()
+    const failed = await run()
+    const worst = await largestDelayMs()
+    await new Promise((resolve) => setTimeout(resolve, Math.min(idleMsMax, performance.now() - from)))
+    rows.push({ battery, requests, worst, idle: await largestDelayMs(), failed })
+  }
+  const asked = async (requests: readonly Shot[]): Promise<number> => {
     let failed = 0
     for (const one of requests) {
       const { status, headers, text } = await ask(one.method, one.path, one.body, one.headers)
@@ -47,16 +60,22 @@ try {
       const json = contentType.startsWith('application/json') ? JSON.parse(text) : text
       if (status >= 500 || (one.operation && judge(one.operation, { status, contentType, json }))) failed++
     }
-    const worst = await largestDelayMs()
-    await new Promise((resolve) => setTimeout(resolve, Math.min(idleMsMax, performance.now() - from)))
-    rows.push({ battery, requests: requests.length, worst, idle: await largestDelayMs(), failed })
+    return failed
   }
+  for (const [battery, requests] of Object.entries(batteriesOf(document)))
+    await measured(battery, requests.length, () => asked(requests))
+  const conversations = rawConversations()
+  await measured('keys, lengths, slow ones', conversations.length, () => spoken(conversations))
   for (const { battery, requests, worst, idle, failed } of rows)
     process.stdout.write(
       `${battery.padEnd(24)} ${String(requests).padStart(6)} requests  ${String(failed).padStart(3)} wrong   ` +
         `stood still ${worst.toFixed(0).padStart(4)} ms at most, idle ${idle.toFixed(0).padStart(4)} ms\n`,
     )
-  if (options.json) await writeFile(options.json, `${JSON.stringify({ seed: Number(options.seed), rows }, null, 2)}\n`)
+  const cores = availableParallelism()
+  if (load > cores / 2)
+    process.stdout.write(`The machine was busy (load ${load.toFixed(1)} on ${cores} cores): run it again in quiet.\n`)
+  const told = { seed: Number(options.seed), cores, load, rows }
+  if (options.json) await writeFile(options.json, `${JSON.stringify(told, null, 2)}\n`)
 } finally {
   const ended = once(child, 'close')
   child.kill('SIGTERM')
@@ -93,6 +112,16 @@ function batteriesOf(document: JsonObject): Readonly<Record<string, readonly Sho
     'made-up requests': madeUp.map(({ operation, path, headers, body }) => ({
       ...{ method: operation.method, path, headers, body, operation },
     })),
+    'texts, JSON oddities': [
+      ...nastyTexts.map((text) =>
+        execute({ inputs: { [text || 'x']: text }, config: { prompt: text }, metadata: { session_id: text } }),
+      ),
+      ...operationsOf(document)
+        .filter(({ method, operation }) => method !== 'GET' && bodySchemaOf(operation) !== undefined)
+        .flatMap(({ method, path }) =>
+          oddities.map(([, body]) => ({ method, path: path.replaceAll(/\{\w+\}/g, crypto.randomUUID()), body })),
+        ),
+    ],
     'the costliest JSON': [
       execute({ inputs: { value: names } }),
       execute({ inputs: { text: 'a'.repeat(15 * 1024 * 1024) } }),
@@ -110,8 +139,77 @@ function batteriesOf(document: JsonObject): Readonly<Record<string, readonly Sho
       execute(data('application/zip', Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(1_000_000, 0xff)]))),
       execute({ inputs: { text: `a: ${'a'.repeat(40)}!` }, config: { json_schema: pattern } }),
     ],
+    archives: archives().map((zip) => execute(data('application/zip', zip))),
     'disguised URLs': disguisesOf(9).map((address) => execute({ inputs: { slot: address } })),
   }
+}
+
+/** Zips that unpack to too much, hold too many, or are not what they say. */
+function archives(): Buffer[] {
+  const zeros = Buffer.alloc(20_000_000)
+  const bomb = writeEntries([{ name: 'a.txt', bytes: zeros, method: 8 }])
+  const many = Array.from({ length: 20_000 }, (_, n) => ({ name: `${n}.txt`, bytes: 'a' }))
+  return [
+    bomb,
+    writeEntries(
+      Array.from({ length: 200 }, (_, n) => ({ name: `${n}.txt`, sharesDataOf: 0, bytes: zeros, method: 8 })),
+    ),
+    writeEntries([{ name: 'inner.zip', bytes: writeEntries([{ name: 'inner.zip', bytes: bomb }]) }]),
+    writeEntries(many),
+    writeEntries([{ name: '../a.txt', bytes: 'a' }]),
+    writeEntries([{ name: `${'a/'.repeat(5_000)}b.txt`, bytes: 'a' }]),
+    writeEntries([{ name: 'a.txt', bytes: 'a', says: { unpacked: 0xfffffff0 } }]),
+  ]
+}
+
+/** What goes over a socket as it is: an answer that is a 5xx fails; who never ends its request is left open until all have spoken. */
+function rawConversations(): readonly { readonly bytes: string; readonly isOpen?: true }[] {
+  const head = (...more: string[]) =>
+    lines('POST /v1/agent/execute HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, ...more)
+  const json = 'Content-Type: application/json'
+  const wrongKeys = [
+    'Authorization: Bearer x',
+    'Authorization: Basic eDp5',
+    `X-Api-Key: ${key}`,
+    'Authorization: Bearer',
+  ]
+  const slow = [
+    head('X-Slow: '),
+    head(json, 'Content-Length: 1000000', '', '{"inputs":'),
+    head(json, 'Transfer-Encoding: chunked', '', '5', '{"in'),
+  ]
+  return [
+    ...Array.from({ length: 200 }, (_, n) => ({ bytes: slow[n % slow.length] ?? '', isOpen: true as const })),
+    ...smuggled.map(([, request]) => ({ bytes: request(key) })),
+    ...wrongKeys.map((header) => ({
+      bytes: lines('GET /v1/files HTTP/1.1', 'Host: x', header, 'Connection: close', '', ''),
+    })),
+    { bytes: `GET /${'a'.repeat(1_000_000)} HTTP/1.1\r\n\r\n` },
+    { bytes: hidden(key).repeat(2_000) },
+  ]
+}
+
+async function spoken(conversations: ReturnType<typeof rawConversations>): Promise<number> {
+  const { hostname, port } = new URL(url)
+  const open: Socket[] = []
+  let failed = 0
+  for (const { bytes, isOpen } of conversations) {
+    const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(bytes, 'latin1')))
+    let heard = ''
+    socket.on('error', () => undefined)
+    socket.on('data', (part) => {
+      heard += part.toString('latin1')
+    })
+    if (isOpen) open.push(socket)
+    else {
+      socket.setTimeout(300, () => socket.destroy())
+      // Cut is an answer too.
+      await new Promise((closed) => socket.once('close', closed))
+      if (/HTTP\/1\.1 5\d\d /.test(heard)) failed++
+    }
+  }
+  for (const socket of open) socket.destroy()
+  return failed
 }
 
 async function ask(

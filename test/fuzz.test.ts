@@ -4,6 +4,7 @@ import { apiRoutes } from '../src/routes.ts'
 import { openApiOf } from '../src/seams/http/openapi.ts'
 import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './house/fuzz.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
+import { oddities } from './house/oddities.ts'
 import { send } from './house/send.ts'
 import { bodySchemaOf, operationsOf } from './house/slots.ts'
 
@@ -91,41 +92,6 @@ test('the judge is not blind: a status or a field that is not described is told'
   expect(judge(operation, { status: 418, contentType: json, json: {} })).toMatch(/not described/)
   expect(judge(operation, { status: 500, contentType: json, json: { detail: 'x' } })).toMatch(/answered 500/)
 })
-
-/** JSON, or nearly, that has broken one parser or another; none of it is a request. */
-const oddities: readonly (readonly [string, string | Buffer])[] = [
-  ['nothing', ''],
-  ['white space', ' \n\t'],
-  ['a bare word', 'nonsense'],
-  ['an open brace', '{'],
-  ['a comma too many', '{"name":"x",}'],
-  ['a comment', '{/* */}'],
-  ['single quotes', "{'name':'x'}"],
-  ['two values', '{}{}'],
-  ['a value behind', '{} null'],
-  ['a NUL behind', '{}\u0000'],
-  ['a byte order mark', '\ufeff{}'],
-  ['UTF-16', Buffer.from('{"name":"x"}', 'utf16le')],
-  ['bytes that are no UTF-8', Buffer.from([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x3a, 0x31, 0x7d])],
-  ['an overlong slash', Buffer.from([0x7b, 0x22, 0xc0, 0xaf, 0x22, 0x3a, 0x31, 0x7d])],
-  ['a control character', '{"name":"a\u0001b"}'],
-  ['NUL in a text', '{"name":"a\\u0000b","inputs":{"a":"\\u0000"}}'],
-  ['NUL in a name', '{"a\\u0000b":1}'],
-  ['half a surrogate pair', '{"name":"\\ud800","filename":"\\udfff"}'],
-  ['a name twice', '{"name":"x","name":"y"}'],
-  ['a prototype', '{"__proto__":{"admin":true},"constructor":{"prototype":{"admin":true}}}'],
-  ['NaN', '{"name":NaN}'],
-  ['a number beyond all', '{"max_cost_dollars":1e400,"config":{"max_cost_dollars":1e400}}'],
-  ['a number of 400 digits', `{"name":${'9'.repeat(400)}}`],
-  ['a number beyond 2^53', '{"config":{"timeout_seconds":9007199254740993}}'],
-  ['a leading zero', '{"name":01}'],
-  ['arrays within arrays', '['.repeat(100_000)],
-  ['objects within objects', `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`],
-  ['an array', '[]'],
-  ['a text', '"text"'],
-  ['a number', '5'],
-  ['true', 'true'],
-]
 
 test('JSON oddities are refused by every route that takes JSON, or read as what they say, and none is a 5xx', async () => {
   const taking = operationsOf(document).filter(({ operation }) => bodySchemaOf(operation) !== undefined)

@@ -26,7 +26,7 @@ test('every threat of SECURITY.md names how it is met and a test that is there',
 test('every battery against hostile callers is named there', async () => {
   const named = threats.map(([, , shown = '']) => shown).join(' ')
   const batteries = `archives audit bad-input escape fuzz hostile-schemas isolation orphan-blobs retention retention-of-runs
-    row-level-security scopes smuggling ssrf ssrf-places storage supply abuse skill-zips disk-full`
+    naughty-texts row-level-security scopes smuggling ssrf ssrf-places storage supply abuse skill-zips disk-full`
   for (const battery of batteries.split(/\s+/)) {
     const path = `test/${battery}.test.ts`
     expect(await matching(path), path).toBe(1)

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiRoutes } from '../src/routes.ts'
+import { openApiOf } from '../src/seams/http/openapi.ts'
+import { judgeBy, nastyTexts } from './house/fuzz.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { eightAtOnce } from './house/inside.ts'
+import { send } from './house/send.ts'
+import { operationsOf, slotsOf } from './house/slots.ts'
+
+let house: TestHouse
+const generous = { requests_per_minute: 10_000_000, waiting_per_tier: 1_000_000, waiting_per_workspace: 1_000_000 }
+beforeAll(async () => {
+  house = await openTestHouse({
+    env: { SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1' },
+    config: { file: { limits: { ...generous, sync_wait_ms: 50 } } },
+  })
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+// Answers for as long as there is something to tell.
+const endless = ['followExecutions', 'listExecutionEvents']
+const document = openApiOf(apiRoutes())
+const judge = judgeBy(document)
+
+test('every text that has broken one program or another, in every place of every route that takes text, is answered as the API says', async () => {
+  const operations = new Map(operationsOf(document).map((one) => [String(one.operation['operationId']), one]))
+  const slots = slotsOf(document).filter(({ operation }) => !endless.includes(operation))
+  const shots = slots.flatMap((slot) => nastyTexts.map((text) => ({ slot, text })))
+  expect(shots.length).toBeGreaterThan(5_000)
+  const wrong = new Map<string, string>()
+  await eightAtOnce(shots, async ({ slot, text }) => {
+    // An empty or dotted segment of a path would be another route.
+    if (slot.name.startsWith('path.') && (/^\.{0,2}$/.test(text) || text.length > 1_000)) return
+    const operation = operations.get(slot.operation)
+    if (!operation) throw new Error(`there is no operation ${slot.operation}`)
+    const { path, body } = slot.request(
+      text.toWellFormed() === text || slot.name.startsWith('body.') ? text : 'x',
+      () => undefined,
+    )
+    const reply = await send(house.url + path, {
+      method: slot.method,
+      headers: { Authorization: `Bearer ${house.key}`, Accept: 'application/json', 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const contentType = reply.headers['content-type'] ?? ''
+    const json: unknown = contentType.startsWith('application/json') ? JSON.parse(reply.text) : reply.text
+    const said = judge(operation, { status: reply.status, contentType, json })
+    if (said)
+      wrong.set(`${slot.operation} ${slot.name} ${reply.status}`, `${JSON.stringify(text).slice(0, 60)}: ${said}`)
+  })
+  expect(Object.fromEntries(wrong)).toEqual({})
+}, 600_000)
+
+const made = async (path: string, body: object) => {
+  const { status, json } = await house.call('POST', path, { body })
+  expect([200, 201, 422], JSON.stringify(body).slice(0, 200)).toContain(status)
+  return status === 422 ? undefined : json
+}
+const got = async (path: string) => (await house.call('GET', path)).json
+
+/** Each writes a text and gives what comes back for it; undefined where it was refused. */
+const trips: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
+  'notes of feedback': async (notes) => {
+    const entity = crypto.randomUUID()
+    if (!(await made('/v1/feedback/submit', { request_id: entity, notes }))) return undefined
+    return (await got(`/v1/feedback/${entity}`)).items[0].notes
+  },
+  'the response of feedback': async (text) => {
+    const entity = crypto.randomUUID()
+    if (!(await made('/v1/feedback/submit', { request_id: entity, response: { [text || 'x']: text } })))
+      return undefined
+    return (await got(`/v1/feedback/${entity}`)).items[0].response[text || 'x']
+  },
+  'what feedback is on': async (entity) => {
+    const kept = await made('/v1/feedback/submit', { request_id: entity, notes: 'a' })
+    if (!kept || /^\.{0,2}$/.test(entity)) return kept?.request_id
+    return (await got(`/v1/feedback/${encodeURIComponent(entity)}`)).items.length > 0
+      ? kept.request_id
+      : 'not found again'
+  },
+  'the prompt of an agent': async (prompt) => {
+    const agent = await made('/v1/agent/create', { config: { prompt } })
+    return agent && (await got(`/v1/agents/${agent.id}`)).prompt
+  },
+  'the name of an agent': async (name) => {
+    const agent = await made('/v1/agent/create', { name, config: { prompt: `Read ${crypto.randomUUID()}` } })
+    return agent && (await got(`/v1/agents/${agent.id}`)).name
+  },
+  'the description of a skill': async (description) => {
+    const name = `skill-${crypto.randomUUID()}`
+    const skill = await made('/v1/skills/create', { name, description, prompt: 'Read it' })
+    return skill && (await got(`/v1/skills/${skill.id}`)).description
+  },
+  'a known answer': async (text) => {
+    const cases = [{ inputs: { text: 'a', [text || 'x']: [text] }, response: { [text || 'x']: text } }]
+    const [one] = (await made(`/v1/skills/${skillId}/cases`, { cases })) ?? []
+    if (!one) return undefined
+    const listed = (await got(`/v1/skills/${skillId}/cases?limit=1000`)) as { id: string; response: object }[]
+    return Object.values(listed.find(({ id }) => id === one.id)?.response ?? {})[0]
+  },
+  'the session of an execution': async (session) => {
+    const record = await made('/v1/agent/execute', { inputs: { text: 'a' }, metadata: { session_id: session } })
+    return record && (await got(`/v1/agent/executions/${record.id}`)).session_id
+  },
+  'the name of a key': async (name) => (await made('/v1/keys', { name, scopes: ['read'] }))?.name,
+}
+let skillId = ''
+
+test.each(Object.keys(trips))('%s comes back as it was, or is refused', async (name) => {
+  skillId = (await made('/v1/skills/create', { name: `home-${crypto.randomUUID()}`, prompt: 'Read' }))?.id
+  let kept = 0
+  for (const text of nastyTexts) {
+    const back = await trips[name]?.(text)
+    if (back === undefined) continue
+    kept++
+    // Nothing at all and null are both absence.
+    if (text !== '' || back !== null) expect(back, `${name} ${JSON.stringify(text)}`).toBe(text)
+  }
+  expect(kept).toBeGreaterThan(10)
+})
