@@ -1,9 +1,11 @@
 import { followExecution, type Waiting, waitForExecution } from '../client/follow.ts'
 import type { Http as ClientHttp } from '../client/http.ts'
 import type { ExecutionEvent } from '../client/openapi.ts'
-import { isJsonObject, type Json, type JsonObject } from '../src/kit/json.ts'
+import type { JsonObject } from '../src/kit/json.ts'
 import type { Connection } from './connection.ts'
 import { bytesOf, createHttp, type Http, notSkillrun } from './http.ts'
+import { list, type Query, queryText, record } from './reply.ts'
+import { evaluationCalls, programCalls, skillCalls } from './skill-calls.ts'
 import { type LocalFile, multipartOf } from './upload.ts'
 
 /** The record of an execution: the fields that the command line reads, and all others as they came. */
@@ -71,8 +73,6 @@ interface KeyRecord extends JsonObject {
 interface ModelRecord extends JsonObject {
   readonly model: string
 }
-
-type Query = Readonly<Record<string, string | number | undefined>>
 
 /** The routes that the command line uses. All throw what `Http` throws. */
 export interface Client {
@@ -198,85 +198,6 @@ function asClient(http: Http, signal: AbortSignal): ClientHttp {
   }
 }
 
-type SkillCalls = Pick<
-  Client,
-  'createSkill' | 'updateSkill' | 'skill' | 'lookupSkill' | 'skills' | 'skillVersions' | 'skillZip' | 'deleteSkill'
->
-
-function skillCalls(http: Http): SkillCalls {
-  const { connection } = http
-  const { url } = connection
-  const path = (id: string) => `/v1/skills/${encodeURIComponent(id)}`
-  const call = (method: 'GET' | 'POST' | 'DELETE', at: string, signal: AbortSignal, json?: JsonObject) =>
-    http.sendJson({ method, path: at, ...(json === undefined ? {} : { json }) }, signal)
-  const one = async (reply: Promise<unknown>) => skillOf(await reply, url)
-  const many = async (reply: Promise<unknown>) => list(await reply, url).map((each) => skillOf(each, url))
-  return {
-    createSkill: (json, signal) => one(call('POST', '/v1/skills/create', signal, json)),
-    updateSkill: (id, json, signal) => one(call('POST', `${path(id)}/update`, signal, json)),
-    skill: (id, signal) => one(call('GET', path(id), signal)),
-    lookupSkill: (json, signal) => one(call('POST', '/v1/skills/lookup', signal, json)),
-    skills: (query, signal) => many(call('GET', `/v1/skills${queryText(query)}`, signal)),
-    skillVersions: (id, signal) => many(call('GET', `${path(id)}/versions`, signal)),
-    deleteSkill: (id, signal) => one(call('DELETE', path(id), signal)),
-    skillZip: async (id, signal) => {
-      const { download_url } = record(await call('GET', `${path(id)}/download`, signal), ['download_url'], url)
-      const signed = new URL(String(download_url))
-      // The path and its signature count: the server may know itself by another host than we do.
-      const reply = await http.send({ method: 'GET', path: signed.pathname + signed.search }, signal)
-      return bytesOf(reply, connection, signal)
-    },
-  }
-}
-
-type EvaluationCalls = Pick<Client, 'addCases' | 'cases' | 'deleteCase' | 'evaluate' | 'evaluation'>
-
-function evaluationCalls(http: Http): EvaluationCalls {
-  const { url } = http.connection
-  const path = (id: string, rest: string) => `/v1/skills/${encodeURIComponent(id)}/${rest}`
-  const caseOf = (value: unknown) => record(value, ['id', 'source'], url) as CaseRecord
-  const evaluationOf = (value: unknown) => record(value, ['id', 'status'], url) as EvaluationRecord
-  return {
-    addCases: async (id, cases, signal) =>
-      list(
-        await http.sendJson({ method: 'POST', path: path(id, 'cases'), json: { cases: [...cases] } }, signal),
-        url,
-      ).map(caseOf),
-    cases: async (id, signal) =>
-      list(await http.sendJson({ method: 'GET', path: path(id, 'cases') }, signal), url).map(caseOf),
-    deleteCase: async ({ id, caseId }, signal) =>
-      caseOf(await http.sendJson({ method: 'DELETE', path: path(id, `cases/${encodeURIComponent(caseId)}`) }, signal)),
-    evaluate: async (id, json, signal) =>
-      evaluationOf(await http.sendJson({ method: 'POST', path: path(id, 'evaluate'), json }, signal)),
-    evaluation: async ({ id, evaluationId }, signal) =>
-      evaluationOf(
-        await http.sendJson(
-          { method: 'GET', path: path(id, `evaluations/${encodeURIComponent(evaluationId)}`) },
-          signal,
-        ),
-      ),
-  }
-}
-
-type ProgramCalls = Pick<Client, 'programs' | 'program' | 'compileProgram' | 'deleteProgram'>
-
-function programCalls(http: Http): ProgramCalls {
-  const { url } = http.connection
-  const path = (id: string, programId = '') =>
-    `/v1/skills/${encodeURIComponent(id)}/programs${programId && `/${encodeURIComponent(programId)}`}`
-  const programOf = (value: unknown) => record(value, ['id', 'status', 'origin'], url) as unknown as ProgramRecord
-  return {
-    programs: async (id, signal) =>
-      list(await http.sendJson({ method: 'GET', path: path(id) }, signal), url).map(programOf),
-    program: async ({ id, programId }, signal) =>
-      programOf(await http.sendJson({ method: 'GET', path: path(id, programId) }, signal)),
-    compileProgram: async (id, json, signal) =>
-      programOf(await http.sendJson({ method: 'POST', path: path(id), json }, signal)),
-    deleteProgram: async ({ id, programId }, signal) =>
-      programOf(await http.sendJson({ method: 'DELETE', path: path(id, programId) }, signal)),
-  }
-}
-
 async function upload(
   http: Http,
   { file, purpose, onSent }: { file: LocalFile; purpose?: string; onSent: (bytes: number) => void },
@@ -291,33 +212,13 @@ async function upload(
 
 const filePath = (id: string): string => `/v1/files/${encodeURIComponent(id)}`
 
-function queryText(query: Query): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
-  return parameters.size > 0 ? `?${parameters}` : ''
-}
-
-/** A JSON object with these texts in it; anything else comes from something that is no Skillrun server. */
-function record(value: unknown, texts: readonly string[], url: string): JsonObject {
-  if (!isJsonObject(value) || texts.some((name) => typeof value[name] !== 'string')) throw notSkillrun(url)
-  return value
-}
-
 const executionOf = (value: unknown, url: string): Execution =>
   record(value, ['id', 'name', 'status'], url) as Execution
-
-const skillOf = (value: unknown, url: string): SkillRecord =>
-  record(value, ['id', 'name', 'description', 'skill_version', 'created_at'], url) as SkillRecord
 
 function fileOf(value: unknown, url: string): FileRecord {
   const file = record(value, ['id', 'filename'], url)
   if (typeof file['bytes'] !== 'number') throw notSkillrun(url)
   return file as FileRecord
-}
-
-function list(value: unknown, url: string): readonly Json[] {
-  if (!Array.isArray(value)) throw notSkillrun(url)
-  return value
 }
 
 const inWorkspace = (workspace: string | undefined): string =>

@@ -6,6 +6,23 @@ import type { LocalFile } from './upload.ts'
 /** Below this a file has gone before one could read how far it is. */
 const progressBytesMin = 8_000_000
 
+/** Content of a known size as it comes, with a bar on stderr where it is much. */
+export async function* withProgress(
+  content: AsyncIterable<Uint8Array>,
+  { filename, bytes, terminal }: { filename: string; bytes: number; terminal: Terminal },
+): AsyncGenerator<Uint8Array> {
+  let came = 0
+  let shownPercent = -1
+  for await (const piece of content) {
+    came += piece.length
+    const percent = Math.floor((came / bytes) * 100)
+    if (bytes >= progressBytesMin && percent > shownPercent)
+      terminal.tellLive(`fetching ${printable(filename)} ${renderBar(came / bytes)} ${percent} %`)
+    shownPercent = percent
+    yield piece
+  }
+}
+
 /** Sends a file to the server, with progress on stderr when it is a large one. Throws what `Client` throws. */
 export async function sendFile(
   file: LocalFile,

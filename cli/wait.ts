@@ -1,3 +1,7 @@
+import { pause } from './http.ts'
+import { renderDuration } from './render.ts'
+import type { Terminal } from './terminal.ts'
+
 const firstPollMs = 50
 const pollMsMax = 1_000
 
@@ -7,3 +11,29 @@ const pollMsMax = 1_000
  */
 export const pollDelayMs = (looks: number): number =>
   Math.min(pollMsMax, Math.round(firstPollMs * 1.5 ** Math.min(looks, 64)))
+
+/**
+ * Looks again and again at what tells nothing by itself until it is no longer under way, and gives what was found last. On a
+ * terminal a line says how long that has taken. Throws what `look` throws, and the signal's reason.
+ */
+export async function lookUntil<T>(
+  first: T,
+  how: {
+    readonly terminal: Terminal
+    readonly isUnderWay: (found: T) => boolean
+    readonly look: () => Promise<T>
+    /** What is under way, told once. */
+    readonly told: string
+  },
+): Promise<T> {
+  const { terminal, isUnderWay, look, told } = how
+  const startedMs = terminal.clock.monotonicMs()
+  let found = first
+  for (let looks = 0; isUnderWay(found); looks++) {
+    if (looks === 0) terminal.tell(told)
+    terminal.tellLive(`waiting for ${renderDuration(terminal.clock.monotonicMs() - startedMs)}`)
+    await pause(pollDelayMs(looks), terminal.signal)
+    found = await look()
+  }
+  return found
+}

@@ -4,7 +4,6 @@ import { Fault } from '../../src/kit/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../src/kit/json.ts'
 import type { CaseRecord, Client, EvaluationRecord } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { pause } from '../http.ts'
 import { inputsOf, readInputArgument } from '../inputs.ts'
 import { collected, connect, examples, type GlobalOptions } from '../options.ts'
 import { callerPath } from '../paths.ts'
@@ -12,7 +11,7 @@ import { printable, renderDollars, renderJson, renderMoment, renderTable } from 
 import { sendFile } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile } from '../upload.ts'
-import { pollDelayMs } from '../wait.ts'
+import { lookUntil } from '../wait.ts'
 
 /** Whoever finds a skill by what the caller called it. */
 type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<{ readonly id: string }>
@@ -106,13 +105,12 @@ async function finished(
   first: EvaluationRecord,
   { client, id, terminal }: { client: Client; id: string; terminal: Terminal },
 ): Promise<EvaluationRecord> {
-  let evaluation = first
-  for (let looks = 0; evaluation.status === 'running'; looks++) {
-    if (looks === 0) terminal.tell(`evaluation ${printable(evaluation.id)} has ${evaluation['runs']} runs`)
-    await pause(pollDelayMs(looks), terminal.signal)
-    evaluation = await client.evaluation({ id, evaluationId: evaluation.id }, terminal.signal)
-  }
-  return evaluation
+  return lookUntil(first, {
+    terminal,
+    isUnderWay: ({ status }) => status === 'running',
+    look: () => client.evaluation({ id, evaluationId: first.id }, terminal.signal),
+    told: `evaluation ${printable(first.id)} has ${first['runs']} runs`,
+  })
 }
 
 const at = (value: Json | undefined, ...steps: readonly string[]): Json | undefined =>

@@ -4,7 +4,7 @@ import { connect, examples, type GlobalOptions, wholeNumber } from '../options.t
 import { callerPath } from '../paths.ts'
 import { printable, renderBytes, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'
-import { sendFile } from '../send-files.ts'
+import { sendFile, withProgress } from '../send-files.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile } from '../upload.ts'
 import { addFilePlaces } from './file-places.ts'
@@ -97,11 +97,8 @@ function addDownload(files: Command, terminal: Terminal): void {
       const client = await connect(command, terminal)
       const file = await client.file(id, terminal.signal)
       const target = await findTarget(file, output, terminal)
-      await saveContent(
-        await client.content(`/v1/files/${encodeURIComponent(id)}/content`, terminal.signal),
-        target,
-        terminal.signal,
-      )
+      const content = await client.content(`/v1/files/${encodeURIComponent(id)}/content`, terminal.signal)
+      await saveContent(withProgress(content, { ...file, terminal }), target, terminal.signal)
       if (target === undefined) return
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ ...file, path: target }))
       else terminal.tell(`wrote ${renderBytes(file.bytes)} to ${target}`)

@@ -1,11 +1,10 @@
 import type { Command } from 'commander'
 import type { Client, ProgramRecord } from '../client.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { pause } from '../http.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
-import { pollDelayMs } from '../wait.ts'
+import { lookUntil } from '../wait.ts'
 
 /** Whoever finds a skill by what the caller called it. */
 type FindSkill = (client: Client, reference: string, terminal: Terminal) => Promise<{ readonly id: string }>
@@ -62,12 +61,13 @@ async function chosen(
     return [await client.deleteProgram({ id, programId: options.delete }, terminal.signal)]
   if (!options.compile) return client.programs(id, terminal.signal)
   const body = options.execution ? { execution_ids: options.execution } : {}
-  let program = await client.compileProgram(id, body, terminal.signal)
-  for (let looks = 0; program.status === 'compiling'; looks++) {
-    if (looks === 0) terminal.tell(`program ${printable(program.id)} is being compiled`)
-    await pause(pollDelayMs(looks), terminal.signal)
-    program = await client.program({ id, programId: program.id }, terminal.signal)
-  }
+  const begun = await client.compileProgram(id, body, terminal.signal)
+  const program = await lookUntil(begun, {
+    terminal,
+    isUnderWay: ({ status }) => status === 'compiling',
+    look: () => client.program({ id, programId: begun.id }, terminal.signal),
+    told: `program ${printable(begun.id)} is being compiled`,
+  })
   return [program]
 }
 

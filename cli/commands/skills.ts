@@ -5,7 +5,6 @@ import { Fault } from '../../src/kit/fault.ts'
 import { isId } from '../../src/kit/ids.ts'
 import type { JsonObject } from '../../src/kit/json.ts'
 import type { Client, SkillRecord } from '../client.ts'
-import { pause } from '../http.ts'
 import { readSchemaFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
@@ -13,7 +12,7 @@ import { printable, renderFields, renderJson, renderMoment, renderTable } from '
 import { sendFile } from '../send-files.ts'
 import { asLocalFile, packSkill, unpackSkill } from '../skill-folder.ts'
 import type { Terminal } from '../terminal.ts'
-import { pollDelayMs } from '../wait.ts'
+import { lookUntil } from '../wait.ts'
 import { addEvaluations } from './evaluations.ts'
 import { addPrograms } from './programs.ts'
 import { addSkillDiff } from './skill-diff.ts'
@@ -253,13 +252,12 @@ const findSkill = (client: Client, reference: string, terminal: Terminal): Promi
 
 /** Looks at a skill until it is completed or has failed. */
 async function settled(first: SkillRecord, client: Client, terminal: Terminal): Promise<SkillRecord> {
-  let skill = first
-  for (let looks = 0; skill['status'] === 'pending' || skill['status'] === 'running'; looks++) {
-    if (looks === 0) terminal.tell('the skill is proved by a run of its own')
-    await pause(pollDelayMs(looks), terminal.signal)
-    skill = await client.skill(skill.id, terminal.signal)
-  }
-  return skill
+  return lookUntil(first, {
+    terminal,
+    isUnderWay: ({ status }) => status === 'pending' || status === 'running',
+    look: () => client.skill(first.id, terminal.signal),
+    told: 'the skill is proved by a run of its own',
+  })
 }
 
 function showAll(skills: readonly SkillRecord[], command: Command, terminal: Terminal): void {
