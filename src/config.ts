@@ -19,6 +19,8 @@ export interface Config {
   readonly role: 'all' | 'api' | 'worker'
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
+  /** Whether a database may be used on which a commit can be lost. */
+  readonly allowLossy: boolean
   /** The first workspace's admin key, when the operator gave one. */
   readonly apiKey: string | undefined
   /** What callbacks of the first workspace are signed with, when the operator gave it. */
@@ -110,6 +112,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     dataFolder: resolve(workingFolder, env['SKILLRUN_DATA'] || '.skillrun'),
     role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
     databaseUrl: databaseUrlOf(env),
+    allowLossy: oneOf(env, 'SKILLRUN_ALLOW_LOSSY', ['no', 'yes'] as const) === 'yes',
     apiKey: apiKeyOf(env),
     callbackSecret: callbackSecretOf(env),
     slots: slotsOf(env['SKILLRUN_SLOTS']),

@@ -95,7 +95,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
   await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
   const address = await databaseAddress(parts, undos)
-  const db = await connect({ address, clock, log, connectionsMax: 12 })
+  const db = await connect({ address, clock, log, connectionsMax: 12, allowLossy: config.allowLossy })
   undos.push(() => db.close())
   await migrate(db, migrationsFolder)
   await ensureFirstWorkspace({ db, clock }, config.apiKey)

@@ -1,3 +1,4 @@
+import module from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pino, stdSerializers } from 'pino'
 import { type Config, readConfig } from './config.ts'
@@ -18,8 +19,9 @@ process.stdout.on('error', () => undefined)
 
 /** Through npm one Ctrl-C reaches us twice: from the terminal, and from npm. */
 const sameWishMs = 1_000
-/** The last seconds of `limits.drainMs` are for closing the database. */
-const closingMs = 4_000
+/** The last seconds of `limits.drainMs` are for closing the database, and the very last for the end of the process itself. */
+const closingMs = 5_000
+const endingMs = 2_000
 
 async function main(): Promise<void> {
   const config = readConfig(process.env, process.cwd())
@@ -61,9 +63,11 @@ function stopper(opening: Promise<House>): { ask(signal: string): Promise<void>;
       }
       askedAtMs = nowMs
       say(`\n${signal}: finishing what runs (at most ${limits.drainMs / 1000} s) …`)
+      // What was compiled is kept now, not in the last moment: on a busy machine it takes seconds.
+      module.flushCompileCache()
       const house = await opening.catch(() => undefined)
       const patience = AbortSignal.any([AbortSignal.timeout(limits.drainMs - closingMs), hurry.signal])
-      await Promise.race([house?.stop(patience), pause(limits.drainMs - 500)])
+      await Promise.race([house?.stop(patience), pause(limits.drainMs - endingMs)])
       say('Stopped.')
       process.exit(0)
     },

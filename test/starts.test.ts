@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openCluster } from './house/cluster.ts'
-import { makeEmptyDatabase } from './house/database.ts'
+import { makeDatabase, makeEmptyDatabase } from './house/database.ts'
+import { openTestHouse } from './house/house.ts'
 
 test('processes that start at once on an empty database migrate it once, make one workspace and one key, and all stand', async () => {
   await using database = await makeEmptyDatabase()
@@ -28,3 +29,14 @@ test('processes that start at once on an empty database migrate it once, make on
   )
   expect(counted).toEqual({ workspaces: 1, keys: 1 })
 }, 120_000)
+
+test('a database on which a commit may be lost is refused in words that name the way out, and taken by who goes it', async () => {
+  await using database = await makeDatabase()
+  await database.db.query(`alter database ${database.address.database} set synchronous_commit = off`)
+  await expect(openTestHouse({ database })).rejects.toThrow(/synchronous_commit=off.*SKILLRUN_ALLOW_LOSSY=yes/)
+  await expect(openTestHouse({ database, env: { SKILLRUN_ALLOW_LOSSY: 'maybe' } })).rejects.toThrow(
+    /SKILLRUN_ALLOW_LOSSY/,
+  )
+  await using house = await openTestHouse({ database, env: { SKILLRUN_ALLOW_LOSSY: 'yes' } })
+  expect((await house.call('GET', '/readyz')).status).toBe(200)
+})

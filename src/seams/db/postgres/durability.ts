@@ -22,7 +22,7 @@ export async function checkDurability(db: Sql): Promise<void> {
     throw new Fault(
       'unavailable',
       'database_not_durable',
-      `PostgreSQL runs with ${list}, so accepted work could be lost in a power failure: turn it on.`,
+      `PostgreSQL runs with ${list}, so accepted work could be lost in a power failure: turn it on, or set SKILLRUN_ALLOW_LOSSY=yes where that may be.`,
     )
   }
   const version = Math.floor(Number(settings.get('server_version_num')) / 10_000)
