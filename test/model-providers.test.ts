@@ -1,10 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { findOptional, optionalPackages } from '../src/kit/optional-packages.ts'
+import { toyGguf } from '../src/seams/models/llama-cpp/trials/toy-gguf.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { startServer } from './house/server.ts'
@@ -204,6 +206,42 @@ describe('an Ollama', () => {
       ollama.close()
     }
   })
+})
+
+describe('a GGUF file', () => {
+  const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] }
+
+  test('that is not there, or is none, stops the start with one sentence', async () => {
+    const opening = openTestHouse({ env: { SKILLRUN_GGUF: '/nowhere/model.gguf' } })
+    await expect(opening).rejects.toThrow('The model file "/nowhere/model.gguf" cannot be read')
+    const none = openTestHouse({ env: { SKILLRUN_GGUF: import.meta.filename } })
+    await expect(none).rejects.toThrow('is no GGUF file')
+  })
+
+  test.skipIf(findOptional(optionalPackages.llama) === undefined)(
+    'answers by llama.cpp, within its schema, named as the file is',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'skillrun-gguf-'))
+      try {
+        const file = join(folder, 'Toy-1.gguf')
+        await writeFile(file, toyGguf())
+        await using house = await openTestHouse({ env: { SKILLRUN_GGUF: file } })
+        const { json: listed } = await house.call('GET', '/v1/openai/models')
+        expect(new Set(listed.data.map(({ engine }: { engine: string }) => engine))).toEqual(new Set(['local/Toy-1']))
+        const asked = { ...body, toolsets: [], config: { prompt: 'Is it?', json_schema: schema } }
+        const { json } = await house.call('POST', '/v1/agent/execute', { body: { ...asked, model: 'svc-agent-1' } })
+        expect(json).toMatchObject({
+          status: 'completed',
+          response: { ok: expect.any(Boolean) },
+          model: { answered: 'local/Toy-1' },
+          usage: { cost_dollars: 0 },
+        })
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    60_000,
+  )
 })
 
 test('the lines of a start say which engine answers', async () => {
