@@ -133,3 +133,24 @@ describe("a key's budget of a day", () => {
     expect(new Set(records.map(({ status }) => status))).toContain('paused')
   })
 })
+
+test.each([
+  ['max_cost_dollars', -1, /greater than or equal to 0/],
+  ['max_cost_dollars', 1e12, /less than or equal to 1000000/],
+  ['max_cost_dollars', '5', /number/],
+  ['max_steps', 0, /greater than or equal to 1/],
+  ['max_steps', 1e9, /less than or equal to 10000/],
+  ['max_steps', 1.5, /integer/],
+  ['timeout_seconds', 0, /greater than 0/],
+  ['timeout_seconds', 1e9, /less than or equal to 86400/],
+  ['service_tier', 'gold', /"auto", "default", "standard", "flex", "priority"/],
+])('%s of %j is refused in words that say what is allowed, and nothing is recorded', async (field, value, words) => {
+  const before = (await house.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id
+  const body = { inputs: { note: 'Total: 1.00' }, config: { prompt: 'Extract the total', [field]: value } }
+  const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(status).toBe(422)
+  expect(json.detail).toEqual([
+    expect.objectContaining({ loc: ['body', 'config', field], msg: expect.stringMatching(words) }),
+  ])
+  expect((await house.call('GET', '/v1/agent/executions?limit=1')).json[0]?.id).toBe(before)
+})

@@ -70,7 +70,9 @@ describe('cancel', () => {
   })
 
   test('what was recorded before is counted', async () => {
-    const id = await running('late', { inputs: { note: { type: 'text', text } } })
+    const id = await running('late', { inputs: { note: source.url('early') } })
+    await source.asked('early')
+    source.letGo('early')
     while ((await steps(id)).length === 0);
     const { json } = await tell(id, 'cancel')
     expect(json.usage).toMatchObject({ steps: 1, elements_processed: 1, cost_dollars: 0 })
