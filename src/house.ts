@@ -119,6 +119,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log }, temporaryFolder)
   undos.push(async () => warming)
   undos.push(() => workshop.close())
+  const opening = makeOpenModel()
+  undos.push(async () => opening.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
   const queue = await openQueue({ db, address, log }, [
     ...tiers.map((tier) => topicOf[tier]),
@@ -172,7 +174,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       endings,
       toolPrice: toolPriceOf(config),
       models,
-      openModel: makeOpenModel(),
+      openModel: opening.open,
       modelCalls: {
         attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
         wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,

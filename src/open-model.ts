@@ -9,18 +9,26 @@ import { findOllama } from './seams/models/openai-compatible/find-ollama.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
-/** Opens models, each once. */
-export function makeOpenModel(): (engine: ModelEngine) => Promise<Model> {
+/** Opens models, each once; `close` ends those that live in processes of ours. */
+export function makeOpenModel(): { open(engine: ModelEngine): Promise<Model>; close(): void } {
   const opened = new Map<string, Promise<Model>>()
-  return (engine) => {
-    const model = opened.get(engine.name) ?? openModel(engine)
-    opened.set(engine.name, model)
-    return model
+  const closing: (() => void)[] = []
+  return {
+    open(engine) {
+      const model = opened.get(engine.name) ?? openModel(engine, (close) => closing.push(close))
+      opened.set(engine.name, model)
+      return model
+    },
+    close: () => {
+      for (const close of closing) close()
+    },
   }
 }
 
+type AtClose = (close: () => void) => void
+
 /** Opens the model of an engine. What a provider needs is loaded when its first model is opened, not before. */
-async function openModel({ name, provider, facts }: ModelEngine): Promise<Model> {
+async function openModel({ name, provider, facts }: ModelEngine, atClose: AtClose): Promise<Model> {
   const settings = {
     name: provider.name,
     model: name.slice(provider.name.length + 1),
@@ -39,17 +47,21 @@ async function openModel({ name, provider, facts }: ModelEngine): Promise<Model>
     case 'openai-compatible':
       return (await import('./seams/models/openai-compatible/openai-compatible.ts')).openOpenAiCompatible(settings)
     case 'llama-cpp':
-      return openLocal(name, provider.file ?? '', facts.contextTokens)
+      return openLocal({ name, file: provider.file ?? '', contextTokens: facts.contextTokens }, atClose)
   }
 }
 
-async function openLocal(name: string, file: string, contextTokens: number): Promise<Model> {
+async function openLocal(
+  { name, file, contextTokens }: { name: string; file: string; contextTokens: number },
+  atClose: AtClose,
+): Promise<Model> {
   const { requireLlama } = await import('./seams/models/llama-cpp/find-llama.ts')
   const { createChildEngine } = await import('./seams/models/llama-cpp/child-engine.ts')
   const { openLlamaCpp } = await import('./seams/models/llama-cpp/llama-cpp.ts')
   // One core is left to everything else.
   const threads = Math.max(1, availableParallelism() - 1)
   const engine = createChildEngine({ name, module: requireLlama(file), file, contextTokens, threads })
+  atClose(() => engine.close())
   return openLlamaCpp({ name, engine })
 }
 

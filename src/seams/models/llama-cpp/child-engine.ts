@@ -21,7 +21,7 @@ export interface ChildEngineSettings extends Loading {
  * A model of llama.cpp in a process of its own, which is started when it is first asked and again after it died: native code
  * that breaks takes nothing else with it. It is given no variable of the environment but where programs are found.
  */
-export function createChildEngine(settings: ChildEngineSettings): Engine {
+export function createChildEngine(settings: ChildEngineSettings): Engine & { close(): void } {
   const { name, ...loading } = settings
   let present: Promise<ChildProcess> | undefined
   const broken = (why: string): Fault => new Fault('upstream', 'provider_failed', `The model ${name} ${why}`)
@@ -101,6 +101,13 @@ export function createChildEngine(settings: ChildEngineSettings): Engine {
   }
 
   return {
+    /** Ends the process, whatever it does. */
+    close: () => {
+      void present?.then(
+        (child) => child.kill('SIGKILL'),
+        () => undefined,
+      )
+    },
     async generate(prompt: Prompt, signal, hear): Promise<Generated> {
       present ??= start(signal)
       const child = await present.catch((error: unknown) => {

@@ -172,6 +172,21 @@ describe('a model file', () => {
       expect((await model.reply(request, never)).finish).toBe('length')
     })
 
+    test('that died in the middle is a failure that may pass, and is started again', async () => {
+      const engine = createChildEngine({
+        name: 'local/toy',
+        module: llama ?? '',
+        file: place,
+        contextTokens: 4_096,
+        threads: 1,
+      })
+      const model = openLlamaCpp({ name: 'local/toy', engine })
+      const endless = model.reply({ ...request, outputTokensMax: 4_000 }, never, () => engine.close())
+      await expect(endless).rejects.toMatchObject({ code: 'provider_failed', retryable: true })
+      expect((await model.reply(request, never)).finish).toBe('length')
+      engine.close()
+    })
+
     test('says that a damaged file could not be loaded', async () => {
       const failure = await open(join(folder, 'cut.gguf'))
         .reply(request, never)
