@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { findOptional, optionalPackages } from '../src/kit/optional-packages.ts'
 import { madePdf, picturedPdf } from '../src/media/trials/made.ts'
 import { madeExcel, madeWord } from '../src/media/trials/made-office.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -86,6 +87,14 @@ describe('a whole run with tools over', { timeout: 60_000 }, () => {
     script = callThenTell(tool, input)
     const { record } = await execute({ bytes: await made(), filename })
     expect(record.response).toContain(said)
+  })
+
+  const detectors = findOptional(optionalPackages.detectors)
+  test.skipIf(!detectors)('a photo of faces, where detectors are installed', async () => {
+    script = callThenTell('image_faces', {})
+    const bytes = await readFile(new URL('../assets/screenshot-facedetect.jpg', detectors))
+    const { record } = await execute({ bytes, filename: 'faces.jpg' })
+    expect(JSON.parse(JSON.parse(record.response)).faces).toHaveLength(5)
   })
 
   test.skipIf(isDeaf).each([
