@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Answer, TestHouse } from './house/house.ts'
 import { openTestHouse } from './house/house.ts'
+import { zipOf } from './house/zips.ts'
 
 let model: MockModel
 let house: TestHouse
@@ -175,6 +176,25 @@ describe('the final program of a code agent', () => {
     const program = await decided(skill)
     expect(program.status).toBe('rejected')
     expect(program.reason).toBe('These fields agree in less than 90 % of the known answers: /weight in 1 of 4')
+  })
+
+  test('has to agree as far as the skill’s own gate says, no further', async () => {
+    const file = await house.upload(
+      zipOf({
+        'SKILL.md': '---\nname: lenient\ndescription: Reads weighing slips\n---\nRead the weighing slip',
+        'schema.json': JSON.stringify(schema),
+        'skill.yaml': 'publish_gate: 0.5\n',
+      }),
+      'lenient.zip',
+    )
+    const { json } = await house.call('POST', '/v1/skills/create', {
+      body: { file_id: file.id, name: 'lenient', description: 'Reads weighing slips' },
+    })
+    const doubtful = { inputs: { slip: { type: 'text', text: slip(31) } }, response: { ...answerOf(31), weight: 5 } }
+    await house.call('POST', `/v1/skills/${json.id}/cases`, { body: { cases: [doubtful] } })
+    writes = reader
+    await execute(json.id, 30)
+    expect(await decided(json.id)).toMatchObject({ status: 'ready', gate: { threshold: 0.5 } })
   })
 
   test('is no candidate without a stored skill', async () => {

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../kit/json.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Job } from '../../seams/queue/queue.ts'
 import { type DocumentParts, listQuestions, readDocuments } from '../executions/executions.ts'
-import { loadSkill } from '../skills/skills.ts'
+import { loadSkill, readGate } from '../skills/skills.ts'
 import { thresholdDefault } from './gate.ts'
 import { type KnownAnswer, knownAnswers } from './known-answers.ts'
 import { hashOf, type InputShape, schemaHash, shapeOf, skillsHash } from './program.ts'
@@ -84,7 +84,7 @@ async function decide(parts: CompileParts, program: Program, signal: AbortSignal
       source: written.source,
       schema: program.schema,
       cases,
-      threshold: thresholdDefault,
+      threshold: readGate(version.facts.publishGate)?.agreement ?? thresholdDefault,
       ...(written.fields ? { learned: written.fields } : {}),
     },
     signal,
