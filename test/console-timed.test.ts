@@ -10,6 +10,7 @@ const filmSchema = {
     title: { type: ['string', 'null'] },
     invoice_number: { type: ['string', 'null'] },
     order_number: { type: ['string', 'null'] },
+    due_date: { type: ['string', 'null'] },
   },
 }
 
@@ -18,7 +19,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
   let execution: string
   beforeAll(async () => {
     shown = await openTestConsole()
-    const film = await madeFilm(['Invoice number: INV-4711', 'Thank you'], {
+    const film = await madeFilm(['Invoice number: INV-4711', 'Thank you', 'Due date: 2026-04-02'], {
       form: 'webm',
       subtitles: '1\n00:00:02,500 --> 00:00:03,500\nOrder number: PO-7731\n',
     })
@@ -31,6 +32,8 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
       },
     })
     expect(json.response).toMatchObject({ invoice_number: 'INV-4711', order_number: 'PO-7731' })
+    // The film has three pictures in all: what is taken between them is told by the time at which it is shown.
+    expect(json.evidence['/due_date'].seconds[0]).toBeCloseTo(4, 1)
     execution = json.id
   })
   afterAll(() => shown?.[Symbol.asyncDispose]())
@@ -38,7 +41,7 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
   const openFilm = async () => {
     const page = await shown.page(`/executions/${execution}`)
     const film = page.locator('video')
-    await expect.poll(() => film.evaluate((one) => (one as unknown as { duration: number }).duration)).toBeCloseTo(4, 0)
+    await expect.poll(() => film.evaluate((one) => (one as unknown as { duration: number }).duration)).toBeCloseTo(6, 0)
     const second = () => film.evaluate((one) => (one as unknown as { currentTime: number }).currentTime)
     const mark = (pointer: string) => page.locator(`[data-time="${pointer}"]`)
     return { page, second, mark }
@@ -50,11 +53,12 @@ describe.skipIf(skipsBrowser || !(await hasFfmpeg()))('film and sound in the con
     expect(await line.getByRole('button').evaluateAll((all) => all.map((one) => one.ariaLabel))).toEqual([
       'Invoice number, at 0:00',
       'Order number, 0:02.5 to 0:03.5',
+      'Due date, at 0:04',
     ])
-    // 2.5 of 4 seconds, and a second long.
+    // 2.5 of 6 seconds, and a second long.
     const [whole, part] = [await line.locator('.time-rows').boundingBox(), await mark('/order_number').boundingBox()]
-    expect(((part?.x ?? 0) - (whole?.x ?? 0)) / (whole?.width ?? 1)).toBeCloseTo(0.625, 1)
-    expect((part?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(0.25, 1)
+    expect(((part?.x ?? 0) - (whole?.x ?? 0)) / (whole?.width ?? 1)).toBeCloseTo(0.417, 1)
+    expect((part?.width ?? 0) / (whole?.width ?? 1)).toBeCloseTo(0.167, 1)
     // Film has no pages to turn.
     expect(await page.getByRole('button', { name: 'next page' }).count()).toBe(0)
     await page.close()

@@ -35,7 +35,10 @@ export interface Frame {
  */
 export interface Transcoder {
   probe(path: string, signal: AbortSignal): Promise<MediaFacts>
-  /** The picture at each time, at most `width` pixels wide. A time behind the last picture is left out. */
+  /**
+   * The picture at each time or the next one after it, with its own time, each once; at most `width` pixels wide. A time behind
+   * the last picture is left out.
+   */
   frames(path: string, wish: { atSeconds: readonly number[]; width: number }, signal: AbortSignal): Promise<Frame[]>
   /** Seconds at which the picture changes as at a cut, looked for among key frames alone. */
   scenes(path: string, signal: AbortSignal): Promise<number[]>

@@ -21,6 +21,8 @@ const speechBounds: ToolBounds = { wallMs: 120_000, cpuSeconds: 120, memoryMb: 1
 /** How much the picture changes at a cut, 0 to 1; ffmpeg's own example takes 0.4, key frames alone are further apart. */
 const cutMin = 0.3
 const framesAtOnce = 2
+/** Seeking gives the next picture. Where a film has few, it begins later than was asked, and is told by its own time. */
+const laterSecondsMin = 0.1
 const tagCharactersMax = 500
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'webvtt', 'mov_text', 'text'])
 
@@ -50,11 +52,16 @@ export function openFfmpeg(environment: Environment): Transcoder {
     return runTool({ program: paths[tool], bubblewrap, prlimit }, call, signal)
   }
   const frame = async (file: string, at: { seconds: number; width: number }, signal: AbortSignal): Promise<Frame[]> => {
-    const scale = `scale='min(${at.width},iw)':-2`
-    const picture = ['-frames:v', '1', '-an', '-sn', '-vf', scale, '-f', 'image2pipe', '-c:v', 'png', 'pipe:1']
-    const args = [...quiet, '-ss', String(at.seconds), '-i', file, ...picture]
-    const { stdout } = await run('ffmpeg', { args, file, bounds: frameBounds }, signal)
-    return stdout.length === 0 ? [] : [{ atSeconds: at.seconds, png: stdout }]
+    const filter = `scale='min(${at.width},iw)':-2,showinfo`
+    const picture = ['-frames:v', '1', '-an', '-sn', '-vf', filter, '-f', 'image2pipe', '-c:v', 'png', 'pipe:1']
+    const telling = ['-v', 'info', '-hide_banner', '-nostats']
+    const args = [...quiet, ...telling, '-ss', String(at.seconds), '-i', file, ...picture]
+    const { stdout, stderr } = await run('ffmpeg', { args, file, bounds: frameBounds }, signal)
+    if (stdout.length === 0) return []
+    const later = Number(/ pts_time:(\d+(?:\.\d+)?)/.exec(stderr)?.[1] ?? 0)
+    // Rounded down, so that whoever asks for this time gets this picture again.
+    const isLater = later > laterSecondsMin
+    return [{ atSeconds: isLater ? Math.floor((at.seconds + later) * 1000) / 1000 : at.seconds, png: stdout }]
   }
   return {
     async probe(file, signal) {
@@ -81,7 +88,8 @@ export function openFfmpeg(environment: Environment): Transcoder {
             taken.push(...(await frame(file, { seconds, width }, signal)))
         }),
       )
-      return taken.toSorted((left, right) => left.atSeconds - right.atSeconds)
+      const sorted = taken.toSorted((left, right) => left.atSeconds - right.atSeconds)
+      return sorted.filter((one, index) => one.atSeconds !== sorted[index - 1]?.atSeconds)
     },
     async scenes(file, signal) {
       const filter = `scale=160:-2,select='gt(scene,${cutMin})',metadata=print:file=-`
