@@ -106,7 +106,7 @@ export function record(
     const earlier = spentBy(run)
     const price = { reservation, name: step.name, micros: full.costMicros, earlier, now: endedAt }
     const status = await (isPaid || run.unwritten.length > 0
-      ? parts.db.transaction(async (tx) => {
+      ? parts.db.together(async (tx) => {
           await writeLate(tx, run)
           const now = await insertStep(tx, run.fence, full)
           if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))

@@ -46,7 +46,8 @@ export async function reserve(
   const id = newId(now)
   // A call whose price rounds to nothing is a call all the same.
   const micros = Math.max(1, call.micros)
-  return parts.db.transaction(async (tx) => {
+  // What is booked is asked for and added to by one statement each: those who share a transaction see each other's.
+  return parts.db.together(async (tx) => {
     const refusal = await bookSpending(tx, payer, { micros, now })
     if (refusal) return refusal
     await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros, detail: call.detail, now })

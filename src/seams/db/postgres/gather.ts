@@ -19,8 +19,6 @@ export interface Gatherer {
 
 /** Pieces of work in one transaction. */
 const gatheredMax = 64
-/** Transactions at once of those who see alike: one is read and answered while the other waits for the disk. */
-const transactionsMax = 2
 
 interface Waiting extends Gathered<unknown> {
   readonly resolve: (value: unknown) => void
@@ -30,29 +28,31 @@ interface Waiting extends Gathered<unknown> {
 interface Place {
   readonly sight: Sight
   readonly waiting: Waiting[]
-  atWork: number
+  isServed: boolean
 }
 
-/** Makes the gatherer. Those who see different workspaces never share a transaction. */
+/**
+ * Makes the gatherer. Those who see different workspaces never share a transaction. Of one workspace there is one at a time: two
+ * could wait for each other's rows.
+ */
 export function createGatherer(parts: { pool: pg.Pool; notifier: Notifier }): Gatherer {
   const places = new Map<string, Place>()
 
   async function serve(place: Place): Promise<void> {
-    place.atWork += 1
+    place.isServed = true
     // Whoever comes in this turn of the loop comes along.
     await restOfTurn()
     while (place.waiting.length > 0) await writeAll(parts, place.sight, place.waiting.splice(0, gatheredMax))
-    place.atWork -= 1
-    if (place.atWork === 0) places.delete(place.sight.workspace)
+    places.delete(place.sight.workspace)
   }
 
   return {
     gather<T>(sight: Sight, gathered: Gathered<T>): Promise<T> {
-      const place = places.get(sight.workspace) ?? { sight, waiting: [], atWork: 0 }
+      const place = places.get(sight.workspace) ?? { sight, waiting: [], isServed: false }
       places.set(sight.workspace, place)
       return new Promise<T>((resolve, reject) => {
         place.waiting.push({ ...gathered, resolve: resolve as Waiting['resolve'], reject })
-        if (place.atWork < transactionsMax) void serve(place)
+        if (!place.isServed) void serve(place)
       })
     },
   }
