@@ -180,7 +180,8 @@ function leavesOf(resolve: Resolve, schema: Json, depth = 0): Leaf[] {
         holding: (value) => around(leaf.holding(value)),
       })
   }
-  const least = leastObject(resolve, at, depth)
+  // What the body as a whole cannot do without stands in its base.
+  const least = depth === 0 ? {} : leastObject(resolve, at, depth)
   for (const [name, child] of Object.entries((at['properties'] ?? {}) as JsonObject))
     inside(name, child, (value) => ({ ...least, [name]: value }))
   if (isJsonObject(at['additionalProperties'])) inside('*', at['additionalProperties'], (value) => ({ slot: value }))
