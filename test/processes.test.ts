@@ -53,8 +53,10 @@ describe.concurrent('workers that are killed', { timeout: 180_000 }, () => {
     await using scene = await openScene()
     const { cluster, source, call } = scene
     const first = await cluster.start('worker')
-    const { id } = await scene.execute({ file: source.url('slow'), note: { type: 'text', text } })
+    const { id } = await scene.execute({ file: source.url('slow'), note: source.url('early') })
     await source.asked('slow')
+    await source.asked('early')
+    source.letGo('early')
     while ((await call(`/v1/agent/executions/${id}/steps`)).length === 0);
     const second = cluster.start('worker')
     await first.kill()
@@ -62,6 +64,7 @@ describe.concurrent('workers that are killed', { timeout: 180_000 }, () => {
     await source.asked('slow', 2)
     source.letGo('slow')
     expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
+    expect(source.count('early')).toBe(1)
     const steps = await call(`/v1/agent/executions/${id}/steps`)
     expect(steps.map((step: { name: string; attempt: number }) => [step.name, step.attempt])).toEqual([
       ['document.read', 1],
