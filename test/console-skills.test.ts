@@ -85,7 +85,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     const page = await openConsole(`/skills/${second.id}?tab=cases`)
     const rows = page.getByRole('list', { name: 'Known answers' }).getByRole('listitem')
     await rows.first().locator('summary').click()
-    await rows.first().getByText('"total":').waitFor()
+    await rows.first().getByText('"total": 12.5').waitFor()
     await page.getByLabel('Execution whose answer is right').fill('no-such-execution')
     await page.getByRole('button', { name: 'Add as a known answer' }).click()
     await page.locator('.problem').waitFor()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { call } from '../api.ts'
-import { dollars } from '../format.ts'
+import { count, dollars } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { useSignal } from '../state.ts'
 import { isJsonObject, type Json, type ModelRoute } from '../wire.ts'
@@ -175,7 +175,9 @@ export function Estimate() {
 
 function basisWords({ by, executions }: CostEstimate['basis']): string {
   if (by === 'prices') return 'from the prices alone'
-  return by === 'agent' ? `from ${executions} like this one` : `from ${executions} with this model`
+  return by === 'agent'
+    ? `from ${count(executions, 'run')} like this one`
+    : `from ${count(executions, 'run')} with this model`
 }
 
 function otherTiers(byTier: ByTier, tier: string): string {
