@@ -121,6 +121,11 @@ test('a run that may be kept is found in every place of this story: the look for
   const found = await places(mark)
   for (const table of ['executions', 'steps', 'callbacks', 'readings', 'feedback', 'idempotency'])
     expect(found).toContain(`public.${table}`)
+  // Content is never logged, whatever may be kept; and the log is listened to.
+  expect(found).not.toContain('log')
+  expect(lines.some((line) => line.includes(record.id))).toBe(true)
+  log.debug({ mark: 'said to the log alone' }, 'a line')
+  expect(await places('said to the log alone')).toEqual(['log'])
   // Pictures show their words, and do not hold them.
   expect(await artifactsOf(record.id), record.response).toHaveLength(1)
 })
