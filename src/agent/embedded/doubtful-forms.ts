@@ -9,6 +9,15 @@ import { tokensOf } from './text.ts'
 
 const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
 
+/** Numbers of documents that are none: of a phone, of a tax payer, or of one sign. */
+const notNumber = /^\+?\d+(?:[ .-]\d{2,4}){2,}$|^(?:CHE|[A-Z]{2,3})[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}$|^.$/u
+
+/** Whose attention a letter is for. */
+const attention = /^(?:at(?:t|tn|te)\b|z\.? ?hd|t\.? ?a\.? ?v|[aà] l[’']att|all[’']att|ao? c\/|c\/o)/iu
+
+/** A phone number has more digits than this. */
+const phoneDigitsMin = 7
+
 /** An amount to which less than this speaks, and that no sum bears out, is as often another one. */
 const amountConfidenceMin = 0.7
 
@@ -55,6 +64,7 @@ function doubtOfParty(id: string, text: string): string | null {
     if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label and no name.'
     if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text holds a label.'
     if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
+    if (attention.test(text)) return 'The text says whose attention it is for.'
     if (isLabel(text)) return 'The text may be a label and no name.'
     if (nameAndPlace.test(text)) return 'The text holds more than a name.'
     if (/\d/.test(text) && !hasLegalForm(text) && addressScore(text) >= 0.5) return 'The text may be an address.'
@@ -94,6 +104,7 @@ export function doubtOfForm(field: Field, { value, evidence, isConfirmed, isTorn
   if (id === 'item_code') {
     if (amountInText.test(value) && /[€£$]/u.test(value)) return 'The text is an amount.'
     if (/^\d[\d.,]*\s?%$/.test(value)) return 'The text is a rate.'
+    if (/^\p{Ll}{1,4}\.? \S*\d/u.test(value)) return 'The text holds a unit.'
     if (isSentence(value)) return 'The text is no code.'
   }
   if (id === 'description') {
@@ -103,10 +114,14 @@ export function doubtOfForm(field: Field, { value, evidence, isConfirmed, isTorn
   }
   if (/^(?:payment_terms|incoterm)$/.test(id)) {
     if (!/\p{L}{3}/u.test(value)) return 'The text holds no word.'
+    if (/\p{Lu}{5,}/u.test(value) && /\p{Ll}{3,}/u.test(value)) return 'The text holds a label.'
     if (/^\p{L}+\.$/u.test(value)) return 'The text may be a label.'
     if (/^\p{Ll}+$/u.test(value)) return 'The text begins in the middle.'
     if (/^www\.|@/u.test(value)) return 'The text is an address of the internet.'
   }
+  if (/^(?:invoice|order|purchase_order)_number$/.test(id) && notNumber.test(value))
+    return 'The text may be another number.'
+  if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number breaks off.'
   if (isTorn === true && id !== 'description') return 'The text goes on behind it.'
   return doubtOfParty(id, value)
 }

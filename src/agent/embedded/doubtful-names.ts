@@ -90,7 +90,7 @@ function doubtOf(text: string, ordinary: Ordinary): string | null {
 
 /** A number of another column before a name, or an amount before what a movement was for. */
 const leading = {
-  goods: /^(?:\d{1,4}\.? (?=\p{L})|\d{1,3}\. (?=\d))/u,
+  goods: /^(?:\d{1,4}\.? (?=\p{L})|\d{1,4}[.,]\d{1,2} (?=\p{Lu})|\d{1,3}\. (?=\d))/u,
   movements: /^[\d'.,]+[.,]\d\d (?=\p{L})/u,
 } as const
 
@@ -113,10 +113,19 @@ interface Ordinary {
   readonly hasColon: boolean
 }
 
-/** True for the titles of several columns: where they stand as a name, the others have slipped by a row. */
+/** Words of labels among those of a text from which on, and from this part of all on, they are titles of columns. */
+const titlesMin = 2
+const titlesShare = 0.6
+
+/** True for the titles of several columns: where they stand as the name of a row, its name and those below have slipped. */
 const isHeading = (text: string): boolean => {
   const words = tokensOf(text).map((token) => token.text)
-  return words.length > 1 && !/\d/.test(text) && isWordsOfLabels(words)
+  const titles = words.filter((word) => isWordsOfLabels([word])).length
+  return (
+    !/\d/.test(text) &&
+    titles >= titlesMin &&
+    (titles === words.length || (titles > titlesMin && titles >= words.length * titlesShare))
+  )
 }
 
 /** A code of figures, or of letters and figures, before a text: `2061-5537 2 Wine glass`. */
@@ -155,19 +164,23 @@ export function doubtfulNames(
   }
   const doubts = new Map<number, string>()
   const isGoods = idOf('movement') === undefined
-  let hasHeading = false
+  const amount = idOf('line_amount')?.pointer
+  const hasAmount = (row: ReadonlyMap<string, Finding> | undefined): boolean =>
+    amount !== undefined && row?.has(amount) === true
+  let slips = Number.POSITIVE_INFINITY
+  for (const { at, finding, text } of names) {
+    if (isGoods && isHeading(text) && hasAmount(rows[at])) slips = Math.min(slips, at)
+    const doubt = finding.isTorn === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
+    if (doubt !== null) doubts.set(at, doubt)
+  }
+  const isLost = doubts.size >= 2 && doubts.size >= names.length * doubtedShare
+  for (const { at } of names)
+    if ((isLost || at >= slips) && !doubts.has(at)) doubts.set(at, 'Other texts of the column were read wrongly.')
   if (isGoods && share((text) => codeBefore.test(text)) >= codesShare)
     for (const { at, text } of names) if (codeBefore.test(text)) doubts.set(at, 'The text holds a code.')
   const ends = Map.groupBy(names, ({ text }) => /\s(\p{L}{3,})$/u.exec(text)?.[1] ?? '')
   for (const [end, own] of ends)
     if (isGoods && end !== '' && own.length >= sameEndsMin && own.length >= names.length * sameEndsShare)
       for (const { at } of own) doubts.set(at, 'The texts end in the same word, which may be of another column.')
-  for (const { at, finding, text } of names) {
-    if (isGoods && isHeading(text)) hasHeading = true
-    const doubt = finding.isTorn === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
-    if (doubt !== null) doubts.set(at, doubt)
-  }
-  if (hasHeading || (doubts.size >= 2 && doubts.size >= names.length * doubtedShare))
-    for (const { at } of names) if (!doubts.has(at)) doubts.set(at, 'Other texts of the column were read wrongly.')
   return { pointer, doubts }
 }
