@@ -51,6 +51,8 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   chat: ['bench/chat.ts'],
   takeover: ['bench/takeover.ts'],
   table: ['bench/table.ts', '--json', 'bench/results/table.json'],
+  steps: ['bench/steps.ts', '--json', 'bench/results/steps.json'],
+  reads: ['bench/reads.ts', '--json', 'bench/results/reads.json'],
   flood: ['bench/flood.ts'],
   scale: ['bench/scale.ts'],
   console: ['bench/console.ts', '--json', 'bench/results/console.json'],

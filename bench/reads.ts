@@ -1,0 +1,157 @@
+// Reads of an execution by its id, 64 in flight, beside a bare node:http that echoes; a download beside a bare stream of the same
+// bytes; and callbacks a second. Prints JSON. `node bench/reads.ts [--rounds 3] [--seconds 2] [--callbacks 500] [--json FILE]`
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { parseArgs } from 'node:util'
+import { openReceiver } from '../test/house/receiver.ts'
+import { startMockModel } from './mock-model.ts'
+import { openBench } from './table/bench-server.ts'
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
+    callbacks: { type: 'string', default: '500' },
+    json: { type: 'string' },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+const callbacks = Number(values.callbacks)
+const inFlight = 64
+const fileBytes = 128 * 1024 * 1024
+
+await using model = await startMockModel({ script: () => ({ text: '"done"' }) })
+await using receiver = await openReceiver()
+await using bench = await openBench(model.baseUrl, { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` })
+const headers = { Authorization: `Bearer ${bench.key}`, 'Content-Type': 'application/json' }
+
+/** The floor of reads: what it is asked for is a text that it holds, or zeros. */
+const bare = spawn(
+  process.execPath,
+  [
+    '--input-type=module',
+    '-e',
+    `import { createServer } from 'node:http'
+     import { createReadStream } from 'node:fs'
+     const server = createServer((request, response) => {
+       if (request.url === '/file') return createReadStream('/dev/zero', { end: ${fileBytes - 1} }).pipe(response)
+       const text = JSON.stringify({ method: request.method, url: request.url, headers: request.headers })
+       response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
+     }).listen(0, '127.0.0.1', () => console.log('http://127.0.0.1:' + server.address().port))`,
+  ],
+  { stdio: ['ignore', 'pipe', 'inherit'] },
+)
+try {
+  const [line] = (await once(bare.stdout, 'data')) as [Buffer]
+  const bareUrl = line.toString().trim()
+  const reads = await readsPerSecond(bareUrl)
+  const download = await downloads(bareUrl)
+  const report = { reads, download, callbacks: await callbacksPerSecond() }
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+  if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
+} finally {
+  bare.kill()
+}
+
+async function readsPerSecond(bareUrl: string) {
+  const { id } = await execute({ batch: false })
+  const seen = { ours: [] as number[], echo: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    seen.ours.push(await getsPerSecond(`${bench.ours.url}/v1/agent/executions/${id}`))
+    seen.echo.push(await getsPerSecond(`${bareUrl}/echo`))
+  }
+  return compared(median(seen.ours), median(seen.echo))
+}
+
+async function getsPerSecond(url: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
+  const untilMs = performance.now() + seconds * 1000
+  let count = 0
+  await Promise.all(
+    Array.from({ length: inFlight }, async () => {
+      while (performance.now() < untilMs) {
+        await bytesOf(url, agent)
+        count += 1
+      }
+    }),
+  )
+  agent.destroy()
+  return count / seconds
+}
+
+/** Reads to the end; gives how many bytes there were and when the first came. */
+function bytesOf(url: string, agent?: Agent): Promise<{ bytes: number; firstMs: number }> {
+  const fromMs = performance.now()
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers, ...(agent ? { agent } : {}) }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`${url} was answered ${response.statusCode}`))
+      let [bytes, firstMs] = [0, 0]
+      response.on('data', (part: Buffer) => {
+        if (bytes === 0) firstMs = performance.now() - fromMs
+        bytes += part.length
+      })
+      response.on('end', () => resolve({ bytes, firstMs }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+async function downloads(bareUrl: string) {
+  const form = new FormData()
+  form.set('file', new Blob([new Uint8Array(fileBytes)]), 'zeros.bin')
+  const uploaded = await fetch(`${bench.ours.url}/v1/files`, {
+    method: 'POST',
+    headers: { Authorization: headers.Authorization },
+    body: form,
+  })
+  const { id } = (await uploaded.json()) as { id: string }
+  const seen = { ours: [] as number[], bare: [] as number[], firstMs: [] as number[] }
+  for (let round = 0; round < rounds; round++) {
+    const ours = await megabytesPerSecond(`${bench.ours.url}/v1/files/${id}/content`)
+    seen.ours.push(ours.perSecond)
+    seen.firstMs.push(ours.firstMs)
+    seen.bare.push((await megabytesPerSecond(`${bareUrl}/file`)).perSecond)
+  }
+  return { ...compared(median(seen.ours), median(seen.bare)), first_byte_ms: Number(median(seen.firstMs).toFixed(1)) }
+}
+
+async function megabytesPerSecond(url: string) {
+  const fromMs = performance.now()
+  const { bytes, firstMs } = await bytesOf(url)
+  if (bytes !== fileBytes) throw new Error(`${url} gave ${bytes} bytes`)
+  return { perSecond: bytes / 1024 / 1024 / ((performance.now() - fromMs) / 1000), firstMs }
+}
+
+/** Executions that end at once, each with a callback: from the first submission to the last that was told. */
+async function callbacksPerSecond() {
+  const fromMs = performance.now()
+  for (let count = 0; count < callbacks; count += 32)
+    await Promise.all(
+      Array.from({ length: Math.min(32, callbacks - count) }, () => execute({ callback_url: receiver.url('/told') })),
+    )
+  await receiver.got('/told', callbacks)
+  return { told: callbacks, per_second: Math.round(callbacks / ((performance.now() - fromMs) / 1000)) }
+}
+
+async function execute(more: object): Promise<{ id: string }> {
+  const response = await fetch(`${bench.ours.url}/v1/agent/execute`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ config: { prompt: 'Say done' }, ...more }),
+  })
+  if (response.status !== 201) throw new Error(`a submission was answered ${response.status}`)
+  return (await response.json()) as { id: string }
+}
+
+function median(all: readonly number[]): number {
+  return all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
+}
+
+function compared(ours: number, floor: number) {
+  return { ours: Math.round(ours), floor: Math.round(floor), ratio: Number((ours / floor).toFixed(2)) }
+}

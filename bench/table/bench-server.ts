@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/kit/clock.ts'
+import { silentLog } from '../../src/kit/log.ts'
+import { startEmbedded } from '../../src/seams/db/embedded/start.ts'
+import { connect } from '../../src/seams/db/postgres/connect.ts'
+import { startServer } from '../../test/house/server.ts'
+
+/** A server and the durable floor, each on a database of its own in one PostgreSQL, and what they share. */
+export interface Bench extends AsyncDisposable {
+  readonly ours: Side
+  readonly floor: Side
+  readonly key: string
+}
+
+export interface Side {
+  readonly url: string
+  readonly pid: number
+}
+
+const key = 'the-key-of-the-benchmark'
+
+/** Starts both against the model at `baseUrl`. `env` is ours alone. */
+export async function openBench(baseUrl: string, env: Record<string, string> = {}): Promise<Bench> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
+  const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+  const children: ChildProcess[] = []
+  const { host, port, user, database: name } = database.address
+  const config = join(folder, 'config.json')
+  await writeFile(
+    config,
+    JSON.stringify({
+      providers: { mock: { kind: 'openai-compatible', base_url: baseUrl, fast: 'mock-1' } },
+      models: { 'mock/mock-1': { input: 0, output: 0, takes: ['text', 'tools'] } },
+      limits: { requests_per_minute: 10_000_000 },
+    }),
+  )
+  const admin = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+  await admin.query('create database floor')
+  await admin.close()
+  const server = startServer(join(folder, 'ours'), {
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    SKILLRUN_API_KEY: key,
+    SKILLRUN_CONFIG: config,
+    SKILLRUN_SLOTS: 'standard=64',
+    ...env,
+  })
+  children.push(server.process)
+  const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+  const floorModule = new URL('./durable-floor.ts', import.meta.url).pathname
+  const floorOptions = [JSON.stringify({ ...database.address, database: 'floor' }), baseUrl, key]
+  const floor = spawn(process.execPath, [floorModule, ...floorOptions], { stdio: ['ignore', 'pipe', 'inherit'] })
+  children.push(floor)
+  const [line] = (await once(floor.stdout, 'data')) as [Buffer]
+  return {
+    key,
+    ours: { url, pid: server.process.pid ?? 0 },
+    floor: { url: line.toString().trim(), pid: floor.pid ?? 0 },
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGTERM')
+      await Promise.all(children.map((child) => child.exitCode ?? once(child, 'close')))
+      await database.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
