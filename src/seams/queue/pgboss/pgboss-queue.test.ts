@@ -210,6 +210,25 @@ test('a job that was added for a slot and never begun is given out again, as aft
   expect(await given.all).toEqual([{ name: 'orphan', handed: undefined, retries: 1 }])
 })
 
+test('what is handed over to a worker that stops is told so, and given out again by the next', async () => {
+  const given = tally<{ handed: unknown; stops: boolean }>(1)
+  queue.work(topic, { total: 1 }, async (job, signal) => {
+    given.tell({ handed: job.handed, stops: signal.aborted })
+    signal.throwIfAborted()
+  })
+  const slot = await freeSlot(queue)
+  await database.db.transaction((tx) => slot.add(tx, { name: 'late' }))
+  const stopped = queue.stop(new AbortController().signal)
+  slot.begin({ in: 'memory' })
+  expect(await given.all).toEqual([{ handed: { in: 'memory' }, stops: true }])
+  await stopped
+  const again = tally<unknown>(1)
+  const { db, address } = database
+  queue = await openQueue({ db, address, log: silentLog }, [topic])
+  queue.work(topic, { total: 1 }, async (job) => again.tell(job.data['name']))
+  expect(await again.all).toEqual(['late'])
+})
+
 test('there is a slot for no more jobs than may be held, for none of a topic of others, and for none that may wait behind others', async () => {
   expect(queue.slotFor(topic)).toBeUndefined()
   const over = Promise.withResolvers<void>()

@@ -85,9 +85,10 @@ export function startWorker(
     const run = async () => {
       try {
         await begun
-        // What is not begun when the worker stops is not begun any more.
-        if (begun && stopping) abort.abort(new Error('the worker stops'))
-        abort.signal.throwIfAborted()
+        // What is not begun when the worker stops is not begun any more; what was handed over gives its own back.
+        const isHanded = job.handed !== undefined
+        if (stopping && (begun || isHanded)) abort.abort(new Error('the worker stops'))
+        if (!isHanded) abort.signal.throwIfAborted()
         await work.handler(
           {
             data: job.data,
@@ -151,9 +152,7 @@ export function startWorker(
       },
       begin(handed) {
         release()
-        if (!stopping) return hold({ ...attempt, data: added, handed })
-        // What cannot be given back now is found by its silence.
-        void giveBack(parts, work.topic, [attempt]).catch(() => undefined)
+        hold({ ...attempt, data: added, handed })
       },
       giveUp: release,
     }
