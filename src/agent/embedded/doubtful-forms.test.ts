@@ -12,6 +12,7 @@ const fields = listFields(
     properties: {
       vendor: { type: 'object', properties: { name: text, address: text } },
       payment_terms: text,
+      invoice_number: text,
       total: { type: 'number' },
       items: { type: 'array', items: { type: 'object', properties: { description: text, sku: text } } },
     },
@@ -50,6 +51,13 @@ test('a name of a thing that holds an amount, and a code that is a sentence, an 
   expect(doubt('/description', 'Rent 18 Apr 2019')).not.toBeNull()
   expect(doubt('/sku', 'MS-5173')).toBeNull()
   for (const code of ['1 First aid kit, 50 persons', '€5.654,98', '21%']) expect(doubt('/sku', code)).not.toBeNull()
+})
+
+test('a number of a document is not taken from a phone or from a tax payer', () => {
+  for (const number of ['INV-2024-001', '310301', 'P8963664', '20/24-17'])
+    expect(doubt('/invoice_number', number)).toBeNull()
+  for (const number of ['01 55 50 43 06', 'CHE-268.871.430', '1'])
+    expect(doubt('/invoice_number', number)).not.toBeNull()
 })
 
 test('terms that go on behind what was read of them are left out', () => {

@@ -9,7 +9,10 @@ const schema = {
   properties: {
     items: {
       type: 'array',
-      items: { type: 'object', properties: { description: { type: 'string' }, quantity: { type: 'number' } } },
+      items: {
+        type: 'object',
+        properties: { description: { type: 'string' }, quantity: { type: 'number' }, amount: { type: 'number' } },
+      },
     },
   },
 }
@@ -35,8 +38,13 @@ test('where many names of a list are doubted, none of it is trusted', () => {
   expect(doubted('Desk lamp', 'Interior paint,', 'Copywriting,', 'Wine glass')).toHaveLength(4)
 })
 
-test('titles of columns among the names say that the names have slipped: none is trusted', () => {
-  expect(doubted('No. ordered price/unit net amount', 'Desk lamp', 'Office chair', 'Wine glass')).toHaveLength(4)
+test('titles of columns as the name of an item say that the names from there on have slipped', () => {
+  if (list === undefined) throw new TypeError('no list')
+  const names = ['Desk lamp', 'No. ordered price/unit net amount', 'Office chair', 'Wine glass']
+  const rows = rowsOf(...names)
+  expect(doubtfulNames(list, rows)?.doubts.size).toBe(0)
+  for (const row of rows) row.set('/amount', { value: 5, evidence: { status: 'verified', confidence: 1 } })
+  expect([...(doubtfulNames(list, rows)?.doubts.keys() ?? [])]).toEqual([1, 2, 3])
 })
 
 test('codes before most names are of another column, one alone may be the name of a model', () => {
