@@ -1,6 +1,5 @@
 import { Fault } from '../../kit/fault.ts'
 import { brokenConstraint, type Sql } from '../../seams/db/db.ts'
-import { claimIdempotency, findClaim } from './store.ts'
 
 /**
  * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: they are
@@ -61,4 +60,29 @@ export function refuseTakenId(error: unknown): never {
   if (brokenConstraint(error)?.name === 'executions_pkey')
     throw new Fault('conflict', 'id_taken', 'There is an execution of this id already that was not asked for under it')
   throw error
+}
+
+/** Claims an idempotency key for an execution. Undefined: it is ours now; else the execution that has it and its body's hash. */
+async function claimIdempotency(
+  sql: Sql,
+  claim: { workspaceId: string; key: string; bodySha256: Buffer; executionId: string; now: Date },
+): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
+  const made = await sql.query(
+    `insert into idempotency (workspace_id, key, body_sha256, execution_id, created_at) values ($1, $2, $3, $4, $5)
+     on conflict (workspace_id, key) do nothing returning key`,
+    [claim.workspaceId, claim.key, claim.bodySha256, claim.executionId, claim.now],
+  )
+  return made.length === 1 ? undefined : findClaim(sql, claim)
+}
+
+/** The execution that an idempotency key has, and the hash of the body that it was first used with. */
+async function findClaim(
+  sql: Sql,
+  claim: { workspaceId: string; key: string },
+): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
+  const rows = await sql.query<{ executionId: string; bodySha256: Buffer }>(
+    `select execution_id as "executionId", body_sha256 as "bodySha256" from idempotency where workspace_id = $1 and key = $2`,
+    [claim.workspaceId, claim.key],
+  )
+  return rows[0]
 }

@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../../kit/json.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { askedOf } from './asked.ts'
 import type { Status } from './execution.ts'
-import { findOriginal, listExecutions } from './store.ts'
+import { listExecutions } from './list.ts'
+import { findOriginal } from './store.ts'
 import { listQuery } from './wire.ts'
 
 /** One execution of a session: what was asked, spelled out as a body that asks it again, and what was answered. */

@@ -1,5 +1,4 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
-import { isId } from '../../kit/ids.ts'
 import { type Json, legible } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import { largeJsonb } from '../../seams/db/large-json.ts'
@@ -15,8 +14,7 @@ import {
   type Step,
   type Usage,
 } from './execution.ts'
-import { parseSkillId, usedSkills } from './run-skills.ts'
-import type { ListQuery } from './wire.ts'
+import { usedSkills } from './run-skills.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
@@ -136,49 +134,6 @@ export async function findOriginal(
     [execution.workspaceId, execution.id],
   )
   return rows[0]
-}
-
-/** Newest first; `after` is the creation time and id of the last one already seen. */
-export async function listExecutions(
-  sql: Sql,
-  list: { workspaceId: string; query: ListQuery; after: { createdAt: Date; id: string } | null },
-): Promise<readonly ExecutionState[]> {
-  const { query } = list
-  const where = ['workspace_id = $1']
-  const params: unknown[] = [list.workspaceId]
-  const add = (condition: (place: string) => string, value: unknown) => {
-    params.push(value)
-    where.push(condition(`$${params.length}`))
-  }
-  if (query.status) add((place) => `status = ${place}`, query.status)
-  if (query.name) add((place) => `name = ${place}`, query.name)
-  if (query.service_tier) add((place) => `tier = ${place}`, query.service_tier)
-  if (query.skill_id) {
-    const { name, version } = parseSkillId(query.skill_id)
-    const ofSkill = (condition: string) =>
-      `exists (select 1 from execution_skills s where s.workspace_id = executions.workspace_id and s.execution_id = executions.id and ${condition})`
-    if (isId(name.toLowerCase())) add((place) => ofSkill(`s.skill_id = ${place}::uuid`), name.toLowerCase())
-    else if (version === null) add((place) => ofSkill(`s.name = ${place}`), name)
-    else {
-      params.push(name)
-      add(
-        (place) => ofSkill(`s.name = $${params.length - 1} and ${place} in (s.skill_version, s.number::text)`),
-        version,
-      )
-    }
-  }
-  if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
-  if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
-  if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
-  if (list.after) {
-    params.push(list.after.createdAt, list.after.id)
-    where.push(`(created_at, id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`)
-  }
-  params.push(query.limit, query.skip)
-  return sql.query<ExecutionState>(
-    `select ${columns} from executions where ${where.join(' and ')} order by created_at desc, id desc limit $${params.length - 1} offset $${params.length}`,
-    params,
-  )
 }
 
 /** An execution as a run takes it up. */
@@ -330,29 +285,4 @@ export async function listSteps(sql: Sql, execution: { workspaceId: string; id: 
      from steps where workspace_id = $1 and execution_id = $2 order by seq`,
     [execution.workspaceId, execution.id],
   )
-}
-
-/** Claims an idempotency key for an execution. Undefined: it is ours now; else the execution that has it and its body's hash. */
-export async function claimIdempotency(
-  sql: Sql,
-  claim: { workspaceId: string; key: string; bodySha256: Buffer; executionId: string; now: Date },
-): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
-  const made = await sql.query(
-    `insert into idempotency (workspace_id, key, body_sha256, execution_id, created_at) values ($1, $2, $3, $4, $5)
-     on conflict (workspace_id, key) do nothing returning key`,
-    [claim.workspaceId, claim.key, claim.bodySha256, claim.executionId, claim.now],
-  )
-  return made.length === 1 ? undefined : findClaim(sql, claim)
-}
-
-/** The execution that an idempotency key has, and the hash of the body that it was first used with. */
-export async function findClaim(
-  sql: Sql,
-  claim: { workspaceId: string; key: string },
-): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
-  const rows = await sql.query<{ executionId: string; bodySha256: Buffer }>(
-    `select execution_id as "executionId", body_sha256 as "bodySha256" from idempotency where workspace_id = $1 and key = $2`,
-    [claim.workspaceId, claim.key],
-  )
-  return rows[0]
 }
