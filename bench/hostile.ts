@@ -228,7 +228,8 @@ async function ask(
 
 async function largestDelayMs(): Promise<number> {
   for (;;) {
-    const { text } = await ask('GET', '/metrics')
+    // On a connection of its own: that of a refused body may be on its end.
+    const { text } = await ask('GET', '/metrics', undefined, { Connection: 'close' })
     const ms = Number(/^\w*eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000
     // Behind what is still being answered this may be refused once.
     if (Number.isFinite(ms)) return ms
