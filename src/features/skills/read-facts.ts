@@ -94,7 +94,7 @@ function textOf(files: Files, path: string): string | undefined {
 }
 
 /** What stands between two lines of three hyphens, the first of which begins the file; and what comes after. */
-export function splitFrontMatter(text: string): { front: string; body: string } {
+function splitFrontMatter(text: string): { front: string; body: string } {
   const lines = text.split(/\r?\n/)
   const end = lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line))
   if (!/^---[ \t]*$/.test(lines[0] ?? '') || end === -1)

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { parseDocument } from 'yaml'
 import type { CheckedBundle, Revision } from './bundle.ts'
-import { readFacts, splitFrontMatter } from './read-facts.ts'
+import { readFacts } from './read-facts.ts'
 import { readZip } from './read-zip.ts'
-import { evalsPath, evalsText, schemaText, skillText } from './skill-text.ts'
+import { evalsPath, evalsText, revisedSkillText, schemaText } from './skill-text.ts'
 import { writeZip } from './write-zip.ts'
 
 /** See `reviseBundleJob`. */
@@ -16,10 +15,8 @@ export default async function reviseBundle({
 }: Revision): Promise<CheckedBundle> {
   const files = new Map(await readZip(await readFile(path)))
   if (description !== null || prompt !== null) {
-    const { front, body } = splitFrontMatter(files.get('SKILL.md')?.toString('utf8') ?? '')
-    const fields = parseDocument(front, { version: '1.2', schema: 'core', customTags: null })
-    if (description !== null) fields.set('description', description)
-    files.set('SKILL.md', Buffer.from(skillText(fields.toString(), prompt ?? body)))
+    const text = files.get('SKILL.md')?.toString('utf8') ?? ''
+    files.set('SKILL.md', Buffer.from(revisedSkillText(text, { description, prompt })))
   }
   if (schema !== null) files.set('schema.json', Buffer.from(schemaText(schema)))
   if (evals !== null) files.set(evalsPath, Buffer.from(evalsText(evals)))

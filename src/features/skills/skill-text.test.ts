@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import checkBundle from './check-bundle.job.ts'
-import { descriptionFromInstructions, nameFromInstructions, promptFiles } from './skill-text.ts'
+import { descriptionFromInstructions, nameFromInstructions, promptFiles, revisedSkillText } from './skill-text.ts'
 
 describe('a name out of instructions', () => {
   test.each([
@@ -49,4 +49,34 @@ test('whatever a skill is called, its SKILL.md is read back as it was written', 
     const { facts } = await checkBundle({ files: promptFiles(called) })
     expect(facts).toMatchObject({ name: text, description: called.description, instructions: called.prompt })
   }
+})
+
+describe('a revised SKILL.md', () => {
+  const head = '---\r\nname: a   # comment\r\ndescription: old\r\n'
+  const tail = '---\r\n\r\n  First  \r\n\r\n---\r\n\r\n'
+  const read = async (text: string) => (await checkBundle({ files: [{ path: 'SKILL.md', text }] })).facts
+
+  test('keeps its instructions byte for byte where the description alone is another', async () => {
+    const text = `\ufeff${head}${tail}`
+    const revised = revisedSkillText(text, { description: 'new: "d" # x', prompt: null })
+    expect(revised.endsWith(tail)).toBe(true)
+    expect(await read(revised)).toMatchObject({
+      name: 'a',
+      description: 'new: "d" # x',
+      instructions: 'First  \n\n---',
+    })
+  })
+
+  test('keeps its front matter byte for byte where the instructions alone are others, and may begin with a mark of byte order', async () => {
+    const front = `name:   "a"\ndescription: >-\n  ${'long words '.repeat(20)}\n  and more\nmetadata: {a:  1}\n`
+    const revised = revisedSkillText(`\ufeff---\n${front}---\nOld`, { description: null, prompt: 'New' })
+    expect(revised).toBe(`---\n${front}---\n\nNew\n`)
+    expect(await read(revised)).toMatchObject({ name: 'a', instructions: 'New' })
+  })
+
+  test('loses nothing that pointed to the old description', async () => {
+    const text = '---\ndescription: &same a skill\nname: *same\n---\nDo it'
+    const revised = revisedSkillText(text, { description: 'new', prompt: null })
+    expect(await read(revised)).toMatchObject({ name: 'a skill', description: 'new', instructions: 'Do it' })
+  })
 })

@@ -1,4 +1,4 @@
-import { stringify } from 'yaml'
+import { isScalar, parseDocument, stringify } from 'yaml'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { TextFile } from './bundle.ts'
 
@@ -17,6 +17,28 @@ const fillers = new Set(
 /** SKILL.md of YAML front matter and instructions. */
 export const skillText = (front: string, instructions: string): string =>
   `---\n${front.replace(/\n*$/, '\n')}---\n\n${instructions.trim()}\n`
+
+/** SKILL.md with another description, other instructions, or both; what is null stays as it is, byte for byte. It must have front matter. */
+export function revisedSkillText(
+  text: string,
+  { description, prompt }: { description: string | null; prompt: string | null },
+): string {
+  const lines = text.split('\n')
+  const end = lines.findIndex((line, at) => at > 0 && /^---[ \t]*\r?$/.test(line))
+  const before = lines.slice(1, end).join('\n')
+  const front = description === null ? before : withDescription(before, description)
+  if (prompt !== null) return skillText(front, prompt)
+  return [lines[0], front.replace(/\n$/, ''), ...lines.slice(end)].join('\n')
+}
+
+function withDescription(front: string, description: string): string {
+  const fields = parseDocument(front, { version: '1.2', schema: 'core', customTags: null })
+  const old = fields.get('description', true)
+  // What points to an anchor that goes with the old description would point nowhere.
+  if (isScalar(old) && old.anchor !== undefined) return stringify({ ...fields.toJS(), description }, { lineWidth: 0 })
+  fields.set('description', description)
+  return fields.toString({ lineWidth: 0 })
+}
 
 export const schemaText = (schema: JsonSchema): string => `${JSON.stringify(schema, null, 2)}\n`
 
