@@ -267,6 +267,20 @@ describe('a publish gate', () => {
     expect(await latestOf('choosy')).toBe(first.id)
   })
 
+  test.each([
+    { name: 'all-null', right: { invoice_number: null, invoice_date: null, total: null } },
+    { name: 'all-absent', right: {} },
+  ])('is not passed by runs that failed, though nothing is the right answer: $name', async ({ name, right }) => {
+    const first = await makeSkill(house, name)
+    await addCases(house, first.id, [{ inputs: { invoice: 'Good morning.' }, response: right }])
+    const settings = { 'skill.yaml': 'publish_gate: {agreement: 0.1, no_worse: false}\nmodel: never-made\n' }
+    const second = await makeSkill(house, name, bundle(name, settings))
+    const { report } = await evaluated(house, second.id)
+    expect(report.arms.with).toMatchObject({ completed: 0, failed: 1, agreed: 0, agreement: 0 })
+    expect(report.gate).toMatchObject({ passed: false })
+    expect(await latestOf(name)).toBe(first.id)
+  })
+
   test('lets nothing by that agrees on too little, on too few answers, or on less than the version before', async () => {
     const first = await makeSkill(house, 'kept-back')
     await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])

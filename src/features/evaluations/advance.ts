@@ -11,7 +11,7 @@ import { loadBundle, loadSkill, pinnedVersion, publishVersion, readGate, type Sk
 import { filesIn, type KnownCase, withItems } from './bundle-cases.ts'
 import { listKnownCases } from './evaluations.ts'
 import { refusedBy } from './pass-gate.ts'
-import { type Arm, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
+import { type Arm, disagreeing, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
 import {
   countRuns,
   type Evaluation,
@@ -188,12 +188,13 @@ const answerOf = (end: Outcome | undefined): Json => (end?.status === 'completed
 
 function judgedRun(run: EvaluationRun, end: Outcome | undefined, compared: AnswerComparison | undefined): JudgedRun {
   const completed = end?.status === 'completed'
+  const fields = compared?.fields ?? []
   return {
     arm: run.arm,
     executionId: run.executionId,
     status: completed ? 'completed' : 'failed',
     error: completed ? null : (run.error?.code ?? end?.error ?? end?.status ?? 'deleted'),
-    fields: compared?.fields ?? [],
+    fields: completed ? fields : disagreeing(fields),
     costMicros: end?.costMicros ?? 0,
     durationMs: end?.durationMs ?? null,
   }

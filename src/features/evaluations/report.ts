@@ -90,6 +90,12 @@ const resultOf = (run: JudgedRun) => ({
     .map(({ pointer, expected, actual }) => ({ pointer, expected: shown(expected), actual: shown(actual) })),
 })
 
+/** What a failed run is judged on: it has answered nothing, and agrees not even where nothing was the right answer. */
+export const disagreeing = (fields: readonly FieldComparison[]): readonly FieldComparison[] =>
+  fields.length === 0
+    ? [{ pointer: '', expected: {}, actual: null, agrees: false }]
+    : fields.map((field) => ({ ...field, agrees: false }))
+
 const agreedIn = (run: JudgedRun): number => run.fields.filter(({ agrees }) => agrees).length
 
 /** Without a field nothing disagrees. */
