@@ -224,11 +224,12 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       authenticate: makeAuthenticate({ db, clock }),
       rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute),
       ...(byRoute ? { routeRates: makeRouteRates({ clock }, byRoute, apiRoutes()) } : {}),
-      follow: (operation) => {
+      follow: (operation, requestId) => {
         const beganMs = clock.monotonicMs()
-        return (status) => {
-          const seconds = (clock.monotonicMs() - beganMs) / 1000
-          telemetry.observe('http_request', { route: operation, status: String(status) }, seconds)
+        return (status, about) => {
+          const ms = clock.monotonicMs() - beganMs
+          telemetry.observe('http_request', { route: operation, status: String(status) }, ms / 1000)
+          log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'a request was answered')
         }
       },
       badKeys: makeRateLimit({ clock }, limits.badKeysPerMinute),

@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMockModel } from '../bench/mock-model.ts'
+import type { Log } from '../src/kit/log.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 /** Takes spans as an endpoint of OpenTelemetry would. */
@@ -99,4 +101,55 @@ test('an execution leaves a trace of its own id: the run, its model call and its
   const run = own.find((span) => span.name.startsWith('invoke_agent'))
   for (const span of own) if (span !== run) expect(span.parentSpanId).toBe(run.spanId)
   expect(bodies.join('')).not.toContain('Mustermann')
+})
+
+test('a call of a model is traced with its provider, its model and its tokens, a request and a run are told in the log, and content nowhere', async () => {
+  const { bodies: traced, server: endpoint } = collector()
+  await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+  await using model = await startMockModel({
+    script: () => ({ text: 'Frau Musterfrau', usage: { inputTokens: 70, outputTokens: 4 } }),
+  })
+  const told: { fields: Record<string, unknown>; message: string }[] = []
+  const tell = (fields: object, message: string) => void told.push({ fields: { ...fields }, message })
+  const log: Log = { debug: tell, info: tell, warn: tell, error: tell }
+  const own = await openTestHouse({
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}` },
+    config: { providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl, fast: 'small' }] },
+    log,
+  })
+  const { json, headers } = await own.call('POST', '/v1/agent/execute', { body })
+  await own[Symbol.asyncDispose]()
+  endpoint.close()
+  expect(json).toMatchObject({ status: 'completed', model: { answered: 'mine/small' } })
+
+  const call = traced
+    .flatMap((one) => JSON.parse(one).resourceSpans)
+    .flatMap((resource) => resource.scopeSpans)
+    .flatMap((scope) => scope.spans)
+    .find((span) => span.name === 'chat mine/small')
+  const attributes = Object.fromEntries(
+    call.attributes.map(({ key, value }: { key: string; value: object }) => [key, Object.values(value)[0]]),
+  )
+  expect(attributes).toMatchObject({
+    'gen_ai.operation.name': 'chat',
+    'gen_ai.provider.name': 'mine',
+    'gen_ai.request.model': 'small',
+    'gen_ai.usage.input_tokens': 70,
+    'gen_ai.usage.output_tokens': 4,
+  })
+  expect(told).toContainEqual({
+    fields: {
+      requestId: headers.get('x-request-id'),
+      operation: 'executeAgent',
+      status: 201,
+      ms: expect.any(Number),
+      execution: json.id,
+    },
+    message: 'a request was answered',
+  })
+  expect(told).toContainEqual({
+    fields: expect.objectContaining({ execution: json.id, status: 'completed' }),
+    message: 'a run ended',
+  })
+  expect(traced.join('') + JSON.stringify(told)).not.toMatch(/Muster(mann|frau)/)
 })

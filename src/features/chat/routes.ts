@@ -61,7 +61,8 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
         },
       )
       const followed = { head, path, following, isStopping: () => signal.aborted && !isGone(signal) }
-      return body.stream ? streamed(followed) : whole(followed)
+      const reply = await (body.stream ? streamed(followed) : whole(followed))
+      return { ...reply, about: { execution: execution.id } }
     },
   })
 }

@@ -64,7 +64,8 @@ function executeRoute(parts: ExecutionRouteParts): Route {
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
         body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
-      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
+      const json = shapedRecord(recordOf(await readOnce(parts, execution)), headers)
+      return { json, about: { execution: created.id } }
     },
   })
 }
@@ -88,7 +89,8 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
         body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
-      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
+      const json = shapedRecord(recordOf(await readOnce(parts, execution)), headers)
+      return { json, about: { execution: created.id } }
     },
   })
 }

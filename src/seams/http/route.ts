@@ -33,6 +33,8 @@ export interface Reply {
   readonly json?: unknown
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
+  /** Ids of what came of the request, for its line in the log. */
+  readonly about?: Readonly<Record<string, string>>
 }
 
 /** An endpoint as a declaration: what validates it, what documents it and what serves it are this one object. */

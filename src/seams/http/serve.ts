@@ -31,7 +31,7 @@ export interface HttpParts extends CallerParts {
   readonly routesWithin?: (workspaceId: string) => readonly Route[]
   readonly log: Log
   /** Told of a request that begins; what it gives is told the status of the reply once that was written. */
-  readonly follow?: (operation: string) => (status: number) => void
+  readonly follow?: (operation: string, requestId: string) => (status: number, about?: Reply['about']) => void
   /** For JSON bodies; default: that of the limits. */
   readonly bodyBounds?: StallBounds
 }
@@ -140,7 +140,7 @@ async function serveRoute(
   stopping: AbortSignal,
 ): Promise<Response> {
   const requestId = newRandomId()
-  const replied = parts.follow?.(route.operation)
+  const replied = parts.follow?.(route.operation, requestId)
   const { incoming, outgoing } = context.env
   const gone = new AbortController()
   outgoing.once('close', () => {
@@ -148,6 +148,7 @@ async function serveRoute(
   })
   const headers: Record<string, string> = {}
   const end = { requestId, stopping }
+  let about: Reply['about']
   try {
     const signal = AbortSignal.any([gone.signal, stopping])
     const caller = await callerOf(parts, { route, incoming }, headers)
@@ -170,12 +171,13 @@ async function serveRoute(
       headers: incoming.headers as Record<string, string | undefined>,
       signal,
     })
+    about = reply.about
     const status = reply.status ?? route.reply.status
     await writeReply(context.env, { ...reply, status, headers: { ...headers, ...reply.headers } }, end)
   } catch (error) {
     await writeReply(context.env, failureReply(error, { requestId, route, log: parts.log }, headers), end)
   }
-  replied?.(outgoing.statusCode)
+  replied?.(outgoing.statusCode, about)
   return RESPONSE_ALREADY_SENT
 }
 
