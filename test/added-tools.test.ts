@@ -6,6 +6,7 @@ import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-m
 import type { Json } from '../src/kit/json.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { startMcp } from './house/mcp-server.ts'
+import { zipOf } from './house/zips.ts'
 
 let calls: { name: string; input: Json }[] = []
 const script = ({ results }: MockRequest): MockTurn =>
@@ -91,6 +92,24 @@ describe('tool servers of the configuration', () => {
       body: { config: { prompt: 'x', tool_names: ['shop.nothing'] } },
     })
     expect([status, json.detail[0].msg]).toEqual([422, expect.stringContaining("'shop.stock'")])
+  })
+
+  test('a skill may choose them by toolset', async () => {
+    const files = {
+      'SKILL.md': '---\nname: counting\ndescription: Counts.\n---\n\nCount.\n',
+      'skill.yaml': 'toolsets: [shop]\n',
+    }
+    const source = { type: 'base64', media_type: 'application/zip', data: zipOf(files).toString('base64') }
+    calls = [{ name: 'shop_stock', input: { article: 'teapots' } }]
+    const config = { prompt: 'Say what you hear', skills: [{ type: 'inline', source }] }
+    const body = { batch: false, model: 'svc-agent-1', config }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect(json).toMatchObject({
+      error: null,
+      usage: { message: null },
+      response: expect.stringContaining('There are 7'),
+    })
+    expect(model.requests.at(-1)?.tools).not.toContain('shelf_stock')
   })
 })
 

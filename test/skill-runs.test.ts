@@ -362,6 +362,8 @@ describe('a skill of an execution, by a language model', () => {
     expect(offered).toEqual(expect.arrayContaining(['core_calculate', 'skills_read', 'skills_run_script']))
     expect(offered.filter((name) => !/^(core|skills)_/.test(name))).toEqual([])
     expect(record.usage.message).toContain('world-gen')
+    const embedded = await execute(house, { skills: [inlineEntry('tooled', files)] })
+    expect(embedded.usage.message).toContain('world-gen')
     await execute(thinking, { skills: [inlineEntry('tooled', files)] }, { toolsets: ['document'] })
     expect(requests()[1]?.tools).toContain('document_read')
     expect(requests()[1]?.tools).not.toContain('core_calculate')

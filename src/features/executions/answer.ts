@@ -66,8 +66,7 @@ async function answerByModel(
 ): Promise<Ending> {
   const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
   const { response, evidence, error, message } = await answerWith(parts, run, from)
-  const missing = missingToolsets(run.execution.request.skills ?? [])
-  const told = [message, leftInArchives(run), fallBackMessage(run), missing].filter(Boolean).join('. ') || undefined
+  const told = [message, ...toldBeside(parts, run)].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
@@ -77,6 +76,13 @@ async function answerByModel(
     now: parts.clock.now(),
   }
 }
+
+/** What is told of every run beside its answer. */
+const toldBeside = ({ extraTools }: AnswerParts, run: Run): readonly (string | undefined)[] => [
+  leftInArchives(run),
+  fallBackMessage(run),
+  missingToolsets(run.execution.request.skills ?? [], extraTools),
+]
 
 /** The second generation writes programs, the first calls tools; a conversation is the loop's. */
 const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
@@ -94,7 +100,7 @@ async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
     error: violated ? violationError(embedded) : null,
-    usage: usageOf(run.transcript, [leftInArchives(run), fallBackMessage(run)].filter(Boolean).join('. ') || undefined),
+    usage: usageOf(run.transcript, toldBeside(parts, run).filter(Boolean).join('. ') || undefined),
     now: parts.clock.now(),
   }
 }

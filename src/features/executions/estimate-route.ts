@@ -57,7 +57,8 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       failures: [404],
       handle: async ({ caller, body, signal }) => {
         refuseAbsentFeatures(parts, body)
-        const request = withSkills(await readRequest(parts, { caller, body, idempotencyKey: undefined, signal }))
+        const asked = await readRequest(parts, { caller, body, idempotencyKey: undefined, signal })
+        const request = withSkills(asked, parts.extraTools)
         const modelRoute = routeOf(parts, body, request)
         const { workspaceId, keyId } = caller
         const { name = null } = body

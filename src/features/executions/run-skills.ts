@@ -1,5 +1,6 @@
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema-hints.ts'
+import type { Tool } from '../../agent/tool.ts'
 import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
 import type { Execution, ExecutionRequest, UsedSkill } from './execution.ts'
 import { toolsetNames, toolsOfSets } from './toolsets.ts'
@@ -10,9 +11,9 @@ export const usedSkills = (skills: readonly PinnedSkill[]): readonly UsedSkill[]
 
 /**
  * A request with what its skills bring where it says nothing itself: the schema of the first skill that has one, and the
- * tools of all the toolsets that its skills name. What the request says stands.
+ * tools of all the toolsets that its skills name, `extra` ones of the operator among them. What the request says stands.
  */
-export function withSkills(request: ExecutionRequest): ExecutionRequest {
+export function withSkills(request: ExecutionRequest, extra: readonly Tool[] = []): ExecutionRequest {
   const skills = request.skills ?? []
   if (skills.length === 0) return request
   const sets = skills.flatMap((skill) => skill.toolsets ?? [])
@@ -20,7 +21,7 @@ export function withSkills(request: ExecutionRequest): ExecutionRequest {
   return {
     ...request,
     schema: request.schema ?? skills.find((skill) => skill.schema !== null)?.schema ?? null,
-    ...(isSilent && sets.length > 0 ? { tools: toolsOfSets(sets) } : {}),
+    ...(isSilent && sets.length > 0 ? { tools: toolsOfSets(sets, extra) } : {}),
   }
 }
 
@@ -31,10 +32,9 @@ export function parseSkillId(text: string): { name: string; version: string | nu
 }
 
 /** Toolsets that skills name and this server does not have, in words; undefined when there are none. */
-export function missingToolsets(skills: readonly PinnedSkill[]): string | undefined {
-  const missing = [...new Set(skills.flatMap((skill) => skill.toolsets ?? []))].filter(
-    (name) => !toolsetNames().includes(name),
-  )
+export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly Tool[] = []): string | undefined {
+  const there = toolsetNames(extra)
+  const missing = [...new Set(skills.flatMap((skill) => skill.toolsets ?? []))].filter((name) => !there.includes(name))
   return missing.length === 0
     ? undefined
     : `A skill asks for the toolsets ${missing.join(', ')}, which this server does not have`

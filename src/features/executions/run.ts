@@ -58,7 +58,7 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   if (!started) return
   // No word to other processes: who watches a list there looks at what has not ended now and then.
   parts.endings.wake(workspaceKey(place.workspaceId))
-  const execution = { ...started, request: withSkills(started.request) }
+  const execution = { ...started, request: withSkills(started.request, parts.extraTools) }
   const fence = { ...place, attempt: execution.attempt }
   const ended = new AbortController()
   const unwatch = parts.endings.watch(executionKey(place), () => {
