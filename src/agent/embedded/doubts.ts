@@ -73,6 +73,14 @@ const addressLettersMin = 24
 const isStreetAlone = (text: string): boolean =>
   !hasTown(text) && text.replace(/[^\p{L}\d]/gu, '').length < addressLettersMin
 
+/**
+ * Between these a party of a recognised page was found by a label that may be another's. What is less sure was found by its place
+ * alone, where no label was misread.
+ */
+const partySureness = [0.75, 0.9] as const
+
+const isHalfSure = (confidence: number): boolean => confidence >= partySureness[0] && confidence < partySureness[1]
+
 /** Why a value of a recognised page is not to be trusted, or null. */
 function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
   const ofForm = doubtOfForm(field, finding)
@@ -84,6 +92,8 @@ function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string |
   if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
     return 'A letter and a figure look alike in it.'
   if (sureness === undefined) return null
+  if (/^customer_(?:name|address)$/.test(idOf(field) ?? '') && isHalfSure(finding.evidence.confidence))
+    return 'Too little speaks for this party.'
   const { quote = '' } = finding.evidence
   if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
     return 'The time may have lost what tells morning from afternoon.'
