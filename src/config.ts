@@ -17,6 +17,8 @@ export interface Config {
   /** Absolute path. */
   readonly dataFolder: string
   readonly role: 'all' | 'api' | 'worker'
+  /** Where a worker tells how it is, on `host`; undefined: nowhere. */
+  readonly workerPort: number | undefined
   /** Undefined: the embedded PostgreSQL. */
   readonly databaseUrl: string | undefined
   /** Whether a database may be used on which a commit can be lost. */
@@ -111,6 +113,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     dataFolder: resolve(workingFolder, env['SKILLRUN_DATA'] || '.skillrun'),
     role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
+    workerPort: env['SKILLRUN_WORKER_PORT']
+      ? wholeNumber(env, 'SKILLRUN_WORKER_PORT', { fallback: 0, min: 0, max: 65_535 })
+      : undefined,
     databaseUrl: databaseUrlOf(env),
     allowLossy: oneOf(env, 'SKILLRUN_ALLOW_LOSSY', ['no', 'yes'] as const) === 'yes',
     apiKey: apiKeyOf(env),

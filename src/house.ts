@@ -26,19 +26,20 @@ import type { Log } from './kit/log.ts'
 import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
 import { openAddedTools } from './open-tools.ts'
-import { apiRoutes, routesOf } from './routes.ts'
+import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
-import type { DbAddress } from './seams/db/db.ts'
+import type { Db, DbAddress } from './seams/db/db.ts'
 import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
 import { connect } from './seams/db/postgres/connect.ts'
 import { parsePrivateTargets } from './seams/egress/private-targets.ts'
 import { undiciEgress } from './seams/egress/undici/undici.ts'
 import { makeRateLimit, makeRouteRates } from './seams/http/rate.ts'
-import { serveHttp } from './seams/http/serve.ts'
+import { type HttpParts, serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
 import { openTelemetry } from './seams/telemetry/otel/otel.ts'
+import type { Telemetry } from './seams/telemetry/telemetry.ts'
 import { openFfmpeg } from './seams/transcoder/ffmpeg/ffmpeg.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
@@ -182,7 +183,13 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     })
   }
   undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
-  if (config.role === 'worker') return { url: undefined, firstKey: null, models }
+  const door = doorOf(config, { db, clock, log, telemetry })
+  if (config.role === 'worker') {
+    const watched = config.workerPort === undefined ? undefined : { host: config.host, port: config.workerPort }
+    const http = watched && (await serveHttp({ ...door, routes: workerRoutes({ db, queue, telemetry }) }, watched))
+    if (http) undos.push((signal) => http.close(signal))
+    return { url: http?.url, firstKey: null, models }
+  }
 
   const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
   const operatorSecret = config.callbackSecret
@@ -216,30 +223,40 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     toolPrice: toolPriceOf(config),
     telemetry,
   }
-  const byRoute = config.file.limits?.requests_per_minute_by_route
   const http = await serveHttp(
     {
+      ...door,
       routes: routesOf(executionParts, rest),
       routesWithin: (workspaceId) => routesOf({ ...executionParts, db: db.within(workspaceId) }, rest),
-      authenticate: makeAuthenticate({ db, clock }),
-      rate: makeRateLimit({ clock }, config.file.limits?.requests_per_minute ?? limits.requestsPerMinute),
-      ...(byRoute ? { routeRates: makeRouteRates({ clock }, byRoute, apiRoutes()) } : {}),
-      follow: (operation, requestId) => {
-        const beganMs = clock.monotonicMs()
-        return (status, about) => {
-          const ms = clock.monotonicMs() - beganMs
-          telemetry.observe('http_request', { route: operation, status: String(status) }, ms / 1000)
-          log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'a request was answered')
-        }
-      },
-      badKeys: makeRateLimit({ clock }, limits.badKeysPerMinute),
-      log,
     },
     config,
   )
   undos.push((signal) => http.close(signal))
   // Last, so that no failure of the start takes with it what is shown only once.
   return { url: http.url, firstKey: await makeFirstKey({ db, clock }), models }
+}
+
+/** Who may come in and how often, and what is told of each. */
+function doorOf(
+  { file }: Config,
+  { db, clock, log, telemetry }: { db: Db; clock: Clock; log: Log; telemetry: Telemetry },
+): Omit<HttpParts, 'routes'> {
+  const byRoute = file.limits?.requests_per_minute_by_route
+  return {
+    authenticate: makeAuthenticate({ db, clock }),
+    rate: makeRateLimit({ clock }, file.limits?.requests_per_minute ?? limits.requestsPerMinute),
+    ...(byRoute ? { routeRates: makeRouteRates({ clock }, byRoute, apiRoutes()) } : {}),
+    follow: (operation, requestId) => {
+      const beganMs = clock.monotonicMs()
+      return (status, about) => {
+        const ms = clock.monotonicMs() - beganMs
+        telemetry.observe('http_request', { route: operation, status: String(status) }, ms / 1000)
+        log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'a request was answered')
+      }
+    },
+    badKeys: makeRateLimit({ clock }, limits.badKeysPerMinute),
+    log,
+  }
 }
 
 async function databaseAddress(

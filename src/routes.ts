@@ -14,7 +14,7 @@ import { feedbackRoutes } from './features/feedback/routes.ts'
 import { pageRoutes } from './features/files/pages.ts'
 import { type FileParts, fileRoutes } from './features/files/routes.ts'
 import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
-import { healthRoutes } from './features/health/routes.ts'
+import { healthRoutes, livingRoutes } from './features/health/routes.ts'
 import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
@@ -40,6 +40,8 @@ export type OtherRouteParts = {
   Pick<WebhookRouteParts, 'operatorSecret'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
+
+type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'> & { readonly db: Db }
 
 /** Every route of the API. */
 export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
@@ -68,16 +70,24 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...usageRoutes({ db, clock }),
     ...auditRoutes({ db }),
     ...healthRoutes({ db, models, openApi }),
-    ...metricsRoutes({
-      telemetry: rest.telemetry,
-      queue,
-      topics: { ...topicOf, callbacks: callbackTopic },
-      isFirstWorkspace: (workspaceId) => isFirstWorkspace(db, workspaceId),
-    }),
+    ...figureRoutes({ db, queue, telemetry: rest.telemetry }),
     ...consoleRoutes({ folder: consoleFolder }),
   ]
   return routes
 }
+
+/** What a worker answers to whoever watches over it. */
+export function workerRoutes(parts: FigureParts): Route[] {
+  return [...livingRoutes(parts), ...figureRoutes(parts)]
+}
+
+const figureRoutes = ({ db, queue, telemetry }: FigureParts): Route[] =>
+  metricsRoutes({
+    telemetry,
+    queue,
+    topics: { ...topicOf, callbacks: callbackTopic },
+    isFirstWorkspace: (workspaceId) => isFirstWorkspace(db, workspaceId),
+  })
 
 /** The routes as declarations, for describing them: their handlers have nobody to call. */
 export function apiRoutes(): Route[] {

@@ -75,8 +75,9 @@ function stopper(opening: Promise<House>): { ask(signal: string): Promise<void>;
 }
 
 function welcome(config: Config, { url, firstKey, models }: House): void {
-  if (url === undefined) {
+  if (config.role === 'worker') {
     say(`Skillrun worker is at work (slots: ${slotsText(config)}). Ctrl-C stops it.`)
+    if (url !== undefined) say(`  Metrics      ${url}/metrics`)
     return
   }
   say(`\n  Skillrun     ${url}`)

@@ -153,3 +153,21 @@ test('a call of a model is traced with its provider, its model and its tokens, a
   })
   expect(traced.join('') + JSON.stringify(told)).not.toMatch(/Muster(mann|frau)/)
 })
+
+test('a worker that was given a port tells there how it is and what it did, and nothing else', async () => {
+  await using api = await openTestHouse({ env: { SKILLRUN_ROLE: 'api' } })
+  const worker = { SKILLRUN_ROLE: 'worker', SKILLRUN_WORKER_PORT: '0' }
+  await using own = await openTestHouse({ database: api.database, env: worker })
+  const { json } = await api.call('POST', '/v1/agent/execute', { body })
+  expect(json.status).toBe('completed')
+  expect((await own.call('GET', '/readyz', { key: null })).status).toBe(200)
+  expect((await own.call('GET', '/metrics', { key: null })).status).toBe(401)
+  await expect
+    .poll(async () => (await own.call('GET', '/metrics')).json)
+    .toContain('skillrun_runs_ended_total{status="completed",code="",tier="standard",engine="embedded"} 1')
+  expect((await api.call('GET', '/metrics')).json).not.toContain('skillrun_runs_ended_total{status="completed"')
+  expect((await own.call('GET', '/v1/agent/executions')).status).toBe(404)
+  await expect(
+    openTestHouse({ database: api.database, env: { ...worker, SKILLRUN_WORKER_PORT: 'any' } }),
+  ).rejects.toThrow('SKILLRUN_WORKER_PORT is "any", but should be a whole number from 0 to 65535.')
+})

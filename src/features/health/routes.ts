@@ -13,9 +13,10 @@ const domains = [
   { domain: 'agent', name: 'Agent', description: 'Any input, by the prompt, schema and skills of the request' },
 ]
 
-/** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
-export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
-  const reply = { status: 200, description: 'All is well', schema: ok }
+const reply = { status: 200, description: 'All is well', schema: ok }
+
+/** Whether the process lives and is ready. */
+export function livingRoutes(parts: { db: Db }): Route[] {
   return [
     route({
       method: 'get',
@@ -45,6 +46,13 @@ export function healthRoutes(parts: { db: Db; models: Models; openApi: () => Jso
         return healthy
       },
     }),
+  ]
+}
+
+/** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
+export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
+  return [
+    ...livingRoutes(parts),
     route({
       method: 'get',
       path: '/v1/health',
