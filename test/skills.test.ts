@@ -61,6 +61,8 @@ describe('a skill from a zip', () => {
     expect(made.json).toMatchObject({ name: 'bills', description: 'Reads bills.' })
     expect(made.json.review).toMatchObject([{ kind: 'front_matter', path: 'SKILL.md' }])
     expect((await downloaded(made.json.id)).get('SKILL.md')?.toString()).toBe(files['SKILL.md'])
+    const next = await update(made.json.id, { file_id: await upload(files), description: 'Reads\u200b bills.' })
+    expect(next.json.review).toMatchObject([{ kind: 'hidden_unicode' }, { kind: 'front_matter' }])
   })
 
   test('shows what a person should look at', async () => {
@@ -258,7 +260,7 @@ describe('versions', () => {
 describe('an update', () => {
   test('makes a new version with what it gives, the rest as it was, byte for byte', async () => {
     const files = {
-      'SKILL.md': '---\n# a comment\nname: updated\ndescription: Old.\nlicense: MIT\n---\n\n# Old body\n',
+      'SKILL.md': '\ufeff---\n# a comment\nname: updated\ndescription: Old.\nlicense: MIT\n---\n\n# Old body  \r\n\r\n',
       'references/a.md': 'kept\r\n',
     }
     const first = (await create({ file_id: await upload(files), name: 'updated', description: 'Old.' })).json
@@ -267,7 +269,7 @@ describe('an update', () => {
     expect(second.json.id).not.toBe(first.id)
     const after = await downloaded(second.json.id)
     expect(after.get('SKILL.md')?.toString()).toBe(
-      '---\n# a comment\nname: updated\ndescription: "New: better."\nlicense: MIT\n---\n\n# Old body\n',
+      '\ufeff---\n# a comment\nname: updated\ndescription: "New: better."\nlicense: MIT\n---\n\n# Old body  \r\n\r\n',
     )
     expect(after.get('references/a.md')?.toString()).toBe('kept\r\n')
     const third = (await update(second.json.id, { prompt: 'New body', json_schema: totalSchema })).json

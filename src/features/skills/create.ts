@@ -13,6 +13,7 @@ import { dropUnusedBlob, keepBlob, loadFile, releaseStorage, takeStorage } from 
 import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob, reviseBundleJob } from './bundle.ts'
 import { freeName, nameByModel } from './name-skill.ts'
 import { refusedAt } from './resolve.ts'
+import { reviewCalled } from './review.ts'
 import { type SkillVersion, versionString } from './skill.ts'
 import { descriptionFromInstructions, promptFiles } from './skill-text.ts'
 import { loadOwnSkill, loadSkill, unknownSkill } from './skills.ts'
@@ -81,28 +82,23 @@ export async function createFromFile(parts: CreateParts, asker: Asker, body: Cre
       })),
     )
   const checked = await checkedFile(parts, asker, body.file_id ?? '')
-  return storeVersion(parts, asker, {
+  const called = {
     name: body.name ?? checked.facts.name,
     description: body.description ?? checked.facts.description,
+  }
+  return storeVersion(parts, asker, {
+    ...called,
     isPublic: body.is_public ?? false,
     origin: 'file',
-    checked: withNameNote(checked, body),
+    checked: withNotes(checked, called),
     action: 'skill.create',
   })
 }
 
-/** What front matter says otherwise than the request is shown to whoever looks. */
-function withNameNote(checked: CheckedBundle, { name, description }: CreateRequest): CheckedBundle {
-  const { facts } = checked
-  const differs = [
-    ...(name && name !== facts.name ? ['name'] : []),
-    ...(description && description !== facts.description ? ['description'] : []),
-  ]
-  if (differs.length === 0) return checked
-  const message = `SKILL.md has another ${differs.join(' and another ')} than the request, which counts`
-  const note = { kind: 'front_matter', path: 'SKILL.md', line: null, message } as const
-  return { ...checked, facts: { ...facts, review: [...facts.review, note] } }
-}
+const withNotes = ({ facts, zip }: CheckedBundle, called: { name: string; description: string }): CheckedBundle => ({
+  facts: { ...facts, review: [...facts.review, ...reviewCalled(facts, called)] },
+  zip,
+})
 
 /** A skill from a prompt and perhaps a schema. What it is not called is made by a language model, where there is one, else by rule. */
 export async function createFromPrompt(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
@@ -156,12 +152,15 @@ export async function updateSkill(
         ['body', schema ? 'json_schema' : 'prompt'],
         revised(parts, asker, { first, description, prompt, schema }),
       )
-  return storeVersion(parts, asker, {
+  const called = {
     name: first.name,
     description: description ?? (file_id ? checked.facts.description : first.description),
+  }
+  return storeVersion(parts, asker, {
+    ...called,
     isPublic: body.is_public ?? first.isPublic,
     origin: file_id ? 'file' : 'prompt',
-    checked,
+    checked: withNotes(checked, called),
     action: 'skill.update',
   })
 }

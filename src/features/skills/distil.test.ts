@@ -35,6 +35,14 @@ describe('a session becomes', () => {
     expect(distilled).toMatchObject({ subject: 'Totals?', instructions: 'You read receipts.\n\nBe short.\n\nTotals?' })
   })
 
+  test('what the system of its chat was told is what it is about where nobody said more', () => {
+    const distilled = distil([asked({ json_schema: schema })], {
+      inherited: [],
+      standing: ['Read the totals of slips.'],
+    })
+    expect(distilled).toMatchObject({ subject: 'Read the totals of slips.' })
+  })
+
   test('what its skills said, and their schema where it had none of its own', () => {
     const inherited = [{ name: 'receipts', instructions: 'Look at the foot.', schema }]
     const distilled = distil([asked({ skills: [] })], { inherited, standing: [] })

@@ -60,7 +60,7 @@ export function distil(asked: readonly Asked[], { inherited, standing }: Around)
   const prompted = same.filter((one) => one.turn !== 'spoken' || told.length === 0)
   const prompts = distinct(prompted.map(promptOf).filter(Boolean).reverse())
   const [main, ...earlier] = prompts
-  const rule = prompted.length < same.length ? told[0] : undefined
+  const rule = prompted.length < same.length || own !== null ? told[0] : undefined
   const subject = main ?? rule ?? inherited[0]?.name ?? (own === null ? '' : instructionsOf(own))
   if (subject === '') return undefined
   const sections = [

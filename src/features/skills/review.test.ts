@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import checkBundle from './check-bundle.job.ts'
+import { reviewCalled } from './review.ts'
 
 /** What is noted of a skill with these files, as `kind path:line`. */
 async function notes(files: Readonly<Record<string, string>>, body = 'Body') {
@@ -79,4 +80,13 @@ describe('a review', () => {
       { kind: 'hidden_unicode', path: 'assets/notes.properties' },
     ])
   })
+})
+
+test('what a request calls a skill is looked at where SKILL.md does not say the same', () => {
+  const facts = { name: 'a', description: 'reads\u202e slips' }
+  expect(reviewCalled(facts, facts)).toEqual([])
+  expect(reviewCalled(facts, { name: 'b\u200bc', description: facts.description }).map(({ kind }) => kind)).toEqual([
+    'hidden_unicode',
+    'front_matter',
+  ])
 })

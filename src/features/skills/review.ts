@@ -57,6 +57,25 @@ export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
   return notes.slice(0, notesMax)
 }
 
+/**
+ * What a person should look at in what a request calls a skill: where SKILL.md says otherwise, and what hides in those words, which
+ * go before a model too and stand in no file.
+ */
+export function reviewCalled(
+  facts: Pick<BundleFacts, 'name' | 'description'>,
+  called: { readonly name: string; readonly description: string },
+): readonly ReviewNote[] {
+  const differs = (['name', 'description'] as const).filter((field) => called[field] !== facts[field])
+  if (differs.length === 0) return []
+  const at = { path: 'SKILL.md', line: null }
+  const otherwise = `SKILL.md has another ${differs.join(' and another ')} than the request, which counts`
+  const hidden = reviewText(at.path, differs.map((field) => called[field]).join('\n'), false)
+  return [
+    ...hidden.map(({ kind, message }) => ({ ...at, kind, message: `What the request calls the skill: ${message}` })),
+    { ...at, kind: 'front_matter', message: otherwise },
+  ]
+}
+
 /** Whatever it is called: a key lies in a `.pem`, and a name is the author's to choose. */
 const isText = (bytes: Buffer): boolean => isUtf8(bytes) && !bytes.includes(0)
 
