@@ -59,6 +59,23 @@ export async function addActive(
   assert(added.length === 1, `there is no queue of the topic ${job.topic}`)
 }
 
+/**
+ * Keeps leases alive, and gives the ids of those that are still held. It waits for no row: whoever has it now is ending that very
+ * job, maybe together with others that this would have had already, and each would wait for the other.
+ */
+export async function keepAlive(db: Db, topic: string, attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
+  const params = [topic, attempts.map(({ id }) => id), attempts.map(({ retryCount }) => retryCount)] as const
+  const held = `select job.id from pgboss.job_common as job join unnest($2::uuid[], $3::integer[]) as attempt (id, retry_count)
+     on job.id = attempt.id and job.retry_count = attempt.retry_count where job.name = $1 and job.state = 'active'`
+  await db.query(
+    `with held as (${held} for update of job skip locked)
+     update pgboss.job_common as job set heartbeat_on = pgboss.job_now() from held where job.name = $1 and job.id = held.id`,
+    params,
+  )
+  const kept = await db.query<{ id: string }>(held, params)
+  return new Set(kept.map(({ id }) => id))
+}
+
 /** Gives jobs back for whoever is free, `afterMs` from now and without the pause that a failure has, and wakes the workers of the topic. */
 export async function giveBack(
   parts: { boss: PgBoss; db: Db },

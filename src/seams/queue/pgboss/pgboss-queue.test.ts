@@ -254,6 +254,36 @@ test('where groups are bounded there is no slot: the database alone knows who ha
   expect(queue.slotFor(topic)).toBeUndefined()
 })
 
+test('a heartbeat waits for no job that is being ended, and keeps its lease', async () => {
+  const given = tally<Job>(2)
+  const over = Promise.withResolvers<void>()
+  const aborted: string[] = []
+  queue.work(topic, { total: 2 }, async (job, signal) => {
+    signal.addEventListener('abort', () => aborted.push(String(job.data['name'])))
+    given.tell(job)
+    await over.promise
+  })
+  for (const name of ['one', 'two']) await queue.add(database.db, topic, { name })
+  const [first] = await given.all
+  await database.db.transaction(async (tx) => {
+    await first?.completeIn(tx)
+    // The other's heartbeat goes on while this row is held.
+    const other = first?.data['name'] === 'one' ? 'two' : 'one'
+    const before = await beatOf(other)
+    while ((await beatOf(other)) === before) await database.db.query('select 1')
+  })
+  expect(aborted).toEqual([])
+  over.resolve()
+})
+
+const beatOf = async (name: string): Promise<number> => {
+  const [row] = await database.db.query<{ at: Date }>(
+    `select heartbeat_on as at from pgboss.job_common where data->>'name' = $1`,
+    [name],
+  )
+  return row?.at.getTime() ?? 0
+}
+
 /** A slot, once the worker has looked at what waits. */
 async function freeSlot(of: Queue): Promise<Slot> {
   for (;;) {

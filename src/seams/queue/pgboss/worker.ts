@@ -5,7 +5,7 @@ import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
 import type { Db, Sql } from '../../db/db.ts'
 import { type JobHandler, NotNow, type Slot, type Slots } from '../queue.ts'
-import { type Attempt, addActive, giveBack, transactional } from './leases.ts'
+import { type Attempt, addActive, giveBack, keepAlive, transactional } from './leases.ts'
 
 /** Wake-ups carry the work; this poll is the net under them, for a notification lost with its connection. */
 const pollMs = 2_000
@@ -187,10 +187,9 @@ export function startWorker(
     const attempts = [...held.values()].map((one) => one.attempt)
     if (attempts.length === 0) return
     try {
-      const { settled } = (await boss.touch(work.topic, attempts)) as { settled?: readonly string[] }
-      const kept = new Set(settled)
+      const alive = await keepAlive(parts.db, work.topic, attempts)
       for (const attempt of attempts)
-        if (!kept.has(attempt.id)) held.get(attempt.id)?.abort.abort(new Error('the lease was lost'))
+        if (!alive.has(attempt.id)) held.get(attempt.id)?.abort.abort(new Error('the lease was lost'))
     } catch (error) {
       log.warn({ topic: work.topic, error: String(error) }, 'a heartbeat could not be written')
     }
