@@ -1,6 +1,6 @@
 // The project's table: executions with one tool round, here and by the least code that could do them durably, interleaved in
 // one run on one database and one mock model. Ratios hold from machine to machine; the milliseconds do not.
-// `node bench/table.ts [--rounds 3] [--seconds 4] [--json FILE]`
+// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers] [--json FILE]`; `--peers` installs those in bench/peers and measures them, too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -14,6 +14,7 @@ import { startEmbedded } from '../src/seams/db/embedded/start.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
 import { startServer } from '../test/house/server.ts'
 import { type Load, load } from './table/load.ts'
+import { installPeers } from './table/peers.ts'
 import { figuresOf } from './table/process-figures.ts'
 
 const { values } = parseArgs({
@@ -21,6 +22,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '4' },
     json: { type: 'string' },
+    peers: { type: 'boolean', default: false },
   },
 })
 const rounds = Number(values.rounds)
@@ -42,7 +44,8 @@ try {
 }
 
 interface System {
-  readonly name: 'ours' | 'floor'
+  /** `ours`, `floor`, or a peer. */
+  readonly name: string
   readonly url: string
   readonly pid: number
 }
@@ -50,21 +53,23 @@ interface System {
 async function measure(): Promise<object> {
   const admin = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
   const rows: object[] = []
+  const peers = values.peers ? await installPeers() : []
   for (const delayMs of modelDelaysMs) {
     const model = await startChild('bench/table/model.ts', [String(delayMs)])
     const systems: System[] = [
       await startOurs(admin, model.line, delayMs),
       await startFloor(admin, model.line, delayMs),
+      ...(await Promise.all(peers.map((peer) => startPeer(peer, model.line)))),
     ]
     const idle = Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(figuresOf(pid).rssMb)]))
     for (const { url } of systems) await run(url, 8, 2)
     for (const inFlight of inFlights) {
-      const seen: Record<System['name'], (Load & { cpuMs: number })[]> = { ours: [], floor: [] }
+      const seen: Seen = new Map(systems.map(({ name }) => [name, []]))
       for (let round = 0; round < rounds; round += 1)
         for (const { name, url, pid } of round % 2 === 0 ? systems : systems.toReversed()) {
           const before = figuresOf(pid).cpuMs
           const done = await run(url, inFlight, seconds)
-          seen[name].push({ ...done, cpuMs: (figuresOf(pid).cpuMs - before) / done.count })
+          seen.get(name)?.push({ ...done, cpuMs: (figuresOf(pid).cpuMs - before) / done.count })
         }
       rows.push(rowOf({ delayMs, inFlight }, seen))
     }
@@ -80,30 +85,34 @@ function median(all: readonly number[]): number {
   return all.toSorted((left, right) => left - right)[Math.floor(all.length / 2)] ?? 0
 }
 
-function rowOf(
-  where: { delayMs: number; inFlight: number },
-  seen: Record<System['name'], readonly (Load & { cpuMs: number })[]>,
-): object {
-  const of = (name: System['name']) => ({
-    per_second: Math.round(median(seen[name].map((one) => one.count / one.seconds))),
-    cpu_ms: Number(median(seen[name].map((one) => one.cpuMs)).toFixed(2)),
-    // Two calls of the model are not anybody's own.
-    p50_above_model_ms: Number((median(seen[name].map((one) => one.p50Ms)) - 2 * where.delayMs).toFixed(1)),
-    p99_ms: Number(median(seen[name].map((one) => one.p99Ms)).toFixed(1)),
-  })
+type Seen = Map<string, (Load & { cpuMs: number })[]>
+
+function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object {
+  const of = (name: string) => {
+    const stretches = seen.get(name) ?? []
+    return {
+      per_second: Math.round(median(stretches.map((one) => one.count / one.seconds))),
+      cpu_ms: Number(median(stretches.map((one) => one.cpuMs)).toFixed(2)),
+      // Two calls of the model are not anybody's own.
+      p50_above_model_ms: Number((median(stretches.map((one) => one.p50Ms)) - 2 * where.delayMs).toFixed(1)),
+      p99_ms: Number(median(stretches.map((one) => one.p99Ms)).toFixed(1)),
+    }
+  }
   const ours = of('ours')
-  const floor = of('floor')
-  const ratio = (name: 'per_second' | 'cpu_ms' | 'p50_above_model_ms') => Number((ours[name] / floor[name]).toFixed(2))
+  /** Ours by another's. */
+  const beside = (other: ReturnType<typeof of>) => {
+    const ratio = (name: 'per_second' | 'cpu_ms' | 'p50_above_model_ms') =>
+      Number((ours[name] / other[name]).toFixed(2))
+    return { per_second: ratio('per_second'), cpu_ms: ratio('cpu_ms'), p50_above_model_ms: ratio('p50_above_model_ms') }
+  }
+  const peers = [...seen.keys()].filter((name) => name !== 'ours' && name !== 'floor')
   return {
     model_ms: where.delayMs,
     in_flight: where.inFlight,
     ours,
-    floor,
-    ratio: {
-      per_second: ratio('per_second'),
-      cpu_ms: ratio('cpu_ms'),
-      p50_above_model_ms: ratio('p50_above_model_ms'),
-    },
+    floor: of('floor'),
+    ratio: beside(of('floor')),
+    ...Object.fromEntries(peers.map((name) => [name, { ...of(name), ratio: beside(of(name)) }])),
   }
 }
 
@@ -148,6 +157,11 @@ async function startFloor(admin: Admin, baseUrl: string, delayMs: number): Promi
   const address = await databaseOf(admin, `floor_${delayMs}`)
   const { line, pid } = await startChild('bench/table/durable-floor.ts', [JSON.stringify(address), baseUrl, key])
   return { name: 'floor', url: line, pid }
+}
+
+async function startPeer({ name, module }: { name: string; module: string }, baseUrl: string): Promise<System> {
+  const { line, pid } = await startChild(module, [baseUrl, key])
+  return { name, url: line, pid }
 }
 
 async function databaseOf(admin: Admin, name: string) {
