@@ -2,7 +2,8 @@ import { Fault } from '../../kit/fault.ts'
 import type { ProviderSettings } from './language-model.ts'
 import { ProviderLimited } from './model.ts'
 
-const quotedCharactersMax = 300
+/** No code of a provider is longer. */
+const codeCharactersMax = 64
 
 /** What the AI SDK throws when a call fails, as far as it is of use here. */
 interface CallError {
@@ -36,14 +37,15 @@ export function faultOf(
     return new Fault(
       'invalid',
       'provider_refused',
-      `${who} refused the request (${status})${quoted(error as Error, settings)}`,
+      `${who} refused the request (${[status, ...codesOf(responseBody)].join(', ')})`,
       { cause: error },
     )
   if (error instanceof Error && error.name === 'AI_UnsupportedFunctionalityError')
     return new Fault(
       'invalid',
       'provider_refused',
-      `The model ${settings.name}/${settings.model} does not take this request${quoted(error, settings)}`,
+      `The model ${settings.name}/${settings.model} does not take this request: it holds a kind of content or a wish that this provider has no form for`,
+      { cause: error },
     )
   const what = isCallError ? whatFailed(status) : 'answered with something that is no answer'
   return new Fault('upstream', 'provider_failed', `${who} ${what}`, { cause: error })
@@ -54,11 +56,24 @@ function whatFailed(status: number | undefined): string {
   return status < 400 ? 'answered with something that is no answer' : `failed (${status})`
 }
 
-/** The provider's own words, without the key that it may repeat. */
-function quoted(error: Error, { apiKey }: ProviderSettings): string {
-  const text = apiKey ? error.message.replaceAll(apiKey, '…') : error.message
-  const clean = text.replaceAll(/\b(sk|key|AIza)[-_\w]{8,}/g, '…').replaceAll(/\s+/g, ' ')
-  return clean === '' ? '' : `: ${clean.slice(0, quotedCharactersMax)}`
+/**
+ * The codes of a refusal (`invalid_request_error, context_length_exceeded`), which are words of an interface. Nothing else that the
+ * provider says is repeated: its sentences may hold what it was asked, and its keys.
+ */
+function codesOf(responseBody: string): string[] {
+  const { error } = jsonOf(responseBody) as { error?: { type?: unknown; status?: unknown; code?: unknown } | null }
+  const said = [error?.type, error?.status, error?.code]
+  return [...new Set(said.filter((code) => typeof code === 'string' && /^[A-Za-z]+(_[A-Za-z]+)*$/.test(code)))]
+    .map(String)
+    .filter((code) => code.length <= codeCharactersMax)
+}
+
+function jsonOf(text: string): object {
+  try {
+    return Object(JSON.parse(text)) as object
+  } catch {
+    return {}
+  }
 }
 
 /** When to come back (RFC 9110, Retry-After: seconds or a date; `retry-after-ms` in milliseconds). */

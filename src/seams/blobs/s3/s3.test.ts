@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { CreateBucketCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { startFauxqs } from 'fauxqs'
@@ -69,6 +72,62 @@ test('objects of uploads whose process died go when they are old, and what is na
   await blobs.dropUnfinished(new Date(Date.now() + 60_000))
   expect(await keys()).toEqual(['left/readme.txt'])
   for await (const name of blobs.namesBefore(new Date(Date.now() + 60_000))) expect(name).toBe('nothing of ours')
+})
+
+/** A store that has no objects, answers lists of unfinished uploads with `answers` in their order, and says what it was asked to delete. */
+async function withUploads(
+  answers: readonly (readonly [status: number, body: string])[],
+  use: (url: string) => Promise<void>,
+): Promise<string[]> {
+  const deleted: string[] = []
+  let asked = 0
+  const store = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://store')
+    if (request.method === 'DELETE') deleted.push(`${pathname} ${searchParams.get('uploadId')}`)
+    const isUploads = searchParams.has('uploads')
+    const [status, body] = (isUploads ? answers[asked++] : undefined) ?? [200, '<ListBucketResult/>']
+    response.writeHead(request.method === 'DELETE' ? 204 : status, { 'Content-Type': 'application/xml' })
+    response.end(request.method === 'DELETE' ? undefined : body)
+  })
+  await once(store.listen(0, '127.0.0.1'), 'listening')
+  const { port } = store.address() as AddressInfo
+  await use(`s3://blobs/some/where?endpoint=http://127.0.0.1:${port}&region=us-east-1`)
+  store.closeAllConnections()
+  store.close()
+  return deleted
+}
+
+test('uploads in parts that nobody finished are given up when they are old, however many, and no others', async () => {
+  const upload = (key: string, initiated: string) =>
+    `<Upload><Key>${key}</Key><UploadId>of-${key.at(-1)}</UploadId><Initiated>${initiated}</Initiated></Upload>`
+  const page = (isTruncated: boolean, ...uploads: string[]) =>
+    `<ListMultipartUploadsResult><IsTruncated>${isTruncated}</IsTruncated>${uploads.join('')}</ListMultipartUploadsResult>`
+  const first = page(
+    true,
+    upload('some/where/incoming/a', '2026-11-20T00:00:00.000Z'),
+    upload('some/where/incoming/b', '2026-11-21T12:00:00.000Z'),
+    upload('of/others/c', '2026-11-20T00:00:00.000Z'),
+  )
+  const second = page(false, upload('some/where/incoming/d', '2026-11-20T00:00:00.000Z'))
+  const deleted = await withUploads(
+    [
+      [200, first],
+      [200, second],
+    ],
+    (at) => openS3Blobs(parseS3Url(at), tmpdir()).dropUnfinished(new Date('2026-11-21T00:00:00Z')),
+  )
+  expect(deleted).toEqual(['/blobs/some/where/incoming/a of-a', '/blobs/some/where/incoming/d of-d'])
+})
+
+test.each([
+  [403, 'AccessDenied'],
+  [501, 'NotImplemented'],
+])('a store that answers a list of unfinished uploads with %i is swept without it', async (status, code) => {
+  const error = `<Error><Code>${code}</Code><Message>no</Message></Error>`
+  const deleted = await withUploads([[status, error]], (at) =>
+    openS3Blobs(parseS3Url(at), tmpdir()).dropUnfinished(new Date()),
+  )
+  expect(deleted).toEqual([])
 })
 
 test('an address that is none is refused in words', () => {

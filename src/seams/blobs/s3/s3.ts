@@ -4,10 +4,13 @@ import path from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
+  AbortMultipartUploadCommand,
   CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
@@ -26,8 +29,7 @@ const partsAtOnce = 2
 /**
  * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Bytes are streamed to a temporary object and get
  * their name by a copy within the bucket once they are all there. `temporaryFolder` takes the local copies for children.
- * Temporary objects of killed processes lie under `incoming/`; parts of them that S3 does not list are for a lifecycle rule of the
- * bucket (`AbortIncompleteMultipartUpload`).
+ * Temporary objects of killed processes lie under `incoming/`, and so do the keys of uploads whose parts were never put together.
  */
 export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs {
   const client = new S3Client({
@@ -52,6 +54,21 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
     for (let page = await answered(pages.next()); page && !page.done; page = await answered(pages.next()))
       for (const { Key, LastModified } of page.value.Contents ?? [])
         if (Key !== undefined && LastModified && LastModified < moment) yield Key
+  }
+  /**
+   * Uploads that nobody finished or gave up: their parts take room, and no list of objects shows them. None where the store does not
+   * tell of them to this key; then they are for a rule of the bucket.
+   */
+  async function* uploadsBefore(Prefix: string, moment: Date): AsyncGenerator<{ Key: string; UploadId: string }> {
+    let page: ListMultipartUploadsCommandOutput | undefined
+    do {
+      const after = page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+      const asked = client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after }))
+      page = await answered(asked.catch(noneWhereUntold))
+      for (const { Key, UploadId, Initiated } of page?.Uploads ?? [])
+        if (Key?.startsWith(Prefix) && UploadId !== undefined && Initiated && Initiated < moment)
+          yield { Key, UploadId }
+    } while (page?.IsTruncated)
   }
   return {
     async put(source, bounds) {
@@ -109,6 +126,8 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
     async dropUnfinished(before) {
       for await (const Key of keysBefore(`${address.prefix}incoming/`, before))
         await answered(client.send(new DeleteObjectCommand({ Bucket, Key })))
+      for await (const { Key, UploadId } of uploadsBefore(`${address.prefix}incoming/`, before))
+        await answered(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })))
     },
   }
 }
@@ -130,6 +149,11 @@ async function written(body: PassThrough, chunk: Uint8Array): Promise<void> {
 
 const unavailable = (cause: unknown): Fault =>
   new Fault('unavailable', 'storage_unavailable', 'The object store did not take or give the file', { cause })
+
+/** Of a list that is a permission of its own, and that not every store has. */
+function noneWhereUntold(error: unknown): undefined {
+  if (!(error instanceof S3ServiceException) || ![403, 501].includes(error.$metadata.httpStatusCode ?? 0)) throw error
+}
 
 async function answered<T>(call: Promise<T>): Promise<T | undefined> {
   try {

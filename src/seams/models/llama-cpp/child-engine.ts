@@ -24,7 +24,9 @@ export interface ChildEngineSettings extends Loading {
 export function createChildEngine(settings: ChildEngineSettings): Engine & { close(): void } {
   const { name, ...loading } = settings
   let present: Promise<ChildProcess> | undefined
-  const broken = (why: string): Fault => new Fault('upstream', 'provider_failed', `The model ${name} ${why}`)
+  // The library's own words may hold paths, and what it was asked.
+  const broken = (what: string, cause?: string): Fault =>
+    new Fault('upstream', 'provider_failed', `The model ${name} ${what}`, cause === undefined ? {} : { cause })
 
   const start = async (signal: AbortSignal): Promise<ChildProcess> => {
     const { PATH = '', LD_LIBRARY_PATH } = process.env
@@ -40,7 +42,7 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
     try {
       await heard(child, AbortSignal.any([signal, AbortSignal.timeout(loadMs)]), (said) => {
         if (said.says === 'ready') return true
-        if (said.says === 'broken') throw broken(`could not be loaded: ${said.why.split('\n')[0]?.slice(0, 300)}`)
+        if (said.says === 'broken') throw broken('could not be loaded', said.why)
         return undefined
       })
       return child
@@ -118,7 +120,7 @@ export function createChildEngine(settings: ChildEngineSettings): Engine & { clo
         if (said.says === 'piece') hear(said.text)
         if (said.says === 'refused')
           throw new Fault('invalid', 'provider_refused', `The model ${name} does not take this: ${said.why}`)
-        if (said.says === 'broken') throw broken(`broke off: ${said.why.split('\n')[0]?.slice(0, 300)}`)
+        if (said.says === 'broken') throw broken('broke off', said.why)
         return said.says === 'done' ? said.generated : undefined
       })
       tell(child, { does: 'generate', prompt })

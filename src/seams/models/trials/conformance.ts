@@ -306,7 +306,7 @@ function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     expect(await failing(behaviour)).toMatchObject({ kind: 'upstream', code: 'provider_failed', retryable: true })
   })
 
-  test('takes a refused key or request for a failure that stays, in words without the key', async () => {
+  test('takes a refused key or request for a failure that stays, in words of our own', async () => {
     const body = JSON.stringify(wire.error(`Incorrect API key provided: ${trialKey}`))
     for (const status of [401, 403]) {
       const refused = await failing({ status, body })
@@ -315,7 +315,11 @@ function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
     }
     const bad = await failing({ status: 400, body: JSON.stringify(wire.error(`Unknown field x (key ${trialKey})`)) })
     expect(bad).toMatchObject({ kind: 'invalid', code: 'provider_refused', retryable: false })
-    expect(bad.message).toContain('Unknown field x')
+    expect(bad.message).toMatch(/refused the request \(400[^)]*\)$/)
+    expect(bad.message).not.toContain('Unknown')
+    const coded = { error: { message: 'The salary of Ms Kestrel', type: 'invalid_request_error', code: 'Ms Kestrel' } }
+    const told = await failing({ status: 400, body: JSON.stringify(coded) })
+    expect(told.message).toMatch(/refused the request \(400, invalid_request_error\)$/)
   })
 
   test('is unreachable in words when nobody listens', async () => {
