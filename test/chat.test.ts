@@ -512,6 +512,15 @@ describe('without a language model', () => {
     expect(requests()).toHaveLength(0)
   })
 
+  test('what the user says fills the schema of a skill', async () => {
+    await house.call('POST', '/v1/skills/create', {
+      body: { prompt: 'Read the invoice', json_schema: invoiceSchema, name: 'in-words', description: 'Reads' },
+    })
+    const messages = [{ role: 'user' as const, content: 'Invoice number: INV-7\nTotal: EUR 5.00' }]
+    const reply = await chat(() => ({}), { model: embedded, messages, skills: [{ skill_id: 'in-words' }] })
+    expect(JSON.parse(reply.choices[0]?.message.content ?? '')).toMatchObject({ total: 5 })
+  })
+
   test('a question that needs one is refused in words, at once and streamed', async () => {
     for (const go of [chat, stream]) {
       const error = await failure(

@@ -63,7 +63,7 @@ function schemaOf({ response_format: format }: ChatRequest): JsonObject | null {
 
 /**
  * The request as a body of POST /v1/agent/execute. `readsWords`: what answers reads documents alone, so that what the user said is one
- * where a schema is to be filled from it.
+ * where a schema is to be filled from it, the request's or a skill's.
  */
 export function executeBodyOf(
   body: ChatRequest,
@@ -73,7 +73,8 @@ export function executeBodyOf(
   const schema = schemaOf(body)
   const question = lastQuestion(turn.messages)
   const hasInputs = Object.keys(within.inputs).length > 0
-  const isDocument = readsWords && !hasInputs && schema !== null && question.trim() !== ''
+  const isAskedInFields = schema !== null || Boolean(body.skills?.length)
+  const isDocument = readsWords && !hasInputs && isAskedInFields && question.trim() !== ''
   const inputs = isDocument ? { message: { type: 'text', text: question } as Json } : within.inputs
   // A plain conversation is one, with the caller's own tools alone; where there is something to work on, there is what works on it.
   const isPlain = !hasInputs && !body.skills?.length && !body.toolsets
