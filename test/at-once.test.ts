@@ -1,0 +1,69 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startMockModel } from '../bench/mock-model.ts'
+import { makeEmptyDatabase } from './house/database.ts'
+import { startServer } from './house/server.ts'
+
+const headers = { Authorization: 'Bearer the-key-of-the-operator', 'Content-Type': 'application/json' }
+
+interface Seen {
+  readonly id: string
+  readonly status: string
+}
+
+test('what a server ran at once for a caller who waits is ended by the next one when it is killed in the middle', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-at-once-'))
+  await using database = await makeEmptyDatabase()
+  const asked = Promise.withResolvers<void>()
+  await using model = await startMockModel({
+    script: async (_request, number) => {
+      // The second is never answered.
+      if (number === 2) {
+        asked.resolve()
+        await new Promise(() => {})
+      }
+      return { text: '{"total":144}' }
+    },
+  })
+  const config = join(folder, 'config.json')
+  const providers = { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } }
+  await writeFile(config, JSON.stringify({ providers, models: { 'mock/mock-1': { input: 1, output: 1 } } }))
+  const { host, port, user, database: name } = database.address
+  const env = {
+    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    SKILLRUN_API_KEY: 'the-key-of-the-operator',
+    SKILLRUN_CONFIG: config,
+  }
+  const start = async () => {
+    const server = startServer(join(folder, 'data'), env)
+    const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
+    const read = async <T = Seen>(path: string) =>
+      (await (await fetch(`${url}/v1/agent/executions${path}`, { headers })).json()) as T
+    return { server, url, read }
+  }
+  const first = await start()
+  const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+  const body = JSON.stringify({ batch: false, config: { prompt: 'What is the total?', json_schema: schema } })
+  const execute = () => fetch(`${first.url}/v1/agent/execute`, { method: 'POST', headers, body })
+  // What is run at once has an agent: the first request makes it.
+  expect((await execute()).status).toBe(201)
+  const cut = execute().catch(() => undefined)
+  await asked.promise
+  const [running] = await first.read<Seen[]>('')
+  expect(running).toMatchObject({ status: 'running', attempts: 1 })
+  const [row] = await database.db.query('select started_at = created_at as "atOnce" from executions where id = $1', [
+    running?.id,
+  ])
+  expect(row).toEqual({ atOnce: true })
+  await first.server.end('SIGKILL')
+  await cut
+
+  const next = await start()
+  let record = await next.read(`/${running?.id}`)
+  while (record.status === 'running' || record.status === 'enqueued') record = await next.read(`/${running?.id}`)
+  expect(record).toMatchObject({ status: 'completed', attempts: 2, response: { total: 144 } })
+  await next.server.end()
+  await rm(folder, { recursive: true, force: true })
+})
