@@ -1,46 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunParts, runExecution } from '../src/features/executions/run.ts'
-import { topicOf } from '../src/features/executions/topics.ts'
+import type { RunParts } from '../src/features/executions/run.ts'
 import { ensureServerSecret } from '../src/features/keys/secrets.ts'
-import { makeModels } from '../src/features/models/models.ts'
-import { shadowDefaults } from '../src/features/programs/programs.ts'
-import { callbackTopic } from '../src/features/webhooks/webhooks.ts'
 import { systemClock } from '../src/kit/clock.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
 import type { Db, Sql } from '../src/seams/db/db.ts'
-import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
-import type { Job, Queue } from '../src/seams/queue/queue.ts'
-import { createInlineSandbox } from '../src/seams/sandbox/quickjs/inline-sandbox.ts'
-import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
-import { noTranscoder } from '../src/seams/transcoder/transcoder.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import type { Workshop } from '../src/seams/workshop/workshop.ts'
+import { type Accepted, type AcceptingHouse, openAcceptingHouse } from './house/accepting.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import type { TestHouse } from './house/house.ts'
 
-// The house only accepts: the test is the worker, so that it can die between any two statements.
+let accepting: AcceptingHouse
 let house: TestHouse
-let queue: Queue
-let folder: string
 let signingSecret: Uint8Array
 
 beforeAll(async () => {
-  house = await openTestHouse({ env: { SKILLRUN_ROLE: 'api', SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
-  const { db, address } = house.database
-  queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic])
+  accepting = await openAcceptingHouse({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
+  house = accepting.house
+  const { db } = house.database
   signingSecret = await ensureServerSecret({ db, clock: systemClock }, 'signing')
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-crash-'))
   await db.query('create table job_ends (id uuid not null)')
 })
-afterAll(async () => {
-  await queue.stop(AbortSignal.abort())
-  await house[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => accepting[Symbol.asyncDispose]())
 
 /** What happens to the process at its n-th statement. */
 type Mishap = 'dies before' | 'dies after' | 'stands still before'
@@ -105,31 +85,12 @@ function counting(): { workshop: Workshop; done: string[] } {
   }
 }
 
-function partsOf(db: Db, workshop: Workshop): RunParts {
-  return {
-    db,
+const partsOf = (db: Db, workshop: Workshop): RunParts =>
+  accepting.partsOf(db, {
     workshop,
-    queue,
     signingSecret,
-    temporaryFolder: folder,
-    blobs: memoryBlobs(),
-    fetched: { use: () => Promise.reject(new Error('nothing is fetched here')) },
-    egress: {
-      fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
-    } as unknown as RunParts['egress'],
-    clock: systemClock,
-    telemetry: noTelemetry,
-    transcoder: noTranscoder,
-    log: silentLog,
-    endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
-    models: makeModels({}, []),
-    modelCalls: { attemptsMax: 1, wallMs: 1_000 },
-    openModel: () => Promise.reject(new Error('no model is asked here')),
-    sandbox: createInlineSandbox({ clock: systemClock }),
-    shadow: shadowDefaults,
     toolPrice: (name) => (name === 'document.read' ? 1_000 : 50_000),
-  }
-}
+  })
 
 let accepted = 0
 
@@ -140,33 +101,21 @@ const fileOf = (text: string) => ({
 })
 
 /** Accepts an execution of two documents that no other has. */
-async function accept(config: object): Promise<{ id: string; job: (retries: number) => Job }> {
+function accept(config: object): Promise<Accepted> {
   const text = invoiceLines.join('\n') + '\n'.repeat(++accepted * 2)
-  const { json } = await house.call('POST', '/v1/agent/execute', {
-    body: {
-      inputs: { invoice: fileOf(text), copy: fileOf(`${text}\n`) },
-      config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
-      callback_url: 'http://127.0.0.1:9/nobody',
-    },
+  return accepting.accept({
+    inputs: { invoice: fileOf(text), copy: fileOf(`${text}\n`) },
+    config: { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema, ...config },
+    callback_url: 'http://127.0.0.1:9/nobody',
   })
-  const [row] = await house.database.db.query<{ workspaceId: string }>(
-    'select workspace_id as "workspaceId" from executions where id = $1',
-    [json.id],
-  )
-  const data = { workspaceId: row?.workspaceId ?? '', id: json.id as string, number: 1 }
-  let newest = 0
-  return {
-    id: data.id,
-    job(retries) {
-      newest = retries
-      // As the queue has it: who holds an older giving-out of the job ends nothing.
-      const completeIn = async (tx: Sql) => {
-        if (retries === newest) await tx.query('insert into job_ends values ($1)', [data.id])
-      }
-      return { data, retries, completeIn }
-    },
-  }
 }
+
+/** Notes the end of the job, as the queue would. */
+const endOf =
+  (id: string) =>
+  async (tx: Sql): Promise<void> => {
+    await tx.query('insert into job_ends values ($1)', [id])
+  }
 
 const read = async (id: string, what = '') => (await house.call('GET', `/v1/agent/executions/${id}${what}`)).json
 const rows = async (table: string, column: string, id: string) =>
@@ -190,23 +139,24 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
     async (what) => {
       const { db } = house.database
       const undisturbed = await accept(config)
-      await runExecution(partsOf(db, counting().workshop), undisturbed.job(0), new AbortController().signal)
+      await undisturbed.run(partsOf(db, counting().workshop), 0)
       const expected = await recordOf(undisturbed.id)
       expect(expected).toMatchObject({ status: 'completed', usage: { steps: 3, cost_dollars: 0.052 } })
 
       let at = 1
       for (; at < 100; at++) {
-        const { id, job } = await accept(config)
+        const execution = await accept(config)
+        const { id } = execution
         const over = Promise.withResolvers<void>()
         const first = seenBy(db, { what, at, until: over.promise })
-        const run = runExecution(partsOf(first.db, counting().workshop), job(0), new AbortController().signal)
+        const run = execution.run(partsOf(first.db, counting().workshop), 0, endOf(id))
         const ended = run.catch(() => undefined).then(() => false)
         const met = await Promise.race([first.met, ended])
         if (what !== 'stands still before') await ended
         const recorded: StepRow[] = await read(id, '/steps')
 
         const again = counting()
-        await runExecution(partsOf(db, again.workshop), job(1), new AbortController().signal)
+        await execution.run(partsOf(db, again.workshop), 1, endOf(id))
         over.resolve()
         await ended
 
@@ -235,17 +185,17 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
 
 test('a run whose end cannot be written is given back without counting as a death, and the next one writes it', async () => {
   const { db } = house.database
-  const { id, job } = await accept({})
+  const execution = await accept({})
+  const { id } = execution
   const full = { add: () => Promise.reject(new Error('the queue takes nothing')) }
-  const { signal } = new AbortController()
   for (const retries of [0, 1, 2, 3])
-    await expect(
-      runExecution({ ...partsOf(db, counting().workshop), queue: full }, job(retries), signal),
-    ).rejects.toThrow('the queue takes nothing')
+    await expect(execution.run({ ...partsOf(db, counting().workshop), queue: full }, retries)).rejects.toThrow(
+      'the queue takes nothing',
+    )
   expect(await db.query('select status, deaths from executions where id = $1', [id])).toEqual([
     { status: 'enqueued', deaths: 0 },
   ])
-  await runExecution(partsOf(db, counting().workshop), job(4), signal)
+  await execution.run(partsOf(db, counting().workshop), 4)
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 5 })
   expect((await read(id, '/steps')).length).toBe(3)
 })

@@ -1,47 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunParts, runExecution } from '../src/features/executions/run.ts'
-import { topicOf } from '../src/features/executions/topics.ts'
-import { makeModels } from '../src/features/models/models.ts'
-import { shadowDefaults } from '../src/features/programs/programs.ts'
-import { systemClock } from '../src/kit/clock.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { memoryBlobs } from '../src/seams/blobs/memory/memory.ts'
+import type { RunParts } from '../src/features/executions/run.ts'
 import type { Db } from '../src/seams/db/db.ts'
 import type { ModelRequest } from '../src/seams/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
-import { openQueue } from '../src/seams/queue/pgboss/pgboss-queue.ts'
-import type { Job, Queue } from '../src/seams/queue/queue.ts'
-import { createInlineSandbox } from '../src/seams/sandbox/quickjs/inline-sandbox.ts'
-import { noTelemetry } from '../src/seams/telemetry/telemetry.ts'
-import { noTranscoder } from '../src/seams/transcoder/transcoder.ts'
-import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
+import {
+  type AcceptingHouse,
+  ledgerOf,
+  pricedModels as models,
+  openAcceptingHouse,
+  pricedUsage as usage,
+} from './house/accepting.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
 import { dying } from './house/dying.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
 
-// The house only accepts: the test is the worker, so that it can die between any two statements.
-let house: TestHouse
-let queue: Queue
-let folder: string
-
+let accepting: AcceptingHouse
 beforeAll(async () => {
-  house = await openTestHouse({ env: { SKILLRUN_ROLE: 'api' } })
-  const { db, address } = house.database
-  queue = await openQueue({ db, address, log: silentLog }, Object.values(topicOf))
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-model-crash-'))
+  accepting = await openAcceptingHouse()
 })
-afterAll(async () => {
-  await queue.stop(AbortSignal.abort())
-  await house[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
-
-const provider = { name: 'mine', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', fast: 'one' } as const
-const models = makeModels({ models: { 'mine/one': { input: 2_000_000, output: 12_000_000 } } }, [provider])
-const usage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, reasoningTokens: 0 }
+afterAll(() => accepting[Symbol.asyncDispose]())
 
 /** Two calls at once, an answer that does not hold, the answer: three turns, told by the request alone. */
 function script({ messages }: ModelRequest): ScriptedTurn {
@@ -60,71 +36,29 @@ function script({ messages }: ModelRequest): ScriptedTurn {
 
 function partsOf(db: Db): { parts: RunParts; asked: () => number } {
   const model = createScriptedModel(script, 'mine/one')
-  return {
-    asked: () => model.requests.length,
-    parts: {
-      db,
-      queue,
-      models,
-      workshop: createInlineWorkshop(),
-      signingSecret: new Uint8Array(32),
-      temporaryFolder: folder,
-      blobs: memoryBlobs(),
-      fetched: { use: () => Promise.reject(new Error('nothing is fetched here')) },
-      egress: {
-        fetchPublic: () => Promise.reject(new Error('nothing is fetched here')),
-      } as unknown as RunParts['egress'],
-      clock: systemClock,
-      telemetry: noTelemetry,
-      transcoder: noTranscoder,
-      log: silentLog,
-      endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
-      modelCalls: { attemptsMax: 1, wallMs: 5_000 },
-      openModel: async () => model,
-      sandbox: createInlineSandbox({ clock: systemClock }),
-      shadow: shadowDefaults,
-      toolPrice: () => 0,
-    },
-  }
+  return { asked: () => model.requests.length, parts: accepting.partsOf(db, { models, openModel: async () => model }) }
 }
-
-let accepted = 0
-
-async function accept(): Promise<{ id: string; job: (retries: number) => Job }> {
-  const text = invoiceLines.join('\n') + '\n'.repeat(++accepted)
-  const body = {
-    inputs: { invoice: { type: 'text', text } },
-    config: { prompt: 'Extract', json_schema: invoiceSchema },
-  }
-  const { json } = await house.call('POST', '/v1/agent/execute', { body })
-  const [row] = await house.database.db.query<{ workspaceId: string }>(
-    'select workspace_id as "workspaceId" from executions where id = $1',
-    [json.id],
-  )
-  const data = { workspaceId: row?.workspaceId ?? '', id: json.id as string, number: 1 }
-  return { id: data.id, job: (retries) => ({ data, retries, completeIn: async () => {} }) }
-}
-
-const turnsOf = async (id: string) =>
-  (await house.call('GET', `/v1/agent/executions/${id}/steps`)).json.filter(
-    (step: { kind: string }) => step.kind === 'model',
-  )
 
 test.each([false, true])(
   'a process that dies at any statement of a run with a model (after it: %s) asks no recorded turn again, and every dollar is accounted for',
   async (after) => {
+    const { house, accept } = accepting
     const { db } = house.database
     let at = 1
     for (; at < 200; at += 1) {
-      const { id, job } = await accept()
+      const execution = await accept({
+        inputs: { invoice: { type: 'text', text: `${invoiceLines.join('\n')}${'\n'.repeat(at)}` } },
+        config: { prompt: 'Extract', json_schema: invoiceSchema },
+      })
       const first = dying(db, at, after)
       const begun = partsOf(first.db)
-      await runExecution(begun.parts, job(0), new AbortController().signal).catch(() => undefined)
-      const recorded = (await turnsOf(id)).length
+      await execution.run(begun.parts, 0).catch(() => undefined)
+      const steps: { kind: string }[] = (await house.call('GET', `/v1/agent/executions/${execution.id}/steps`)).json
+      const recorded = steps.filter((step) => step.kind === 'model').length
       const again = partsOf(db)
-      await runExecution(again.parts, job(1), new AbortController().signal)
+      await execution.run(again.parts, 1)
 
-      const { json: record } = await house.call('GET', `/v1/agent/executions/${id}`)
+      const { json: record } = await house.call('GET', `/v1/agent/executions/${execution.id}`)
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         response: { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 },
@@ -134,13 +68,7 @@ test.each([false, true])(
       })
       expect(again.asked()).toBe(3 - recorded)
       expect(begun.asked()).toBeLessThanOrEqual(recorded + 1)
-      const [sums] = await db.query<{ settled: number; open: number }>(
-        `select sum(micros) filter (where kind = 'settle')::bigint as settled,
-           sum(case kind when 'reserve' then micros else -micros end)::bigint as open
-         from ledger where execution_id = $1`,
-        [id],
-      )
-      expect(sums).toEqual({ settled: 9_600, open: 0 })
+      expect(await ledgerOf(db, execution.id)).toEqual({ settled: 9_600, open: 0 })
       if (!first.died()) break
     }
     expect(at).toBeGreaterThan(20)
