@@ -15,7 +15,7 @@ const fillers = new Set(
 )
 
 /** SKILL.md of YAML front matter and instructions. */
-export const skillText = (front: string, instructions: string): string =>
+const skillText = (front: string, instructions: string): string =>
   `---\n${front.replace(/\n*$/, '\n')}---\n\n${instructions.trim()}\n`
 
 /** SKILL.md with another description, other instructions, or both; what is null stays as it is, byte for byte. It must have front matter. */
