@@ -81,6 +81,21 @@ describe('a skill from a session', () => {
     expect((await proved(made.json.id)).status).toBe('completed')
   })
 
+  test('is given no name that another one has which is not proved', async () => {
+    const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
+    const names = []
+    for (const file_id of [gone.id, invoice.id]) {
+      const inputs = { invoice: { type: 'input_file', file_id } }
+      await execute(file_id, { prompt: `Read like ${file_id}`, json_schema: invoiceSchema }, inputs)
+      await execute(file_id, { prompt: 'Give what is due', json_schema: invoiceSchema }, inputs)
+      await house.call('DELETE', `/v1/files/${gone.id}`)
+      const { json } = await create({ session_id: file_id })
+      await proved(json.id)
+      names.push(json.name)
+    }
+    expect(names).toEqual(['give-what-due', expect.stringMatching(/^give-what-due-[0-9a-f]{6}$/)])
+  })
+
   test('is made of answers from documents that hold what is no text, too', async () => {
     const file = await house.upload(Buffer.from('{"name":"A\\u0000b\\ud800","total":5}'), 'odd.json')
     const json_schema = { type: 'object', properties: { name: { type: ['string', 'null'] } } }

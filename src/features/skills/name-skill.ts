@@ -8,7 +8,7 @@ import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
 import type { Asker } from './create.ts'
 import { nameCharactersMax, nameFromInstructions } from './skill-text.ts'
 import { loadSkill } from './skills.ts'
-import { selectOwnVersion } from './store.ts'
+import { selectOwnVersion, selectUnfinished } from './store.ts'
 import { writerOf } from './write-instructions.ts'
 
 /** What a model called a skill. */
@@ -95,7 +95,9 @@ export async function freeName(
   { made, subject, instructions }: { made?: MadeName | undefined; subject: string; instructions: string },
 ): Promise<string> {
   const name = made?.name ?? nameFromInstructions(subject)
-  const taken = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
+  const completed = await selectOwnVersion(db, { workspaceId, name, wish: 'latest' })
+  // One that is being proved, or could not be, has its name already.
+  const taken = completed ?? (await selectUnfinished(db, { workspaceId, name }))
   if (!taken) return name
   const { facts } = await loadSkill({ db }, { workspaceId, id: taken.id })
   if (facts.instructions === instructions.trim()) return name
