@@ -35,6 +35,8 @@ function answer({ id, method, params }: Message): object | undefined {
     case 'tools/call':
       if (params?.arguments?.['article'] === 'everything')
         return says({ content: [{ type: 'text', text: 'x'.repeat(50_000_000) }] })
+      if (params?.arguments?.['article'] === 'ghosts')
+        return { jsonrpc: '2.0', id, error: { code: -32_000, message: 'There are no ghosts' } }
       return params?.name === 'stock'
         ? says({ content: [{ type: 'text', text: `There are 7 of ${String(params.arguments?.['article'])}` }] })
         : says({ isError: true, content: [{ type: 'text', text: 'The shelf fell down' }] })
@@ -61,8 +63,19 @@ export async function startMcp() {
   return { host, url: `http://${host}/mcp`, seen, close: () => server.close() }
 }
 
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  /** Asked for tomorrow's, it answers when it was asked for today's. */
+  const kept: Message[] = []
   createInterface({ input: process.stdin }).on('line', (line) => {
-    const told = answer(JSON.parse(line) as Message)
-    if (told) process.stdout.write(`${JSON.stringify(told)}\n`)
+    const message = JSON.parse(line) as Message
+    if (message.params?.arguments?.['article'] === 'tomorrow') {
+      kept.push(message)
+      return
+    }
+    const isLast = message.params?.arguments?.['article'] === 'today'
+    for (const one of [message, ...(isLast ? kept.splice(0) : [])]) {
+      const told = answer(one)
+      if (told) process.stdout.write(`${JSON.stringify(told)}\n`)
+    }
   })
+}

@@ -1,8 +1,8 @@
-import { createMCPClient, type MCPClient } from '@ai-sdk/mcp'
-import { Experimental_StdioMCPTransport } from '@ai-sdk/mcp/mcp-stdio'
+import { createMCPClient, type MCPClient, MCPClientError } from '@ai-sdk/mcp'
 import { Fault } from '../../../kit/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '../../../kit/json.ts'
 import type { ServedTool, ToolServer, ToolServerAddress } from '../tool-server.ts'
+import { programTransport } from './program-transport.ts'
 
 const connectMs = 10_000
 const callMs = 110_000
@@ -10,6 +10,7 @@ const toolsMax = 200
 const descriptionCharactersMax = 2_000
 const schemaCharactersMax = 50_000
 const answerCharactersMax = 2_000_000
+const errorCharactersMax = 500
 const namePattern = /^[A-Za-z0-9_.-]{1,64}$/
 
 export interface McpParts {
@@ -27,49 +28,71 @@ export interface McpParts {
 export async function openMcpServer(parts: McpParts): Promise<ToolServer> {
   const failed = (what: string, cause?: unknown): Fault =>
     new Fault('upstream', 'tool_server_failed', `The tool server ${parts.name} ${what}`, { cause })
-  const connect = (): Promise<MCPClient> => connected(parts)
-  let client: Promise<MCPClient> | undefined
-  const own = (): Promise<MCPClient> => {
-    client ??= connect()
-    client.catch(() => {
-      client = undefined
-    })
-    return client
+  let connection: Connection | undefined
+  /** The next call has another connection; this one ends with the calls that others still have on it. */
+  const lose = (lost: Connection): void => {
+    if (connection === lost) connection = undefined
+    if (lost.calls === 0) void lost.client.then((one) => one.close()).catch(() => undefined)
+    lost.isLost = true
   }
-  const lose = (): void => {
-    void client?.then((one) => one.close()).catch(() => undefined)
-    client = undefined
+  const using = async <T>(work: (client: MCPClient) => Promise<T>, signal?: AbortSignal): Promise<T> => {
+    connection ??= { client: connected(parts), calls: 0, isLost: false }
+    const own = connection
+    own.calls += 1
+    try {
+      return await work(await own.client)
+    } catch (error) {
+      // What the caller broke off says nothing of the connection.
+      if (!isAnswer(error) && !signal?.aborted) own.isLost = true
+      throw error
+    } finally {
+      own.calls -= 1
+      if (own.isLost) lose(own)
+    }
   }
-  const tools = await own()
-    .then((one) => one.listTools({ options: { timeout: connectMs } }))
+  const tools = await using((one) => one.listTools({ options: { timeout: connectMs } }))
     .then(({ tools: told }) => told.slice(0, toolsMax).flatMap(servedOf))
     .catch((error: unknown) => {
-      lose()
+      if (connection) lose(connection)
       throw failed('could not be reached', error)
     })
   return {
     tools,
     async call(name, input, signal) {
       signal.throwIfAborted()
+      const late = AbortSignal.timeout(callMs)
+      const called = {
+        name,
+        arguments: (isJsonObject(input) ? input : {}) as Record<string, unknown>,
+        options: { signal: AbortSignal.any([signal, late]) },
+      }
       try {
-        const result = await (await own()).callTool({
-          name,
-          arguments: (isJsonObject(input) ? input : {}) as Record<string, unknown>,
-          options: { signal, timeout: callMs },
-        })
+        const result = await using((one) => one.callTool(called), signal)
         return answerOf(result as { content?: unknown; structuredContent?: unknown; isError?: unknown }, failed)
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (error instanceof Fault) throw error
-        lose()
+        if (isAnswer(error)) throw failed(`answered with an error: ${error.message.slice(0, errorCharactersMax)}`)
+        if (late.aborted) throw failed(`did not answer within ${callMs / 1000} seconds`)
         throw failed('failed, or broke the connection off', error)
       }
     },
     close: async () => {
-      await (await client?.catch(() => undefined))?.close().catch(() => undefined)
+      await (await connection?.client.catch(() => undefined))?.close().catch(() => undefined)
     },
   }
 }
+
+/** A connection, which several calls have at once. */
+interface Connection {
+  readonly client: Promise<MCPClient>
+  calls: number
+  isLost: boolean
+}
+
+/** Whether a failure is what the server answered to one call: the connection holds, and others' calls on it too. */
+const isAnswer = (error: unknown): error is MCPClientError =>
+  MCPClientError.isInstance(error) && error.code !== undefined && error.statusCode === undefined
 
 /** An answer is read whole and parsed: a longer one ends here, before it holds up all others. */
 const answerBytesMax = 8 * 1024 * 1024
@@ -104,12 +127,7 @@ async function connected({ address, fetch }: McpParts): Promise<MCPClient> {
             fetch: bounded(fetch),
             ...(address.headers ? { headers: { ...address.headers } } : {}),
           }
-        : new Experimental_StdioMCPTransport({
-            command: address.command,
-            args: [...(address.args ?? [])],
-            env: { ...address.env },
-            stderr: 'ignore',
-          }),
+        : programTransport(address),
     clientName: 'skillrun',
     initializationOptions: { timeout: connectMs },
     onUncaughtError: () => undefined,
@@ -135,7 +153,7 @@ function answerOf(
     .map((part) => (part.type === 'text' ? String(part.text ?? '') : `[${String(part.type)}]`))
     .join('\n')
     .toWellFormed()
-  if (result.isError === true) throw failed(`answered with an error: ${text.slice(0, 500)}`)
+  if (result.isError === true) throw failed(`answered with an error: ${text.slice(0, errorCharactersMax)}`)
   const answer = result.structuredContent === undefined ? text : (result.structuredContent as Json)
   if (JSON.stringify(answer).length > answerCharactersMax) throw failed('answered more than fits')
   return answer
