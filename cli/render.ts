@@ -1,8 +1,11 @@
 /** A JSON document as text that ends in a newline. */
 export const renderJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
-/** Text of others made safe to show: control characters, which a terminal would obey, become spaces. */
-export const printable = (text: string): string => text.replace(/\p{Cc}+/gu, ' ')
+/**
+ * Text of others made safe to show: control characters, and those that turn the direction of text, which a terminal would obey,
+ * become spaces.
+ */
+export const printable = (text: string): string => text.replace(/[\p{Cc}\u202A-\u202E\u2066-\u2069]+/gu, ' ')
 
 /**
  * Rows under headings, columns separated by two spaces. With `columnsMax` the last cell of a row is cut so that the row fits the

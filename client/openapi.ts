@@ -837,6 +837,21 @@ export type File = {
   readonly content_type: string
 }
 
+export type PageWords = {
+  readonly content_type: string
+  readonly page_count: number
+  /** Characters across, on a grid of one cell a character */
+  readonly columns: number
+  readonly rows: number
+  readonly words: readonly ({
+    readonly text: string
+    /** As evidence gives it */
+    readonly bbox: readonly (Json)[]
+  })[]
+  /** Words that the page has beyond these */
+  readonly left_out: number
+}
+
 export type Skill = {
   readonly id: string
   readonly name: string
@@ -1383,6 +1398,10 @@ export interface Operations {
   /** The versions of the skill of which this is one, newest first, a thousand at most */
   listSkillVersions: {
     reply: readonly (Skill)[]
+  }
+  /** The words of a page of an office file or a book, with the boxes that evidence gives */
+  readFilePage: {
+    reply: PageWords
   }
   /** The zip of a skill, by its signed download_url */
   getSkillZip: {

@@ -9,6 +9,8 @@ import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf
 
 const samples = new URL('../samples/', import.meta.url)
 const hostile = '<img src=x onerror="document.title=`hacked`">'
+/** Shows what stands behind it from right to left. */
+const turned = '\u202E'
 
 let shown: TestConsole
 let house: TestHouse
@@ -204,7 +206,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
 
   test('hostile names and prompts are text: nothing runs and nothing is refused by the policy', async () => {
     const page = await openConsole()
-    await drop(page, [{ name: `${hostile}.pdf`, bytes: await makePdf([[...invoiceLines, hostile]]) }])
+    await drop(page, [{ name: `${turned}${hostile}.pdf`, bytes: await makePdf([[...invoiceLines, hostile]]) }])
     await page.getByLabel('Prompt').fill(`Extract the fields of this invoice ${hostile}`)
     await page.getByRole('button', { name: 'Add field' }).click()
     await page.getByLabel('Name', { exact: true }).fill(hostile)
@@ -212,6 +214,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.getByRole('region', { name: 'Request' }).getByText(`invoice ${hostile}`).waitFor()
     await page.goto('/files')
     await page.getByText('onerror').first().waitFor()
+    expect(await page.getByRole('list').first().textContent()).toContain('⟨U+202E⟩<img')
     await page.goto(`/executions?session_id=${encodeURIComponent(hostile)}`)
     await page.getByText('No execution fits').waitFor()
     await page.goto(`/executions/${encodeURIComponent(hostile)}`)

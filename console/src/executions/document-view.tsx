@@ -1,13 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { callRaw } from '../api.ts'
-import { byteSize, label, pathOf } from '../format.ts'
+import { label, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
-import { isDrawable, pagePath, usePicture } from '../parts/page-picture.tsx'
-import type { Evidence, EvidenceMap, StoredFile } from '../wire.ts'
+import { isDrawable, isWordy, pagePath, usePicture } from '../parts/page-picture.tsx'
+import type { EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
+import type { Marks } from './grid-text.ts'
 import { isPlayable } from './player.tsx'
 import type { Reading, Source } from './sources.ts'
+import { FileText, TextView, WordsView } from './text-view.tsx'
 import { type Picked, TimedView } from './timed-view.tsx'
 
 interface DocumentProps extends Looking {
@@ -22,8 +23,6 @@ interface DocumentProps extends Looking {
 const pictureWidth = 1400
 /** The page turns to what is looked at when somebody stays on it, not when the pointer crosses it. */
 const turnMs = 140
-/** Longer texts are not laid out in the page. */
-const textBytesMax = 400_000
 
 /** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
 export function DocumentView({ sources, readings, evidence, active, hovered, look, pick, picked }: DocumentProps) {
@@ -104,8 +103,6 @@ export function DocumentView({ sources, readings, evidence, active, hovered, loo
   )
 }
 
-type Marks = readonly (readonly [pointer: string, evidence: Evidence])[]
-
 interface SourceProps extends Looking {
   readonly source: Source
   readonly reading: Reading | undefined
@@ -153,7 +150,8 @@ function FileView(props: SourceProps & { fileId: string }) {
         name={file.data.filename}
       />
     )
-  if (/^text\/|json|xml/.test(mediaType)) return <FileText {...props} file={file.data} />
+  if (isWordy(mediaType)) return <WordsView {...props} fileId={fileId} />
+  if (/^text\/|[/+](json|xml)$/.test(mediaType)) return <FileText {...props} file={file.data} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
 
@@ -241,69 +239,4 @@ function blobUrlOf(url: string, mediaType: string): string | undefined {
   } catch {
     return undefined
   }
-}
-
-function FileText({ file, ...props }: SourceProps & { file: StoredFile }) {
-  const isSmall = file.bytes <= textBytesMax
-  const path = `/v1/files/${encodeURIComponent(file.id)}/content`
-  const text = useLoaded<string>(isSmall ? path : null, {
-    load: async (at, signal) => (await callRaw(at, { signal })).text(),
-  })
-  if (!isSmall) return <p class="nothing">The text has {byteSize(file.bytes)}, too much to show here.</p>
-  if (text.problem) return <Problem text={text.problem} />
-  return <TextView {...props} text={text.data ?? ''} />
-}
-
-/** A text with what was found in it marked. */
-function TextView({ text, marks, active, look }: SourceProps & { text: string }) {
-  const pieces = useMemo(() => piecesOf(text, marks), [text, marks])
-  const place = useRef<HTMLPreElement>(null)
-  useEffect(() => {
-    if (active === null) return
-    const found = [...(place.current?.querySelectorAll('mark') ?? [])].find((one) => one.dataset['box'] === active)
-    found?.scrollIntoView({ block: 'nearest' })
-  }, [active])
-  return (
-    <pre class="text-source" ref={place}>
-      {pieces.map(({ start, piece, pointer, status }) =>
-        pointer === undefined ? (
-          piece
-        ) : (
-          <mark
-            key={start}
-            class={`${status}${active === pointer ? ' active' : ''}`}
-            data-box={pointer}
-            onMouseEnter={() => look(pointer)}
-            onMouseLeave={() => look(null)}
-          >
-            {piece}
-          </mark>
-        ),
-      )}
-    </pre>
-  )
-}
-
-interface Piece {
-  readonly start: number
-  readonly piece: string
-  readonly pointer?: string
-  readonly status?: string
-}
-
-/** The text cut where marks begin and end; of marks that overlap the first stays. */
-function piecesOf(text: string, marks: Marks): readonly Piece[] {
-  const spans = marks
-    .flatMap(([pointer, { span, status }]) => (span ? [{ pointer, status, start: span[0], end: span[1] }] : []))
-    .toSorted((a, b) => a.start - b.start)
-  const pieces: Piece[] = []
-  let at = 0
-  for (const { pointer, status, start, end } of spans) {
-    if (start < at || end > text.length) continue
-    if (start > at) pieces.push({ start: at, piece: text.slice(at, start) })
-    pieces.push({ start, piece: text.slice(start, end), pointer, status })
-    at = end
-  }
-  pieces.push({ start: at, piece: text.slice(at) })
-  return pieces
 }

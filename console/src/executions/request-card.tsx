@@ -3,6 +3,7 @@ import { label } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { CopyButton } from '../parts/buttons.tsx'
 import { PageThumb } from '../parts/page-picture.tsx'
+import { visible } from '../visible.ts'
 import type { Asked, Execution, StoredFile } from '../wire.ts'
 import { curlOf } from './curl.ts'
 import { type Source, sourcesOf } from './sources.ts'
@@ -28,7 +29,7 @@ export function RequestCard({ asked }: { asked: Asked }) {
       {typeof prompt === 'string' && (
         <>
           <h3>Prompt</h3>
-          <p class="prompt">{prompt}</p>
+          <p class="prompt">{visible(prompt)}</p>
         </>
       )}
       <dl class="facts">
@@ -69,9 +70,9 @@ const toldCharactersMax = 200
 function PlainLine({ name, told }: { name: string; told: string }) {
   return (
     <span class="grow">
-      <strong>{name}</strong>{' '}
+      <strong>{visible(name)}</strong>{' '}
       <span class="soft small block name">
-        {told.length > toldCharactersMax ? `${told.slice(0, toldCharactersMax)} …` : told}
+        {visible(told.length > toldCharactersMax ? `${told.slice(0, toldCharactersMax)} …` : told)}
       </span>
     </span>
   )

@@ -8,6 +8,7 @@ import { Nothing, Problem } from '../parts/notes.tsx'
 import { PageThumb } from '../parts/page-picture.tsx'
 import { Link } from '../router.tsx'
 import { type Upload, uploadAll } from '../run/uploads.ts'
+import { visible } from '../visible.ts'
 import type { StoredFile } from '../wire.ts'
 
 const pageSize = 50
@@ -49,8 +50,8 @@ export function FilesScreen() {
             <li key={file.id} class="row file-row">
               <PageThumb file={file} />
               <span class="grow">
-                <strong class="name">{file.filename}</strong>
-                <span class="soft small block">
+                <strong class="name">{visible(file.filename)}</strong>
+                <span class="soft small block name">
                   {byteSize(file.bytes)} · {file.content_type} ·{' '}
                   <time title={longTime(file.created_at)}>{briefTime(file.created_at)}</time>
                 </span>
@@ -86,7 +87,7 @@ export function UploadList({ uploads }: { uploads: readonly Upload[] }) {
     <ul class="uploads" aria-live="polite">
       {uploads.map((one) => (
         <li key={one.number}>
-          <span class="name">{one.name}</span>
+          <span class="name">{visible(one.name)}</span>
           {one.problem ? (
             <Problem text={one.problem} />
           ) : (

@@ -46,10 +46,14 @@ export const pagePath = (fileId: string, page: number, width: number): string =>
 export const isDrawable = (mediaType: string): boolean =>
   mediaType === 'application/pdf' || mediaType.startsWith('image/')
 
+/** Whether pages of a file of this type are shown as words: office files and books. */
+export const isWordy = (mediaType: string): boolean =>
+  /officedocument\.|\.oasis\.opendocument\.|epub\+zip$/.test(mediaType)
+
 const thumbWidth = 120
 
 /** The first page of a file, small, drawn when it comes into sight. */
-export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_type'> }) {
+export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_type' | 'filename'> }) {
   const place = useRef<HTMLSpanElement>(null)
   const [isSeen, setIsSeen] = useState(false)
   useEffect(() => {
@@ -66,10 +70,12 @@ export function PageThumb({ file }: { file: Pick<StoredFile, 'id' | 'content_typ
   const { url } = usePicture(wanted ? pagePath(file.id, 0, thumbWidth) : null)
   return (
     <span class="thumb" ref={place} aria-hidden="true">
-      {url ? <img src={url} alt="" /> : <span>{extensionOf(file.content_type)}</span>}
+      {url ? <img src={url} alt="" /> : <span>{extensionOf(file)}</span>}
     </span>
   )
 }
 
-const extensionOf = (mediaType: string): string =>
-  (mediaType.split(/[/;+]/)[1] ?? '').replace('octet-stream', 'file').replace('plain', 'text').slice(0, 5)
+/** A short word for a kind of file: how its name ends, else of its type. */
+const extensionOf = ({ filename, content_type }: Pick<StoredFile, 'filename' | 'content_type'>): string =>
+  /\.([a-z0-9]{1,5})$/i.exec(filename)?.[1]?.toLowerCase() ??
+  (content_type.split(/[/;+]/)[1] ?? '').replace('octet-stream', 'file').replace('plain', 'text').slice(0, 5)

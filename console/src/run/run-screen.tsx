@@ -7,6 +7,7 @@ import { Problem } from '../parts/notes.tsx'
 import { PageThumb } from '../parts/page-picture.tsx'
 import { go, useHere } from '../router.tsx'
 import { useSignal } from '../state.ts'
+import { visible } from '../visible.ts'
 import type { Execution, StoredFile } from '../wire.ts'
 import { Choices, Estimate } from './choices.tsx'
 import { bodyOf, change, clearDraft, draft } from './draft.ts'
@@ -184,7 +185,7 @@ function InputLine({ name, told, file, onRemove }: InputLineProps) {
     <li>
       {file && <PageThumb file={file} />}
       <span class="grow">
-        <strong class="name">{name}</strong> <span class="soft small">{told}</span>
+        <strong class="name">{visible(name)}</strong> <span class="soft small">{told}</span>
       </span>
       <button type="button" class="quiet remove" aria-label={`Remove ${name}`} onClick={onRemove}>
         ×

@@ -4,6 +4,7 @@ import { byteSize, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go } from '../router.tsx'
+import { visible } from '../visible.ts'
 import { type DiffLine, diffOf, excerptOf } from './diff.ts'
 import { type BundleFile, type Skill, skillPath } from './skill-wire.ts'
 import { type Archive, openArchive } from './unzip.ts'
@@ -148,7 +149,7 @@ function FileText({ archive, path }: { archive: Archive; path: string }) {
     <section class="card file-text" aria-label={`File ${path}`}>
       <h2 class="name">{path}</h2>
       {text.problem && <Nothing>{text.problem}</Nothing>}
-      {text.data !== undefined && <pre class="code">{text.data}</pre>}
+      {text.data !== undefined && <pre class="code">{visible(text.data)}</pre>}
     </section>
   )
 }
@@ -243,7 +244,7 @@ function DiffView({ lines }: { lines: readonly (DiffLine | null)[] }) {
             <code>
               <span class="unseen">{told[line.kind]}</span>
               <span aria-hidden="true">{signs[line.kind]} </span>
-              {line.text}
+              {visible(line.text)}
             </code>
           </div>
         ),

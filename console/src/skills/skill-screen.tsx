@@ -6,6 +6,7 @@ import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link, useHere } from '../router.tsx'
 import { change, draft } from '../run/draft.ts'
+import { visible } from '../visible.ts'
 import { BundleTab } from './bundle-tab.tsx'
 import { CasesTab } from './cases-tab.tsx'
 import { EvaluationsTab } from './evaluations-tab.tsx'
@@ -106,7 +107,7 @@ function Head({ skill }: { skill: Skill }) {
           {skill.files && <CarefulButton name="Delete" ask="Delete this version?" onDone={remove} />}
         </span>
       </div>
-      <p class="name">{skill.description}</p>
+      <p class="name">{visible(skill.description)}</p>
       <p class="small soft facts-line">
         <span>
           version {skill.number ?? ''} <code>{skill.skill_version}</code>

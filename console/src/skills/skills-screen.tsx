@@ -5,6 +5,7 @@ import { useLoaded } from '../live.ts'
 import { DropZone } from '../parts/drop-zone.tsx'
 import { Nothing, Problem } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
+import { visible } from '../visible.ts'
 import { isJsonObject, type JsonObject } from '../wire.ts'
 import { type Told, toldBy } from './front-matter.ts'
 import type { ListedSkill, Skill } from './skill-wire.ts'
@@ -44,7 +45,7 @@ export function SkillsScreen() {
                   <Link class="row skill-row" to={`/skills/${one.id}`}>
                     <span class="grow">
                       <strong class="name">{one.name}</strong> {one.is_public && <span class="tag">public</span>}
-                      <span class="soft small block clamp">{one.description}</span>
+                      <span class="soft small block clamp">{visible(one.description)}</span>
                     </span>
                     <span class="small soft">
                       <code>{one.skill_version}</code>{' '}

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { drawPageJob, drawTerms } from '../../media/draw-page.ts'
+import { pageWordsJob } from '../../media/page-words.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { pathInteger, queryInteger } from '../../seams/http/query.ts'
@@ -18,12 +19,36 @@ const pageQuery = z.object({
   width: queryInteger({ min: 16, max: 2_000, fallback: 1_000 }, 'Pixels across'),
 })
 
+const fraction = z.number().min(0).max(1)
+const pageWordsSchema = z
+  .object({
+    content_type: z.string(),
+    page_count: z.int().min(1),
+    columns: z.int().min(1).meta({ description: 'Characters across, on a grid of one cell a character' }),
+    rows: z.int().min(1),
+    words: z.array(
+      z.object({
+        text: z.string(),
+        bbox: z.tuple([fraction, fraction, fraction, fraction]).meta({ description: 'As evidence gives it' }),
+      }),
+    ),
+    left_out: z.int().min(0).meta({ description: 'Words that the page has beyond these' }),
+  })
+  .meta({ id: 'PageWords' })
+
 /** Changes whenever a page would be drawn otherwise, so that no browser keeps an older drawing. */
 const drawer = 'page-1'
 
-/** Drawing a page of a file, for those who want to look at what was read. */
-export function pageRoutes(parts: { db: Db; blobs: Blobs; workshop: Workshop }): Route[] {
+interface PageParts {
+  readonly db: Db
+  readonly blobs: Blobs
+  readonly workshop: Workshop
+}
+
+/** Drawing a page of a file, or telling its words, for those who want to look at what was read. */
+export function pageRoutes(parts: PageParts): Route[] {
   return [
+    wordsRoute(parts),
     route({
       method: 'get',
       path: '/v1/files/{id}/pages/{page}',
@@ -60,6 +85,36 @@ export function pageRoutes(parts: { db: Db; blobs: Blobs; workshop: Workshop }):
       },
     }),
   ]
+}
+
+function wordsRoute(parts: PageParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/{id}/pages/{page}/words',
+    operation: 'readFilePage',
+    summary: 'The words of a page of an office file or a book, with the boxes that evidence gives',
+    tag: 'files',
+    scope: 'read',
+    params: pageParams,
+    reply: { status: 200, description: 'The words', schema: pageWordsSchema },
+    failures: [400, 404, 413, 415],
+    async handle({ caller, params, signal }) {
+      const file = await loadFile(parts, { workspaceId: caller.workspaceId, id: params.id })
+      const share = { group: caller.workspaceId, rank: 0 }
+      const found = await parts.blobs
+        .localPath(file.sha256, (path) =>
+          parts.workshop.run(pageWordsJob, { path, page: params.page }, { ...drawTerms, signal, share }),
+        )
+        .catch(refuseUnknownPage(params.page))
+      const { mediaType, pageCount, columns, rows, words, leftOut } = found
+      return {
+        json: {
+          ...{ content_type: mediaType, page_count: pageCount, columns, rows, left_out: leftOut },
+          words: words.map(({ text, box }) => ({ text, bbox: box })),
+        },
+      }
+    },
+  })
 }
 
 /** A page that the file does not have is a mistake in the path of the request. */

@@ -1,0 +1,96 @@
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { callRaw } from '../api.ts'
+import { byteSize } from '../format.ts'
+import { useLoaded } from '../live.ts'
+import { Problem } from '../parts/notes.tsx'
+import type { StoredFile } from '../wire.ts'
+import type { Looking } from './answer-view.tsx'
+import { type GridPage, layGrid, type Marks, marksOnGrid } from './grid-text.ts'
+
+interface TextProps extends Looking {
+  readonly marks: Marks
+}
+
+/** Longer texts are not laid out in the page. */
+const textBytesMax = 400_000
+
+/** A file of text with what was found in it marked. */
+export function FileText({ file, ...props }: TextProps & { file: StoredFile }) {
+  const isSmall = file.bytes <= textBytesMax
+  const path = `/v1/files/${encodeURIComponent(file.id)}/content`
+  const text = useLoaded<string>(isSmall ? path : null, {
+    load: async (at, signal) => (await callRaw(at, { signal })).text(),
+  })
+  if (!isSmall) return <p class="nothing">The text has {byteSize(file.bytes)}, too much to show here.</p>
+  if (text.problem) return <Problem text={text.problem} />
+  return <TextView {...props} text={text.data ?? ''} />
+}
+
+/** A page of an office file: its words where they stand, with what was found among them marked. */
+export function WordsView({ fileId, page, marks, ...props }: TextProps & { fileId: string; page: number }) {
+  const { data, problem } = useLoaded<GridPage>(`/v1/files/${encodeURIComponent(fileId)}/pages/${page}/words`)
+  const laid = useMemo(() => data && layGrid(data), [data])
+  const placed = useMemo(() => (laid ? marksOnGrid(laid, marks) : []), [laid, marks])
+  if (problem) return <Problem text={problem} />
+  if (!data || !laid) return <div class="page loading" />
+  return (
+    <>
+      <TextView {...props} text={laid.text} marks={placed} isGrid />
+      {data.left_out > 0 && <p class="hint">{data.left_out} more words of this page are not shown.</p>}
+    </>
+  )
+}
+
+/** A text with what was found in it marked; `isGrid`: its characters stand in columns. */
+export function TextView({ text, marks, active, look, isGrid }: TextProps & { text: string; isGrid?: boolean }) {
+  const pieces = useMemo(() => piecesOf(text, marks), [text, marks])
+  const place = useRef<HTMLPreElement>(null)
+  useEffect(() => {
+    if (active === null) return
+    const found = [...(place.current?.querySelectorAll('mark') ?? [])].find((one) => one.dataset['box'] === active)
+    found?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+  return (
+    <pre class={isGrid ? 'text-source grid-source' : 'text-source'} ref={place}>
+      {pieces.map(({ start, piece, pointer, status }) =>
+        pointer === undefined ? (
+          piece
+        ) : (
+          <mark
+            key={start}
+            class={`${status}${active === pointer ? ' active' : ''}`}
+            data-box={pointer}
+            onMouseEnter={() => look(pointer)}
+            onMouseLeave={() => look(null)}
+          >
+            {piece}
+          </mark>
+        ),
+      )}
+    </pre>
+  )
+}
+
+interface Piece {
+  readonly start: number
+  readonly piece: string
+  readonly pointer?: string
+  readonly status?: string
+}
+
+/** The text cut where marks begin and end; of marks that overlap the first stays. */
+function piecesOf(text: string, marks: Marks): readonly Piece[] {
+  const spans = marks
+    .flatMap(([pointer, { span, status }]) => (span ? [{ pointer, status, start: span[0], end: span[1] }] : []))
+    .toSorted((a, b) => a.start - b.start)
+  const pieces: Piece[] = []
+  let at = 0
+  for (const { pointer, status, start, end } of spans) {
+    if (start < at || end > text.length) continue
+    if (start > at) pieces.push({ start: at, piece: text.slice(at, start) })
+    pieces.push({ start, piece: text.slice(start, end), pointer, status })
+    at = end
+  }
+  pieces.push({ start: at, piece: text.slice(at) })
+  return pieces
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madeExcel, madeWord } from '../src/media/trials/made-office.ts'
+import { skipsBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
+import { findFaintTexts, overflow } from './house/in-page.mjs'
+
+let shown: TestConsole
+beforeAll(async () => {
+  shown = await openTestConsole()
+})
+afterAll(() => shown?.[Symbol.asyncDispose]())
+
+const invoice = ['Invoice number: INV-2024-77', 'Total: 108.00', '<img src=x onerror="document.title=`hacked`">'].map(
+  (line) => line.replaceAll('<', '&lt;'),
+)
+
+describe('the words of a page', () => {
+  test('of an office file stand on a grid, with boxes as evidence gives them, for those who may read the file', async () => {
+    const { house } = shown
+    const { id } = await house.upload(await madeWord(invoice), 'letter.docx')
+    const { status, json } = await house.call('GET', `/v1/files/${id}/pages/0/words`)
+    expect([status, json.page_count, json.left_out]).toEqual([200, 1, 0])
+    expect(json.words.map((word: { text: string }) => word.text)).toContain('INV-2024-77')
+    const [first] = json.words
+    expect(first.bbox[2]).toBeCloseTo('Invoice'.length / json.columns)
+    const key = await house.stranger()
+    expect((await house.call('GET', `/v1/files/${id}/pages/0/words`, { key })).status).toBe(404)
+    expect((await house.call('GET', `/v1/files/${id}/pages/1/words`)).json.detail[0].loc).toEqual(['path', 'page'])
+  })
+
+  test('of a file that is none is refused in words', async () => {
+    const { id } = await shown.house.upload(Buffer.from('Total: 5.00'), 'note.txt')
+    const { status, json } = await shown.house.call('GET', `/v1/files/${id}/pages/0/words`)
+    expect([status, json.detail]).toEqual([400, expect.stringContaining('office files and books')])
+  })
+})
+
+describe.skipIf(skipsBrowser)('an office file in the console', () => {
+  test.each(['light', 'dark'] as const)(
+    'in %s colours is read beside the answer, lit up both ways',
+    async (colorScheme) => {
+      const { house, browser } = shown
+      const { id } = await house.upload(await madeWord(invoice), 'letter.docx')
+      const properties = { total: { type: ['number', 'null'] }, invoice_number: { type: ['string', 'null'] } }
+      const body = {
+        batch: false,
+        inputs: { paper: { type: 'input_file', file_id: id } },
+        config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
+      }
+      const { json } = await house.call('POST', '/v1/agent/execute', { body })
+      const page = await shown.page(`/executions/${json.id}`)
+      await page.emulateMedia({ colorScheme })
+      const mark = page.locator('mark[data-box="/invoice_number"]')
+      const value = page.locator('[data-pointer="/invoice_number"]')
+      expect(await mark.textContent()).toBe('INV-2024-77')
+      await value.hover()
+      await expect.poll(() => mark.getAttribute('class')).toContain('active')
+      await page.getByRole('heading', { level: 1 }).hover()
+      await mark.hover()
+      await expect.poll(() => value.getAttribute('class')).toContain('active')
+      expect(await page.locator('.text-source').textContent()).toContain('<img src=x')
+      expect(await page.evaluate(findFaintTexts, 4.5)).toEqual([])
+      await page.setViewportSize({ width: 380, height: 800 })
+      expect(await page.evaluate(overflow)).toBe(0)
+      expect(browser.complaints).toEqual([])
+      await page.close()
+    },
+  )
+
+  test('the sheets of a workbook are turned like pages', async () => {
+    const { house } = shown
+    const workbook = await madeExcel({
+      Items: [
+        ['Item', 'Price'],
+        ['Teapot', 48],
+      ],
+      Notes: [['Paid', 'on Monday']],
+    })
+    const { id } = await house.upload(workbook, 'items.xlsx')
+    const body = {
+      batch: false,
+      inputs: { items: { type: 'input_file', file_id: id } },
+      config: {
+        prompt: 'Extract the price',
+        json_schema: { type: 'object', properties: { price: { type: ['number', 'null'] } } },
+      },
+    }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const page = await shown.page(`/executions/${json.id}`)
+    await page.getByText('Teapot').waitFor()
+    await page.getByRole('button', { name: 'next page' }).click()
+    await page.getByText('on Monday').waitFor()
+    await page.close()
+  })
+})
