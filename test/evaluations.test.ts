@@ -255,6 +255,23 @@ describe('a publish gate', () => {
     expect(await latestOf('gated')).toBe(second.id)
   })
 
+  test('of the latest holds back what comes after it without one, from a prompt as well, and goes when that passes', async () => {
+    const first = await makeSkill(house, 'standing', gated('standing', '0.9'))
+    await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
+    const fromPrompt = async (schema: object) => {
+      const body = { prompt: 'Read the invoice.', json_schema: schema, name: 'standing', description: 'Reads.' }
+      return (await house.call('POST', '/v1/skills/create', { body })).json
+    }
+    const narrow = await fromPrompt(narrowSchema)
+    expect(narrow).toMatchObject({ number: 2, is_held: true, is_latest: false })
+    expect((await evaluated(house, narrow.id)).report.gate).toMatchObject({ passed: false })
+    expect(await latestOf('standing')).toBe(first.id)
+    const whole = await fromPrompt(invoiceSchema)
+    expect((await evaluated(house, whole.id)).report.gate).toMatchObject({ passed: true })
+    expect(await latestOf('standing')).toBe(whole.id)
+    expect(await fromPrompt(narrowSchema)).toMatchObject({ is_held: false, is_latest: true })
+  })
+
   test('is not passed on answers of one’s choice', async () => {
     const first = await makeSkill(house, 'choosy')
     const { json } = await addCases(house, first.id, [

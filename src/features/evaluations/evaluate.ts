@@ -7,7 +7,7 @@ import type { Db } from '../../seams/db/db.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import type { Models } from '../models/models.ts'
-import { findVersionBefore, loadSkill } from '../skills/skills.ts'
+import { findVersionBefore, gateOf, loadSkill } from '../skills/skills.ts'
 import { type CaseParts, placeOf } from './cases.ts'
 import { evaluationTopic, type KnownCase, listKnownCases } from './evaluations.ts'
 import { type Evaluation, findEvaluation, insertEvaluation, listEvaluations } from './store.ts'
@@ -56,7 +56,7 @@ export async function beginEvaluation(
     model,
     beforeId: before?.id ?? null,
     beforeNumber: before?.number ?? null,
-    gate: version.facts.publishGate,
+    gate: await gateOf(parts, version),
     error: null,
     report: null,
     runsPlanned: cases.length * (before ? 3 : 2),

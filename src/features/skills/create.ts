@@ -11,6 +11,7 @@ import { type AuditAction, recordAction } from '../audit/audit.ts'
 import type { AnswerParts } from '../executions/executions.ts'
 import { dropUnusedBlob, keepBlob, loadFile, releaseStorage, takeStorage } from '../files/files.ts'
 import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob, reviseBundleJob } from './bundle.ts'
+import { waitsAtGate } from './gate.ts'
 import { freeName, nameByModel } from './name-skill.ts'
 import { refusedAt } from './resolve.ts'
 import { reviewCalled } from './review.ts'
@@ -19,9 +20,9 @@ import { descriptionFromInstructions, promptFiles } from './skill-text.ts'
 import { loadOwnSkill, loadSkill, unknownSkill } from './skills.ts'
 import {
   completeVersion,
-  hasLatest,
   holdName,
   insertVersion,
+  latestGate,
   markLatest,
   markVersionDeleted,
   type NewVersion,
@@ -214,8 +215,8 @@ export interface Wanted {
 }
 
 /**
- * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it sets a gate that an
- * evaluation has to pass and there is a version to be compared with.
+ * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it or the latest sets a gate that
+ * an evaluation has to pass.
  */
 async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
   const { action, ...kept } = wanted
@@ -224,7 +225,7 @@ async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): P
   await written(parts, { version, keyId: asker.keyId, action }, async (tx) => {
     await holdName(tx, of)
     await insertVersion(tx, version)
-    const isHeld = version.facts.publishGate !== null && (await hasLatest(tx, of))
+    const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))
     await completeVersion(tx, { ...of, isHeld })
   })
   return loadSkill(parts, of)

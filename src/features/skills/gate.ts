@@ -1,5 +1,12 @@
 import { isJsonObject, type Json } from '../../kit/json.ts'
 
+/**
+ * Whether a new version waits for an evaluation: it sets a gate itself, or the latest does, which one that was made from a prompt or
+ * a session would else slip by. `latest` undefined: there is nothing to be compared with.
+ */
+export const waitsAtGate = (own: Json, latest: Json | undefined): boolean =>
+  latest !== undefined && (own !== null || latest !== null)
+
 /** What an evaluation must show before `latest` moves to the version that it was of. */
 export interface Gate {
   /** The share of fields, 0 to 1, that must agree with the known answers. */

@@ -6,9 +6,10 @@ import { ValidationFailure } from '../../seams/http/validation.ts'
 import type { Job } from '../../seams/queue/queue.ts'
 import { executeOnBehalf, findAsked, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { dropUnusedBlob } from '../files/files.ts'
+import { waitsAtGate } from './gate.ts'
 import { backToDraft, type ImproveParts, improve, type ProofExample } from './improve.ts'
 import type { Proof, SkillVersion } from './skill.ts'
-import { completeVersion, hasLatest, holdName, moveVersion, selectVersion, writeProof } from './store.ts'
+import { completeVersion, holdName, latestGate, moveVersion, selectVersion, writeProof } from './store.ts'
 
 /** The queue's topic of skills that are to be proved. */
 export const proveTopic = 'skill.prove'
@@ -193,7 +194,7 @@ async function complete({ db, clock }: ProveParts, version: SkillVersion): Promi
   const of = { workspaceId: version.workspaceId, id: version.id, name: version.name, now: clock.now() }
   await db.transaction(async (tx) => {
     await holdName(tx, of)
-    const isHeld = version.facts.publishGate !== null && (await hasLatest(tx, of))
+    const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))
     await completeVersion(tx, { ...of, isHeld })
   })
 }

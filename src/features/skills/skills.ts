@@ -1,7 +1,7 @@
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
-import type { JsonSchema } from '../../kit/json.ts'
+import type { Json, JsonSchema } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
@@ -13,6 +13,7 @@ import { findPlainReferences, inlineZip, isInline, referencedVersion, refusedAt 
 import type { SkillVersion } from './skill.ts'
 import {
   holdName,
+  latestGate,
   markLatest,
   type PinnableVersion,
   releaseVersion,
@@ -253,8 +254,16 @@ export async function findVersionBefore(
   return number === null ? undefined : selectVersionBefore(db, { workspaceId: of.workspaceId, ownerId, name, number })
 }
 
+/** The gate that a version has to pass: its own; for one that is held without one, that of the latest. Null: none. */
+export async function gateOf({ db }: { db: Sql }, version: SkillVersion): Promise<Json> {
+  const own = version.facts.publishGate
+  if (own !== null || !version.isHeld) return own
+  // The latest that held it back may have been deleted since: then any answer will do.
+  return (await latestGate(db, version)) ?? { agreement: 0, no_worse: false }
+}
+
 /**
- * Lets a version that was held back by its own gate become the latest of its name (unless a newer one is). False: it was
+ * Lets a version that was held back by a gate become the latest of its name (unless a newer one is). False: it was
  * not held, or is gone.
  */
 export async function publishVersion(

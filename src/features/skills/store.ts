@@ -1,3 +1,4 @@
+import type { Json } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import type { BundleFacts } from './bundle.ts'
 import type { Proof, SkillStatus, SkillVersion, VersionWish } from './skill.ts'
@@ -156,13 +157,13 @@ export async function writeProof(sql: Sql, of: { workspaceId: string; id: string
   ])
 }
 
-/** Whether a name has a completed version that is not held. */
-export async function hasLatest(sql: Sql, of: { workspaceId: string; name: string }): Promise<boolean> {
-  const rows = await sql.query('select 1 from skills where workspace_id = $1 and name = $2 and is_latest', [
-    of.workspaceId,
-    of.name,
-  ])
-  return rows.length > 0
+/** The gate that the latest version of a name sets, null for none; undefined where the name has no latest. */
+export async function latestGate(sql: Sql, of: { workspaceId: string; name: string }): Promise<Json | undefined> {
+  const rows = await sql.query<{ gate: Json }>(
+    `select facts->'publishGate' as gate from skills where workspace_id = $1 and name = $2 and is_latest`,
+    [of.workspaceId, of.name],
+  )
+  return rows[0]?.gate
 }
 
 /** Whether the workspace has a version of one of these names, be it completed or not. */
