@@ -30,6 +30,8 @@ export type LineCell = {
   readonly box: readonly [x: number, y: number, w: number, h: number]
   /** From left to right. */
   readonly values: readonly CellValue[]
+  /** From when to when it is seen or heard, in film and sound; absent for all else. */
+  readonly seconds?: readonly [from: number, to: number]
 }
 
 /** A line of a page, its cells from left to right. */

@@ -1,11 +1,12 @@
-import type { Box, ReadDocument } from '../../media/document.ts'
+import type { Box, Page, ReadDocument } from '../../media/document.ts'
 import { conventionsOf } from '../embedded/conventions.ts'
 import { type DateOrder, findDates, isoDay, readDay } from '../embedded/dates.ts'
 import { layoutDocument } from '../embedded/layout.ts'
 import { findNumbers } from '../embedded/numbers.ts'
+import type { PlacedWord } from '../embedded/placed-words.ts'
 import type { Conventions } from '../embedded/readings.ts'
 import { boxAround } from '../embedded/verify.ts'
-import type { CellValue, DocumentLine } from './candidates.ts'
+import type { CellValue, DocumentLine, LineCell } from './candidates.ts'
 
 /** The lines of a document, with the dates and amounts in them as the document's own habits say. */
 export function linesOf(input: string, document: ReadDocument): DocumentLine[] {
@@ -19,9 +20,18 @@ export function linesOf(input: string, document: ReadDocument): DocumentLine[] {
         text: cell.text,
         box: rounded(boxAround(cell.words)),
         values: valuesOf(cell.text, conventions),
+        ...timeOf(page, cell.words),
       })),
     })),
   )
+}
+
+/** When a cell is seen, with its picture, or heard, from the first to the last of its words. */
+function timeOf({ atSeconds }: Page, words: readonly PlacedWord[]): Pick<LineCell, 'seconds'> {
+  if (atSeconds !== undefined) return { seconds: [atSeconds, atSeconds] }
+  const said = words.flatMap(({ word }) => (word.seconds ? [word.seconds] : []))
+  if (said.length === 0) return {}
+  return { seconds: [Math.min(...said.map(([from]) => from)), Math.max(...said.map(([, to]) => to))] }
 }
 
 /** Ten-thousandths of a page: half a pixel of a large photograph. */

@@ -34,6 +34,7 @@ export function citedEvidence(
         input: String(input),
         page: Number(page),
         bbox: cell.box,
+        ...(cell.seconds ? { seconds: cell.seconds } : {}),
         quote: cell.text,
         confidence: status === 'verified' ? 1 : 0.95,
       }

@@ -29,6 +29,26 @@ test('a place that a program cites counts when it was handed out and the value s
   })
 })
 
+test('what a program found in film or sound has the time of the picture, or of the words that are said', () => {
+  const page = gridPage(wordsOfText('Order PO-7731'))
+  const spoken = {
+    ...page,
+    words: page.words.map((word, index) => ({ ...word, seconds: [2 + index, 3 + index] as const })),
+  }
+  const shown = { ...gridPage(wordsOfText('INV-4711')), index: 1, atSeconds: 4 }
+  const timed = linesOf('talk', { mediaType: 'video/webm', pageCount: 2, pages: [spoken, shown] })
+  const cites = new Map(
+    timed.map(({ page: number, cells }): [string, Json] => [
+      `/${number}`,
+      { input: 'talk', page: number, box: [...(cells[0]?.box ?? [])] },
+    ]),
+  )
+  expect(citedEvidence(['PO-7731', 'INV-4711'], cites, timed)).toMatchObject({
+    '/0': { seconds: [2, 4] },
+    '/1': { seconds: [4, 4] },
+  })
+})
+
 test('a place that does not hold the value, or that is none, is no evidence', () => {
   const cites = new Map<string, Json>([
     ['/a', placeOf('1,120.50')],

@@ -8,9 +8,9 @@ export const documentLines = tool({
   name: 'document.lines',
   toolset: 'document',
   description:
-    'Gives every line of an input document from the top, or of all documents in their order when no input is named: its cells with their text, their box [x, y, w, h] in fractions of the page, and the dates and amounts that stand in them.',
+    'Gives every line of an input document from the top, or of all documents in their order when no input is named: its cells with their text, their box [x, y, w, h] in fractions of the page, when they are seen or heard in film and sound, and the dates and amounts that stand in them.',
   answers:
-    'Array<{ input: string; page: number; cells: Array<{ text: string; box: number[]; values: Array<{ kind: "date"; printed: string; start: number; end: number; value: string; dayFirst: string; monthFirst: string } | { kind: "amount"; printed: string; start: number; end: number; value: number; decimals: number }> }> }>',
+    'Array<{ input: string; page: number; cells: Array<{ text: string; box: number[]; seconds?: [from: number, to: number]; values: Array<{ kind: "date"; printed: string; start: number; end: number; value: string; dayFirst: string; monthFirst: string } | { kind: "amount"; printed: string; start: number; end: number; value: number; decimals: number }> }> }>',
   input: z.object({ input: inputName }),
   async run({ input }, context, signal) {
     const documents = input === undefined ? context.documents : [loadInput(context, input)]
