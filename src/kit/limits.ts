@@ -155,6 +155,8 @@ export const limits = {
   /** A revoked key is refused after this long at most. */
   keyCacheMs: 1_000,
   requestsPerMinute: 12_000,
+  /** Requests that a connection brought while one of its own is worked on: clients that send ahead send a handful. */
+  waitingPerConnection: 100,
   /** Executions that may wait: beyond, a refusal now is kinder than an answer tomorrow. One workspace may fill half. */
   waitingPerTier: 100_000,
   waitingPerWorkspace: 50_000,

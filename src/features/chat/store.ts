@@ -1,5 +1,6 @@
 import type { Said } from '../../agent/conversation.ts'
-import { jsonb, type Sql } from '../../seams/db/db.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import { largeJsonb } from '../../seams/db/large-json.ts'
 
 /** A message as a session keeps it: what came with a turn. */
 export interface KeptMessage {
@@ -16,8 +17,8 @@ export async function insertMessages(
   if (turn.messages.length === 0) return
   await sql.query(
     `insert into messages (workspace_id, session_id, execution_id, message, created_at)
-     select $1, $2, $3, one.message, $5 from unnest($4::json[]) with ordinality as one (message, place) order by one.place`,
-    [turn.workspaceId, turn.sessionId, turn.executionId, turn.messages.map(jsonb), turn.now],
+     select $1, $2, $3, one.message, $5 from json_array_elements($4::json) with ordinality as one (message, place) order by one.place`,
+    [turn.workspaceId, turn.sessionId, turn.executionId, await largeJsonb(turn.messages), turn.now],
   )
 }
 

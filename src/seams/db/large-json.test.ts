@@ -8,12 +8,17 @@ test('is what JSON.stringify writes', async () => {
       expect(await largeJsonb(value)).toBe(JSON.stringify(value))
     }),
   )
+  const long = [`${'\n'.repeat(131_071)}😀${'é'.repeat(200_000)}`, { ['n'.repeat(200_000)]: '\ud800'.repeat(200_000) }]
+  expect(await largeJsonb(long)).toBe(JSON.stringify(long))
   const odd = { a: undefined, b: [undefined, new Date(0)], c: new Date(0), d: { e: undefined, f: 1 }, g: null }
   expect(await largeJsonb(odd)).toBe(JSON.stringify(odd))
 })
 
-test('serves others between one large member and the next', async () => {
-  const text = 'x'.repeat(200_000)
+test.each([
+  ['one large member and the next', { texts: ['x', 'y', 'z'].map((one) => one.repeat(200_000)), small: [1, 2, 3] }],
+  ['the pieces of one long text', { texts: ['x'.repeat(600_000)] }],
+  ['many small values, however deep', [[[Array.from({ length: 200_000 }, () => 0)]]]],
+])('serves others between %s', async (_what, value) => {
   let turns = 0
   let isDone = false
   const count = () => {
@@ -21,7 +26,7 @@ test('serves others between one large member and the next', async () => {
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  await largeJsonb({ texts: [text, text, text], small: [1, 2, 3] })
+  await largeJsonb(value)
   isDone = true
-  expect(turns).toBeGreaterThanOrEqual(2)
+  expect(turns).toBeGreaterThanOrEqual(3)
 })

@@ -107,6 +107,72 @@ function parse(raw: string) {
 const post = (name: string, length: number, more = '') =>
   `POST /echo/${name} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer good\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`
 
+describe('requests that a client sends ahead', () => {
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+  /** A server whose route `/held` waits for `go`, and says how many of its requests are worked on. */
+  async function serveHeld() {
+    let underWay = 0
+    let most = 0
+    const { promise: held, resolve: go } = Promise.withResolvers<void>()
+    const handle = async () => {
+      most = Math.max(most, ++underWay)
+      await held
+      underWay--
+      return { json: most }
+    }
+    const begun = () => underWay
+    return {
+      ...{ go, begun, most: () => most },
+      server: await serve({
+        routes: [
+          ...routes,
+          route({
+            method: 'get',
+            path: '/held',
+            operation: 'held',
+            summary: '',
+            tag: '',
+            scope: 'public',
+            reply,
+            handle,
+          }),
+        ],
+      }),
+    }
+  }
+
+  test('are worked on one after the other, and each is answered', async () => {
+    const { server, go, begun, most } = await serveHeld()
+    const { socket, ended } = open(
+      server,
+      get('/held').repeat(20) + get('/open').replace('Host', 'Connection: close\r\nHost'),
+    )
+    await expect.poll(begun).toBe(1)
+    // Another connection has its turn meanwhile.
+    const other = open(server, get('/open').replace('Host', 'Connection: close\r\nHost'))
+    expect(parse(await other.ended).status).toBe(200)
+    go()
+    expect((await ended).match(/HTTP\/1\.1 200 /g)).toHaveLength(21)
+    expect(most()).toBe(1)
+    expect(socket.destroyed).toBe(true)
+  })
+
+  test('are refused from the hundred and first that waits, after those before have their replies', async () => {
+    const { server, go, begun } = await serveHeld()
+    const { ended } = open(server, get('/held').repeat(300))
+    await expect.poll(begun).toBe(1)
+    go()
+    const replies = (await ended).split(/(?=HTTP\/1\.1 )/)
+    expect(replies).toHaveLength(102)
+    expect(replies.slice(0, 101).every((one) => one.startsWith('HTTP/1.1 200 '))).toBe(true)
+    const refused = parse(replies[101] ?? '')
+    expect(refused.status).toBe(429)
+    expect(refused.json).toEqual({ detail: expect.stringContaining('100 requests ahead') })
+    expect(refused.headers['retry-after']).toMatch(/^\d+$/)
+  })
+})
+
 describe('a body that does not come', () => {
   test('whole is answered 408 after a silence, and the connection ends', async () => {
     const http = await serve({ bodyBounds: { idleMs: 50 } })

@@ -12,6 +12,7 @@ import { type CallerParts, callerOf } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
 import { failureBody } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
+import { inTurn } from './in-turn.ts'
 import { capitaliseHeaderNames, writeReply } from './reply.ts'
 import type { Caller, Reply, Route } from './route.ts'
 import type { StallBounds } from './stall.ts'
@@ -67,10 +68,10 @@ export async function serveHttp(parts: HttpParts, address: { host: string; port:
       // Refused by the listener, in the form of all refusals.
       requireHostHeader: false,
     },
-    (incoming, outgoing) => {
+    inTurn((incoming, outgoing) => {
       capitaliseHeaderNames(outgoing)
       void listener(incoming, outgoing)
-    },
+    }, refuseMore),
   )
   const connections = followConnections(server)
   await new Promise<void>((resolve, reject) => {
@@ -179,6 +180,16 @@ async function serveRoute(
   }
   replied?.(outgoing.statusCode, about)
   return RESPONSE_ALREADY_SENT
+}
+
+/** Of a connection that sends far more ahead than it waits for. */
+function refuseMore(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  capitaliseHeaderNames(outgoing)
+  const message = `This connection sent more than ${limits.waitingPerConnection} requests ahead; wait for replies before sending more`
+  const json = failureBody(incoming.url ?? '', { status: 429, code: 'too_many_ahead', message })
+  const headers = { 'Retry-After': String(retryAfterSeconds), Connection: 'close' }
+  const end = { requestId: newRandomId(), stopping: AbortSignal.abort() }
+  void writeReply({ incoming, outgoing }, { status: 429, json, headers }, end)
 }
 
 /** What the listener could not bring to a route: a request that has no address, or a mistake of ours. */
