@@ -157,6 +157,36 @@ describe('an execution answered by a model', () => {
     expect(mended).toMatchObject({ status: 'completed', response: answer })
   })
 
+  test('evidence is the server’s: what a model claims of its own answer is left out, and false quotations are told', async () => {
+    const claimed = { confidence: 'hi', bboxes: [{ page: 0, content: '999', bbox: { xywh: [0, 0, 1, 1] } }] }
+    const open = { type: 'object', properties: { total: { type: 'number' } } }
+    const asked = { ...config, json_schema: open, grounding: true }
+    const record = await execute(
+      () => says({ total: 999, total_metadata: claimed, lines: [{ sum: 144, sum_metadata: 1 }] }),
+      {
+        config: asked,
+      },
+    )
+    expect(record.response.total_metadata).toEqual({ confidence: 'lo', bboxes: [] })
+    expect(record.response.lines[0].sum_metadata.bboxes).toHaveLength(1)
+    expect(Object.keys(record.evidence)).toEqual(['/total', '/lines/0/sum'])
+    const named = { ...open, properties: { ...open.properties, total_metadata: { type: 'object' } } }
+    const own = await execute(() => says({ total: 999, total_metadata: claimed }), {
+      config: { ...asked, json_schema: named },
+    })
+    expect(own.response.total_metadata.confidence).toBe('hi')
+    const told = await execute(
+      () => ({ text: 'It is the invoice INV-2041, and it says: "Total due 9,999.00 in cash".' }),
+      {
+        config: { prompt: 'What does it say?', grounding: true },
+      },
+    )
+    expect(told.evidence).toEqual({
+      '': { status: 'unsupported', confidence: 0, note: expect.stringContaining('in cash') },
+    })
+    expect(told.usage.message).toBe('1 of 1 values stand nowhere in the inputs: the answer; see evidence')
+  })
+
   test('values that stand nowhere in the input are flagged, not passed off', async () => {
     const record = await execute(() => says({ ...answer, invoice_number: 'INV-9999', total: 145 }))
     expect(record).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-9999' } })

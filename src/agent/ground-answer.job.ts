@@ -13,6 +13,11 @@ const quotedWordsMax = 12
 /** Of the telling words of such a text, so many must stand in the inputs. */
 const writtenShareMin = 0.6
 const tellingWordLength = 4
+/** What such a text has in quotation marks: straight, curved, angled, low. */
+const quotation = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»/g
+/** Fewer words in quotation marks, without a digit, are a name for something, and no quotation. */
+const quotationWordsMin = 3
+const notedQuotationsMax = 3
 
 /** See `groundAnswerJob`. */
 export default function groundAnswer({ documents, values, answer, schema }: GroundRequest): Grounding {
@@ -71,6 +76,15 @@ function evidenceOf({ name, value, isChoice }: Leaf, source: Source, given: Read
   if (isChoice) return { status: 'derived', confidence: 0.5, note: 'A judgement of the model; no words say it.' }
   if (typeof value === 'string' && placeholder.test(value.trim()))
     return { status: 'unsupported', confidence: 0, note: 'This is a placeholder, not a value of the inputs.' }
+  const misquoted = typeof value === 'string' ? misquotedIn(value, source, given) : []
+  if (misquoted.length > 0) {
+    const told = misquoted.slice(0, notedQuotationsMax).map((one) => JSON.stringify(one))
+    return {
+      status: 'unsupported',
+      confidence: 0,
+      note: `It quotes what stands nowhere in the inputs: ${told.join(', ')}.`,
+    }
+  }
   if (typeof value === 'string' && isWrittenFrom(value, source))
     return { status: 'derived', confidence: 0.5, note: 'Written by the model from words of the inputs.' }
   return { status: 'unsupported', confidence: 0, note: 'This value stands nowhere in the inputs.' }
@@ -86,6 +100,25 @@ function foundEvidence({ input, page, box, span, quote, exact, wordConfidence }:
     quote,
     confidence: Math.round(wordConfidence * (exact ? 1 : 0.95) * 100) / 100,
   }
+}
+
+/** What a text gives as quotations, and no input says: each piece between marks of omission stands somewhere. */
+function misquotedIn(text: string, source: Source, given: ReadonlyMap<string, string>): string[] {
+  const values = [...given.keys()].map(source.fold)
+  const stands = (piece: string): boolean => {
+    const folded = source.fold(piece)
+    return folded === '' || findValue(source, piece, '') !== undefined || values.some((one) => one.includes(folded))
+  }
+  return [...text.matchAll(quotation)]
+    .map(
+      (match) =>
+        match
+          .slice(1)
+          .find((one) => one !== undefined)
+          ?.trim() ?? '',
+    )
+    .filter((quoted) => /\d/.test(quoted) || quoted.split(/\s+/).length >= quotationWordsMin)
+    .filter((quoted) => !quoted.split(/\[?(?:…|\.{3})\]?/).every(stands))
 }
 
 /** Whether a longer text is made of words that the inputs have: a summary, a description. */

@@ -54,6 +54,27 @@ describe('the evidence of a model’s answer', () => {
     expect(text.slice(start - 10, start)).toContain('Subtotal')
   })
 
+  test.each([
+    [
+      'The letter says "Payment within sixty days by transfer" and names the account below, else a late fee is due',
+      false,
+    ],
+    [
+      'The letter says “Payment within thirty days … a late fee is due” and names an account below for the transfer',
+      true,
+    ],
+    ['The letter wants „Total: EUR 9,962.80“ by transfer to the account named below, else a late fee is due', false],
+    ['The letter calls for «Payment within thirty days», by transfer to the "named" account, else a fee is due', true],
+    ['It says "Total: EUR 1"', false],
+  ])(
+    '%s: a false quotation in what a model writes is caught, a true one is not taken for one: %s',
+    (summary, holds) => {
+      const found = statusOf(summary, 'summary')
+      expect(found?.status).toBe(holds ? 'derived' : 'unsupported')
+      if (!holds) expect(found?.note).toContain('quotes what stands nowhere in the inputs: "')
+    },
+  )
+
   test('choices and flags are judgements; nulls are neither supported nor counted', () => {
     const schema: JsonSchema = {
       type: 'object',

@@ -5,7 +5,7 @@ import { type EnabledSkill, skillsInFull, skillsText } from '../../agent/enabled
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import { tokensOf } from '../../agent/fit-context.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
-import { groundedAnswer } from '../../agent/grounding.ts'
+import { groundedAnswer, withoutClaims } from '../../agent/grounding.ts'
 import { judgeAnswer } from '../../agent/judge-answer.ts'
 import { type LoopEnding, think } from '../../agent/loop.ts'
 import { type OpeningParts, openingOf } from '../../agent/opening.ts'
@@ -290,10 +290,11 @@ export async function answerOf(
   const { schema, grounded } = run.execution.request
   // Where there is nothing to hold an answer against, nothing is looked for.
   const isGroundless = readings.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
+  const answer = grounded ? withoutClaims(ending.answer, schema) : ending.answer
   const grounding =
-    schema === null || isGroundless ? undefined : await ground(parts, run, { answer: ending.answer, readings })
+    (schema === null && !grounded) || isGroundless ? undefined : await ground(parts, run, { answer, readings })
   const evidence = grounding?.evidence ?? null
-  const response = grounded && evidence ? groundedAnswer(ending.answer, evidence) : ending.answer
+  const response = grounded && evidence ? groundedAnswer(answer, evidence) : answer
   if (ending.ended === 'violated') {
     const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
     const words = `The answer does not hold${schema === null ? '' : ' against the schema'}, also after it was sent back: ${told}. The last one is kept in response`
@@ -325,7 +326,10 @@ const toldMax = 5
 /** Values that stand nowhere in the inputs are not passed off as found. */
 function unsupportedMessage({ unsupported, valued }: Grounding, readings: readonly NamedReading[]): string | undefined {
   if (unsupported.length === 0 || readings.length === 0) return undefined
-  const told = unsupported.slice(0, toldMax).join(', ')
+  const told = unsupported
+    .slice(0, toldMax)
+    .map((pointer) => pointer || 'the answer')
+    .join(', ')
   const more = unsupported.length > toldMax ? ` and ${unsupported.length - toldMax} more` : ''
   return `${unsupported.length} of ${valued} values stand nowhere in the inputs: ${told}${more}; see evidence`
 }

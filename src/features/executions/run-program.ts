@@ -1,5 +1,5 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
-import { groundedAnswer } from '../../agent/grounding.ts'
+import { groundedAnswer, withoutClaims } from '../../agent/grounding.ts'
 import { disagreementsJob } from '../../agent/programs/disagreements.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
@@ -72,10 +72,10 @@ export async function answerByProgram(
     run.fellBack = { programId: program?.id ?? null, because: kept.because }
     return undefined
   }
-  const { grounded } = run.execution.request
+  const { grounded, schema } = run.execution.request
   return {
     status: 'completed',
-    response: grounded ? groundedAnswer(kept.response, kept.evidence) : kept.response,
+    response: grounded ? groundedAnswer(withoutClaims(kept.response, schema), kept.evidence) : kept.response,
     evidence: kept.evidence,
     error: null,
     usage: usageOf(run.transcript),
