@@ -52,4 +52,9 @@ describe('the kind of a text', () => {
   ])('is told by its form: %j', (text, mediaType) => {
     expect(textType(text)).toBe(mediaType)
   })
+
+  test('is told of any number of comments in one pass', () => {
+    expect(textType(`${'<!---->'.repeat(2_000)}words`)).toBe('text/plain')
+    expect(textType(`${'<!-- a --> '.repeat(500)}<html>`)).toBe('text/html')
+  })
 })

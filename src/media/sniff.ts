@@ -29,9 +29,9 @@ export async function sniff(bytes: Uint8Array): Promise<Sniffed> {
 /** The kind of a text by its form. */
 export function textType(text: string): string {
   const start = text.slice(0, textLookedAt).trimStart()
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(start))
-    return 'image/svg+xml'
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!doctype html|<html[\s>])/i.test(start)) return 'text/html'
+  const body = withoutProlog(start)
+  if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(body)) return 'image/svg+xml'
+  if (/^(?:<!doctype html|<html[\s>])/i.test(body)) return 'text/html'
   if (/^<(?:head|body|table|div|p|h[1-6]|ul|ol|section|article|main|form|span|meta|style|title)[\s>]/i.test(start)) {
     return 'text/html'
   }
@@ -42,6 +42,18 @@ export function textType(text: string): string {
   const delimiter = delimiterOf(start)
   if (delimiter !== undefined) return delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
+}
+
+/** A text from behind its XML declaration and its first comments; each is passed once, however many there are. */
+function withoutProlog(text: string): string {
+  let at = /^<\?xml[^>]*>\s*/i.exec(text)?.[0].length ?? 0
+  while (text.startsWith('<!--', at)) {
+    const end = text.indexOf('-->', at + '<!--'.length)
+    if (end < 0) break
+    at = end + '-->'.length
+    while (at < text.length && /\s/.test(text.charAt(at))) at += 1
+  }
+  return text.slice(at)
 }
 
 function hasPdfHeader(bytes: Uint8Array): boolean {
