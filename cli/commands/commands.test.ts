@@ -11,6 +11,7 @@ import {
   fileRecord,
   type ScriptedServer,
   startScriptedServer,
+  stream,
 } from '../scripted-server.ts'
 
 let server: ScriptedServer
@@ -70,6 +71,46 @@ test('executions list passes its filters on and shows a table', async () => {
   expect(ended.stdout.split('\n')[0]).toMatch(/^ID +STATUS +CREATED +COST +AGENT$/)
   expect(ended.stdout.split('\n')[1]).toBe(`${id}  failed  2026-11-21 15:00:00Z  $0.000  extract-the-invoice`)
   expect(server.seen[0]?.query).toEqual({ skip: '0', limit: '5', status: 'failed', name: 'x' })
+})
+
+test('executions list --follow goes on with what the server says has changed, over a stream that broke, until Ctrl-C', async () => {
+  const [first, second] = [id, id.replace(/e1$/, 'e2')]
+  const looks = (...states: readonly (readonly [string, string])[]) => ({
+    status: 200,
+    json: states.map(([one, status]) => executionRecord(one, status)),
+  })
+  server.script(
+    'GET /v1/agent/executions',
+    looks([first, 'running']),
+    looks([first, 'running']),
+    looks([second, 'enqueued'], [first, 'running']),
+    looks([second, 'enqueued'], [first, 'completed']),
+  )
+  server.script('GET /v1/agent/events', stream([['changed', {}]]), stream([['changed', {}]], { staysOpen: true }))
+  const running = startSkillrun(['executions', 'list', '--follow', '--limit', '1'], place)
+  await running.printed(/completed/)
+  running.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  expect(code).toBe(130)
+  const told = stdout.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))
+  expect(told).toEqual(['ID STATUS', `${first} running`, `${second} enqueued`, `${first} completed`, ''])
+  expect(
+    new Set(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.search(/AGENT|extract/)),
+    ).size,
+  ).toBe(1)
+})
+
+test('executions list --follow says that the server went away, and exits as others do', async () => {
+  server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'running')] })
+  server.script('GET /v1/agent/events', cut)
+  const ended = await skillrun(['executions', 'list', '--follow', '--json'], place)
+  expect(ended.code).toBe(3)
+  expect(JSON.parse(ended.stdout)).toMatchObject({ id, status: 'running' })
+  expect(ended.stderr).toContain('was cut before the reply was complete')
 })
 
 test('files upload prints the records of those that arrived, also when a later one is refused', async () => {

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander'
 import { isJsonObject } from '../../src/kit/json.ts'
-import type { Execution } from '../client.ts'
+import type { Client, Execution } from '../client.ts'
 import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Query } from '../reply.ts'
 import { followExecution, reportOutcome } from '../report.ts'
 import type { Terminal } from '../terminal.ts'
 import { addExecutionActs } from './execution-acts.ts'
 import { addExecutionStory } from './execution-story.ts'
+import { followList, lookedAtMax } from './follow-list.ts'
 
 interface GetOptions extends GlobalOptions {
   readonly wait?: boolean
@@ -24,6 +26,7 @@ interface ListOptions extends GlobalOptions {
   readonly before?: string
   readonly limit: number
   readonly skip: number
+  readonly follow?: boolean
 }
 
 /** `skillrun executions`: reads records of executions. */
@@ -75,10 +78,17 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     .option('--before <MOMENT>', 'only those made before it')
     .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .option('--follow', 'go on: tell each that is made or changes its state, until Ctrl-C')
     .addHelpText(
       'after',
-      examples('skillrun executions list', 'skillrun executions list --status failed --limit 50 --json'),
+      examples(
+        'skillrun executions list',
+        'skillrun executions list --status failed --limit 50 --json',
+        'skillrun executions list --follow',
+        'skillrun executions list --follow --status failed --json | jq .error.message',
+      ),
     )
+    .addHelpText('after', '\nWith --follow the newest come last, and with --json each is one line.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       const { skip, limit, status, json } = options
@@ -87,19 +97,44 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
         ...{ skip, limit, status, name: options.agent, service_tier: options.tier, skill_id: options.skill },
         ...{ session_id: options.session, created_after: options.after, created_before: options.before },
       }
+      if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
       const found = await client.executions(query, terminal.signal)
       terminal.print(json ? renderJson(found) : tableOf(found, terminal))
     })
 }
+
+/** Prints the newest, then what changes, until the signal. */
+async function follow(of: {
+  readonly client: Client
+  readonly terminal: Terminal
+  readonly query: Query
+  readonly count: number
+  readonly json: boolean
+}): Promise<void> {
+  const { client, terminal, query, count, json } = of
+  const known = await client.executions({ ...query, limit: Math.max(count, lookedAtMax) }, terminal.signal)
+  const shown = known.slice(0, count).toReversed()
+  const line = (each: Execution) => `${JSON.stringify(each)}\n`
+  terminal.print(json ? shown.map(line).join('') : tableOf(shown, terminal, followedWidth))
+  for await (const changed of followList(known, { client, query, terminal }))
+    terminal.print(json ? changed.map(line).join('') : tableOf(changed, terminal, followedWidth).replace(/^.*\n/, ''))
+}
+
+/** Columns whose width differs are this wide, so that rows that are told later stand below the first. */
+const followedWidth = 9
 
 const costOf = (execution: Execution): string => {
   const cost = isJsonObject(execution['usage']) ? execution['usage']['cost_dollars'] : null
   return renderDollars(typeof cost === 'number' ? cost : null)
 }
 
-function tableOf(executions: readonly Execution[], terminal: Terminal): string {
-  const rows = executions.map((each) => [each.id, each.status, renderMoment(each.created_at), costOf(each), each.name])
-  return renderTable(['ID', 'STATUS', 'CREATED', 'COST', 'AGENT'], rows, terminal.columns)
+function tableOf(executions: readonly Execution[], terminal: Terminal, width = 0): string {
+  const rows = executions.map((each) => [
+    ...[each.id, each.status.padEnd(width), renderMoment(each.created_at)],
+    ...[costOf(each).padEnd(width), each.name],
+  ])
+  const headings = ['ID'.padEnd(width && 36), 'STATUS', 'CREATED', 'COST', 'AGENT']
+  return renderTable(headings, rows, terminal.columns)
 }
 
 function describe(execution: Execution): string {
