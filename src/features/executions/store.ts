@@ -15,6 +15,7 @@ import {
   type Usage,
 } from './execution.ts'
 import { usedSkills } from './run-skills.ts'
+import { requestOfRow, storedRequest } from './stored-request.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
@@ -69,7 +70,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
       execution.keyId,
       execution.agentId,
       execution.name,
-      await largeJsonb(execution.request as unknown as Record<string, unknown>),
+      await largeJsonb(storedRequest(execution.request) as unknown as Record<string, unknown>),
       execution.model,
       execution.tier,
       execution.sessionId,
@@ -129,11 +130,11 @@ export async function findOriginal(
   sql: Sql,
   execution: Place,
 ): Promise<(Execution & { readonly agentId: string }) | undefined> {
-  const rows = await sql.query<Execution & { agentId: string }>(
+  const [row] = await sql.query<Execution & { agentId: string }>(
     `select ${columns}, request, agent_id as "agentId" from executions where workspace_id = $1 and id = $2`,
     [execution.workspaceId, execution.id],
   )
-  return rows[0]
+  return row && { ...row, request: requestOfRow(row.request) }
 }
 
 /** An execution as a run takes it up. */
@@ -149,14 +150,14 @@ export async function startRun(
   sql: Sql,
   run: { workspaceId: string; id: string; job: number; now: Date },
 ): Promise<StartedExecution | undefined> {
-  const rows = await sql.query<StartedExecution>(
+  const [row] = await sql.query<StartedExecution>(
     `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $4),
        deaths = deaths + case when status = 'running' then 1 else 0 end, ${withMove(5, 'attempt + 1')}
      where workspace_id = $1 and id = $2 and job_number = $3 and status in ('enqueued', 'running')
      returning ${columns}, request, moves`,
     [run.workspaceId, run.id, run.job, run.now, moveParam('running', run.now)],
   )
-  return rows[0]
+  return row && { ...row, request: requestOfRow(row.request) }
 }
 
 /** The one run that may write: a run whose number no longer stands in the row finds nothing to write. */

@@ -31,6 +31,8 @@ export function inTurn(listen: Listener, refuse: Listener): Listener {
     } else if (!line.isFull) {
       line.isFull = line.waiting.length >= limits.waitingPerConnection
       line.waiting.push(begin(line.isFull ? refuse : listen))
+      // What was not read yet need not be understood.
+      if (line.isFull) socket.pause()
     }
   }
 }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import type { ExecutionRequest } from './execution.ts'
+import { requestOfRow, storedRequest } from './stored-request.ts'
+
+const request: ExecutionRequest = {
+  inputs: [
+    { name: 'mail', modality: 'text', source: { kind: 'text', text: 'Invoice No 17, in words that stand once' } },
+    { name: 'note', modality: 'text', source: { kind: 'text', text: 'read as it came' } },
+    { name: 'page', modality: 'file', source: { kind: 'url', url: 'https://example.com/' } },
+  ],
+  values: {
+    before: 1,
+    mail: 'Invoice No 17, in words that stand once',
+    note: 'another value',
+    page: null,
+    __proto__x: {},
+  },
+  prompt: '',
+  schema: null,
+  pageIndices: null,
+  grounded: false,
+  caching: true,
+  programAsked: false,
+  timeoutSeconds: null,
+  maxSteps: null,
+  metadata: {},
+}
+
+test('a text that is read and a value is written once, and comes back in both places, in the order in which it was sent', () => {
+  const text = JSON.stringify(storedRequest(request))
+  expect(text.split('in words that stand once')).toHaveLength(2)
+  expect(JSON.stringify(requestOfRow(JSON.parse(text)))).toBe(JSON.stringify(request))
+})
+
+test('a request without such a text, and a row of before, stay as they are', () => {
+  const plain = { ...request, values: { a: 1 } }
+  expect(storedRequest(plain)).toBe(plain)
+  expect(requestOfRow(request)).toEqual(request)
+})
