@@ -125,6 +125,22 @@ describe(':auto', () => {
     expect(modelsOf({}).route('svc-agent-1:auto').choose(small)).toMatchObject({ because: null })
   })
 
+  test('pictures go to the level whose model takes them, and nothing else does for that', () => {
+    const mine = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:9', fast: 'small', pro: 'large' } as const
+    const sees: NonNullable<Settings['models']>[string] = { takes: ['text', 'image', 'tools'] }
+    const ofTwo = (known: Settings['models']) => modelsOf({}, { providers: { mine }, models: known })
+    const seeing = ofTwo({ 'mine/large': sees })
+    const auto = seeing.route('svc-agent-1:auto')
+    expect(auto.choose({ ...small, pictures: 1 })).toMatchObject({
+      engine: { name: 'mine/large' },
+      because: ':auto chose pro: 1 pictures, and mine/small takes none',
+    })
+    expect(auto.choose(small).engine.name).toBe('mine/small')
+    expect(engine(seeing, 'svc-agent-1:fast', { ...small, pictures: 1 }).name).toBe('mine/small')
+    expect(engine(ofTwo({ 'mine/small': sees }), 'svc-agent-1', { ...small, pictures: 9 }).name).toBe('mine/small')
+    expect(engine(ofTwo({}), 'svc-agent-1', { ...small, pictures: 1 }).name).toBe('mine/small')
+  })
+
   test('counts the properties of a schema at all depths', () => {
     const item = { type: 'object', properties: { a: {}, b: {} } }
     expect(countProperties({ type: 'object', properties: { x: {}, items: { type: 'array', items: item } } })).toBe(4)

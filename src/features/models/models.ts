@@ -154,6 +154,12 @@ function familyRoutes(
         // Beside a language model the embedded engine has what it can do: a schema to fill.
         if (engine.kind === 'embedded' && other.kind === 'model' && facts.schema === null)
           return { engine: other, because: 'without a schema a language model answers' }
+        // One that is shown nothing of a picture but its words answers past it.
+        if (facts.pictures > 0 && isBlind(engine) && !isBlind(other) && other.kind === 'model')
+          return {
+            engine: other,
+            because: `:auto chose ${chosen === 'fast' ? 'pro' : 'fast'}: ${facts.pictures} pictures, and ${engine.name} takes none`,
+          }
         return { engine, because }
       },
     }
@@ -165,6 +171,8 @@ function familyRoutes(
     fixedRoute(`${family}:pro`, generation, pro),
   ]
 }
+
+const isBlind = (engine: Engine): boolean => engine.kind === 'model' && !engine.facts.takesImages
 
 const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRoute => ({
   model,
