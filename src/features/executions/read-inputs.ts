@@ -6,7 +6,8 @@ import { type ArchiveContents, archiveEntryJob, listArchiveJob, looksArchived } 
 import { type Reading, readingJob } from '../../media/reading.ts'
 import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
-import { type ShortText, shortTextJob } from '../../tools/document-read/short-text.ts'
+import shortText from '../../tools/document-read/short-text.job.ts'
+import { isQuicklyRead, type ShortText, shortTextJob } from '../../tools/document-read/short-text.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { type BringParts, type Brought, smallTextOf, useBytes, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
@@ -105,7 +106,9 @@ async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, 
   const startedAt = parts.clock.now()
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
   const request = { bytes, ...(pageIndices ? { pageIndices } : {}) }
-  const { reading, ...look } = await parts.workshop.run(shortTextJob, request, terms)
+  const { reading, ...look } = await (isQuicklyRead(bytes)
+    ? shortText(request)
+    : parts.workshop.run(shortTextJob, request, terms))
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   if (!isRecorded)
     await recordReading(parts, run, { input: input.name, bytes: bytes.length, sha256, reading, startedAt, reservation })

@@ -280,6 +280,34 @@ export async function insertStep(
   return rows[0]?.status
 }
 
+/** Appends several steps in one statement, as `insertStep` does each. */
+export async function insertSteps(sql: Sql, fence: RunFence, steps: readonly Omit<Step, 'attempt'>[]): Promise<void> {
+  if (steps.length === 0) return
+  await sql.query(
+    `with fenced as (
+       select id, workspace_id, attempt from executions
+       where workspace_id = $1 and id = $2 and attempt = $3 and status in ('running', 'paused', 'enqueued') for update
+     )
+     insert into steps (execution_id, seq, workspace_id, attempt, kind, name, detail, result, cost_micros, started_at, ended_at)
+     select fenced.id, one.seq, fenced.workspace_id, fenced.attempt, one.kind, one.name, one.detail, one.result, one.cost, one.started, one.ended
+     from fenced, unnest($4::integer[], $5::text[], $6::text[], $7::json[], $8::json[], $9::bigint[], $10::timestamptz[], $11::timestamptz[])
+       as one (seq, kind, name, detail, result, cost, started, ended)`,
+    [
+      fence.workspaceId,
+      fence.id,
+      fence.attempt,
+      steps.map(({ seq }) => seq),
+      steps.map(({ kind }) => kind),
+      steps.map(({ name }) => name),
+      steps.map(({ detail }) => jsonb(detail)),
+      steps.map(({ result }) => jsonb(result)),
+      steps.map(({ costMicros }) => costMicros),
+      steps.map(({ startedAt }) => startedAt),
+      steps.map(({ endedAt }) => endedAt),
+    ],
+  )
+}
+
 export async function listSteps(sql: Sql, execution: { workspaceId: string; id: string }): Promise<readonly Step[]> {
   return sql.query<Step>(
     `select seq, attempt, kind, name, detail, result, cost_micros as "costMicros", started_at as "startedAt", ended_at as "endedAt"

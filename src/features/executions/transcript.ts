@@ -9,7 +9,7 @@ import type { Execution, Step, Usage } from './execution.ts'
 import { isToolCall, tokensOf } from './model-steps.ts'
 import { readTool } from './readings.ts'
 import { settleStep } from './set-aside.ts'
-import { insertStep, type RunFence } from './store.ts'
+import { insertStep, insertSteps, type RunFence } from './store.ts'
 
 /** One run in progress: its fence, its transcript so far, and when it must be over. */
 export interface Run {
@@ -127,8 +127,8 @@ export function record(
 }
 
 /** Writes the steps of a run that were left for later. A transaction that is begun again writes them again. */
-export async function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
-  await Promise.all(unwritten.map((step) => insertStep(tx, fence, step)))
+export function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
+  return insertSteps(tx, fence, unwritten)
 }
 
 /** What the recorded steps of a run cost at the standard rate. */

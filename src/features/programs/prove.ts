@@ -1,5 +1,6 @@
 import { compareAnswers } from '../../agent/compare-answers.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
+import { surelyHolds } from '../../agent/plain-schema.ts'
 import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
 import { settleJob } from '../../agent/programs/settle.ts'
@@ -153,7 +154,8 @@ export async function settleAnswer(
   const source = isCited ? null : { documents, values: known.values }
   const wordsAtHand = knownWords(known.documents)
   const wordsOf = result.lines === null && documents.length > 0 && wordsAtHand === undefined ? documents : null
-  const isSettled = isCited && schema === null && wordsOf === null
+  const isHolding = schema === null || surelyHolds(schema, result.value)
+  const isSettled = isCited && isHolding && wordsOf === null
   const { problems, evidence, words } = isSettled
     ? { problems: [], evidence: null, words: null }
     : await workshop.run(settleJob, { answer: result.value, schema, source, wordsOf }, terms)

@@ -11,6 +11,14 @@ export interface ShortText {
   readonly words: readonly string[] | null
 }
 
+/** Bytes of a text that is laid out where it is, in some tenths of a millisecond: the way to another process takes longer. */
+const ownBytesMax = 2_048
+const markup = /^\ufeff?\s*[<{[]/
+
+/** Whether a text may be read without the workshop: a very short one that neither HTML nor JSON could be. */
+export const isQuicklyRead = (bytes: Uint8Array): boolean =>
+  bytes.length <= ownBytesMax && !markup.test(Buffer.from(bytes).toString('utf8'))
+
 /** Reads a short text and lays it out in one way to the workshop and back. Throws as `readingJob` does. */
 export const shortTextJob: Job<{ readonly bytes: Uint8Array; readonly pageIndices?: readonly number[] }, ShortText> = {
   name: 'read',
