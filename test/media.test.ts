@@ -1,7 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
+import { startHearing } from './house/hearing.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { claimingSound, hasFfmpeg, longFilm, madeFilm, madeSound } from './house/made-media.ts'
 
@@ -13,34 +12,6 @@ const schema = {
     title: { type: ['string', 'null'] },
     invoice_number: { type: ['string', 'null'] },
   },
-}
-
-/** A server that writes down whatever it is sent, the same words always, as OpenAI's does. */
-async function startHearing() {
-  const heard: string[] = []
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      heard.push(Buffer.concat(parts).toString('latin1'))
-      // https://platform.openai.com/docs/api-reference/audio/verbose-json-object
-      const doubt = {
-        seek: 0,
-        tokens: [50364],
-        temperature: 0,
-        avg_logprob: -0.2,
-        compression_ratio: 1,
-        no_speech_prob: 0,
-      }
-      const segment = { id: 0, start: 0.5, end: 2, text: ' Order number: PO-7731', ...doubt }
-      response
-        .writeHead(200, { 'Content-Type': 'application/json' })
-        .end(JSON.stringify({ text: segment.text, language: 'english', duration: 3, segments: [segment] }))
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-  return { heard, baseUrl, close: () => server.close() }
 }
 
 describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () => {

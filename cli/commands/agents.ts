@@ -9,7 +9,10 @@ import type { Terminal } from '../terminal.ts'
 
 /** `skillrun agents`: named prompts, with what their executions bring where they say nothing. */
 export function addAgents(program: Command, terminal: Terminal): void {
-  const agents = program.command('agents').description('name prompts, to run them with "execute --name"')
+  const agents = program
+    .command('agents')
+    .description('name prompts, to run them with "execute --name"')
+    .addHelpText('after', examples('skillrun agents list'))
   agents
     .command('list')
     .description('list agents, the newest version of each')

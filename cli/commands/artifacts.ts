@@ -20,7 +20,10 @@ interface Artifact {
 
 /** `skillrun artifacts`: what runs made. */
 export function addArtifacts(program: Command, terminal: Terminal): void {
-  const artifacts = program.command('artifacts').description('what runs made: pictures, documents, sound')
+  const artifacts = program
+    .command('artifacts')
+    .description('what runs made: pictures, documents, sound')
+    .addHelpText('after', examples('skillrun artifacts list --execution 0192f0c1-…'))
   placed(artifacts.command('list').description('list what an execution or a session made'))
     .addHelpText(
       'after',

@@ -23,7 +23,10 @@ export function addEvaluations(
 ): void {
   addEvaluate(skills, how)
   addEvaluationReports(skills, how)
-  const cases = skills.command('cases').description('known answers of a skill, which it is evaluated on')
+  const cases = skills
+    .command('cases')
+    .description('known answers of a skill, which it is evaluated on')
+    .addHelpText('after', examples('skillrun skills cases list receipts'))
   addCaseCommands(cases, how)
 }
 

@@ -31,7 +31,13 @@ interface ListOptions extends GlobalOptions {
 
 /** `skillrun executions`: reads records of executions. */
 export function addExecutions(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  const executions = program.command('executions').description('read executions and their results')
+  const executions = program
+    .command('executions')
+    .description('read executions and their results')
+    .addHelpText(
+      'after',
+      examples('skillrun executions list --status failed', 'skillrun executions get 0192f0c1-… --wait'),
+    )
   executions
     .command('get <ID>')
     .description('show an execution')

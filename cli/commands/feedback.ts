@@ -14,7 +14,10 @@ interface GiveOptions {
 
 /** `skillrun feedback`: what people say of answers. */
 export function addFeedback(program: Command, terminal: Terminal): void {
-  const feedback = program.command('feedback').description('say what the right answer of an execution is')
+  const feedback = program
+    .command('feedback')
+    .description('say what the right answer of an execution is')
+    .addHelpText('after', examples('skillrun feedback give 0192f0c1-… --response right.json'))
   feedback
     .command('give <EXECUTION>')
     .description('give the right answer of an execution, or say something about it')

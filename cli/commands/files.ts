@@ -11,7 +11,10 @@ import { addFilePlaces } from './file-places.ts'
 
 /** `skillrun files`: stores, lists and fetches files. */
 export function addFiles(program: Command, terminal: Terminal): void {
-  const files = program.command('files').description('store files on the server and fetch them')
+  const files = program
+    .command('files')
+    .description('store files on the server and fetch them')
+    .addHelpText('after', examples('skillrun files upload invoice.pdf', 'skillrun files list'))
   addUpload(files, terminal)
   addList(files, terminal)
   addDownload(files, terminal)

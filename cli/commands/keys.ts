@@ -14,7 +14,10 @@ interface CreateOptions extends GlobalOptions {
 
 /** `skillrun keys`: makes, lists and revokes keys. Needs an admin's key. */
 export function addKeys(program: Command, terminal: Terminal): void {
-  const keys = program.command('keys').description('make, list and revoke keys (with the key of an admin)')
+  const keys = program
+    .command('keys')
+    .description('make, list and revoke keys (with the key of an admin)')
+    .addHelpText('after', examples('skillrun keys create --name "night batch"', 'skillrun keys list'))
   keys
     .command('create')
     .description('make a key; it is shown this once')

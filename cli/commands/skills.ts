@@ -27,7 +27,10 @@ interface ContentOptions {
 
 /** `skillrun skills`: makes, lists and fetches skills. */
 export function addSkills(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  const skills = program.command('skills').description('make skills on the server and fetch them')
+  const skills = program
+    .command('skills')
+    .description('make skills on the server and fetch them')
+    .addHelpText('after', examples('skillrun skills create receipts', 'skillrun skills list'))
   addCreate(skills, terminal, setExitCode)
   addUpdate(skills, terminal)
   addList(skills, terminal)
