@@ -32,6 +32,14 @@ const faults: Record<string, (response: ServerResponse) => void> = {
   'a page for people': (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>Hello</html>'),
   'nothing at all': (response) => response.writeHead(200, json).end(),
   'an answer of another kind': (response) => response.writeHead(200, json).end('{"choices":[]}'),
+  'an answer without end': (response) => {
+    response.writeHead(200, json)
+    const more = (): void => {
+      while (response.write(' '.repeat(1_000_000)));
+      response.once('drain', more)
+    }
+    more()
+  },
   silence: () => undefined,
   'an answer that begins and goes no further': (response) => {
     response.writeHead(200, json)
@@ -110,4 +118,6 @@ test('a provider that never answers well fails the execution in words, as one th
     expect(record.error.message).toMatch(/^The model provider mine /)
     expect(await ledger(record.id)).toEqual({ even: true, settled: 0 })
   }
+  const { error } = await execute('always [an answer without end]')
+  expect(error.message).toBe('The model provider mine answered with more than 33554432 bytes')
 })

@@ -1,6 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import type { ProviderSettings } from './language-model.ts'
 import { ProviderLimited } from './model.ts'
+import { AnswerTooLong } from './provider-fetch.ts'
 
 /** No code of a provider is longer. */
 const codeCharactersMax = 64
@@ -23,6 +24,8 @@ export function faultOf(
   const who = `The model provider ${settings.name}`
   if (call.timedOut)
     return new Fault('timeout', 'provider_timeout', `${who} did not answer within ${call.wallMs / 1000} seconds`)
+  const tooLong = tooLongIn(error)
+  if (tooLong) return new Fault('upstream', 'provider_failed', `${who} ${tooLong.message}`, { cause: error })
   const isCallError = error instanceof Error && error.name === 'AI_APICallError'
   const { statusCode: status, responseHeaders = {}, responseBody = '' } = (isCallError ? error : {}) as CallError
   if (status === 429 && !/insufficient_quota/.test(responseBody))
@@ -49,6 +52,13 @@ export function faultOf(
     )
   const what = isCallError ? whatFailed(status) : 'answered with something that is no answer'
   return new Fault('upstream', 'provider_failed', `${who} ${what}`, { cause: error })
+}
+
+/** Whether an answer was too long, under what the AI SDK says of it. */
+function tooLongIn(error: unknown): AnswerTooLong | undefined {
+  let inner = error
+  while (inner instanceof Error && !(inner instanceof AnswerTooLong)) inner = inner.cause
+  return inner instanceof AnswerTooLong ? inner : undefined
 }
 
 function whatFailed(status: number | undefined): string {

@@ -6,6 +6,14 @@ import { bodyWithMedia } from './media-bodies.ts'
 /** An answer of a provider is at most this long: a longer one is no answer. */
 const answerBytesMax = 32 * 1024 * 1024
 
+/** What a provider answered has no end, or one that is too far away. */
+export class AnswerTooLong extends Error {
+  override name = 'AnswerTooLong'
+  constructor() {
+    super(`answered with more than ${answerBytesMax} bytes`)
+  }
+}
+
 /** Connections are kept for the next call; how long an answer may take is for the caller's signal to say. */
 const dispatcher = new Agent({ connect: { timeout: 10_000 }, headersTimeout: 0, bodyTimeout: 0 })
 
@@ -66,7 +74,7 @@ async function wholeOf(body: Readable): Promise<Buffer> {
   let bytes = 0
   for await (const part of body as AsyncIterable<Buffer>) {
     bytes += part.length
-    if (bytes > answerBytesMax) throw new Error('the answer is too long')
+    if (bytes > answerBytesMax) throw new AnswerTooLong()
     parts.push(part)
   }
   return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
@@ -78,7 +86,7 @@ function bounded(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.byteLength
-        if (bytes > answerBytesMax) controller.error(new Error('the answer is too long'))
+        if (bytes > answerBytesMax) controller.error(new AnswerTooLong())
         else controller.enqueue(chunk)
       },
     }) as never,
