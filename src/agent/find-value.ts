@@ -15,6 +15,8 @@ export interface Found {
   readonly quote: string
   /** The value stands there letter by letter, not in another form. */
   readonly exact: boolean
+  /** The number stands there, but with the other sign. */
+  readonly otherSign: boolean
   readonly wordConfidence: number
 }
 
@@ -101,33 +103,69 @@ export function findValue(source: Source, value: string | number | boolean, name
   let best: { found: Found; score: number } | undefined
   let seen = 0
   for (const page of source.pages) {
-    for (const { first, last } of placesOf(page, value)) {
+    for (const place of placesOf(page, value)) {
+      const { otherSign = false } = place
       if (seen++ >= placesMax) break
-      const exact = isExact(page, { first, last }, value)
-      const score = labelScore(page, first, labels) + (exact ? 0.5 : 0)
-      if (!best || score > best.score) best = { found: foundAt(page, { first, last }, exact), score }
+      const exact = !otherSign && isExact(page, place, value)
+      const score = labelScore(page, place.first, labels) + (exact ? 0.5 : 0) - (otherSign ? 2 : 0)
+      if (!best || score > best.score) best = { found: foundAt(page, place, exact), score }
     }
   }
   return best?.found
 }
 
-type Place = Pick<Reading, 'first' | 'last'>
+type Place = Pick<Reading, 'first' | 'last'> & { readonly otherSign?: boolean }
 
 function placesOf(page: SourcePage, value: string | number | boolean): readonly Place[] {
-  if (typeof value === 'number') return numbersOf(page).filter((reading) => isSameNumber(reading.value, value))
+  if (typeof value === 'number') return numberPlaces(page, value)
   if (typeof value === 'boolean') return []
-  const places = textPlaces(page, compactOf(value))
+  const places = textPlaces(page, compactOf(value)).flatMap((place) => asNumber(page, place, value))
   if (places.length > 0) return places
-  const day = /^\d{4}-\d\d-\d\d/.exec(value)?.[0]
-  if (day !== undefined) return datesOf(page).filter((reading) => String(reading.value).startsWith(day))
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)(?:[T ](.*))?$/.exec(value) ?? []
+  if (day !== undefined)
+    return time === undefined || saysTime(page, time)
+      ? datesOf(page).filter((reading) => String(reading.value).startsWith(day))
+      : []
   // An amount that the schema wants as text.
-  return /^-?\d+(?:\.\d+)?$/.test(value)
-    ? numbersOf(page).filter((reading) => isSameNumber(reading.value, Number(value)))
-    : []
+  return /^-?\d+(?:\.\d+)?$/.test(value) ? numberPlaces(page, Number(value)) : []
 }
 
-const isSameNumber = (left: string | number, right: number): boolean =>
-  typeof left === 'number' && Math.abs(Math.abs(left) - Math.abs(right)) < 1e-9
+/** The place of a text whose letters and digits stand there, unless both are numbers, and not the same: 13,043.4 and 1,304.34. */
+function asNumber(page: SourcePage, place: Place, value: string): readonly Place[] {
+  const quote = quoteOf(page.words.slice(place.first, place.last + 1))
+  if (quote.includes(value) && !/^\s*[-+(]|-\s*$/.test(quote)) return [place]
+  if (!/[-.,]/.test(quote + value)) return [place]
+  const read = (text: string): number[] =>
+    [...readAs('number', text, page.conventions), ...readAs('money', text, page.conventions)].flatMap((one) =>
+      typeof one.value === 'number' ? [one.value] : [],
+    )
+  const said = read(quote)
+  const plain = /^-?\d+(?:\.\d+)?$/.test(value) ? [Number(value)] : []
+  const given = [...plain, ...read(value)]
+  if (said.length === 0 || given.length === 0) return [place]
+  if (given.some((one) => said.some((other) => isSame(other, one)))) return [place]
+  return given.some((one) => said.some((other) => isSame(other, -one))) ? [{ ...place, otherSign: true }] : []
+}
+
+function numberPlaces(page: SourcePage, value: number): readonly Place[] {
+  const numbers = numbersOf(page)
+  const same = numbers.filter((reading) => isSame(reading.value, value))
+  return same.length > 0
+    ? same
+    : numbers.filter((reading) => isSame(reading.value, -value)).map((place) => ({ ...place, otherSign: true }))
+}
+
+const isSame = (left: string | number, right: number): boolean =>
+  typeof left === 'number' && Math.abs(left - right) < 1e-9
+
+/** Whether a page says a time of day: midnight is what a day without one is written as. */
+function saysTime(page: SourcePage, time: string): boolean {
+  const [, hour = '', minute = ''] = /^(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?$/i.exec(time) ?? []
+  if (hour === '') return false
+  const half = String(Number(hour) % 12 || 12)
+  const said = [hour, String(Number(hour)), half].flatMap((one) => [`${one}:${minute}`, `${one}.${minute}`])
+  return `${hour}${minute}` === '0000' || page.lines.some((line) => said.some((one) => line.includes(one)))
+}
 
 /** Where letters and digits stand as whole words. */
 function textPlaces(page: SourcePage, needle: string): Place[] {
@@ -204,7 +242,7 @@ function labelScore(page: SourcePage, first: number, labels: readonly string[]):
   return Math.max(share(own), share(above) * 0.5)
 }
 
-function foundAt(page: SourcePage, { first, last }: Place, exact: boolean): Found {
+function foundAt(page: SourcePage, { first, last, otherSign = false }: Place, exact: boolean): Found {
   const words = page.words.slice(first, last + 1)
   const spans = words.flatMap(({ word }) => (word.span ? [word.span] : []))
   return {
@@ -216,6 +254,7 @@ function foundAt(page: SourcePage, { first, last }: Place, exact: boolean): Foun
       : { span: [Math.min(...spans.map(([start]) => start)), Math.max(...spans.map(([, end]) => end))] as const }),
     quote: quoteOf(words),
     exact,
+    otherSign,
     wordConfidence: words.reduce((least, { word }) => Math.min(least, word.confidence), 1),
   }
 }

@@ -90,15 +90,16 @@ function evidenceOf({ name, value, isChoice }: Leaf, source: Source, given: Read
   return { status: 'unsupported', confidence: 0, note: 'This value stands nowhere in the inputs.' }
 }
 
-function foundEvidence({ input, page, box, span, quote, exact, wordConfidence }: Found): Evidence {
+function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordConfidence }: Found): Evidence {
   return {
-    status: exact ? 'verified' : 'normalised',
+    ...(otherSign ? { note: 'It stands there with the other sign.' } : {}),
+    status: otherSign ? 'derived' : exact ? 'verified' : 'normalised',
     input,
     page,
     bbox: box,
     ...(span ? { span } : {}),
     quote,
-    confidence: Math.round(wordConfidence * (exact ? 1 : 0.95) * 100) / 100,
+    confidence: Math.round(wordConfidence * (otherSign ? 0.5 : exact ? 1 : 0.95) * 100) / 100,
   }
 }
 

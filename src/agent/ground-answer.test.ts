@@ -8,7 +8,7 @@ import { jsonIn } from './judge-answer.ts'
 const text = `Northwind Paper Ltd.
 Invoice No: INV-2041
 Invoice Date: 14 March 2026
-Due Date: 13/04/2026
+Due Date: 13/04/2026, 9:30 am
 Customer: Müller & Söhne GmbH
 Ink cartridge   2   1,234.50   2,469.00
 Subtotal: 2,469.00
@@ -16,6 +16,7 @@ VAT 20%: 493.80
 Total: EUR 2,962.80
 Payment within thirty days by transfer to the account named below, else a late fee is due.`
 const { packed } = packDocument(await readDocument({ text }))
+const signed = packDocument(await readDocument({ text: 'Fee: 12.50\nCorrection -12.50' })).packed
 const ground = (answer: Json, schema: JsonSchema | null = null, values: Record<string, Json> = {}) =>
   groundAnswer({ documents: [{ input: 'letter', packed }], values, answer, schema })
 const statusOf = (value: Json, name = 'value') => ground({ [name]: value }).evidence[`/${name}`]
@@ -47,6 +48,34 @@ describe('the evidence of a model’s answer', () => {
       expect(ground({ value, total: 2962.8 })).toMatchObject({ valued: 2, unsupported: ['/value'] })
     },
   )
+
+  test('a number with the other sign is derived, and one with its own sign comes first', () => {
+    expect(statusOf(-2962.8, 'total')).toMatchObject({ status: 'derived', quote: '2,962.80', confidence: 0.5 })
+    expect(statusOf('-493.80')).toMatchObject({ status: 'derived', note: 'It stands there with the other sign.' })
+    const both = { documents: [{ input: 'x', packed: signed }], values: {}, answer: { fee: -12.5 }, schema: null }
+    expect(groundAnswer(both).evidence['/fee']).toMatchObject({ status: 'normalised', quote: '-12.50' })
+  })
+
+  test.each([
+    ['2026-03-14T00:00:00Z', 'normalised'],
+    ['2026-03-14T23:59:59Z', 'unsupported'],
+    ['2026-03-14 paid in cash', 'unsupported'],
+    ['2026-04-13T09:30:00Z', 'normalised'],
+  ])('%s is %s: of a date no more is found than the inputs say', (value, status) => {
+    expect(statusOf(value)?.status).toBe(status)
+  })
+
+  test.each([
+    ['29628.0', 'unsupported'],
+    ['296280', 'unsupported'],
+    ['EUR 296,280', 'unsupported'],
+    ['2962.80', 'normalised'],
+    ['EUR 2,962.80', 'verified'],
+    ['EUR 2962.80', 'normalised'],
+    ['13042026', 'normalised'],
+  ])('the text %s is %s: its digits alone are not the amount', (value, status) => {
+    expect(statusOf(value)?.status).toBe(status)
+  })
 
   test('of several places the one beside the name of the field is taken', () => {
     const subtotal = statusOf(2469, 'subtotal')
