@@ -5,7 +5,7 @@ export interface Connection {
   /** Such as `http://127.0.0.1:8080`; an address that ends in `/v1` is taken, too. */
   readonly url: string
   readonly key: string
-  /** Instead of the global `fetch`. */
+  /** Instead of the global `fetch`; an upload whose progress is watched in a browser goes by XMLHttpRequest. */
   readonly fetch?: typeof fetch
 }
 
@@ -30,6 +30,8 @@ export interface Asking {
 export interface Http {
   readonly base: string
   readonly key: string
+  /** What requests go by; the global `fetch` where it is not given. */
+  readonly ask?: typeof fetch
   /** The reply, whose status is one of 200–299. Throws SkillrunFailure, or the reason of the signal. */
   send(path: string, asking?: Asking): Promise<Response>
   json<T>(path: string, asking?: Asking): Promise<T>
@@ -45,7 +47,7 @@ const passing = new Set([429, 502, 503, 504])
 export function makeHttp({ url, key, fetch: given }: Connection): Http {
   const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
   if (!/^https?:\/\//.test(base)) throw new SkillrunFailure(`${url} is no address of a server`, { status: 0 })
-  const ask = given ?? ((...parts: Parameters<typeof fetch>) => fetch(...parts))
+  const ask: typeof fetch = given ?? ((...parts: Parameters<typeof fetch>) => fetch(...parts))
 
   async function once(path: string, { method = 'GET', query, body, headers, signal }: Asking): Promise<Response> {
     try {
@@ -84,6 +86,7 @@ export function makeHttp({ url, key, fetch: given }: Connection): Http {
   return {
     base,
     key,
+    ask,
     send,
     async json<T>(path: string, asking?: Asking): Promise<T> {
       const reply = await send(path, asking)

@@ -52,7 +52,7 @@ async function replyOf(sending: Sending, init: RequestInit): Promise<StoredFile>
   const { http, url, options } = sending
   let reply: Response
   try {
-    reply = await fetch(url, {
+    reply = await (http.ask ?? fetch)(url, {
       method: 'POST',
       ...init,
       headers: { ...init.headers, Authorization: `Bearer ${http.key}` },

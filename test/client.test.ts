@@ -102,6 +102,13 @@ describe('the client', () => {
     expect(pieces).toEqual(whole)
   })
 
+  test('uploads, too, go by the fetch that it was given', async () => {
+    const { asked, client } = await openCounting()
+    await client.upload('Total: 5.00', { filename: 'note.txt' })
+    await client.upload('Total: 5.00', { filename: 'note.txt', onProgress: () => undefined })
+    expect(asked).toEqual([`${house.url}/v1/files`, `${house.url}/v1/files`])
+  })
+
   test('where something in between gives no stream of events, it waits all the same by looking', async () => {
     const asked: string[] = []
     const client = createClient({

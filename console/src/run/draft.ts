@@ -1,6 +1,6 @@
 import { signal } from '../state.ts'
 import { type Asked, isJsonObject, type Json, type JsonObject, type StoredFile } from '../wire.ts'
-import { type Field, fieldsOf, problemOf, schemaOf } from './schema-form.ts'
+import { type Field, formFieldsOf, problemOf, schemaOf } from './schema-form.ts'
 
 /** What the Run screen holds; it outlives a look at another screen. */
 export interface Draft {
@@ -64,7 +64,7 @@ function schemaChange(schemaText: string): Partial<Draft> {
   try {
     const schema = JSON.parse(schemaText)
     if (!isJsonObject(schema)) return { schemaText, fields: undefined, schemaProblem: 'A schema is a JSON object.' }
-    return { schemaText, fields: fieldsOf(schema), schemaProblem: '' }
+    return { schemaText, fields: formFieldsOf(schema), schemaProblem: '' }
   } catch (error) {
     return { schemaText, schemaProblem: `This is not yet JSON: ${error instanceof Error ? error.message : ''}` }
   }

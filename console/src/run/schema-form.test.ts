@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Json, JsonObject } from '../wire.ts'
-import { fieldsOf, newField, problemOf, schemaOf } from './schema-form.ts'
+import { fieldsOf, formFieldsMax, formFieldsOf, newField, problemOf, schemaOf } from './schema-form.ts'
 
 const orNull = (type: string): fc.Arbitrary<Json> => fc.constantFrom<Json>(type, [type, 'null'])
 const described = fc.record({ description: fc.string({ minLength: 1 }) }, { requiredKeys: [] })
@@ -72,4 +72,16 @@ describe('the form of a schema', () => {
     expect(problemOf([field('a'), field('a')])).toBe('Two fields have the name a.')
     expect(problemOf([{ ...field('rows'), kind: 'rows', fields: [field('')] }])).toBe('A field has no name yet.')
   })
+})
+
+test('a schema of more fields than anybody reads in a form stays JSON, however deep they lie', () => {
+  const wide = (many: number): JsonObject => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: many }, (_, index) => [`f${index}`, { type: 'string' }])),
+  })
+  expect(formFieldsOf(wide(formFieldsMax))).toHaveLength(formFieldsMax)
+  expect(formFieldsOf(wide(formFieldsMax + 1))).toBeUndefined()
+  expect(
+    formFieldsOf({ type: 'object', properties: { rows: { type: 'array', items: wide(formFieldsMax) } } }),
+  ).toBeUndefined()
 })

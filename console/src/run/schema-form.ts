@@ -46,6 +46,17 @@ export function newField(): Field {
   }
 }
 
+/** Fields that the form shows: more would keep the page from answering for seconds, and nobody reads them in a form. */
+export const formFieldsMax = 300
+
+/** The fields of a schema for the form; undefined where there are more than it shows, and as `fieldsOf`. */
+export function formFieldsOf(schema: Json): readonly Field[] | undefined {
+  const fields = fieldsOf(schema)
+  return fields && countOf(fields) <= formFieldsMax ? fields : undefined
+}
+
+const countOf = (fields: readonly Field[]): number => fields.reduce((sum, field) => sum + 1 + countOf(field.fields), 0)
+
 /** The fields of a schema; undefined for one that is no object with properties. */
 export function fieldsOf(schema: Json): readonly Field[] | undefined {
   if (!isJsonObject(schema) || !isJsonObject(schema['properties'])) return undefined
