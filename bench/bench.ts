@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 
 /**
- * Runs the benchmarks one after the other, each in a process of its own; each prints its table.
+ * Runs benchmarks one after the other, each in a process of its own; each prints its table.
  *
- *     npm run bench                       all of them
+ *     npm run bench                          the project's table: executions here beside the durable floor
+ *     npm run bench -- --only table-peers    the same with the peers of bench/peers, which it installs
  *     npm run bench -- --only start,accuracy
+ *     npm run bench -- --only all            all but table-peers; it takes long
  */
 const benchmarks: Readonly<Record<string, readonly string[]>> = {
   start: ['bench/start.ts', '--runs', '5', '--json', 'bench/results/start.json'],
@@ -51,6 +53,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   chat: ['bench/chat.ts'],
   takeover: ['bench/takeover.ts'],
   table: ['bench/table.ts', '--json', 'bench/results/table.json'],
+  'table-peers': ['bench/table.ts', '--peers', '--seconds', '3', '--json', 'bench/results/table-peers.json'],
   steps: ['bench/steps.ts', '--json', 'bench/results/steps.json'],
   reads: ['bench/reads.ts', '--json', 'bench/results/reads.json'],
   flood: ['bench/flood.ts'],
@@ -63,10 +66,11 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
-const chosen = values.only?.split(',') ?? Object.keys(benchmarks)
+const all = Object.keys(benchmarks).filter((name) => name !== 'table-peers')
+const chosen = values.only === 'all' ? all : (values.only?.split(',') ?? ['table'])
 const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name))
 if (unknown.length > 0) {
-  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}\n`)
+  process.stderr.write(`no benchmark ${unknown.join(', ')}; there are all, ${Object.keys(benchmarks).join(', ')}\n`)
   process.exit(2)
 }
 for (const name of chosen) {

@@ -1,11 +1,11 @@
 // The project's table: executions with one tool round, here and by the least code that could do them durably, interleaved in
 // one run on one database and one mock model. Ratios hold from machine to machine; the milliseconds do not.
-// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers] [--json FILE]`; `--peers` installs those in bench/peers and measures them, too.
+// `node bench/table.ts [--rounds 3] [--seconds 4] [--peers] [--json FILE]`; `--peers` installs those of bench/peers and measures them, too.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
-import { tmpdir } from 'node:os'
+import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/kit/clock.ts'
@@ -14,7 +14,8 @@ import { startEmbedded } from '../src/seams/db/embedded/start.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
 import { startServer } from '../test/house/server.ts'
 import { type Load, load } from './table/load.ts'
-import { installPeers } from './table/peers.ts'
+import { installPeers, type Peer } from './table/peers.ts'
+import { type Figures, printMemory, printRow } from './table/print.ts'
 import { figuresOf } from './table/process-figures.ts'
 
 const { values } = parseArgs({
@@ -28,17 +29,38 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds)
 const seconds = Number(values.seconds)
 const key = 'the-key-of-the-benchmark'
+/** The one tool that all offer: its name here, which a model is told as core_calculate. */
+const tool = 'core.calculate'
 const modelDelaysMs = [0, 20] as const
 const inFlights = [1, 64] as const
 
+const asked = {
+  batch: false,
+  config: {
+    prompt: 'What do 3 boxes at 48.00 cost?',
+    json_schema: {
+      type: 'object',
+      properties: { total: { type: 'number' } },
+      required: ['total'],
+      additionalProperties: false,
+    },
+    tool_names: [tool],
+  },
+}
+
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-table-'))
+/** None knows the keys of whoever runs the table: there is nobody to whom it could tell anything. */
+const environment = { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production' }
 const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
 const children: ChildProcess[] = []
 try {
-  process.stdout.write(`${JSON.stringify(await measure(), null, 2)}\n`)
+  await measure()
+  if (!values.peers)
+    process.stdout.write(
+      '\n`npm run bench -- --only table-peers` installs the peers of bench/peers, too, and measures them.\n',
+    )
 } finally {
-  for (const child of children) child.kill('SIGTERM')
-  await Promise.all(children.map((child) => child.exitCode ?? once(child, 'close')))
+  await stopChildren()
   await database.stop()
   await rm(folder, { recursive: true, force: true })
 }
@@ -48,11 +70,13 @@ interface System {
   readonly name: string
   readonly url: string
   readonly pid: number
+  readonly request?: Peer['request']
 }
 
-async function measure(): Promise<object> {
+async function measure(): Promise<void> {
   const admin = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
   const rows: object[] = []
+  const before = loadavg()
   const peers = values.peers ? await installPeers() : []
   for (const delayMs of modelDelaysMs) {
     const model = await startChild('bench/table/model.ts', [String(delayMs)])
@@ -62,23 +86,31 @@ async function measure(): Promise<object> {
       ...(await Promise.all(peers.map((peer) => startPeer(peer, model.line)))),
     ]
     const idle = Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(figuresOf(pid).rssMb)]))
-    for (const { url } of systems) await run(url, 8, 2)
+    for (const system of systems) await run(system, 8, 2)
     for (const inFlight of inFlights) {
       const seen: Seen = new Map(systems.map(({ name }) => [name, []]))
       for (let round = 0; round < rounds; round += 1)
-        for (const { name, url, pid } of round % 2 === 0 ? systems : systems.toReversed()) {
-          const before = figuresOf(pid).cpuMs
-          const done = await run(url, inFlight, seconds)
-          seen.get(name)?.push({ ...done, cpuMs: (figuresOf(pid).cpuMs - before) / done.count })
+        for (const system of round % 2 === 0 ? systems : systems.toReversed()) {
+          const before = figuresOf(system.pid).cpuMs
+          const done = await run(system, inFlight, seconds)
+          seen.get(system.name)?.push({ ...done, cpuMs: (figuresOf(system.pid).cpuMs - before) / done.count })
         }
       rows.push(rowOf({ delayMs, inFlight }, seen))
     }
     const loaded = Object.fromEntries(systems.map(({ name, pid }) => [name, Math.round(figuresOf(pid).rssMb)]))
     rows.push({ model_ms: delayMs, rss_mb: { idle, loaded } })
+    printMemory({ idle, loaded })
+    await stopChildren()
   }
+  rows.push({ machine: { cores: availableParallelism(), load: { before, after: loadavg() } } })
   await admin.close()
   if (values.json) await writeFile(values.json, `${JSON.stringify(rows, null, 2)}\n`)
-  return rows
+}
+
+async function stopChildren(): Promise<void> {
+  const all = children.splice(0)
+  for (const child of all) child.kill('SIGTERM')
+  await Promise.all(all.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'close')))
 }
 
 function median(all: readonly number[]): number {
@@ -88,7 +120,7 @@ function median(all: readonly number[]): number {
 type Seen = Map<string, (Load & { cpuMs: number })[]>
 
 function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object {
-  const of = (name: string) => {
+  const of = (name: string): Figures => {
     const stretches = seen.get(name) ?? []
     return {
       per_second: Math.round(median(stretches.map((one) => one.count / one.seconds))),
@@ -100,11 +132,15 @@ function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object
   }
   const ours = of('ours')
   /** Ours by another's. */
-  const beside = (other: ReturnType<typeof of>) => {
+  const beside = (other: Figures) => {
     const ratio = (name: 'per_second' | 'cpu_ms' | 'p50_above_model_ms') =>
       Number((ours[name] / other[name]).toFixed(2))
     return { per_second: ratio('per_second'), cpu_ms: ratio('cpu_ms'), p50_above_model_ms: ratio('p50_above_model_ms') }
   }
+  printRow(
+    { model_ms: where.delayMs, in_flight: where.inFlight },
+    new Map([...seen.keys()].map((name) => [name, of(name)])),
+  )
   const peers = [...seen.keys()].filter((name) => name !== 'ours' && name !== 'floor')
   return {
     model_ms: where.delayMs,
@@ -116,16 +152,10 @@ function rowOf(where: { delayMs: number; inFlight: number }, seen: Seen): object
   }
 }
 
-function run(url: string, inFlight: number, forSeconds: number): Promise<Load> {
+function run({ url, request }: System, inFlight: number, forSeconds: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
-  const body = JSON.stringify({
-    batch: false,
-    config: {
-      prompt: 'What do 3 boxes at 48.00 cost?',
-      json_schema: { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] },
-    },
-  })
-  return load({ url: `${url}/v1/agent/execute`, agent, key, body, inFlight, seconds: forSeconds })
+  const { path, body } = request ?? { path: '/v1/agent/execute', body: asked }
+  return load({ url: url + path, agent, key, body: JSON.stringify(body), inFlight, seconds: forSeconds })
 }
 
 type Admin = Awaited<ReturnType<typeof connect>>
@@ -147,6 +177,7 @@ async function startOurs(admin: Admin, baseUrl: string, delayMs: number): Promis
     SKILLRUN_API_KEY: key,
     SKILLRUN_CONFIG: config,
     SKILLRUN_SLOTS: 'standard=64',
+    NODE_ENV: 'production',
   })
   children.push(server.process)
   const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
@@ -159,9 +190,9 @@ async function startFloor(admin: Admin, baseUrl: string, delayMs: number): Promi
   return { name: 'floor', url: line, pid }
 }
 
-async function startPeer({ name, module }: { name: string; module: string }, baseUrl: string): Promise<System> {
+async function startPeer({ name, module, request }: Peer, baseUrl: string): Promise<System> {
   const { line, pid } = await startChild(module, [baseUrl, key])
-  return { name, url: line, pid }
+  return { name, url: line, pid, ...(request ? { request } : {}) }
 }
 
 async function databaseOf(admin: Admin, name: string) {
@@ -170,8 +201,10 @@ async function databaseOf(admin: Admin, name: string) {
 }
 
 async function startChild(module: string, parameters: readonly string[]): Promise<{ line: string; pid: number }> {
-  const child = spawn(process.execPath, [new URL(`../${module}`, import.meta.url).pathname, ...parameters], {
+  const path = new URL(module, new URL('../', import.meta.url)).pathname
+  const child = spawn(process.execPath, [path, ...parameters], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: environment,
   })
   children.push(child)
   const [line] = (await once(child.stdout, 'data')) as [Buffer]

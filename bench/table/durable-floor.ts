@@ -19,7 +19,11 @@ const tools = [
     type: 'function',
     function: {
       name: 'core_calculate',
-      parameters: { type: 'object', properties: { expression: { type: 'string' } }, required: ['expression'] },
+      parameters: {
+        type: 'object',
+        properties: { formulas: { type: 'array', items: { type: 'string' } } },
+        required: ['formulas'],
+      },
     },
   },
 ]
@@ -29,21 +33,26 @@ interface Turn {
   readonly tool_calls?: readonly { readonly id: string }[]
 }
 
-async function ask(messages: readonly unknown[]): Promise<Turn> {
+async function ask(messages: readonly unknown[], schema: unknown): Promise<Turn> {
   const response = await fetch(`${baseUrl}/chat/completions`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ model: 'mock-1', messages, tools }),
+    body: JSON.stringify({
+      model: 'mock-1',
+      messages,
+      tools,
+      response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } },
+    }),
   })
   return ((await response.json()) as { choices: [{ message: Turn }] }).choices[0].message
 }
 
-async function execute(request: { config: { prompt: string } }): Promise<object> {
+async function execute(request: { config: { prompt: string; json_schema?: unknown } }): Promise<object> {
   const id = randomUUID()
   await pool.query('insert into floor_executions (id, request, status) values ($1, $2, $3)', [id, request, 'running'])
   const messages: unknown[] = [{ role: 'user', content: request.config.prompt }]
   for (;;) {
-    const turn = await ask(messages)
+    const turn = await ask(messages, request.config.json_schema)
     if (!turn.tool_calls?.length) {
       const response = JSON.parse(turn.content ?? 'null') as unknown
       await pool.query('update floor_executions set response = $2, status = $3 where id = $1', [

@@ -1,23 +1,53 @@
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { cp, mkdir, readdir, readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 const folder = new URL('../peers/', import.meta.url).pathname
 
-/** Others that do the same job, each as its own documentation writes it: their names, and the program to start. */
-export async function installPeers(): Promise<readonly { readonly name: string; readonly module: string }[]> {
+/** Another that does the same job, written as its own documentation has it. */
+export interface Peer {
+  readonly name: string
+  /** The program to start: it takes the model's base URL and the key, and prints its address. */
+  readonly module: string
+  /** What it is asked, where it has a wire of its own. */
+  readonly request?: { readonly path: string; readonly body: object }
+}
+
+/**
+ * The peers of bench/peers, each installed by its own lockfile beside the user's other caches: neither the product nor the peers
+ * find each other's packages. A peer that is there already is taken as it is.
+ */
+export async function installPeers(): Promise<readonly Peer[]> {
+  const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'skillrun-peers')
   const names = (await readdir(folder, { withFileTypes: true }))
     .filter((one) => one.isDirectory())
     .map(({ name }) => name)
-  for (const name of names) if (!existsSync(join(folder, name, 'node_modules'))) await install(join(folder, name))
-  return names.map((name) => ({ name, module: `bench/peers/${name}/server.mjs` }))
+  const peers: Peer[] = []
+  for (const name of names.toSorted()) {
+    const from = join(folder, name)
+    const lockfile = await readFile(join(from, 'package-lock.json'))
+    const place = join(cache, `${name}-${createHash('sha256').update(lockfile).digest('hex').slice(0, 12)}`)
+    await mkdir(place, { recursive: true })
+    await cp(from, place, { recursive: true, filter: (path) => !path.includes('node_modules') })
+    // npm writes this file last.
+    if (!existsSync(join(place, 'node_modules/.package-lock.json'))) await install(name, place)
+    const request = join(place, 'request.json')
+    peers.push({
+      name,
+      module: join(place, 'server.mjs'),
+      ...(existsSync(request) ? { request: JSON.parse(await readFile(request, 'utf8')) } : {}),
+    })
+  }
+  return peers
 }
 
-/** Into its own folder: the product's lockfile knows nothing of it. */
-async function install(place: string): Promise<void> {
-  const options = ['install', '--ignore-scripts', '--no-package-lock', '--no-audit', '--no-fund']
+async function install(name: string, place: string): Promise<void> {
+  process.stderr.write(`installing the peer ${name} into ${place}\n`)
+  const options = ['install', '--ignore-scripts', '--no-audit', '--no-fund']
   const child = spawn('npm', options, { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`the peer in ${place} could not be installed`)

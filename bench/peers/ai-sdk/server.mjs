@@ -3,7 +3,7 @@
 
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { serve } from '@hono/node-server'
-import { generateText, jsonSchema, Output, stepCountIs, tool } from 'ai'
+import { generateText, Output, stepCountIs, tool } from 'ai'
 import { Hono } from 'hono'
 import { bearerAuth } from 'hono/bearer-auth'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ const provider = createOpenAICompatible({ name: 'mock', baseURL, supportsStructu
 const tools = {
   core_calculate: tool({
     description: 'Calculates',
-    inputSchema: z.object({ expression: z.string() }),
+    inputSchema: z.object({ formulas: z.array(z.string()) }),
     execute: async () => '144',
   }),
 }
@@ -26,7 +26,7 @@ app.post('/v1/agent/execute', async (context) => {
     prompt: config.prompt,
     tools,
     stopWhen: stepCountIs(10),
-    output: Output.object({ schema: jsonSchema(config.json_schema) }),
+    output: Output.object({ schema: z.object({ total: z.number() }) }),
   })
   return context.json({ id: crypto.randomUUID(), status: 'completed', response: output }, 201)
 })

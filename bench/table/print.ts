@@ -1,0 +1,34 @@
+/** What one of those that took turns came to; its ratio is ours by it. */
+export interface Figures {
+  readonly per_second: number
+  readonly cpu_ms: number
+  readonly p50_above_model_ms: number
+  readonly p99_ms: number
+}
+
+const columns = ['executions/s', 'CPU ms', 'p50 above the model, ms', 'p99 ms'] as const
+
+/** A line for each system, under a line that says at which model and how many were in flight. In brackets: ours by that one. */
+export function printRow(where: { model_ms: number; in_flight: number }, systems: ReadonlyMap<string, Figures>): void {
+  const ours = systems.get('ours')
+  const lines = [...systems].map(([name, figures]) => {
+    const beside = (figure: keyof Figures) =>
+      name === 'ours' || !ours
+        ? `${figures[figure]}`
+        : `${figures[figure]} (${(ours[figure] / figures[figure]).toFixed(2)}×)`
+    return [name, beside('per_second'), beside('cpu_ms'), beside('p50_above_model_ms'), `${figures.p99_ms}`]
+  })
+  const widths = ['', ...columns].map((head, at) =>
+    Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
+  )
+  const told = (line: readonly string[]): string => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
+  process.stdout.write(
+    `\nmodel ${where.model_ms} ms, ${where.in_flight} in flight\n${[['', ...columns], ...lines].map(told).join('\n')}\n`,
+  )
+}
+
+/** Resident megabytes of each, at the start and after the load. */
+export function printMemory(rss: { idle: Record<string, number>; loaded: Record<string, number> }): void {
+  const told = Object.entries(rss.idle).map(([name, idle]) => `${name} ${idle} → ${rss.loaded[name]}`)
+  process.stdout.write(`\nMB idle → loaded: ${told.join(', ')}\n`)
+}
