@@ -35,6 +35,7 @@ beforeAll(async () => {
     JSON.stringify({
       providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
       models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
+      routes: { 'svc-agent-2:pro': 'embedded' },
       programs: { shadow_share: 0 },
     }),
   )
@@ -168,6 +169,51 @@ test('an answer that is not of the kind that was asked for is paid for and no an
   expect(record.usage.message).toContain('the program failed')
   expect(await questionsOf(record.id)).toHaveLength(4)
   expect((await ledger(record.id))?.['open']).toBe(0)
+})
+
+test('where no language model answers, a program that asks says what is missing, and the run goes on as an agent', async () => {
+  const skill = await makeSkill('alone')
+  source = asking
+  says = sensible
+  await execute(skill, 9)
+  expect((await judged(skill)).status).toBe('ready')
+  const asked = model.requests.length
+  const { json } = await house.call('POST', '/v1/agent/execute', {
+    body: {
+      batch: false,
+      model: 'svc-agent-2:pro',
+      inputs: complaint(10),
+      config: { execution_mode: 'program', skills: [{ skill_id: skill }] },
+    },
+  })
+  expect(json.execution_mode).toBe('agent')
+  expect(json.usage.message).toContain('the program failed: model.ask: no language model is configured; set')
+  expect(model.requests).toHaveLength(asked)
+})
+
+test('questions are a tool like others: named, left out by what names others, and nothing to a loop', async () => {
+  const skill = await makeSkill('chosen')
+  source = asking
+  says = sensible
+  const first = await execute(skill, 11, { tool_names: ['document.lines', 'model.ask'] })
+  expect(first).toMatchObject({ status: 'completed', execution_mode: 'agent', response: right(11) })
+  expect((await judged(skill)).status).toBe('ready')
+  expect((await execute(skill, 12, { tool_names: ['model.ask'] })).execution_mode).toBe('program')
+
+  source = `export default async function run(tools: any) {
+    return { reference: typeof tools.model, kind: null, urgent: false }
+  }`
+  const without = await execute(skill, 13, { tool_names: ['document.read'] })
+  expect(without).toMatchObject({ execution_mode: 'agent', response: { reference: 'undefined' } })
+  expect(without.usage.message).toContain('the request or its skills name the tools, and not this one')
+  expect(await questionsOf(without.id)).toEqual([])
+
+  const asLoop = async (body: object): Promise<Answer> =>
+    house.call('POST', '/v1/agent/execute', { body: { model: 'svc-agent-1:fast', inputs: complaint(1), ...body } })
+  const named = await asLoop({ config: { tool_names: ['document.read', 'model.ask'] } })
+  expect([named.status, named.json.detail[0].loc]).toEqual([422, ['body', 'config', 'tool_names', 1]])
+  const grouped = await asLoop({ toolsets: ['model'] })
+  expect([grouped.status, grouped.json.detail[0].loc]).toEqual([422, ['body', 'toolsets', 0]])
 })
 
 test('no question is asked beyond the budget of its execution', async () => {

@@ -9,7 +9,8 @@ export function toolReference(tools: readonly Tool[]): string {
 
 What a model may do in a run. \`toolsets\` chooses groups, \`config.tool_names\` single tools by name, \`config.tools_type\` what is usual for
 documents, images or video; without any of them a run is offered what its inputs call for: core and document always, image, video and audio where
-there are some. Those of \`skills\` come with skills, in every run that has some. image.faces and image.objects are offered where detectors are installed, an optional package: \`skillrun doctor\` says how.
+there are some. document.lines and those of \`model\` are for programs alone, which models of the second generation write: a program that may call tools of
+\`document\` has document.lines, and one whose request and skills name no tools, or model.ask among them, may ask. Those of \`skills\` come with skills, in every run that has some. image.faces and image.objects are offered where detectors are installed, an optional package: \`skillrun doctor\` says how.
 A model sees the names with \`_\` in place of the point.`
   return `${[head, ...parts].join('\n\n')}\n`
 }

@@ -10,7 +10,7 @@ import { readDocument } from '../media/read-document.ts'
 import { packDocument } from '../media/reading.ts'
 import { createInlineWorkshop } from '../seams/workshop/inline/inline-workshop.ts'
 import { toolReference } from './reference.ts'
-import { skillTools, tools } from './tools.ts'
+import { programTools, skillTools, tools } from './tools.ts'
 
 const workshop = createInlineWorkshop()
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-tools-'))
@@ -226,6 +226,6 @@ describe('any tool', () => {
 
   test('stands in the reference', async () => {
     const written = await readFile(new URL('../../docs/TOOLS.md', import.meta.url), 'utf8')
-    expect(written, 'run: node scripts/tools.ts').toBe(toolReference([...tools, ...skillTools]))
+    expect(written, 'run: node scripts/tools.ts').toBe(toolReference([...tools, ...programTools, ...skillTools]))
   })
 })

@@ -11,6 +11,7 @@ import { coreWrite } from './core-write/core-write.ts'
 import { documentExtract } from './document-extract/document-extract.ts'
 import { documentFields } from './document-fields/document-fields.ts'
 import { documentFill } from './document-fill/document-fill.ts'
+import { documentLines } from './document-lines/document-lines.ts'
 import { documentRead } from './document-read/document-read.ts'
 import { documentRedact } from './document-redact/document-redact.ts'
 import { documentSearch } from './document-search/document-search.ts'
@@ -26,6 +27,7 @@ import { imageGenerate } from './image-generate/image-generate.ts'
 import { imageObjects } from './image-objects/image-objects.ts'
 import { imageResize } from './image-resize/image-resize.ts'
 import { imageRotate } from './image-rotate/image-rotate.ts'
+import { modelAsk } from './model-ask/model-ask.ts'
 import { skillsRead } from './skills-read/skills-read.ts'
 import { skillsRunScript } from './skills-run-script/skills-run-script.ts'
 import { videoFrames } from './video-frames/video-frames.ts'
@@ -72,3 +74,6 @@ export const tools: readonly Tool[] = [
 
 /** Tools that come with skills: there in every run that has some, and in no other. */
 export const skillTools: readonly Tool[] = [skillsRead, skillsRunScript]
+
+/** Tools of programs alone: what a loop has in its prompt, or does itself. */
+export const programTools: readonly Tool[] = [documentLines, modelAsk]

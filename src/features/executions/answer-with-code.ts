@@ -53,7 +53,9 @@ interface From {
 function programTools(names: readonly string[] | null, from: Parameters<typeof toolsNamed>[1]): readonly Tool[] {
   const tools = toolsNamed(names, from).filter(({ name }) => name !== 'core.recall')
   const ofPrograms = [
-    ...(tools.some(({ toolset }) => toolset === 'document') ? [documentLines] : []),
+    ...(tools.some(({ toolset }) => toolset === 'document') || names?.includes(documentLines.name)
+      ? [documentLines]
+      : []),
     ...(names === null || names.includes(modelAsk.name) ? [modelAsk] : []),
   ]
   return [...tools, ...ofPrograms]

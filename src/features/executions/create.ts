@@ -22,7 +22,7 @@ import { readMetadata } from './metadata.ts'
 import { findNamedAgent, withDefaultsOf } from './request-agent.ts'
 import { mayRetain } from './retention.ts'
 import { findExecution } from './store.ts'
-import { toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
+import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 import type { ExecuteRequest } from './wire.ts'
 
 export interface CreateParts extends AcceptParts {
@@ -71,6 +71,7 @@ async function acceptBody(parts: CreateParts, given: CreateCall): Promise<Execut
   refuseAbsentFeatures(parts, body)
   const request = await readRequest(parts, call)
   const route = routeOf(parts, body, request)
+  refuseToolsOfPrograms(body, route.model)
   const isBare =
     !call.chat && request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt
   if (isBare && !request.skills?.length && !body.name) {
@@ -232,5 +233,16 @@ export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'ext
       wanted[unknownSet],
       sets,
       `This server has the toolsets ${sets.join(', ')}`,
+    )
+}
+
+/** What only programs have is nothing to a model that writes none. */
+function refuseToolsOfPrograms(body: ExecuteRequest, model: string): void {
+  const first = model.startsWith('svc-agent-2') ? undefined : firstOfPrograms(body)
+  if (first)
+    throw invalid(
+      ['body', ...first.loc],
+      `${first.name} is for programs, which models of the second generation write; name svc-agent-2 as the model, or leave it out`,
+      { type: 'tool_of_programs', input: first.name },
     )
 }

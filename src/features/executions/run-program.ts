@@ -1,6 +1,7 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import { groundedAnswer, withoutClaims } from '../../agent/grounding.ts'
 import { disagreementsJob } from '../../agent/programs/disagreements.ts'
+import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
@@ -8,6 +9,7 @@ import type { Micros } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import type { Sandbox } from '../../seams/sandbox/sandbox.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import type { Engine } from '../models/models.ts'
 import { releaseLost } from '../pricing/pricing.ts'
 import {
@@ -109,7 +111,8 @@ async function serve(
   const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
   // What a run that died had set aside for its questions is open no longer.
   if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
-  const ask = askerOf(parts, run, { turn: 0, engine })
+  const { tools = null } = execution.request
+  const ask = tools === null || tools.includes(modelAsk.name) ? askerOf(parts, run, { turn: 0, engine }) : askNobody
   const served = await serveByProgram({ ...parts, ask }, asked, run.signal).catch((error: unknown) => {
     throw error instanceof HostStopped ? error.cause : error
   })
@@ -133,6 +136,15 @@ async function serve(
   // What may not be kept is not run once more either.
   const isShadowed = drawn.isShadowed && mayTrain(execution.request)
   return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
+}
+
+/** For a request whose tools leave questions out. */
+const askNobody = async (): Promise<never> => {
+  throw new Fault(
+    'invalid',
+    'tool_left_out',
+    `${modelAsk.name}: the request or its skills name the tools, and not this one`,
+  )
 }
 
 const keptOf = (served: Served): Kept =>

@@ -1,14 +1,27 @@
 import type { Tool } from '../../agent/tool.ts'
-import { tools } from '../../tools/tools.ts'
+import { programTools, tools } from '../../tools/tools.ts'
 import type { NamedReading } from './read-inputs.ts'
 import type { ExecuteRequest } from './wire.ts'
 
+const ownTools: readonly Tool[] = [...tools, ...programTools]
+
 /** Tools that every server has. */
-export const toolNames: readonly string[] = tools.map((tool) => tool.name)
+export const toolNames: readonly string[] = ownTools.map((tool) => tool.name)
+
+/** Of the tools and toolsets that a body names, the first that only programs have. */
+export function firstOfPrograms({ config, toolsets }: Pick<ExecuteRequest, 'config' | 'toolsets'>) {
+  const ofPrograms = (name: string): boolean => programTools.some((tool) => tool.name === name)
+  const loops = new Set<string>(tools.map((tool) => tool.toolset))
+  const named = config?.tool_names?.findIndex(ofPrograms) ?? -1
+  if (named >= 0) return { loc: ['config', 'tool_names', named], name: config?.tool_names?.[named] ?? '' }
+  const set =
+    toolsets?.findIndex((name) => programTools.some((tool) => tool.toolset === name) && !loops.has(name)) ?? -1
+  return set >= 0 ? { loc: ['toolsets', set], name: toolsets?.[set] ?? '' } : undefined
+}
 
 /** Toolsets of these tools, and of all servers where none are given. */
 export const toolsetNames = (extra: readonly Tool[] = []): readonly string[] => [
-  ...new Set([...tools, ...extra].map((tool) => tool.toolset)),
+  ...new Set([...ownTools, ...extra].map((tool) => tool.toolset)),
 ]
 
 /** What a result that was taken out is read again with: there in every run that has tools. */
@@ -35,7 +48,7 @@ export function toolsAskedFor(
 /** The names of the tools of these toolsets; reading a picture is reading a document. One that this server does not have has none. */
 export function toolsOfSets(toolsets: readonly string[], extra: readonly Tool[] = []): readonly string[] {
   const wanted = new Set<string>(toolsets.flatMap((name) => (name === 'image' ? ['image', 'document'] : [name])))
-  return [...tools, ...extra].filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
+  return [...ownTools, ...extra].filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
 }
 
 /**
