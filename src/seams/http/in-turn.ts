@@ -21,7 +21,8 @@ export function inTurn(listen: Listener, refuse: Listener): Listener {
     const { socket } = incoming
     const begin = (how: Listener) => () => {
       // One more than those who follow a reply that is streamed.
-      outgoing.setMaxListeners(outgoing.getMaxListeners() + 1).once('close', () => next(socket))
+      // Others are served before the next, also where a reply took no time.
+      outgoing.setMaxListeners(outgoing.getMaxListeners() + 1).once('close', () => setImmediate(next, socket))
       how(incoming, outgoing)
     }
     const line = lines.get(socket)
@@ -31,8 +32,13 @@ export function inTurn(listen: Listener, refuse: Listener): Listener {
     } else if (!line.isFull) {
       line.isFull = line.waiting.length >= limits.waitingPerConnection
       line.waiting.push(begin(line.isFull ? refuse : listen))
-      // What was not read yet need not be understood.
-      if (line.isFull) socket.pause()
+      if (line.isFull) readNoMore(socket)
     }
   }
+}
+
+/** What was not read yet need not be understood; whoever reads a body would have the connection read on. */
+function readNoMore(socket: Socket): void {
+  socket.on('resume', () => socket.pause())
+  socket.pause()
 }

@@ -158,6 +158,13 @@ describe('requests that a client sends ahead', () => {
     expect(socket.destroyed).toBe(true)
   })
 
+  test('are refused also where each is answered at once', async () => {
+    const { ended } = open(await serve(), `${post('x', 2)}{}`.repeat(300))
+    const replies = (await ended).split(/(?=HTTP\/1\.1 )/)
+    expect(replies).toHaveLength(102)
+    expect(parse(replies.at(-1) ?? '').status).toBe(429)
+  })
+
   test('are refused from the hundred and first that waits, after those before have their replies', async () => {
     const { server, go, begun } = await serveHeld()
     const { ended } = open(server, get('/held').repeat(300))
