@@ -17,7 +17,10 @@ interface LoadOptions<T> {
   readonly load?: (path: string, signal: AbortSignal) => Promise<T>
 }
 
-/** Asks `path` (null: nothing), keeps what it answered, and asks again at need. */
+/** A server that was away is asked again so long after. */
+const awayMs = 3_000
+
+/** Asks `path` (null: nothing), keeps what it answered, and asks again at need, and where the server did not answer. */
 export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}): Loaded<T> {
   const [state, setState] = useState<{ path: string | null; data: T | undefined; problem: string; status?: number }>({
     path,
@@ -33,6 +36,7 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
       let data: T | undefined
+      let isAway = false
       try {
         const load = latest.current.load ?? ((at, signal) => call<T>(at, { signal }))
         data = await load(path, stopped.signal)
@@ -41,6 +45,7 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
       } catch (error) {
         if (stopped.signal.aborted) return
         const status = error instanceof ApiFailure ? error.status : 0
+        isAway = error instanceof ApiFailure && status === 0
         setState((before) => ({
           path,
           data: before.path === path ? before.data : undefined,
@@ -48,7 +53,7 @@ export function useLoaded<T>(path: string | null, options: LoadOptions<T> = {}):
           status,
         }))
       }
-      const everyMs = latest.current.everyMs?.(data) ?? 0
+      const everyMs = latest.current.everyMs?.(data) || (isAway ? awayMs : 0)
       if (everyMs > 0) timer = setTimeout(lookWhenSeen, everyMs)
     }
     const lookWhenSeen = () => {
