@@ -95,17 +95,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const ollama = ollamaProvider(config.ollama)
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
   await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
-  const address = await databaseAddress(parts, undos)
-  const db = await connect({ address, clock, log, connectionsMax: 12, allowLossy: config.allowLossy })
-  undos.push(() => db.close())
-  await migrate(db, migrationsFolder)
-  await ensureFirstWorkspace({ db, clock }, config.apiKey)
-  const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
-  const models = makeModels(config.file, [...config.providers, ...(await ollama)])
-
   const blobsFolder = join(config.dataFolder, 'blobs')
-  const isAlone = config.databaseUrl === undefined && parts.databaseAddress === undefined
-  const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log, isAlone })
+  const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log })
   undos.push(() => temporary.close())
   const temporaryFolder = temporary.path
   const blobs = s3
@@ -115,11 +106,21 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     ...childWorkshopDefaults,
     childrenMax: Math.max(2, availableParallelism()),
     readFolders: [blobsFolder, temporaryFolder],
+    compiledFolder: join(config.dataFolder, 'compiled', 'children'),
   })
-  // A child is warmed while the queue is opened, for the first execution.
-  const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log }, temporaryFolder)
+  // A child is warmed while the database starts, for the first execution.
+  const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log })
   undos.push(async () => warming)
   undos.push(() => workshop.close())
+  const address = await databaseAddress(parts, undos)
+  await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
+  const db = await connect({ address, clock, log, connectionsMax: 12, allowLossy: config.allowLossy })
+  undos.push(() => db.close())
+  await migrate(db, migrationsFolder)
+  await ensureFirstWorkspace({ db, clock }, config.apiKey)
+  const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
+  const models = makeModels(config.file, [...config.providers, ...(await ollama)])
+
   const opening = makeOpenModel()
   undos.push(async () => opening.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)

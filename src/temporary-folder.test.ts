@@ -13,8 +13,11 @@ afterEach(() => rm(dataFolder, { recursive: true, force: true }))
 
 const clockAt = (ms: number) => ({ now: () => new Date(ms), monotonicMs: () => ms })
 const hour = 3_600_000
-const open = (ms: number, isAlone: boolean) =>
-  openTemporaryFolder({ dataFolder, clock: clockAt(ms), log: silentLog, isAlone })
+const open = async (ms: number, isAlone: boolean) => {
+  const folder = await openTemporaryFolder({ dataFolder, clock: clockAt(ms), log: silentLog })
+  await folder.keep(isAlone)
+  return folder
+}
 const folders = async () => (await readdir(dataFolder)).filter((name) => name.startsWith('tmp-')).length
 
 /** A folder with an input, as a process that was killed leaves it. */
@@ -30,6 +33,13 @@ test('a process that is alone removes what killed ones left, and nothing else', 
   expect((await readdir(dataFolder)).toSorted()).toEqual(['blobs', own.path.slice(dataFolder.length + 1)])
   await own.close()
   expect(await readdir(dataFolder)).toEqual(['blobs'])
+})
+
+test('before it is known who else has the data folder, nothing of others is removed', async () => {
+  await leaveBehind()
+  const own = await openTemporaryFolder({ dataFolder, clock: clockAt(Date.now()), log: silentLog })
+  expect(await folders()).toBe(2)
+  await own.close()
 })
 
 test('processes side by side keep their folders, and remove one that was silent for an hour', async () => {

@@ -7,6 +7,11 @@ import type { Log } from './kit/log.ts'
 /** A folder for the inputs of callers while they are read. */
 export interface TemporaryFolder {
   readonly path: string
+  /**
+   * Shows from now on that the folder is in use, and removes those of processes that were killed: all at once where this
+   * process is alone (no other can have the data folder), else each when it was silent for an hour.
+   */
+  keep(isAlone: boolean): Promise<void>
   /** Removes it with all that is in it. */
   close(): Promise<void>
 }
@@ -15,8 +20,6 @@ export interface TemporaryParts {
   readonly dataFolder: string
   readonly clock: Clock
   readonly log: Log
-  /** Whether no other process can have this data folder, so that whatever is there was left by one that is gone. */
-  readonly isAlone: boolean
 }
 
 /** How often a process shows that it still has its folder, and looks for those that nobody has. */
@@ -27,12 +30,10 @@ const silentMs = 60 * 60_000
 const prefix = 'tmp-'
 
 /**
- * Makes a folder of this process's own in the data folder, and removes those of processes that were killed: all at once
- * where this process is alone, else each when it was silent for an hour. Neither process ids nor the names of hosts tell
- * who is alive: containers on one volume may share both.
+ * Makes a folder of this process's own in the data folder; the others are left alone until `keep`. Neither process ids nor the
+ * names of hosts tell who is alive: containers on one volume may share both.
  */
-export async function openTemporaryFolder(parts: TemporaryParts): Promise<TemporaryFolder> {
-  const { dataFolder, clock, log } = parts
+export async function openTemporaryFolder({ dataFolder, clock, log }: TemporaryParts): Promise<TemporaryFolder> {
   const name = prefix + randomUUID()
   const path = join(dataFolder, name)
   await mkdir(path, { recursive: true, mode: 0o700 })
@@ -44,10 +45,13 @@ export async function openTemporaryFolder(parts: TemporaryParts): Promise<Tempor
     for (const other of others) await removeUntouched(join(dataFolder, other), beforeMs)
   }
   const complain = (error: unknown): void => log.warn({ error }, 'folders of processes that are gone were not removed')
-  await beat(parts.isAlone).catch(complain)
-  const timer = setInterval(() => void beat(parts.isAlone).catch(complain), beatMs).unref()
+  let timer: NodeJS.Timeout | undefined
   return {
     path,
+    keep: async (isAlone) => {
+      await beat(isAlone).catch(complain)
+      timer = setInterval(() => void beat(isAlone).catch(complain), beatMs).unref()
+    },
     close: async () => {
       clearInterval(timer)
       await rm(path, { recursive: true, force: true })

@@ -1,5 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { answerJob } from '../../agent/embedded/answer.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
@@ -9,15 +8,14 @@ import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
 /** Whatever else there is to do goes first. */
 const lastRank = 9
 
+/** One line, `Total: 1.00`: the smallest document of the kind that most first executions bring. */
+const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
+
 /**
- * Has a child of the workshop read and answer a line of text, so that the first execution does not wait until one has
+ * Has a child of the workshop read and answer a document of one line, so that the first execution does not wait until one has
  * started and loaded what it needs. Never rejects: a server that is not warm is a server.
  */
-export async function warmWorkshop(
-  { workshop, log }: { workshop: Workshop; log: Log },
-  temporaryFolder: string,
-): Promise<void> {
-  const path = join(temporaryFolder, 'warm.txt')
+export async function warmWorkshop({ workshop, log }: { workshop: Workshop; log: Log }): Promise<void> {
   const own = ofShare(workshop, { group: 'warming', rank: lastRank })
   const terms = {
     wallMs: limits.extractWallMs,
@@ -25,13 +23,10 @@ export async function warmWorkshop(
     signal: new AbortController().signal,
   }
   try {
-    await writeFile(path, 'Total: 1.00')
     const { packed } = await own.run(readingJob, { path }, terms)
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
     await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema, prompt: '' }, terms)
   } catch (error) {
     log.debug({ error }, 'the workshop was not warmed')
-  } finally {
-    await rm(path, { force: true }).catch(() => undefined)
   }
 }

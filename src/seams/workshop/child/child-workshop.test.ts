@@ -1,7 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepsTheWorkshopsPromises } from '../trials/conformance.ts'
+import { trialJob } from '../trials/trial.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './child-workshop.ts'
 
 keepsTheWorkshopsPromises({
@@ -35,4 +39,22 @@ test('a child ends when its parent is killed, even in the midst of an endless lo
   expect(isAlive(pid)).toBe(true)
   parent.kill('SIGKILL')
   await expect.poll(() => isAlive(pid), { timeout: 30_000, interval: 100 }).toBe(false)
+})
+
+test('what was compiled is kept for the next child, and no job can write there', async () => {
+  const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
+  const settings = { ...childWorkshopDefaults, childrenMax: 1, readFolders: [], compiledFolder }
+  const workshop = createChildWorkshop(settings)
+  try {
+    const terms = { wallMs: 30_000, memoryMb: 1_000, signal: new AbortController().signal }
+    const write = { act: 'write', value: join(compiledFolder, 'x') } as const
+    const failure = await workshop.run(trialJob, write, terms).catch((error: unknown) => error)
+    expect(String((failure as Error).cause)).toContain('has been restricted')
+    await workshop.run(trialJob, { act: 'echo', value: 1 }, terms)
+    const kept = async () => (await readdir(compiledFolder, { recursive: true })).length
+    await expect.poll(kept, { timeout: 30_000, interval: 100 }).toBeGreaterThan(1)
+  } finally {
+    await workshop.close()
+    await rm(compiledFolder, { recursive: true, force: true })
+  }
 })

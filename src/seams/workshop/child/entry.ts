@@ -1,3 +1,4 @@
+import module from 'node:module'
 import { serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../../kit/fault.ts'
@@ -14,10 +15,24 @@ const orphanWatch = `
   setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, ${orphanCheckMs})
 `
 
-async function answer({ module, input, outputBytesMax }: JobMessage): Promise<ChildMessage> {
+/** How long after a job what was compiled for it is kept: not while another waits for its answer. */
+const keepAfterMs = 2_000
+let keeping: NodeJS.Timeout | undefined
+const loaded = new Set<string>()
+
+/** A child is killed, never ended, so what was compiled is written down while it lives. */
+function keepCompiled(address: string): void {
+  if (loaded.has(address)) return
+  loaded.add(address)
+  clearTimeout(keeping)
+  keeping = setTimeout(() => module.flushCompileCache(), keepAfterMs).unref()
+}
+
+async function answer({ module: address, input, outputBytesMax }: JobMessage): Promise<ChildMessage> {
   try {
-    const { default: work } = (await import(module)) as { default: (input: unknown) => unknown }
+    const { default: work } = (await import(address)) as { default: (input: unknown) => unknown }
     const output = serialize(await work(input))
+    keepCompiled(address)
     return output.length > outputBytesMax ? { type: 'output_too_large' } : { type: 'done', output }
   } catch (error) {
     if (error instanceof Fault) return { type: 'fault', kind: error.kind, code: error.code, message: error.message }
@@ -37,6 +52,9 @@ function tell(message: ChildMessage): void {
   process.send?.(message)
 }
 
+// What was compiled can be kept now, and no job may write anything.
+const permission = process.permission as { drop?: (scope: string) => void } | undefined
+permission?.drop?.('fs.write')
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: JobMessage) => void answer(message).then(tell))
 tell({ type: 'ready' })
