@@ -11,6 +11,8 @@ export interface Finding {
   readonly sureness?: number
   /** True when other values of the documents bear it out. */
   readonly isConfirmed?: boolean
+  /** True for a value that stands alone behind its label, where no other value may be meant. */
+  readonly isNamed?: boolean
   /** True for a text whose line goes on beside it with words that were read as something else. */
   readonly isTorn?: boolean
 }

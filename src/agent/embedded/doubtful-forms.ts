@@ -9,8 +9,8 @@ import { tokensOf } from './text.ts'
 
 const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
 
-/** Numbers of documents that are none: of a phone, of a tax payer, or of one sign. */
-const notNumber = /^\+?\d+(?:[ .-]\d{2,4}){2,}$|^(?:CHE|[A-Z]{2,3})[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}$|^.$/u
+/** Numbers of documents that are none: of a phone, or of a tax payer. */
+const notNumber = /^\+?\d+(?:[ .-]\d{2,4}){2,}$|^(?:CHE|[A-Z]{2,3})[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}$/u
 
 /** Whose attention a letter is for. */
 const attention = /^(?:at(?:t|tn|te)\b|z\.? ?hd|t\.? ?a\.? ?v|[aà] l[’']att|all[’']att|ao? c\/|c\/o)/iu
@@ -57,20 +57,27 @@ function endsOdd(text: string): boolean {
 
 const separator = /\s[·|•]\s/u
 
-function doubtOfParty(id: string, text: string): string | null {
+/** What the form of a name says against it that stands behind no label of its own. */
+function doubtOfUnnamed(text: string): string | null {
+  if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
+    return 'The text may be a label and no name.'
+  if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
+  if (/^(?:\p{Ll}+|\p{Lu}\p{Ll}{1,3})$/u.test(text)) return 'The text is too short to be sure that it is a name.'
+  return null
+}
+
+function doubtOfParty(id: string, text: string, isNamed: boolean): string | null {
   if (/_name$/.test(id) && id !== 'contact_name') {
-    if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
-      return 'The text may be a label and no name.'
+    const unnamed = isNamed ? null : doubtOfUnnamed(text)
+    if (unnamed !== null) return unnamed
     if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label and no name.'
     if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text holds a label.'
-    if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
     if (attention.test(text)) return 'The text says whose attention it is for.'
     if (isLabel(text)) return 'The text may be a label and no name.'
     if (nameAndPlace.test(text)) return 'The text holds more than a name.'
     if (/\d/.test(text) && !hasLegalForm(text) && addressScore(text) >= 0.5) return 'The text may be an address.'
     if (/,.*\d|\d.*,/u.test(text) && addressScore(text) >= 0.5) return 'The text holds more than a name.'
     if (breaksOff(text)) return 'The text breaks off.'
-    if (/^(?:\p{Ll}+|\p{Lu}\p{Ll}{1,3})$/u.test(text)) return 'The text is too short to be sure that it is a name.'
   }
   if (/_address$/.test(id) && separator.test(text) && text.split(separator).filter(hasTown).length > 1)
     return 'The text holds two addresses.'
@@ -90,12 +97,14 @@ export function isCut(field: Field, words: readonly PlacedWord[], page: PageLayo
 }
 
 /** What the form of a value says against it, for whatever was read; null where nothing does. */
-export function doubtOfForm(field: Field, { value, evidence, isConfirmed, isTorn }: Finding): string | null {
+export function doubtOfForm(field: Field, finding: Finding): string | null {
+  const { value, evidence, isConfirmed, isTorn, isNamed = false } = finding
   const id = idOf(field)
   const { kind } = field.plan.meaning
   if (
     kind === 'money' &&
     isConfirmed !== true &&
+    !isNamed &&
     evidence.status !== 'derived' &&
     evidence.confidence < amountConfidenceMin
   )
@@ -116,12 +125,15 @@ export function doubtOfForm(field: Field, { value, evidence, isConfirmed, isTorn
     if (!/\p{L}{3}/u.test(value)) return 'The text holds no word.'
     if (/\p{Lu}{5,}/u.test(value) && /\p{Ll}{3,}/u.test(value)) return 'The text holds a label.'
     if (/^\p{L}+\.$/u.test(value)) return 'The text may be a label.'
-    if (/^\p{Ll}+$/u.test(value)) return 'The text begins in the middle.'
+    if (/^\p{Ll}+$/u.test(value) && !isNamed) return 'The text begins in the middle.'
     if (/^www\.|@/u.test(value)) return 'The text is an address of the internet.'
   }
-  if (/^(?:invoice|order|purchase_order)_number$/.test(id) && notNumber.test(value))
+  if (
+    /^(?:invoice|order|purchase_order)_number$/.test(id) &&
+    (notNumber.test(value) || (value.length === 1 && !isNamed))
+  )
     return 'The text may be another number.'
   if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number breaks off.'
   if (isTorn === true && id !== 'description') return 'The text goes on behind it.'
-  return doubtOfParty(id, value)
+  return doubtOfParty(id, value, isNamed)
 }

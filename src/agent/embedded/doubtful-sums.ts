@@ -70,7 +70,8 @@ function dropLarge(fieldOf: FieldOf, draft: Singles): void {
   for (const [id, share] of Object.entries(partMax)) {
     const field = fieldOf(id)
     const own = field === undefined ? undefined : draft.single.get(field.pointer)
-    if (field === undefined || own?.isConfirmed === true || typeof own?.value !== 'number') continue
+    if (field === undefined || own?.isConfirmed === true || own?.isNamed === true || typeof own?.value !== 'number')
+      continue
     if (Math.abs(own.value) <= Math.abs(total) * share) continue
     draft.single.delete(field.pointer)
     draft.notes.set(field.pointer, 'The amount is too large for a part of the total.')

@@ -87,7 +87,8 @@ function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string |
   if (ofForm !== null) return ofForm
   if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
     return 'The text breaks off.'
-  if (field.plan.meaning.kind === 'address' && isStreetAlone(String(finding.value))) return 'The address breaks off.'
+  if (field.plan.meaning.kind === 'address' && finding.isNamed !== true && isStreetAlone(String(finding.value)))
+    return 'The address breaks off.'
   const { sureness } = finding
   if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
     return 'A letter and a figure look alike in it.'

@@ -13,6 +13,7 @@ import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
 import type { LabelHit } from './labels.ts'
 import { settleLedger } from './ledger-ends.ts'
+import { isNamed } from './margins.ts'
 import { asksForReasoning, needsModel } from './needs-model.ts'
 import {
   isElsewhere,
@@ -129,16 +130,22 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
   ]
 }
 
-function proveSingle(candidates: Iterable<Candidate>, sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
+function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
   const found = new Map<string, Finding>()
-  for (const { field, reading, words, page, score, note } of candidates) {
+  for (const chosen of assign(candidates).values()) {
+    const { field, reading, words, page, score, note } = chosen
     const value = valueFor(field.plan, reading)
     if (value === undefined) continue
     const claim = { plan: field.plan, value, words, page, confidence: score, ...(note !== undefined && { note }) }
     const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
     if (evidence === null) continue
-    const isTorn = isCut(field, words, page) ? { isTorn: true } : {}
-    found.set(field.pointer, { value, evidence, ...surenessOf(words, page), ...isTorn })
+    found.set(field.pointer, {
+      value,
+      evidence,
+      ...surenessOf(words, page),
+      ...(isCut(field, words, page) && { isTorn: true }),
+      ...(isNamed(chosen, candidates) && { isNamed: true }),
+    })
   }
   return found
 }
@@ -185,7 +192,7 @@ export function extract(request: ExtractionRequest): Extraction {
     ]),
   )
   const itemSum = sumOfItems(fields, lists)
-  const single = proveSingle(assign(candidatesFor(sheet, fields, itemSum)).values(), sheet, inputs)
+  const single = proveSingle(candidatesFor(sheet, fields, itemSum), sheet, inputs)
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
   const notes = new Map<string, string>()

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Json } from '../../kit/json.ts'
+import type { Page } from '../../media/document.ts'
+import { gridPage } from '../../media/text/grid.ts'
+import { wordsOfText } from '../../media/text/plain.ts'
+import { extract } from './extract.ts'
+
+function ask(text: string, field: string, type: string, source: Page['source'] = 'plain'): Json {
+  const page = { ...gridPage(wordsOfText(text)), source }
+  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const schema = { type: 'object', properties: { [field]: { type: [type, 'null'] } }, required: [field] }
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  return (answer as Record<string, Json>)[field] ?? null
+}
+
+test.each([
+  ['Total: 99', 'total', 'number', 99],
+  ['Total 99', 'total', 'number', 99],
+  ['Total: EUR 99', 'total', 'number', 99],
+  ['Qty 3', 'quantity', 'integer', 3],
+  ['Order 4711', 'order_number', 'string', '4711'],
+  ['Order 7', 'order_number', 'string', '7'],
+  ['Amount due: EUR 1200', 'amount_due', 'number', 1200],
+  ['Amount due 1200', 'amount_due', 'number', 1200],
+  ['Balance: 500', 'balance', 'number', 500],
+  ['Customer: Bob', 'customer_name', 'string', 'Bob'],
+  ['Vendor: acme tools', 'vendor_name', 'string', 'acme tools'],
+  ['Payment terms: prepaid', 'payment_terms', 'string', 'prepaid'],
+  ['Discount: 60\nTotal: 100', 'discount', 'number', 60],
+])('a value alone behind its label is answered however short it is: "%s"', (text, field, type, value) => {
+  expect(ask(text, field, type)).toBe(value)
+  expect(ask(text, field, type, 'text-layer')).toBe(value)
+})
+
+test('a whole number behind a label is left out where another one stands behind it too, or on a recognised page', () => {
+  expect(ask('Total: 99\nTotal: 85', 'total', 'number')).toBeNull()
+  expect(ask('Total: 99', 'total', 'number', 'ocr')).toBeNull()
+})
+
+test('the phone of a firm and the number of a tax payer are no number of a document, whatever label they stand behind', () => {
+  expect(ask('Invoice 01 55 50 43 06', 'invoice_number', 'string')).toBeNull()
+  expect(ask('Invoice CHE-268.871.430', 'invoice_number', 'string')).toBeNull()
+})
