@@ -9,7 +9,8 @@ let model: Awaited<ReturnType<typeof startMockModel>>
 let photo: string
 
 /** Crops the picture, draws a chart, and answers with what was made. */
-const script = ({ results, tools }: MockRequest) => {
+const script = ({ results, tools, text }: MockRequest) => {
+  if (text.includes('Invent')) return { text: JSON.stringify({ made: [{ id: 'img_0a0b0c' }] }) }
   if (results.length === 0)
     return {
       toolCalls: [
@@ -103,6 +104,15 @@ test('of another workspace, or under another execution, it is as if it were not 
   ).toEqual([])
   for (const query of ['', `object_id=${id}`, `object_id=${id}&filename=a&execution_id=${record.id}`])
     expect((await bytesOf(query)).status).toBe(422)
+})
+
+test('a reference to what a tool made is evidence of its own; one that nothing made is unsupported', async () => {
+  const schema = { type: 'object', properties: { made: { type: 'array', items: { type: 'object' } } } }
+  const { response, evidence, usage } = await execute({}, { json_schema: schema, tool_names: ['image.crop'] })
+  expect(evidence).toEqual({ '/made/0/id': { status: 'derived', confidence: 1, note: 'Made by a tool in this run.' } })
+  expect([response.made.length, usage.message]).toEqual([1, null])
+  const invented = await execute({}, { json_schema: schema, tool_names: ['image.crop'], prompt: 'Invent one' })
+  expect(invented.evidence['/made/0/id'].status).toBe('unsupported')
 })
 
 test('with allow_retention false it is gone when the execution has ended', async () => {

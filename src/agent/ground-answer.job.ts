@@ -20,7 +20,7 @@ const quotationWordsMin = 3
 const notedQuotationsMax = 3
 
 /** See `groundAnswerJob`. */
-export default function groundAnswer({ documents, values, answer, schema }: GroundRequest): Grounding {
+export default function groundAnswer({ documents, values, answer, schema, made = [] }: GroundRequest): Grounding {
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const source = sourceOf(unpacked)
   const given = scalarsOf(values)
@@ -28,7 +28,8 @@ export default function groundAnswer({ documents, values, answer, schema }: Grou
   const unsupported: string[] = []
   let valued = 0
   for (const leaf of leavesOf(answer, schema)) {
-    const found = evidenceOf(leaf, source, given)
+    const isMade = typeof leaf.value === 'string' && made.includes(leaf.value)
+    const found = isMade ? madeEvidence : evidenceOf(leaf, source, given)
     evidence[leaf.pointer] = found
     if (leaf.value === null) continue
     valued += 1
@@ -67,7 +68,13 @@ function leavesOf(answer: Json, schema: JsonSchema | null): Leaf[] {
   return leaves
 }
 
-function evidenceOf({ name, value, isChoice }: Leaf, source: Source, given: ReadonlyMap<string, string>): Evidence {
+const madeEvidence: Evidence = { status: 'derived', confidence: 1, note: 'Made by a tool in this run.' }
+
+function evidenceOf(
+  { pointer, name, value, isChoice }: Leaf,
+  source: Source,
+  given: ReadonlyMap<string, string>,
+): Evidence {
   if (value === null) return { status: 'unsupported', confidence: 0, note: 'No value was given.' }
   const found = findValue(source, value, name)
   if (found) return foundEvidence(found)
@@ -85,7 +92,7 @@ function evidenceOf({ name, value, isChoice }: Leaf, source: Source, given: Read
       note: `It quotes what stands nowhere in the inputs: ${told.join(', ')}.`,
     }
   }
-  if (typeof value === 'string' && isWrittenFrom(value, source))
+  if (typeof value === 'string' && isWrittenFrom(value, source, pointer === '' ? 1 : quotedWordsMax))
     return { status: 'derived', confidence: 0.5, note: 'Written by the model from words of the inputs.' }
   return { status: 'unsupported', confidence: 0, note: 'This value stands nowhere in the inputs.' }
 }
@@ -122,10 +129,10 @@ function misquotedIn(text: string, source: Source, given: ReadonlyMap<string, st
     .filter((quoted) => !quoted.split(/\[?(?:…|\.{3})\]?/).every(stands))
 }
 
-/** Whether a longer text is made of words that the inputs have: a summary, a description. */
-function isWrittenFrom(text: string, source: Source): boolean {
+/** Whether a text of more than so many words is made of words that the inputs have: a summary, a description, a whole answer. */
+function isWrittenFrom(text: string, source: Source, wordsMax: number): boolean {
   const words = text.split(/\s+/).filter(Boolean)
-  if (words.length <= quotedWordsMax) return false
+  if (words.length <= wordsMax) return false
   const telling = words.map(source.fold).filter((word) => word.length >= tellingWordLength)
   const known = telling.filter((word) => source.words.has(word))
   return telling.length > 0 && known.length / telling.length >= writtenShareMin

@@ -49,6 +49,14 @@ describe('the evidence of a model’s answer', () => {
     },
   )
 
+  test.each([
+    ['The total is EUR 2,962.80', 'derived'],
+    ['The total is EUR 9,999.99 in crypto currency', 'unsupported'],
+    ['Ink cartridge', 'verified'],
+  ])('an answer that is a text, %s, is %s as a whole', (text, status) => {
+    expect(ground(text).evidence['']?.status).toBe(status)
+  })
+
   test('a number with the other sign is derived, and one with its own sign comes first', () => {
     expect(statusOf(-2962.8, 'total')).toMatchObject({ status: 'derived', quote: '2,962.80', confidence: 0.5 })
     expect(statusOf('-493.80')).toMatchObject({ status: 'derived', note: 'It stands there with the other sign.' })

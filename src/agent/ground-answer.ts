@@ -8,6 +8,8 @@ export interface GroundRequest {
   readonly values: Readonly<Record<string, Json>>
   readonly answer: Json
   readonly schema: JsonSchema | null
+  /** Ids of what tools made in this run: an answer may refer to them. */
+  readonly made?: readonly string[]
 }
 
 /** What was found. */

@@ -20,6 +20,7 @@ import type { Model, ModelRequest } from '../../seams/models/model.ts'
 import type { Scripts } from '../../seams/sandbox/scripts.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { skillTools } from '../../tools/tools.ts'
+import { artifactIdPattern } from '../artifacts/artifacts.ts'
 import type { Engine } from '../models/models.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import type { BringParts } from './bring.ts'
@@ -232,7 +233,8 @@ async function say(writer: Writer, entry: Entry): Promise<void> {
           .flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []))
           .findLast((one) => one.id === entry.result.id)?.input
       : undefined
-  const toolNamed = (name: string) => tools.find((one) => wireName(one) === name)?.name ?? name
+  // What a model calls a tool that there is not is content.
+  const toolNamed = (name: string) => tools.find((one) => wireName(one) === name)?.name ?? 'unknown'
   const written = stepOfEntry(entry, { engine: engine.name, toolNamed, ...(call === undefined ? {} : { call }) })
   const key = entry.role === 'tool' ? entry.result.id : turnKey
   const startedAt = (entry.role === 'correction' ? undefined : begun.get(key)) ?? parts.clock.now()
@@ -318,7 +320,16 @@ async function ground(
   const { values, schema } = run.execution.request
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  return parts.workshop.run(groundAnswerJob, { documents, values, answer, schema }, terms)
+  const made = madeIn(run, answer)
+  return parts.workshop.run(groundAnswerJob, { documents, values, answer, schema, made }, terms)
+}
+
+/** Ids of artifacts that an answer names, of those that tools gave in this run. */
+function madeIn({ transcript }: Run, answer: Json): readonly string[] {
+  const named = JSON.stringify(answer).match(/\b[a-z]{3}_[0-9a-f]{6}\b/g) ?? []
+  if (named.length === 0) return []
+  const told = transcript.filter(({ kind }) => kind === 'tool').map(({ result }) => JSON.stringify(result))
+  return [...new Set(named)].filter((id) => artifactIdPattern.test(id) && told.some((text) => text.includes(`"${id}"`)))
 }
 
 const toldMax = 5
