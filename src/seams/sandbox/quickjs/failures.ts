@@ -19,7 +19,7 @@ export const cpuOver = ({ cpuMs }: SandboxLimits): TurnEnd =>
   failed('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`)
 
 /** A program that needs too much memory. */
-const memoryOver = ({ memoryMb }: SandboxLimits): TurnEnd =>
+export const memoryOver = ({ memoryMb }: SandboxLimits): TurnEnd =>
   failed('program_memory', `The program takes more than ${memoryMb} MB of memory`)
 
 const tooDeep = (line: number | null): TurnEnd => failed('program_error', 'The program calls itself too deeply', line)
@@ -29,6 +29,12 @@ export function brokenWorld(error: unknown, limits: SandboxLimits): TurnEnd {
   const words = error instanceof Error ? `${error.name} ${error.message}` : ''
   return /call stack|stack overflow/i.test(words) ? tooDeep(null) : memoryOver(limits)
 }
+
+/** What `within.ts` says of null that was thrown: programs seldom do that, an interpreter without memory for an error does. */
+const nullThrown = 'It threw null, which is no Error'
+
+/** Whether an end may be that of the memory, told as null. */
+export const isNullThrown = (end: TurnEnd | null): boolean => end?.ended === 'failed' && end.message === nullThrown
 
 /** An error of the program by what it says of itself. */
 export function programError(

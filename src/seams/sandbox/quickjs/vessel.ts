@@ -22,6 +22,8 @@ export interface Vessel {
   readonly context: QuickJSContext
   /** The hold on the world within; see `Inside`. */
   readonly inside: QuickJSHandle
+  /** Bytes that its memory has grown to. */
+  memoryBytes(): number
   /** Makes it new, for another program. False when that cannot be: its memory has grown. */
   rinse(): boolean
   /** From now on it is the world of this program. */
@@ -78,6 +80,7 @@ export async function makeVessel(present: Present): Promise<Vessel> {
     runtime,
     context,
     inside,
+    memoryBytes: () => memory.buffer.byteLength,
     rinse: keep(memory),
     fill: (next) => {
       now = next

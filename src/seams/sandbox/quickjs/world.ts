@@ -1,6 +1,16 @@
 import { stripTypeScriptTypes } from 'node:module'
 import type { QuickJSHandle } from 'quickjs-emscripten-core'
-import { brokenWorld, cpuOver, failed, isRefusal, programError, programFile, unreadableSource } from './failures.ts'
+import {
+  brokenWorld,
+  cpuOver,
+  failed,
+  isNullThrown,
+  isRefusal,
+  memoryOver,
+  programError,
+  programFile,
+  unreadableSource,
+} from './failures.ts'
 import { endWith, nothingSaid, type Present } from './outside.ts'
 import type { Opening, Settlement, Turn, TurnEnd } from './turn.ts'
 import { makeVessel, type Vessel } from './vessel.ts'
@@ -15,6 +25,8 @@ export interface World {
 }
 
 const bytesPerMegabyte = 1024 * 1024
+/** A memory that has grown to this share of its limit was full when nothing could be said any more. */
+const fullShare = 0.9
 /** Microtasks between two looks at the time: many short ones may never meet the interrupt handler. */
 const jobsAtOnce = 500
 /** Values of one JSON text: as many as a request may have, so that reading it holds nobody up. */
@@ -126,6 +138,8 @@ function takeTurn(at: At, act: () => void): Turn {
     endWith(said, brokenWorld(error, limits))
   }
   watch.rest()
+  const isFull = vessel.memoryBytes() > fullShare * limits.memoryMb * bytesPerMegabyte
+  if (isFull && isNullThrown(said.end)) said.end = memoryOver(limits)
   const { calls, console, end } = said
   said.calls = []
   said.callCharacters = 0

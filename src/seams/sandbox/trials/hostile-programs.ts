@@ -15,8 +15,13 @@ export const greedy: readonly HostileProgram[] = [
   { what: 'an endless loop', body: 'while (true) {}', code: 'program_cpu' },
   {
     what: 'an endless chain of microtasks',
-    body: 'const f = () => Promise.resolve().then(f); await f()',
+    body: 'for (;;) await null',
     code: 'program_cpu',
+  },
+  {
+    what: 'a chain of promises that grows without end',
+    body: 'const f = () => Promise.resolve().then(f); await f()',
+    code: 'program_memory',
   },
   {
     what: 'an endless generator',
