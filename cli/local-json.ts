@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { Fault } from '../src/kit/fault.ts'
 import { isJsonObject, type JsonObject, type JsonSchema } from '../src/kit/json.ts'
+import { findJsonBreak } from '../src/kit/json-break.ts'
 import { limits } from '../src/kit/limits.ts'
 
 /**
@@ -16,10 +17,11 @@ export async function readJsonFile(path: string, name: string, what: string): Pr
   // The server's bound of a schema; a configuration holds one, and a response is no larger.
   if (Buffer.byteLength(text) > limits.schemaBytesMax) throw refused(`is larger than ${limits.schemaBytesMax} bytes`)
   let value: unknown
+  const json = text.replace(/^\uFEFF/, '')
   try {
-    value = JSON.parse(text.replace(/^\uFEFF/, ''))
-  } catch (error) {
-    throw refused(`is not JSON: ${placeOf(error as SyntaxError, text)}`)
+    value = JSON.parse(json)
+  } catch {
+    throw refused(`is not JSON: ${placeOf(json)}`)
   }
   if (isJsonObject(value)) return value
   throw refused(`should be a JSON object, such as ${examples[what] ?? '{}'}`)
@@ -34,9 +36,9 @@ const examples: Readonly<Record<string, string>> = {
 /** Reads a JSON schema from a file; throws as `readJsonFile` does. */
 export const readSchemaFile = (path: string, name: string): Promise<JsonSchema> => readJsonFile(path, name, 'schema')
 
-function placeOf(error: SyntaxError, text: string): string {
-  const position = / at position (\d+)/.exec(error.message)?.[1]
-  if (position === undefined) return text.trim() === '' ? 'it is empty' : 'it ends too early'
-  const before = text.slice(0, Number(position)).split('\n')
+function placeOf(text: string): string {
+  const at = findJsonBreak(text)
+  if (at === text.length) return text.trim() === '' ? 'it is empty' : 'it ends too early'
+  const before = text.slice(0, at).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }

@@ -136,6 +136,8 @@ describe('validation', () => {
     ['a NUL', '{"inputs":{"text":"a\\u0000b"}}', ['body', 'inputs', 'text'], 'string_nul'],
     ['a prototype', '{"inputs":{"__proto__":{"a":1}}}', ['body', 'inputs', '__proto__'], 'value_error'],
     ['JSON that breaks off', '{"inputs":', ['body', 10], 'json_invalid'],
+    ['what is no JSON', '# inputs', ['body', 0], 'json_invalid'],
+    ['a word that JSON has not', '{"inputs": True}', ['body', 11], 'json_invalid'],
     ['JSON nested without end', '['.repeat(100_000), ['body', 200], 'json_too_deep'],
   ])('%s is a 422 that says where', async (_name, body, loc, type) => {
     const { status, json } = await execute(body)

@@ -331,6 +331,11 @@ test.each([
     'The schema broken.json is not JSON: line 2, column 10',
   ],
   [
+    'a schema that is something else',
+    ['-p', 'x', '--schema', 'words.json'],
+    'The schema words.json is not JSON: line 1, column 1',
+  ],
+  [
     'a schema that ends too early',
     ['-p', 'x', '--schema', 'early.json'],
     'The schema early.json is not JSON: it ends too early',
@@ -345,6 +350,7 @@ test.each([
 ])('%s is refused here, with a sentence and exit code 2, before the server hears of it', async (_, args, sentence) => {
   await writeFile(join(folder, 'empty.pdf'), '')
   await writeFile(join(folder, 'broken.json'), '{\n  "type" oops\n}')
+  await writeFile(join(folder, 'words.json'), '# A schema')
   await writeFile(join(folder, 'early.json'), '{"type":')
   await writeFile(join(folder, 'list.json'), '[]')
   const ended = await skillrun(['execute', ...args], place)

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
 import { Fault } from '../../kit/fault.ts'
+import { findJsonBreak } from '../../kit/json-break.ts'
 import { limits } from '../../kit/limits.ts'
 import { makeJsonScan, pathAt } from './json-scan.ts'
 import { type StallBounds, watchForStall } from './stall.ts'
@@ -114,11 +115,11 @@ function textOf(bytes: Buffer): string {
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    const at = / at position (\d+)/.exec(String(error))?.[1]
-    throw invalid(['body', Number(at ?? text.length)], 'JSON decode error', {
+  } catch {
+    const at = findJsonBreak(text)
+    throw invalid(['body', at], 'JSON decode error', {
       type: 'json_invalid',
-      ctx: { error: at ? 'unexpected text' : 'the text ends too early' },
+      ctx: { error: at < text.length ? 'unexpected text' : 'the text ends too early' },
     })
   }
 }
