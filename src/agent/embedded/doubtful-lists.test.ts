@@ -49,6 +49,20 @@ test('a row of tax, or of the cost of delivery that the document adds, is no ite
   expect(kept(rows, 'description')).toEqual(['Desk lamp'])
 })
 
+test('a tax that an account paid, or cash that was drawn, is a movement; what the balance carries over is none', () => {
+  const rows = [rowOf({ description: 'Tax', amount: -5 }), rowOf({ description: 'Cash', amount: -20 })]
+  rows.push(rowOf({ description: 'Closing balance', amount: 75 }))
+  dropSums(movements, rows, () => null)
+  expect(kept(rows, 'description')).toEqual(['Tax', 'Cash'])
+})
+
+test('a count that was read from the price is taken back, and the price stays', () => {
+  const rows = [rowOf({ quantity: 14, unit_price: 14, amount: 14 }), rowOf({ quantity: 2, unit_price: 5, amount: 10 })]
+  dropOdd(items, rows)
+  expect(kept(rows, 'quantity')).toEqual([undefined, 2])
+  expect(kept(rows, 'unit_price')).toEqual([14, 5])
+})
+
 test('the balance at the start and at the end of an account is no movement', () => {
   const rows = [100, -20, -30, 50].map((amount) => rowOf({ description: 'x', amount }))
   dropEnds(movements, rows, (id) => (id === 'opening_balance' ? 100 : id === 'closing_balance' ? 50 : null))

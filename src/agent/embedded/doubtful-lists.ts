@@ -19,14 +19,14 @@ export type AmountOf = (id: string) => number | null
 const sumTargets =
   /^c:(?:total|subtotal|tax|amount_due|amount_paid|cash|change|opening_balance|closing_balance|rounding)$/
 
+/** What is no movement of an account: a tax, or money that was paid or given, may well be one. */
+const balanceTargets = /^c:(?:total|subtotal|opening_balance|closing_balance)$/
+
 function meansTarget(text: unknown, targets: RegExp): boolean {
   if (typeof text !== 'string') return false
   const words = tokensOf(text.replace(/[\d%:.,]+/gu, ' ')).map((token) => token.text)
   return (meaningOfWords(words) ?? []).some(({ target }) => targets.test(target))
 }
-
-/** True for words that name a sum or a balance and no thing. */
-const namesSum = (text: unknown): boolean => meansTarget(text, sumTargets)
 
 /** Takes rows out of a list that are sums of the document and not items: those named so, and what follows the sum of all before. */
 export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void {
@@ -51,7 +51,10 @@ export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void
     const own = numberIn(row, amount)
     if (isGoods && meansTarget(text, /^c:tax$/)) return true
     if (factors.some((factor) => numberIn(row, factor) !== null)) return false
-    return namesSum(text) || (own !== null && own === shipping && meansTarget(text, /^c:shipping$/))
+    return (
+      meansTarget(text, isGoods ? sumTargets : balanceTargets) ||
+      (own !== null && own === shipping && meansTarget(text, /^c:shipping$/))
+    )
   }
   const kept = rows.filter((row) => !isOfSums(row))
   if (kept.length > 0) rows.splice(0, rows.length, ...kept)
@@ -159,8 +162,9 @@ export function dropOdd(list: ListField, rows: readonly Row[]): void {
   for (const { row, share } of shares) {
     const isAlone = !shares.some((other) => other.row !== row && Math.abs(other.share - share) < shareTolerance)
     if (share >= shareMin && share <= (isAlone && shares.length > 1 ? 1 : shareMax)) continue
+    // A count that stands where the price does was read from it.
+    if (numberIn(row, price) !== numberIn(row, quantity)) row.delete(price)
     row.delete(quantity)
-    row.delete(price)
   }
 }
 

@@ -139,7 +139,9 @@ const sameEndsMin = 3
 const sameEndsShare = 0.6
 
 /** From this part of a list's names on, what is wrong with them is wrong with the reading of their column. */
-const doubtedShare = 0.34
+const doubtedShare = 0.5
+/** The same on recognised pages. */
+const doubtedShareOfRecognised = 0.34
 
 /**
  * The names of a list that are not to be trusted, with the reason: torn from a line that goes on, begun or ended in the
@@ -173,7 +175,9 @@ export function doubtfulNames(
     const doubt = finding.isTorn === true ? 'The text was torn from its line.' : doubtOf(text, ordinary)
     if (doubt !== null) doubts.set(at, doubt)
   }
-  const isLost = doubts.size >= 2 && doubts.size >= names.length * doubtedShare
+  const isRecognised = names.some(({ finding }) => finding.sureness !== undefined)
+  const lostShare = isRecognised ? doubtedShareOfRecognised : doubtedShare
+  const isLost = doubts.size >= 2 && doubts.size >= names.length * lostShare
   for (const { at } of names)
     if ((isLost || at >= slips) && !doubts.has(at)) doubts.set(at, 'Other texts of the column were read wrongly.')
   if (isGoods && share((text) => codeBefore.test(text)) >= codesShare)
