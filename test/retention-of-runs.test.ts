@@ -49,11 +49,11 @@ const places = (mark: string) => placesOf(mark, { house, lines })
 const feedback = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
 
 function skillOf(mark: string) {
-  const skill = `---\nname: marked\ndescription: Of ${mark}\n---\nSay ${mark} at every step.\n`
+  const skill = `---\nname: ${mark}\ndescription: Of ${mark}\n---\nSay ${mark} at every step.\n`
   const data = zipOf({ 'SKILL.md': skill, 'references/words.md': `${mark} is a word` }).toString('base64')
   return {
     type: 'inline',
-    name: 'marked',
+    name: mark,
     description: mark,
     source: { type: 'base64', media_type: 'application/zip', data },
   }
@@ -63,8 +63,9 @@ function skillOf(mark: string) {
 const calls = (mark: string) => [
   { name: 'web_fetch', input: { url: siteUrl(`page?${mark}`) } },
   { name: 'viz_chart', input: { type: 'bar', title: mark, labels: [mark], series: [{ name: mark, values: [5] }] } },
-  { name: 'skills_read', input: { skill: 'marked', path: 'references/words.md' } },
+  { name: 'skills_read', input: { skill: mark, path: 'references/words.md' } },
   { name: 'no_such_tool', input: { mark } },
+  { name: `no_such_tool_${mark}`, input: {} },
 ]
 
 const bodyOf = (mark: string, more: object = {}) => {
@@ -107,10 +108,6 @@ const delivered = (id: string) =>
     .poll(async () => (await house.call('GET', `/v1/agent/executions/${id}/callbacks`)).json[0]?.state)
     .toBe('delivered')
 
-/** What is known of the request by itself stays: the id by which a client knows it, so that it is not run again. */
-const ownWords = ['public.idempotency', 'public.feedback']
-const leftOf = async (mark: string) => (await places(mark)).filter((place) => !ownWords.includes(place))
-
 test('a run that may be kept is found in every place of this story: the look for marks is not blind', async () => {
   const mark = 'glasswillow'
   script = saysAll(mark)
@@ -119,7 +116,7 @@ test('a run that may be kept is found in every place of this story: the look for
   expect(record.response).toContain(`${mark} is a word`)
   await feedback({ agent_execution_id: record.id, notes: `about ${mark}` })
   const found = await places(mark)
-  for (const table of ['executions', 'steps', 'callbacks', 'readings', 'feedback', 'idempotency'])
+  for (const table of ['executions', 'steps', 'callbacks', 'readings', 'feedback', 'execution_skills'])
     expect(found).toContain(`public.${table}`)
   // Content is never logged, whatever may be kept; and the log is listened to.
   expect(found).not.toContain('log')
@@ -144,11 +141,9 @@ describe('a run of a language model with allow_retention false', () => {
       const said = await feedback({ ...body, notes: `late ${mark}`, response: { mark } })
       expect(said).toMatchObject({ status: 201, json: { notes: null, response: null } })
     }
-    expect(await leftOf(mark)).toEqual([])
-    const rows = await house.database.db.query('select response, notes from feedback where entity like $1', [
-      `%${mark}`,
-    ])
-    expect(rows).toEqual([
+    expect(await places(mark)).toEqual([])
+    const ofRequest = (await house.call('GET', `/v1/feedback/${encodeURIComponent(`request ${mark}`)}`)).json
+    expect(ofRequest.items.map(({ response, notes }: Record<string, unknown>) => ({ response, notes }))).toEqual([
       { response: null, notes: null },
       { response: null, notes: null },
     ])
@@ -164,11 +159,11 @@ describe('a run of a language model with allow_retention false', () => {
     script = () => ({ status: 400, body: { error: { message: `cannot read ${mark}`, type: 'invalid' } } })
     const record = await execute(mark, { metadata: { allow_retention: false } })
     expect(record).toMatchObject({ status: 'failed', error: { code: expect.any(String) } })
-    // Whoever asked is told once; nobody is told again.
-    expect(record.error.message).toContain(mark)
+    // The provider's own words reach nobody.
+    expect(JSON.stringify([record.error, record.usage])).not.toContain(mark)
     expect((await house.call('GET', `/v1/agent/executions/${record.id}`)).json.error.message).not.toContain(mark)
     await delivered(record.id)
-    expect(await leftOf(mark)).toEqual([])
+    expect(await places(mark)).toEqual([])
   })
 
   test('leaves nothing of a program that a model wrote, nor of what that printed and called', async () => {
@@ -182,7 +177,7 @@ describe('a run of a language model with allow_retention false', () => {
     const record = await execute(mark, { model: 'svc-agent-2', metadata: { allow_retention: false } })
     expect([record.status, JSON.stringify(record.response)]).toEqual(['completed', expect.stringContaining(mark)])
     await delivered(record.id)
-    expect(await leftOf(mark)).toEqual([])
+    expect(await places(mark)).toEqual([])
   })
 
   test('leaves nothing of a chat, streamed or not, and of a reply that nobody heard to its end', async () => {
@@ -199,7 +194,7 @@ describe('a run of a language model with allow_retention false', () => {
     expect(said.json.notes).toBeNull()
     const streamed = await house.call('POST', '/v1/openai/chat/completions', { body: { ...body, stream: true } })
     expect(streamed.json).toContain('little')
-    await expect.poll(() => leftOf(mark)).toEqual([])
+    await expect.poll(() => places(mark)).toEqual([])
   })
 })
 

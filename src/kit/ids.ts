@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
@@ -20,3 +20,6 @@ export const newRandomId = (): string => randomUUID()
 
 /** True for a UUID in lower case. Any version is accepted: clients bring their own. */
 export const isId = (text: string): boolean => uuidPattern.test(text)
+
+/** What is written down of a name that a client chose for a request of its own, to know it again by: no more than its hash. */
+export const hashedName = (name: string): string => `sha256:${createHash('sha256').update(name).digest('hex')}`

@@ -1,9 +1,10 @@
 import { Fault } from '../../kit/fault.ts'
+import { hashedName } from '../../kit/ids.ts'
 import { brokenConstraint, type Sql } from '../../seams/db/db.ts'
 
 /**
  * Claims the keys of a call for an execution: the body's `id` and the header, either of which finds it again. Undefined: they are
- * its own now; else the execution that has them. Claims are never deleted. Fault `conflict` when a key was used with another body.
+ * its own now; else the execution that has them. Claims are never deleted, and hold no more of a key than its hash. Fault `conflict` when a key was used with another body.
  */
 export async function claimKeys(
   tx: Sql,
@@ -68,21 +69,22 @@ async function claimIdempotency(
   claim: { workspaceId: string; key: string; bodySha256: Buffer; executionId: string; now: Date },
 ): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
   const made = await sql.query(
-    `insert into idempotency (workspace_id, key, body_sha256, execution_id, created_at) values ($1, $2, $3, $4, $5)
+    `insert into idempotency (workspace_id, key, body_sha256, execution_id, created_at)
+     select $1, $2, $3, $4, $5 where not exists (select from idempotency where workspace_id = $1 and key = $6)
      on conflict (workspace_id, key) do nothing returning key`,
-    [claim.workspaceId, claim.key, claim.bodySha256, claim.executionId, claim.now],
+    [claim.workspaceId, hashedName(claim.key), claim.bodySha256, claim.executionId, claim.now, claim.key],
   )
   return made.length === 1 ? undefined : findClaim(sql, claim)
 }
 
-/** The execution that an idempotency key has, and the hash of the body that it was first used with. */
+/** The execution that an idempotency key has, and the hash of the body that it was first used with. Rows of before hold the key itself. */
 async function findClaim(
   sql: Sql,
   claim: { workspaceId: string; key: string },
 ): Promise<{ executionId: string; bodySha256: Buffer } | undefined> {
   const rows = await sql.query<{ executionId: string; bodySha256: Buffer }>(
-    `select execution_id as "executionId", body_sha256 as "bodySha256" from idempotency where workspace_id = $1 and key = $2`,
-    [claim.workspaceId, claim.key],
+    `select execution_id as "executionId", body_sha256 as "bodySha256" from idempotency where workspace_id = $1 and key in ($2, $3)`,
+    [claim.workspaceId, hashedName(claim.key), claim.key],
   )
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
-import { isId } from '../../kit/ids.ts'
+import { hashedName, isId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import { deleteArtifacts } from '../artifacts/artifacts.ts'
@@ -39,9 +39,9 @@ export async function findNamed(
   const plain = name.replace(/^chatcmpl-/, '').toLowerCase()
   const rows = await tx.query<{ id: string; isRetained: boolean }>(
     `select id, is_retained as "isRetained" from executions where workspace_id = $1
-       and id = coalesce((select execution_id from idempotency where workspace_id = $1 and key = $2), $3::uuid)
+       and id = coalesce((select execution_id from idempotency where workspace_id = $1 and key in ($2, $4)), $3::uuid)
      for share`,
-    [workspaceId, name, isId(plain) ? plain : null],
+    [workspaceId, name, isId(plain) ? plain : null, hashedName(name)],
   )
   return rows[0]
 }
@@ -64,6 +64,11 @@ export async function forgetWork(
 /** What stays of a step says which bytes it read and how many, and of a call of a model how many tokens it took. */
 const keptOfStep = `json_strip_nulls(json_build_object('input', null, 'sha256', detail->'sha256', 'bytes', detail->'bytes', 'usage', detail->'usage'))`
 
+/** A skill that came inline keeps the hash of its bundle, and not the name that the request gave it. */
+const keptOfSkills = `(select coalesce(json_agg(case when one.skill->>'id' is null
+    then (one.skill::jsonb || '{"name": "inline"}')::json else one.skill end order by one.place), '[]'::json)
+  from json_array_elements(skills::json) with ordinality as one (skill, place))`
+
 async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   await tx.query(
     `update steps set detail = ${keptOfStep}, result = null where workspace_id = $1 and execution_id = $2`,
@@ -71,10 +76,15 @@ async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   )
   await deleteArtifacts(tx, { workspaceId, executionId: id })
   await tx.query(
+    `update execution_skills set name = 'inline' where workspace_id = $1 and execution_id = $2 and skill_id is null`,
+    [workspaceId, id],
+  )
+  await tx.query(
     `update executions set request = json_build_object('inputs', '[]'::json, 'values', '{}'::json, 'prompt', '', 'schema', null,
        'pageIndices', null, 'grounded', false, 'caching', false, 'programAsked', false, 'timeoutSeconds', null, 'maxSteps', null,
        'metadata', json_build_object('allow_retention', false),
-       'sha256', encode(sha256(convert_to(request::text, 'UTF8')), 'hex'))
+       'sha256', encode(sha256(convert_to(request::text, 'UTF8')), 'hex')),
+       skills = ${keptOfSkills}
      where workspace_id = $1 and id = $2`,
     [workspaceId, id],
   )

@@ -1,3 +1,4 @@
+import { hashedName, isId } from '../../kit/ids.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 
@@ -14,6 +15,9 @@ export interface Feedback {
 }
 
 const columns = 'id, entity_type as "entityType", entity, response, notes, created_at as "createdAt"'
+
+/** What is written down of an entity: an id of ours as it is, a client's own name for a request by its hash. Rows of before hold the name. */
+const writtenOf = (entity: string): string => (isId(entity.replace(/^chatcmpl-/, '')) ? entity : hashedName(entity))
 
 /** Keeps what was said; `executionId` is the execution that it is on, as far as there is one. */
 export async function insertFeedback(
@@ -32,7 +36,7 @@ export async function insertFeedback(
       feedback.workspaceId,
       feedback.keyId,
       feedback.entityType,
-      feedback.entity,
+      writtenOf(feedback.entity),
       feedback.response === null ? null : jsonb(feedback.response),
       feedback.notes,
       feedback.createdAt,
@@ -48,9 +52,9 @@ export async function listFeedback(
 ): Promise<readonly Feedback[]> {
   return sql.query<Feedback>(
     `select ${columns} from feedback
-     where workspace_id = $1 and entity = $2 and ($3::text is null or entity_type = $3)
+     where workspace_id = $1 and entity in ($2, $6) and ($3::text is null or entity_type = $3)
      order by created_at desc, id desc limit $4 offset $5`,
-    [list.workspaceId, list.entity, list.entityType, list.limit, list.offset],
+    [list.workspaceId, writtenOf(list.entity), list.entityType, list.limit, list.offset, list.entity],
   )
 }
 
@@ -74,6 +78,6 @@ export async function forgetFeedbackOn(
   await tx.query(
     `update feedback set response = null, notes = null, execution_id = $2
      where workspace_id = $1 and entity = any($3::text[])`,
-    [workspaceId, executionId, [...names, executionId, `chatcmpl-${executionId}`]],
+    [workspaceId, executionId, [...names, ...names.map(writtenOf), executionId, `chatcmpl-${executionId}`]],
   )
 }
