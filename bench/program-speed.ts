@@ -1,5 +1,6 @@
 // A program against the agent that wrote it: the same requests to one server, in turns, with a model that takes 200 ms and one that
-// takes none. `node bench/program-speed.ts [--runs 40] [--flood 600] [--json FILE]`
+// takes none; and what one caller whose programs compute for ever does to the others' times.
+// `node bench/program-speed.ts [--runs 40] [--flood 600] [--beside 300] [--json FILE]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -13,6 +14,7 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '40' },
     flood: { type: 'string', default: '600' },
+    beside: { type: 'string', default: '300' },
     json: { type: 'string' },
     mock: { type: 'string' },
   },
@@ -31,12 +33,15 @@ const reading = `export default async function run(tools, inputs) {
   return { reference: after(/Consignment\\s+(\\S+)/), amount: Number(after(/Payable now\\s+(\\S+)/)) }
 }`
 
+/** What somebody's model writes who means no good. */
+const spinning = 'export default async function run() { for (;;) {} }'
+
 if (values.mock !== undefined) {
   // The mock has a process of its own: its CPU is not the server's.
   const { baseUrl } = await startMockModel({
     delayMs: Number(values.mock),
     script: ({ text }) => ({
-      text: `\`\`\`ts\n${text.includes('now I have seen it') ? reading : looking}\n\`\`\``,
+      text: `\`\`\`ts\n${text.includes('Spin for ever') ? spinning : text.includes('now I have seen it') ? reading : looking}\n\`\`\``,
       usage: { inputTokens: 3_000, outputTokens: 300 },
     }),
   })
@@ -149,6 +154,10 @@ async function against(delayMs: number) {
     const perSecond = Number(values.flood) / ((performance.now() - started) / 1000)
     const floodCpu = ((await cpuMsOf(server.process.pid ?? 0)) - cpuBefore) / Number(values.flood)
     const floodMainCpu = ((await cpuMsOf(server.process.pid ?? 0, true)) - mainBefore) / Number(values.flood)
+    const alone = await quietly(() => execute('program'))
+    const hostile = spinBeside(call)
+    const beside = await quietly(() => execute('program'))
+    hostile.stop()
     const dollars = (mode: 'agent' | 'program'): number =>
       sums[mode].reduce((sum, one) => sum + one.dollars, 0) / sums[mode].length
     return {
@@ -163,11 +172,45 @@ async function against(delayMs: number) {
       programs_per_second_16_in_flight: rounded(perSecond),
       program_cpu_ms_16_in_flight: rounded(floodCpu),
       of_which_server_process: rounded(floodMainCpu),
+      p99_ms_4_in_flight: rounded(alone),
+      p99_ms_beside_endless_programs: rounded(beside),
     }
   } finally {
     await server.end('SIGTERM')
     mock.kill()
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The 99th percentile, in milliseconds, of programs at four in flight. */
+async function quietly(one: () => Promise<{ readonly ms: number }>): Promise<number> {
+  const times: number[] = []
+  let left = Number(values.beside)
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (left-- > 0) times.push((await one()).ms)
+    }),
+  )
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+}
+
+/** A caller who has a program computing for ever at any moment. */
+function spinBeside(call: (method: string, path: string, body: object) => Promise<unknown>): { stop(): void } {
+  let isOver = false
+  const spin = async (): Promise<void> => {
+    while (!isOver)
+      await call('POST', '/v1/agent/execute', {
+        batch: false,
+        model: 'svc-agent-2:fast',
+        inputs: { note: 'Spin for ever' },
+        config: { timeout_seconds: 8 },
+      })
+  }
+  void spin().catch((error: unknown) => process.stderr.write(`${error}\n`))
+  return {
+    stop: () => {
+      isOver = true
+    },
   }
 }
 
