@@ -75,6 +75,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^getArtifact \S+ query\.object_id$/, 'artifact'],
   [/^getArtifact \S+ query\.filename$/, 'artifact name'],
   [/ path\.n$/, 'plain'],
+  [/^(drawInputPage|readInputPage) \S+ query\.input$/, 'plain'],
   [/^getOpenAiModel \S+ path\.id$/, 'plain'],
   [/ query\.(after|group_by|workspace|expires|signature)$/, 'plain'],
   [
@@ -119,7 +120,7 @@ const bases: Readonly<Record<string, JsonObject>> = {
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,
 }
-const fillings: Readonly<Record<string, string>> = { 'path.n': '1', 'path.page': '0' }
+const fillings: Readonly<Record<string, string>> = { 'path.n': '1', 'path.page': '0', 'query.input': 'text' }
 
 let house: TestHouse
 let strangerKey: string
