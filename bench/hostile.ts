@@ -246,7 +246,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
     SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1',
     OLLAMA_BASE_URL: 'off',
   }
-  const main = new URL('../src/main.ts', import.meta.url).pathname
+  const main = new URL('../src/main.mjs', import.meta.url).pathname
   const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   let output = ''
   for await (const part of server.stdout) {

@@ -23,8 +23,10 @@ import { callbackTopic } from './features/webhooks/webhooks.ts'
 import type { Clock } from './kit/clock.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
+import { makeOpenEgress } from './open-egress.ts'
 import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
+import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
 import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
@@ -34,11 +36,9 @@ import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
 import { connect } from './seams/db/postgres/connect.ts'
 import { parsePrivateTargets } from './seams/egress/private-targets.ts'
-import { undiciEgress } from './seams/egress/undici/undici.ts'
 import { makeRateLimit, makeRouteRates } from './seams/http/rate.ts'
 import { type HttpParts, serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
-import { openTelemetry } from './seams/telemetry/otel/otel.ts'
 import type { Telemetry } from './seams/telemetry/telemetry.ts'
 import { openFfmpeg } from './seams/transcoder/ffmpeg/ffmpeg.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
@@ -132,7 +132,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     programTopic,
   ])
   undos.push((signal) => queue.stop(signal))
-  const telemetry = await openTelemetry({ tracesUrl: config.tracesUrl })
+  const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
   undos.push(() => telemetry.close())
   const sandbox = makeOpenSandbox({ clock, log })
   undos.push(() => sandbox.close())
@@ -146,7 +146,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
     },
   )
-  const egress = undiciEgress({ isAllowed })
+  const egress = makeOpenEgress({ isAllowed })
   const fetched = keepFetched({ egress, clock, folder: temporaryFolder })
   const added = await openAddedTools(config, { egress, log })
   undos.push(() => added.close())

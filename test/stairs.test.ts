@@ -19,7 +19,7 @@ async function readSources(folder: string): Promise<[string, string][]> {
 const sources = (files: Readonly<Record<string, string>>): Sources => new Map(Object.entries(files))
 
 const goodHouse = {
-  'src/main.ts': `import { startHouse } from './house.ts'`,
+  'src/main.mjs': `import { startHouse } from './house.ts'`,
   'src/house.ts': `import { connect } from './seams/db/postgres/connect.ts'\nimport { run } from './features/executions/run.ts'`,
   'src/features/executions/run.ts': `import { findFile } from '../files/files.ts'\nimport type { Db } from '../../seams/db/db.ts'`,
   'src/features/files/files.ts': `import {\n  type Fault,\n} from '../../kit/fault.ts'`,

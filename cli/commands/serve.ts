@@ -52,7 +52,10 @@ async function runServer(options: ServeOptions, role: string, terminal: Terminal
     ...(options.host === undefined ? {} : { HOST: options.host }),
     ...(options.data === undefined ? {} : { SKILLRUN_DATA: options.data }),
   }
-  const child = spawn(process.execPath, [join(programFolder, 'src', 'main.ts')], { stdio: 'inherit', env: environment })
+  const child = spawn(process.execPath, [join(programFolder, 'src', 'main.mjs')], {
+    stdio: 'inherit',
+    env: environment,
+  })
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   // Ctrl-C in a terminal reaches the server by itself: it goes to every process there.
   const interrupt = () => process.stdin.isTTY || child.kill('SIGINT')

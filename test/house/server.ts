@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname
+const main = new URL('../../src/main.mjs', import.meta.url).pathname
 
 /** A Skillrun as a process of its own, the way `npm start` runs it. */
 export interface TestServer extends AsyncDisposable {

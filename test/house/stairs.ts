@@ -15,7 +15,7 @@ interface Step {
 const stairs: readonly Step[] = [
   {
     room: 'front door',
-    files: /^src\/[^/]+\.ts$/,
+    files: /^src\/[^/]+\.(ts|mjs)$/,
     below: ['features', 'tools', 'agent', 'media', 'seam', 'brand', 'kit'],
     because: 'it hires everyone, so it alone names brands',
   },

@@ -1,4 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
 import { extensionOf } from './filename.ts'
 
 /** What bytes without a signature of their own are, by the name of their file. */
@@ -41,6 +40,8 @@ export async function displayedContentType(head: Uint8Array, filename: string, d
   const byName = typeOfExtension[extensionOf(filename)]
   if (head.length === 0) return byName ?? unknown
   if (isText(head)) return byName && textPattern.test(byName) ? byName : 'text/plain'
+  // Loaded here, so that a start does not wait for the signatures of everything.
+  const { fileTypeFromBuffer } = await import('file-type')
   const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
   if (signature && !containers.includes(signature)) return signature
   if (byName && (signature || !textPattern.test(byName))) return byName

@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+
 /** One model that a running Ollama holds. */
 export interface FoundModel {
   readonly name: string
@@ -22,6 +24,8 @@ const modelsMax = 8
  */
 export async function findOllama(baseUrl: string, ms: number): Promise<readonly FoundModel[] | undefined> {
   const signal = AbortSignal.timeout(ms)
+  // Most machines have none, and the platform's fetch takes longer to load than this look.
+  if (!(await isListening(new URL(baseUrl), signal))) return undefined
   const ask = async <T>(path: string, body?: object): Promise<T> => {
     const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
     const response = await fetch(new URL(path, baseUrl), { ...init, redirect: 'error', signal })
@@ -50,4 +54,13 @@ export async function findOllama(baseUrl: string, ms: number): Promise<readonly 
       callsTools: capabilities.includes('tools'),
     }))
     .sort((left, right) => left.bytes - right.bytes)
+}
+
+function isListening(url: URL, signal: AbortSignal): Promise<boolean> {
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  return new Promise((resolve) => {
+    const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, signal })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
 }

@@ -16,7 +16,7 @@ const orphanWatch = `
 `
 
 /** How long after a job what was compiled for it is kept: not while another waits for its answer. */
-const keepAfterMs = 2_000
+const keepAfterMs = 100
 let keeping: NodeJS.Timeout | undefined
 const loaded = new Set<string>()
 

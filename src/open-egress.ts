@@ -1,0 +1,16 @@
+import type { Egress } from './seams/egress/egress.ts'
+import type { PrivateTargets } from './seams/egress/private-targets.ts'
+
+/** The way out, loaded when something first goes that way: an execution that fetches nothing does not wait for it. */
+export function makeOpenEgress(parts: { readonly isAllowed: PrivateTargets }): Egress {
+  let opening: Promise<Egress> | undefined
+  const open = (): Promise<Egress> => {
+    opening ??= import('./seams/egress/undici/undici.ts').then(({ undiciEgress }) => undiciEgress(parts))
+    return opening
+  }
+  return {
+    fetchPublic: async (url, bounds) => (await open()).fetchPublic(url, bounds),
+    post: async (url, post) => (await open()).post(url, post),
+    fetch: async (input, init) => (await open()).fetch(input, init),
+  }
+}
