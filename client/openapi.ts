@@ -298,6 +298,21 @@ export type ExecutionRequest = {
   readonly [key: string]: unknown
 }
 
+export type PageWords = {
+  readonly content_type: string
+  readonly page_count: number
+  /** Characters across, on a grid of one cell a character */
+  readonly columns: number
+  readonly rows: number
+  readonly words: readonly ({
+    readonly text: string
+    /** As evidence gives it */
+    readonly bbox: readonly (Json)[]
+  })[]
+  /** Words that the page has beyond these */
+  readonly left_out: number
+}
+
 export type ArtifactList = {
   readonly namespace_id: string
   readonly items: readonly ({
@@ -837,21 +852,6 @@ export type File = {
   readonly content_type: string
 }
 
-export type PageWords = {
-  readonly content_type: string
-  readonly page_count: number
-  /** Characters across, on a grid of one cell a character */
-  readonly columns: number
-  readonly rows: number
-  readonly words: readonly ({
-    readonly text: string
-    /** As evidence gives it */
-    readonly bbox: readonly (Json)[]
-  })[]
-  /** Words that the page has beyond these */
-  readonly left_out: number
-}
-
 export type Skill = {
   readonly id: string
   readonly name: string
@@ -1078,6 +1078,14 @@ export interface Operations {
   /** A model of this server, in OpenAI’s form */
   getOpenAiModel: {
     reply: OpenAIModel
+  }
+  /** A page of a PDF or a picture that was sent within the request, drawn as PNG as those of files are */
+  drawInputPage: {
+    query: {
+      width?: number
+      input: string
+    }
+    reply: Response
   }
   /** A page of a PDF, or a picture, drawn as PNG with the proportions in which evidence gives its boxes */
   drawFilePage: {
@@ -1398,6 +1406,13 @@ export interface Operations {
   /** The versions of the skill of which this is one, newest first, a thousand at most */
   listSkillVersions: {
     reply: readonly (Skill)[]
+  }
+  /** The words of a page of an office file or a book that was sent within the request */
+  readInputPage: {
+    query: {
+      input: string
+    }
+    reply: PageWords
   }
   /** The words of a page of an office file or a book, with the boxes that evidence gives */
   readFilePage: {

@@ -6,6 +6,7 @@ import { consoleRoutes } from './features/console/routes.ts'
 import { evaluationRoutes } from './features/evaluations/routes.ts'
 import { askedRoutes } from './features/executions/asked.ts'
 import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
+import { inputPageRoutes } from './features/executions/input-pages.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { topicOf } from './features/executions/topics.ts'
@@ -55,6 +56,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
+    ...inputPageRoutes({ db, workshop: executions.workshop }),
     ...artifactRoutes({ db }),
     ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),

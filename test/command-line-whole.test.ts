@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Place, skillrun } from '../cli/command-line.ts'
+import { madeWord } from '../src/media/trials/made-office.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 /** Which command reaches each operation of the interface. */
@@ -50,6 +51,10 @@ const commands: Readonly<Record<string, string>> = {
   deleteFile: 'files delete',
   getFileContent: 'files download',
   drawFilePage: 'files page',
+  readFilePage: 'files page',
+  drawInputPage: 'executions page',
+  readInputPage: 'executions page',
+  followExecutions: 'executions list',
   createSkill: 'skills create',
   listSkills: 'skills list',
   lookupSkill: 'skills get',
@@ -73,7 +78,7 @@ const commands: Readonly<Record<string, string>> = {
 
 /** What no person types: for pages and other programs, and second names of the same. */
 const forPrograms = [
-  ...['followExecutions', 'sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics'],
+  ...['sendFile', 'getPublicFile', 'getOpenApi', 'getMetrics'],
   ...['lookupAgentByQuery', 'createChatCompletionShort', 'listOpenAiModels', 'getOpenAiModel'],
 ]
 
@@ -147,6 +152,14 @@ describe('the command line', () => {
     expect((await jsonOf('files', 'find', 'invoice.pdf')).id).toBe(id)
     await run('files', 'page', id, '0', '--width', '300', '-o', 'page.png')
     expect((await readFile(join(folder, 'page.png'))).subarray(1, 4).toString()).toBe('PNG')
+    await writeFile(join(folder, 'letter.docx'), await madeWord(['Total: 108.00', 'Thank you']))
+    const [letter] = await jsonOf('files', 'upload', 'letter.docx')
+    expect((await run('files', 'page', letter.id, '0', '--words')).stdout).toBe('Total: 108.00\n\nThank you\n')
+    const url = `data:application/pdf;base64,${pdf.toString('base64')}`
+    const body = { inputs: { paper: { type: 'file_url', file_url: { url } } }, config: { prompt: 'Extract the total' } }
+    const sent = (await house.call('POST', '/v1/agent/execute', { body })).json.id
+    expect((await run('executions', 'page', sent, '0', '--input', 'paper', '-o', 'sent.png')).code).toBe(0)
+    expect((await readFile(join(folder, 'sent.png'))).subarray(1, 4).toString()).toBe('PNG')
     const made = await jsonOf('files', 'presign', 'later.txt', '--expires-in', '600')
     const tooSoon = await run('files', 'verify', made.id)
     expect(tooSoon.code).toBe(1)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { madeExcel, madeWord } from '../src/media/trials/made-office.ts'
 import { skipsBrowser } from './house/browser.ts'
 import { openTestConsole, type TestConsole } from './house/console.ts'
+import { makePdf } from './house/documents.ts'
 import { findFaintTexts, overflow } from './house/in-page.mjs'
 
 let shown: TestConsole
@@ -66,6 +67,42 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
       await page.close()
     },
   )
+
+  test.each([
+    [
+      'a PDF',
+      'application/pdf',
+      () => makePdf([['Invoice number: INV-2024-77'], ['Total: 108.00']]),
+      '[data-box="/total"]',
+    ],
+    ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
+  ])('%s that was sent within the request is shown as a file is', async (_what, claimed, made, box) => {
+    const { house, browser } = shown
+    const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
+    const body = {
+      batch: false,
+      inputs: { 'a/b': { type: 'file_url', file_url: { url } } },
+      config: {
+        prompt: 'Extract the total',
+        json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
+      },
+    }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect([json.error, json.response]).toEqual([null, { total: 108 }])
+    const page = await shown.page(`/executions/${json.id}`)
+    const value = page.locator('[data-pointer="/total"]')
+    await value.hover()
+    await expect.poll(() => page.locator(box).getAttribute('class')).toContain('active')
+    expect(browser.complaints).toEqual([])
+    const key = await house.stranger()
+    const path = `/v1/agent/executions/${json.id}/pages/0`
+    const look = (query: string, how: object = {}) => fetch(house.url + path + query, how)
+    const as = (key: string) => ({ headers: { Authorization: `Bearer ${key}` } })
+    expect((await look('?input=a%2Fb', as(key))).status).toBe(404)
+    expect((await look('?input=other', as(house.key))).status).toBe(422)
+    expect((await look('?input=a%2Fb')).status).toBe(401)
+    await page.close()
+  })
 
   test('the sheets of a workbook are turned like pages', async () => {
     const { house } = shown

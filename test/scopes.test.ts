@@ -12,7 +12,7 @@ const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest
     getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent
-    lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage listSkills
+    lookupAgentByQuery getAgent listFeedback verifyUpload listFiles findFileByHash getFile getFileContent drawFilePage readFilePage drawInputPage readInputPage listSkills
     lookupSkill getSkill downloadSkill listSkillVersions getUsage`,
   'skills:write': `compileProgram deleteProgram addSkillCases deleteSkillCase createSkill updateSkill deleteSkill`,
   'files:write': 'presignUpload uploadFile deleteFile',

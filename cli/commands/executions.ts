@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal.ts'
 import { addExecutionActs } from './execution-acts.ts'
 import { addExecutionStory } from './execution-story.ts'
 import { followList, lookedAtMax } from './follow-list.ts'
+import { addPage } from './pages.ts'
 
 interface GetOptions extends GlobalOptions {
   readonly wait?: boolean
@@ -62,6 +63,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       } else terminal.print(options.json || options.record ? renderJson(execution) : describe(execution))
     })
   addExecutionStory(executions, terminal)
+  addPage(executions, terminal, 'executions')
   addExecutionActs(executions, terminal, setExitCode)
   executions
     .command('list')

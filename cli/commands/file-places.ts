@@ -4,12 +4,10 @@ import type { Command } from 'commander'
 import type { JsonObject } from '../../src/kit/json.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
-import { printable, renderFields, renderJson } from '../render.ts'
-import { findTarget, saveContent } from '../save.ts'
+import { renderFields, renderJson } from '../render.ts'
 import type { Terminal } from '../terminal.ts'
 import { findLocalFile } from '../upload.ts'
-
-const widthPixelsMax = 4_000
+import { addPage } from './pages.ts'
 
 /** Other ways to a file: by its content, as drawn pages, and uploads by others: below `skillrun files`. */
 export function addFilePlaces(files: Command, terminal: Terminal): void {
@@ -29,22 +27,7 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
       const client = await connect(command, terminal)
       show(await client.call({ method: 'GET', path: `/v1/files/hash/${hash.digest('hex')}` }, terminal.signal), command)
     })
-  files
-    .command('page <ID> <PAGE>')
-    .description('draw a page of a stored document or picture, counted from 0, as PNG')
-    .option('--width <PIXELS>', 'how wide', wholeNumber(1, widthPixelsMax))
-    .option('-o, --output <FILE>', 'where to put it; - for stdout; else ID-PAGE.png in this folder')
-    .addHelpText('after', examples('skillrun files page 0192f0c1-… 0 --width 1200 -o first.png'))
-    .action(async (id: string, page: string, options: { width?: number; output?: string }, command: Command) => {
-      const client = await connect(command, terminal)
-      const target = await findTarget({ id, filename: `${id}-${page}.png` }, options.output, terminal)
-      const at = `/v1/files/${encodeURIComponent(id)}/pages/${encodeURIComponent(page)}`
-      const path = options.width === undefined ? at : `${at}?width=${options.width}`
-      await saveContent(await client.content(path, terminal.signal), target, terminal.signal)
-      if (target === undefined) return
-      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ id, page, path: target }))
-      else terminal.tell(`wrote ${printable(target)}`)
-    })
+  addPage(files, terminal, 'files')
   files
     .command('presign <NAME>')
     .description('make an address to which somebody without a key may send one file')

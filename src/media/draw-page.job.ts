@@ -12,12 +12,12 @@ import { sniff } from './sniff.ts'
 const compressionLevel = 3
 
 /** See `drawPageJob`. */
-export default async function drawPage({ path, page, width }: DrawRequest): Promise<Uint8Array> {
-  const { size } = await stat(path)
+export default async function drawPage({ page, width, ...source }: DrawRequest): Promise<Uint8Array> {
+  const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
   if (size === 0) throw damaged('The file is empty; it has no page.')
   if (size > readLimits.fileBytesMax)
     throw tooLarge(`The file has ${size} bytes; pages of files up to ${readLimits.fileBytesMax} are drawn.`)
-  const bytes = await readFile(path)
+  const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/pdf') return await drawPdfPage(bytes, { page, width })
   if (mediaType.startsWith('image/')) return await drawPicture({ bytes, mediaType }, { page, width })

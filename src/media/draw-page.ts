@@ -1,8 +1,7 @@
 import type { Job } from '../seams/workshop/workshop.ts'
 
-/** Which page of a local file to draw, and how large. */
-export interface DrawRequest {
-  readonly path: string
+/** Which page to draw, and how large: of a local file, or of bytes that are at hand. */
+export type DrawRequest = ({ readonly path: string } | { readonly bytes: Uint8Array }) & {
   /** 0-based. */
   readonly page: number
   /** Pixels across that the drawing should have; fewer where the whole would exceed `drawnPixelsMax`. */

@@ -8,11 +8,11 @@ import { readDocument } from './read-document.ts'
 import { sniff } from './sniff.ts'
 
 /** See `pageWordsJob`. */
-export default async function pageWords({ path, page: index }: PageWordsRequest): Promise<PageWords> {
-  const { size } = await stat(path)
+export default async function pageWords({ page: index, ...source }: PageWordsRequest): Promise<PageWords> {
+  const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
   if (size > readLimits.fileBytesMax)
     throw tooLarge(`The file has ${size} bytes; files up to ${readLimits.fileBytesMax} are shown.`)
-  const bytes = await readFile(path)
+  const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
   const sniffed = await sniff(bytes)
   if (!isOffice(sniffed.mediaType))
     throw new Fault(

@@ -1,9 +1,8 @@
 import type { Job } from '../seams/workshop/workshop.ts'
 import type { Box } from './document.ts'
 
-/** Which page of a local file to read. */
-export interface PageWordsRequest {
-  readonly path: string
+/** Which page to read: of a local file, or of bytes that are at hand. */
+export type PageWordsRequest = ({ readonly path: string } | { readonly bytes: Uint8Array }) & {
   /** 0-based. */
   readonly page: number
 }

@@ -10,9 +10,7 @@ export interface Picture {
 }
 
 /** Which page, and the pixels that its longer side may have. */
-export interface PictureRequest extends DrawRequest {
-  readonly longSide: number
-}
+export type PictureRequest = DrawRequest & { readonly longSide: number }
 
 /** How large a picture is shown: a page of A4 at 1200 across is 1700 high, about what providers look at. */
 export const pictureSizes = {

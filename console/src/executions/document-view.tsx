@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { label, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
-import { isDrawable, isWordy, pagePath, usePicture } from '../parts/page-picture.tsx'
+import { isDrawable, isWordy, pagePath, usePicture, wordsPath } from '../parts/page-picture.tsx'
 import type { EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
 import type { Marks } from './grid-text.ts'
@@ -12,6 +12,7 @@ import { FileText, TextView, WordsView } from './text-view.tsx'
 import { type Picked, TimedView } from './timed-view.tsx'
 
 interface DocumentProps extends Looking {
+  readonly executionId: string
   readonly sources: readonly Source[]
   readonly readings: ReadonlyMap<string, Reading>
   readonly evidence: EvidenceMap
@@ -25,7 +26,8 @@ const pictureWidth = 1400
 const turnMs = 140
 
 /** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
-export function DocumentView({ sources, readings, evidence, active, hovered, look, pick, picked }: DocumentProps) {
+export function DocumentView(props: DocumentProps) {
+  const { executionId, sources, readings, evidence, active, hovered, look, pick, picked } = props
   const shown = sources.filter((source) => source.kind !== 'value')
   const first = Object.values(evidence).find(isPlaced)
   const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
@@ -89,6 +91,7 @@ export function DocumentView({ sources, readings, evidence, active, hovered, loo
       </div>
       <SourceView
         key={source.name}
+        executionId={executionId}
         source={source}
         reading={reading}
         page={place.page}
@@ -104,6 +107,7 @@ export function DocumentView({ sources, readings, evidence, active, hovered, loo
 }
 
 interface SourceProps extends Looking {
+  readonly executionId: string
   readonly source: Source
   readonly reading: Reading | undefined
   readonly page: number
@@ -150,7 +154,7 @@ function FileView(props: SourceProps & { fileId: string }) {
         name={file.data.filename}
       />
     )
-  if (isWordy(mediaType)) return <WordsView {...props} fileId={fileId} />
+  if (isWordy(mediaType)) return <WordsView {...props} path={wordsPath(fileId, props.page)} />
   if (/^text\/|[/+](json|xml)$/.test(mediaType)) return <FileText {...props} file={file.data} />
   return <p class="nothing">A file of type {mediaType} has no page to show.</p>
 }
@@ -174,7 +178,10 @@ function PictureWithMarks({
   look,
   pick,
   picked,
-}: { url: string | undefined; name: string } & Omit<SourceProps, 'source' | 'reading' | 'page' | 'evidence'>) {
+}: { url: string | undefined; name: string } & Omit<
+  SourceProps,
+  'executionId' | 'source' | 'reading' | 'page' | 'evidence'
+>) {
   const place = useRef<HTMLDivElement>(null)
   const shownRound = useRef(0)
   // Where the page stands above the answer, as on a telephone, what was clicked there is brought into sight here.
@@ -211,8 +218,13 @@ function PictureWithMarks({
   )
 }
 
+/** An input that the request carried: what a browser cannot show of it, the server draws. */
 function InlineView(props: SourceProps & { url: string; mediaType: string }) {
-  const { url, mediaType } = props
+  const { url, executionId, page, source } = props
+  // What the sender claims is not what it is.
+  const mediaType = props.reading?.mediaType ?? props.mediaType
+  const at = `/v1/agent/executions/${encodeURIComponent(executionId)}/pages/${page}`
+  const query = `?input=${encodeURIComponent(source.name)}`
   const picture = useMemo(
     () => (mediaType.startsWith('image/') || isPlayable(mediaType) ? blobUrlOf(url, mediaType) : undefined),
     [url, mediaType],
@@ -221,9 +233,12 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   if (picture && isPlayable(mediaType))
     return <TimedView {...props} input={props.source.name} url={picture} name={props.source.name} />
   if (picture) return <PictureWithMarks {...props} url={picture} name={props.source.name} />
+  if (isDrawable(mediaType))
+    return <PageView {...props} path={`${at}${query}&width=${pictureWidth}`} name={source.name} />
+  if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return (
     <p class="nothing">
-      The input was sent within the request as {mediaType}; only files, pictures, sound and films are shown here.
+      The input was sent within the request as {mediaType}; only documents, pictures, sound and films are shown here.
     </p>
   )
 }

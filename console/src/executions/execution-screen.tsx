@@ -181,6 +181,7 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape is one more way to let go; looking elsewhere is the other.
     <div class="beside" onKeyDown={(event) => event.key === 'Escape' && setPicked(undefined)}>
       <DocumentView
+        executionId={execution.id}
         sources={sources}
         readings={readings}
         evidence={evidence}

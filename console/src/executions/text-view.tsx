@@ -27,8 +27,8 @@ export function FileText({ file, ...props }: TextProps & { file: StoredFile }) {
 }
 
 /** A page of an office file: its words where they stand, with what was found among them marked. */
-export function WordsView({ fileId, page, marks, ...props }: TextProps & { fileId: string; page: number }) {
-  const { data, problem } = useLoaded<GridPage>(`/v1/files/${encodeURIComponent(fileId)}/pages/${page}/words`)
+export function WordsView({ path, marks, ...props }: TextProps & { path: string }) {
+  const { data, problem } = useLoaded<GridPage>(path)
   const laid = useMemo(() => data && layGrid(data), [data])
   const placed = useMemo(() => (laid ? marksOnGrid(laid, marks) : []), [laid, marks])
   if (problem) return <Problem text={problem} />

@@ -42,6 +42,10 @@ export function usePicture(path: string | null): { url: string | undefined; prob
 export const pagePath = (fileId: string, page: number, width: number): string =>
   `/v1/files/${encodeURIComponent(fileId)}/pages/${page}?width=${width}`
 
+/** The address of the words of a page. */
+export const wordsPath = (fileId: string, page: number): string =>
+  `/v1/files/${encodeURIComponent(fileId)}/pages/${page}/words`
+
 /** Whether pages of a file of this type can be drawn. */
 export const isDrawable = (mediaType: string): boolean =>
   mediaType === 'application/pdf' || mediaType.startsWith('image/')

@@ -102,7 +102,7 @@ async function withTemporaryFile<T>({ temporaryFolder }: BringParts, use: (path:
 }
 
 /** The bytes of a data URL (RFC 2397). Fault `invalid` when its base64 is not. */
-function bytesOfDataUrl(url: string): Buffer {
+export function bytesOfDataUrl(url: string): Buffer {
   const comma = url.indexOf(',')
   const head = url.slice(0, comma)
   const text = url.slice(comma + 1)

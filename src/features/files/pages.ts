@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { drawPageJob, drawTerms } from '../../media/draw-page.ts'
-import { pageWordsJob } from '../../media/page-words.ts'
+import { type PageWords, pageWordsJob } from '../../media/page-words.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { pathInteger, queryInteger } from '../../seams/http/query.ts'
@@ -11,16 +11,17 @@ import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { loadFile } from './files.ts'
 
 const pageNumberMax = 1_000_000
-const pageParams = z.object({
+/** The path of every route on a page of something. */
+export const pageParams = z.object({
   id: z.string(),
   page: pathInteger({ min: 0, max: pageNumberMax }, '0-based'),
 })
-const pageQuery = z.object({
+export const pageQuery = z.object({
   width: queryInteger({ min: 16, max: 2_000, fallback: 1_000 }, 'Pixels across'),
 })
 
 const fraction = z.number().min(0).max(1)
-const pageWordsSchema = z
+export const pageWordsSchema = z
   .object({
     content_type: z.string(),
     page_count: z.int().min(1),
@@ -73,15 +74,7 @@ export function pageRoutes(parts: PageParts): Route[] {
             parts.workshop.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal, share }),
           )
           .catch(refuseUnknownPage(params.page))
-        return {
-          stream: Readable.from([Buffer.from(png)]),
-          headers: {
-            ...always,
-            'Content-Type': 'image/png',
-            'Content-Length': String(png.length),
-            'Content-Security-Policy': "default-src 'none'; sandbox",
-          },
-        }
+        return drawingReply(png, always)
       },
     }),
   ]
@@ -106,19 +99,30 @@ function wordsRoute(parts: PageParts): Route {
           parts.workshop.run(pageWordsJob, { path, page: params.page }, { ...drawTerms, signal, share }),
         )
         .catch(refuseUnknownPage(params.page))
-      const { mediaType, pageCount, columns, rows, words, leftOut } = found
-      return {
-        json: {
-          ...{ content_type: mediaType, page_count: pageCount, columns, rows, left_out: leftOut },
-          words: words.map(({ text, box }) => ({ text, bbox: box })),
-        },
-      }
+      return { json: wireWords(found) }
     },
   })
 }
 
-/** A page that the file does not have is a mistake in the path of the request. */
-const refuseUnknownPage = (page: number) => (error: unknown) => {
+/** A drawn page on its way out. */
+export const drawingReply = (png: Uint8Array, headers: Readonly<Record<string, string>>) => ({
+  stream: Readable.from([Buffer.from(png)]),
+  headers: {
+    ...headers,
+    'Content-Type': 'image/png',
+    'Content-Length': String(png.length),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  },
+})
+
+/** The words of a page as the wire shows them. */
+export const wireWords = ({ mediaType, pageCount, columns, rows, words, leftOut }: PageWords) => ({
+  ...{ content_type: mediaType, page_count: pageCount, columns, rows, left_out: leftOut },
+  words: words.map(({ text, box }) => ({ text, bbox: box })),
+})
+
+/** A page that is not there is a mistake in the path of the request. */
+export const refuseUnknownPage = (page: number) => (error: unknown) => {
   if (error instanceof Error && 'code' in error && error.code === 'unknown_page')
     throw invalid(['path', 'page'], error.message.replace(/\.$/, ''), { input: page })
   throw error

@@ -1,0 +1,76 @@
+import type { Command } from 'commander'
+import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { printable, renderJson } from '../render.ts'
+import { findTarget, saveContent } from '../save.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface PageOptions {
+  readonly input?: string
+  readonly width?: number
+  readonly words?: boolean
+  readonly output?: string
+}
+
+/** The words of a page of an office file, on a grid of characters. */
+interface PageWords {
+  readonly columns: number
+  readonly rows: number
+  readonly words: readonly { readonly text: string; readonly bbox: readonly [number, number, number, number] }[]
+}
+
+/** `page` of a stored file, or of an input that an execution's request carried, below `files` or `executions`. */
+export function addPage(group: Command, terminal: Terminal, of: 'files' | 'executions'): void {
+  const isFile = of === 'files'
+  const command = group
+    .command('page <ID> <PAGE>')
+    .description(
+      isFile
+        ? 'draw a page of a stored document or picture, counted from 0, as PNG'
+        : 'draw a page of a document that was sent within the request, counted from 0, as PNG',
+    )
+    .option('--width <PIXELS>', 'how wide', wholeNumber(16, 2_000))
+    .option('--words', 'print the words of a page of an office file or a book instead')
+    .option('-o, --output <FILE>', 'where to put it; - for stdout; else ID-PAGE.png in this folder')
+  if (!isFile) command.requiredOption('--input <NAME>', 'the input, as evidence calls it')
+  const own = isFile ? '' : ' --input invoice'
+  command
+    .addHelpText(
+      'after',
+      examples(
+        `skillrun ${of} page 0192f0c1-… 0${own} --width 1200 -o first.png`,
+        `skillrun ${of} page 0192f0c1-… 0${own} --words`,
+      ),
+    )
+    .action(async (id: string, page: string, options: PageOptions, self: Command) => {
+      const client = await connect(self, terminal)
+      const { json } = self.optsWithGlobals<GlobalOptions>()
+      const base = isFile ? '/v1/files' : '/v1/agent/executions'
+      const at = `${base}/${encodeURIComponent(id)}/pages/${encodeURIComponent(page)}`
+      const query = new URLSearchParams({ ...(options.input === undefined ? {} : { input: options.input }) })
+      if (options.words) {
+        const asked = query.size > 0 ? `?${query}` : ''
+        const found = await client.call<PageWords>({ method: 'GET', path: `${at}/words${asked}` }, terminal.signal)
+        return terminal.print(json ? renderJson(found) : linesOf(found))
+      }
+      if (options.width !== undefined) query.set('width', String(options.width))
+      const target = await findTarget({ id, filename: `${id}-${page}.png` }, options.output, terminal)
+      const content = await client.content(query.size > 0 ? `${at}?${query}` : at, terminal.signal)
+      await saveContent(content, target, terminal.signal)
+      if (target === undefined) return
+      if (json) terminal.print(renderJson({ id, page, path: target }))
+      else terminal.tell(`wrote ${printable(target)}`)
+    })
+}
+
+/** Words in their lines, below each other where they stand in columns. */
+function linesOf({ columns, rows, words }: PageWords): string {
+  const lines: string[] = []
+  for (const { text, bbox } of words) {
+    const row = Math.round(bbox[1] * rows)
+    while (lines.length <= row) lines.push('')
+    const line = lines[row] ?? ''
+    const gap = Math.max(line === '' ? 0 : 1, Math.round(bbox[0] * columns) - line.length)
+    lines[row] = line + ' '.repeat(gap) + printable(text)
+  }
+  return lines.map((line) => `${line}\n`).join('')
+}
