@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
+import { gridPage } from '../../media/text/grid.ts'
+import { wordsOfText } from '../../media/text/plain.ts'
 import type { Finding } from './assemble.ts'
-import { doubtfulNames, dropLeading } from './doubtful-names.ts'
+import { doubtfulNames, dropLeading, wholeText } from './doubtful-names.ts'
 import { listFields } from './fields.ts'
+import { layoutPage } from './layout.ts'
 import { planSchema } from './plan.ts'
+import { spanOf } from './spans.ts'
 
 const schema = {
   type: 'object',
@@ -62,4 +66,21 @@ test('the number of the row before a name is taken off', () => {
   const rows = rowsOf('1 Desk lamp', '2 Office chair')
   dropLeading(list, rows)
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Desk lamp', 'Office chair'])
+})
+
+/** The text of a row of which a border of columns left only some words. */
+function whole(row: string, left: readonly string[]): string {
+  const page = layoutPage(gridPage(wordsOfText(row)), 0)
+  const words = page.lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.words))
+  const span = spanOf(
+    words.filter(({ word }) => left.includes(word.text)),
+    [],
+  )
+  return wholeText({ cells: [span], lines: page.lines }, span).text
+}
+
+test('a name that a border of columns cut at its start or at its end is read whole, without the number of its row', () => {
+  expect(whole('759561    Servicios de consultoría     1    114.95', ['consultoría'])).toBe('Servicios de consultoría')
+  expect(whole('759561    Servicios de consultoría     1    114.95', ['Servicios'])).toBe('Servicios de consultoría')
+  expect(whole('4 Wine glass     12.00', ['glass'])).toBe('Wine glass')
 })

@@ -1,7 +1,7 @@
 import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import { isWordsOfLabels } from './label-words.ts'
-import { type PageLayout, spaceOn } from './layout.ts'
+import { type Line, type PageLayout, spaceOn } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { type Span, spanOf } from './spans.ts'
 import type { Row } from './table.ts'
@@ -14,7 +14,7 @@ const isWord = (word: PlacedWord | undefined): word is PlacedWord =>
   word !== undefined && /^[\p{L}’'-]+[,;]?$/u.test(word.word.text)
 
 const isFigure = (word: PlacedWord | undefined): word is PlacedWord =>
-  word !== undefined && /^\d{1,4}[\p{L}"”]*$/u.test(word.word.text)
+  word !== undefined && /^(?:\d{1,4}[\p{L}"”]*|\d{5,8})$/u.test(word.word.text)
 
 /** A number is a part of the name before it when it stands closer than this many usual gaps between words. */
 const figureSpacesMax = 1.15
@@ -55,19 +55,30 @@ export function textBehind(words: readonly PlacedWord[], page: PageLayout): stri
   return below.cells.find((cell) => cell.x0 < last.x1 && cell.x1 > left)?.text ?? ''
 }
 
+/** The words of a line that belong to a text: its own, what stands a space behind them, and the words a space before. */
+function wholeLine(line: Line, own: ReadonlySet<PlacedWord>): PlacedWord[] {
+  const all = line.cells.flatMap((cell) => cell.words)
+  const spaceMax = spaceOn(line.page) * spacesMax
+  const kept: PlacedWord[] = []
+  for (const word of all) {
+    const before = kept.at(-1)
+    if (own.has(word) || (before !== undefined && word.x0 - before.x1 < spaceMax)) kept.push(word)
+  }
+  for (const word of all.slice(0, all.indexOf(kept[0] as PlacedWord)).toReversed()) {
+    const [next] = kept
+    if (next === undefined || next.x0 - word.x1 >= spaceMax || !(isWord(word) || isFigure(word))) break
+    kept.unshift(word)
+  }
+  // A figure at the start is of the column before.
+  return kept.slice(kept.findIndex((word) => own.has(word) || isWord(word)))
+}
+
 /** A text with the words that its lines go on with a space away, which a border of columns cut off. */
 export function wholeText(row: Row, span: Span): Span {
   const own = new Set(span.words)
-  const words = row.lines.flatMap((line) => {
-    const all = line.cells.flatMap((cell) => cell.words)
-    const space = spaceOn(line.page)
-    const kept: PlacedWord[] = []
-    for (const word of all) {
-      const before = kept.at(-1)
-      if (own.has(word) || (before !== undefined && word.x0 - before.x1 < space * spacesMax)) kept.push(word)
-    }
-    return kept
-  })
+  const words = row.lines.flatMap((line) =>
+    line.cells.some((cell) => cell.words.some((word) => own.has(word))) ? wholeLine(line, own) : [],
+  )
   return words.length > span.words.length ? spanOf(words, []) : span
 }
 
