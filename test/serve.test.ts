@@ -81,6 +81,20 @@ describe('a server on a fresh folder', () => {
     expect(processesOf(data)).toEqual([])
   })
 
+  test('what works for it has process groups of its own: Ctrl-C in a terminal is for the server, and breaks off no work', async () => {
+    await using server = startServer(join(folder, 'groups'))
+    await server.printed(/completed: 1 page/)
+    const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,pgid='])
+      .toString()
+      .split('\n')
+      .map((row) => row.trim().split(/\s+/).map(Number))
+    const own = rows.find(([pid]) => pid === server.process.pid)?.[2]
+    const helpers = rows.filter(([, parent]) => parent === server.process.pid)
+    // PostgreSQL, and who read the sample.
+    expect(helpers.length).toBeGreaterThan(1)
+    expect(helpers.map(([, , group]) => group)).not.toContain(own)
+  })
+
   test('a second server on the same folder refuses with one sentence, and the first goes on', async () => {
     const data = join(folder, 'shared')
     await using first = startServer(data, { SKILLRUN_API_KEY: key })

@@ -104,6 +104,8 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
     env: {},
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    // A group of its own: Ctrl-C is for the server, which lets its runs end.
+    detached: true,
     ...stranger,
   })
   const ended = Promise.withResolvers<number>()

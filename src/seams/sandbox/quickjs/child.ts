@@ -121,7 +121,8 @@ function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
   const [program = '', ...args] = bubblewrap
     ? wrapped(bubblewrap, node, { readable: [process.execPath, ...readable] })
     : node
-  return spawn(program, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'] })
+  // A group of its own: Ctrl-C is for the server, which lets its runs end.
+  return spawn(program, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], detached: true })
 }
 
 /** What comes from a child is not believed to have the form that it should. */

@@ -33,6 +33,8 @@ export function programTransport(address: ProgramAddress): MCPTransport {
         const program = spawn(address.command, [...(address.args ?? [])], {
           env: environment(address.env),
           stdio: ['pipe', 'pipe', 'ignore'],
+          // A group of its own: Ctrl-C is for the server, which lets its runs end.
+          detached: true,
         })
         child = program
         const fail = (error: Error): void => {

@@ -53,7 +53,8 @@ export async function runTool(
   const [path = '', ...args] = bubblewrap
     ? wrapped(bubblewrap, bounded, { readable: [call.file, ...(program.startsWith('/usr/') ? [] : [program])] })
     : bounded
-  const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
+  // A group of its own: Ctrl-C is for the server, which lets its runs end.
+  const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const ended = Promise.withResolvers<number>()
   const stop = (error: unknown): void => {
     child.kill('SIGKILL')

@@ -41,6 +41,19 @@ test('a child ends when its parent is killed, even in the midst of an endless lo
   await expect.poll(() => isAlive(pid), { timeout: 30_000, interval: 100 }).toBe(false)
 })
 
+test('a job whose process is asked to end by somebody else is to be tried again: its input is not blamed', async () => {
+  const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, readFolders: [] })
+  try {
+    const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+    const { pid } = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+    const failure = workshop.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
+    process.kill(pid, 'SIGTERM')
+    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+  } finally {
+    await workshop.close()
+  }
+})
+
 test('what was compiled is kept for the next child, and no job can write there', async () => {
   const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
   const settings = { ...childWorkshopDefaults, childrenMax: 1, readFolders: [], compiledFolder }

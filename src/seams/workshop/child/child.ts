@@ -109,6 +109,8 @@ function forkChild({ heapMb, readFolders, compiledFolder }: ChildSettings): Chil
       ...kept.map((folder) => `--allow-fs-write=${folder}`),
     ],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A group of its own: Ctrl-C is for the server, which lets its jobs end.
+    detached: true,
   })
 }
 
@@ -156,6 +158,8 @@ async function runOne(
   const onExit = (code: number | null, signal: string | null): void => {
     // V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends.
     if (signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134) overMemory()
+    // A supervisor may ask every process of a service to end: no fault of the input's.
+    else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
     else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)))
   }
   const onSendError = (error: Error | null): void => {
@@ -206,6 +210,11 @@ function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
 
 function accountOf(answer: ChildMessage): string {
   return answer.type === 'failed' ? answer.account : `an answer of type ${answer.type} out of turn`
+}
+
+function endedFromOutside(signal: string): Fault {
+  const message = `The process that worked on the input was asked to end by ${signal}; try again.`
+  return new Fault('unavailable', 'workshop_unavailable', message)
 }
 
 function notStarted(): Fault {
