@@ -23,7 +23,8 @@ import { writeEntries } from '../test/house/zips.ts'
  *
  *     node bench/hostile.ts [--requests 2000] [--seed 1] [--json FILE]
  *
- * The server is a process of its own and measures itself (`/metrics`, the largest delay since it was last asked).
+ * The server is a process of its own and measures itself (`/metrics`, the largest delay since it was last asked; and by `loop-cpu.mjs` the
+ * CPU of its own in one turn, which other work on the machine does not change by much).
  */
 const { values: options } = parseArgs({
   options: {
@@ -42,15 +43,17 @@ const { child, url } = await start()
 try {
   const document = JSON.parse((await ask('GET', '/openapi.json')).text) as JsonObject
   const judge = judgeBy(document)
-  const rows: { battery: string; requests: number; worst: number; idle: number; failed: number }[] = []
+  const rows: { battery: string; requests: number; worst: number; cpu: number; idle: number; failed: number }[] = []
   const [load = 0] = loadavg()
   const measured = async (battery: string, requests: number, run: () => Promise<number>): Promise<void> => {
     await largestDelayMs()
+    await mostCpuMs()
     const from = performance.now()
     const failed = await run()
     const worst = await largestDelayMs()
+    const cpu = await mostCpuMs()
     await new Promise((resolve) => setTimeout(resolve, Math.min(idleMsMax, performance.now() - from)))
-    rows.push({ battery, requests, worst, idle: await largestDelayMs(), failed })
+    rows.push({ battery, requests, worst, cpu, idle: await largestDelayMs(), failed })
   }
   const asked = async (requests: readonly Shot[]): Promise<number> => {
     let failed = 0
@@ -66,10 +69,10 @@ try {
     await measured(battery, requests.length, () => asked(requests))
   const conversations = rawConversations()
   await measured('keys, lengths, slow ones', conversations.length, () => spoken(conversations))
-  for (const { battery, requests, worst, idle, failed } of rows)
+  for (const { battery, requests, worst, cpu, idle, failed } of rows)
     process.stdout.write(
       `${battery.padEnd(24)} ${String(requests).padStart(6)} requests  ${String(failed).padStart(3)} wrong   ` +
-        `stood still ${worst.toFixed(0).padStart(4)} ms at most, idle ${idle.toFixed(0).padStart(4)} ms\n`,
+        `stood still ${worst.toFixed(0).padStart(4)} ms at most, ${cpu.toFixed(0).padStart(4)} ms of its own CPU, idle ${idle.toFixed(0).padStart(4)} ms\n`,
     )
   const cores = availableParallelism()
   if (load > cores / 2)
@@ -236,9 +239,17 @@ async function largestDelayMs(): Promise<number> {
   }
 }
 
+/** The most CPU that the loop took in one turn since this was last asked, in milliseconds. */
+async function mostCpuMs(): Promise<number> {
+  child.send('most')
+  const [ms] = (await once(child, 'message')) as [number]
+  return ms
+}
+
 async function start(): Promise<{ child: ChildProcess; url: string }> {
   const env = {
     ...process.env,
+    SKILLRUN_BENCH_LOOP: 'cpu',
     PORT: '0',
     SKILLRUN_DATA: join(folder, 'data'),
     SKILLRUN_CONFIG: config,
@@ -247,13 +258,19 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
     OLLAMA_BASE_URL: 'off',
   }
   const main = new URL('../src/main.mjs', import.meta.url).pathname
-  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const watch = new URL('loop-cpu.mjs', import.meta.url).href
+  const server = spawn(process.execPath, ['--import', watch, main], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   let output = ''
-  for await (const part of server.stdout) {
+  const { stdout } = server
+  if (!stdout) throw new Error('the server has no standard output')
+  for await (const part of stdout) {
     output += String(part)
     const address = /Skillrun +(http:\S+)/.exec(output)?.[1]
     if (address) {
-      server.stdout.resume()
+      stdout.resume()
       return { child: server, url: address }
     }
   }
