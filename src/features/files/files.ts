@@ -20,6 +20,7 @@ import {
 } from './store.ts'
 
 export { collectBlobs, dropUnusedBlob, keepBlob } from './collect.ts'
+export { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
 export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord } from './store.ts'
 export { sweepBlobs } from './sweep.ts'
