@@ -132,6 +132,12 @@ describe('validation', () => {
       ['body', 'config', 'json_schema', 'properties', 'a', '$ref'],
       'json_schema',
     ],
+    [
+      'a schema that points nowhere from a list',
+      { inputs, config: { json_schema: { anyOf: [{ type: 'null' }, { $ref: '#/$defs/none' }] } } },
+      ['body', 'config', 'json_schema', 'anyOf', 1, '$ref'],
+      'json_schema',
+    ],
     ['half a surrogate pair', '{"inputs":{"text":"\\ud800"}}', ['body', 'inputs', 'text'], 'string_unicode'],
     ['a NUL', '{"inputs":{"text":"a\\u0000b"}}', ['body', 'inputs', 'text'], 'string_nul'],
     ['a prototype', '{"inputs":{"__proto__":{"a":1}}}', ['body', 'inputs', '__proto__'], 'value_error'],

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Fault } from '../kit/fault.ts'
-import { type JsonSchema, pointerSteps } from '../kit/json.ts'
+import { isJsonObject, type Json, type JsonSchema, pointerSteps } from '../kit/json.ts'
 import { limits } from '../kit/limits.ts'
 import { invalid } from '../seams/http/validation.ts'
 import type { Workshop } from '../seams/workshop/workshop.ts'
@@ -20,7 +20,7 @@ export async function refuseBadSchema(
   const { schema, loc, signal } = check
   const text = JSON.stringify(schema)
   const refuse = (problem: { pointer: string; message: string }) => {
-    throw invalid([...loc, ...pointerSteps(problem.pointer)], problem.message, { type: 'json_schema' })
+    throw invalid([...loc, ...placeIn(schema, problem.pointer)], problem.message, { type: 'json_schema' })
   }
   if (Buffer.byteLength(text) > limits.schemaBytesMax)
     refuse({ pointer: '', message: `The schema should be at most ${limits.schemaBytesMax} bytes` })
@@ -48,4 +48,15 @@ async function compileProblem(
       return { pointer: '', message: 'The schema takes too long to compile; make it smaller' }
     throw error
   }
+}
+
+/** The steps of a pointer into the schema: those into a list are numbers. */
+function placeIn(schema: JsonSchema, pointer: string): (string | number)[] {
+  let value: Json | undefined = schema
+  return pointerSteps(pointer).map((step) => {
+    const inList = Array.isArray(value)
+    if (isJsonObject(value)) value = value[step]
+    else value = Array.isArray(value) ? value[Number(step)] : undefined
+    return inList ? Number(step) : step
+  })
 }
