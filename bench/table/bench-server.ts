@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/kit/clock.ts'
 import { silentLog } from '../../src/kit/log.ts'
+import type { DbAddress } from '../../src/seams/db/db.ts'
 import { startEmbedded } from '../../src/seams/db/embedded/start.ts'
 import { connect } from '../../src/seams/db/postgres/connect.ts'
 import { startServer } from '../../test/house/server.ts'
@@ -14,6 +15,8 @@ export interface Bench extends AsyncDisposable {
   readonly ours: Side
   readonly floor: Side
   readonly key: string
+  /** Our database. */
+  readonly database: DbAddress
 }
 
 export interface Side {
@@ -57,6 +60,7 @@ export async function openBench(baseUrl: string, env: Record<string, string> = {
   const [line] = (await once(floor.stdout, 'data')) as [Buffer]
   return {
     key,
+    database: database.address,
     ours: { url, pid: server.process.pid ?? 0 },
     floor: { url: line.toString().trim(), pid: floor.pid ?? 0 },
     async [Symbol.asyncDispose]() {

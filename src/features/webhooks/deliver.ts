@@ -54,7 +54,8 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     ? nextPauseMs(parts.pauses, { ...soFar, retryAfterMs: tried.retryAfterMs }, Math.random())
     : undefined
   const state: CallbackState = pauseMs !== undefined ? 'pending' : tried.log.error === null ? 'delivered' : 'failed'
-  await db.transaction(async (tx) => {
+  // What came of the tries of one moment waits for the disk once.
+  await db.together(async (tx) => {
     const written = await recordTry(tx, fence, {
       state,
       tries: withTry(due.tries, { at: startedAt.toISOString(), ...tried.log }),
