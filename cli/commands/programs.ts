@@ -94,7 +94,9 @@ function programsText(programs: readonly ProgramRecord[]): string {
     `${(shadow.bound * 100).toFixed(1)} %`,
     renderDollars(economics.agent_run_dollars),
     renderDollars(economics.program_run_dollars),
-    economics.break_even_runs === null ? '-' : `${economics.break_even_runs} runs`,
+    economics.break_even_runs === null
+      ? '-'
+      : `${economics.break_even_runs} run${economics.break_even_runs === 1 ? '' : 's'}`,
     renderDollars(economics.saved_dollars),
     renderMoment(at),
   ])

@@ -6,7 +6,7 @@ import { systemClock } from '../../../kit/clock.ts'
 import { findBubblewrap } from '../bubblewrap.ts'
 import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
 import { programOf } from '../trials/hostile-programs.ts'
-import { createQuickjsSandbox, isChildWanted, quickjsSandboxDefaults } from './quickjs-sandbox.ts'
+import { createQuickjsSandbox, quickjsSandboxDefaults } from './quickjs-sandbox.ts'
 
 const looked = await findBubblewrap(process.env)
 const missing = 'missing' in looked ? looked.missing : undefined
@@ -45,16 +45,6 @@ const limits = {
   consoleBytesMax: 100,
 }
 const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
-
-test('starts no more children than cores where programs come and go, and one more where they stand in the way', () => {
-  const waiting = { cores: 2, nowMs: 1_000, waitingSinceMs: 500 }
-  expect(isChildWanted({ ...waiting, heldSinceMs: [undefined] })).toBe(true)
-  expect(isChildWanted({ ...waiting, heldSinceMs: [990, 995] })).toBe(false)
-  expect(isChildWanted({ ...waiting, heldSinceMs: [990, 400] })).toBe(true)
-  expect(isChildWanted({ ...waiting, heldSinceMs: [990, 400], waitingSinceMs: 950 })).toBe(false)
-  // One that only starts is not waited for with another.
-  expect(isChildWanted({ ...waiting, heldSinceMs: [990, 400, undefined] })).toBe(false)
-})
 
 test('runs nothing when no child can be started', async () => {
   const sandbox = create({ bubblewrap: { path: '/nowhere/bwrap' } })

@@ -20,25 +20,8 @@ export interface QuickjsSandboxSettings extends ChildSettings {
 /** Settings that fit a machine of a few cores. */
 export const quickjsSandboxDefaults = { childrenMax: 8, runsPerChild: 2_000, idleMs: 60_000, startMs: 20_000 } as const
 
-/** Programs wait this long for a child that comes free before one more is started than there are cores; and so long a child has to be held by one program. */
+/** Programs wait this long for a child that comes free before one more is started than there are cores. */
 const patienceMs = 100
-
-/**
- * Whether one more child is worth its start. Beyond one a core it only is where a program waits and children stand still or compute for
- * long: those that come free all the time take the processor already, and starting one takes it from them.
- */
-export function isChildWanted(at: {
-  readonly cores: number
-  readonly nowMs: number
-  /** Since when each child has had its program; undefined: it has none, or only starts. */
-  readonly heldSinceMs: readonly (number | undefined)[]
-  readonly waitingSinceMs: number | undefined
-}): boolean {
-  const { cores, nowMs, heldSinceMs, waitingSinceMs } = at
-  if (heldSinceMs.length < cores) return true
-  const lively = heldSinceMs.filter((since) => since === undefined || nowMs - since < patienceMs).length
-  return lively < cores && waitingSinceMs !== undefined && nowMs - waitingSinceMs >= patienceMs
-}
 
 /** A sandbox of warm child processes, each program in a wasm memory of its own. */
 export function createQuickjsSandbox(settings: QuickjsSandboxSettings): Sandbox {
@@ -74,32 +57,24 @@ interface Pool {
 }
 
 function createPool(settings: QuickjsSandboxSettings): Pool {
-  /** Each with the time since when it has had its program. */
-  const children = new Map<Child, number | undefined>()
+  const children = new Set<Child>()
   const idle = new Map<Child, NodeJS.Timeout>()
   const waiting: (PromiseWithResolvers<Child> & { readonly sinceMs: number })[] = []
   let starting = 0
   let patience: NodeJS.Timeout | undefined
 
-  const hand = (child: Child, { resolve }: Pick<PromiseWithResolvers<Child>, 'resolve'>): void => {
-    children.set(child, settings.clock.monotonicMs())
-    resolve(child)
-  }
-
   const keep = (child: Child): void => {
-    children.set(child, undefined)
     const next = waiting.shift()
-    if (next) hand(child, next)
+    if (next) next.resolve(child)
     else idle.set(child, setTimeout(() => child.kill(), settings.idleMs).unref())
   }
 
-  const isWorthOne = (): boolean =>
-    isChildWanted({
-      cores: availableParallelism(),
-      nowMs: settings.clock.monotonicMs(),
-      heldSinceMs: [...children.values()],
-      waitingSinceMs: waiting[0]?.sinceMs,
-    })
+  /** Whether one more child is worth its start: beyond one a core it only is where programs wait for their tools. */
+  const isWorthOne = (): boolean => {
+    if (children.size < availableParallelism()) return true
+    const [longest] = waiting
+    return longest !== undefined && settings.clock.monotonicMs() - longest.sinceMs >= patienceMs
+  }
 
   const lookAgain = (): void => {
     patience ??= setTimeout(() => {
@@ -114,7 +89,7 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
     if (!isWorthOne()) return lookAgain()
     starting += 1
     const child = startChild(settings)
-    children.set(child, undefined)
+    children.add(child)
     void child.gone.then(() => {
       clearTimeout(idle.get(child))
       idle.delete(child)
@@ -137,7 +112,6 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
       if (child) {
         clearTimeout(idle.get(child))
         idle.delete(child)
-        children.set(child, settings.clock.monotonicMs())
         return child
       }
       const turn = { ...Promise.withResolvers<Child>(), sinceMs: settings.clock.monotonicMs() }
@@ -158,8 +132,8 @@ function createPool(settings: QuickjsSandboxSettings): Pool {
     },
     close: async () => {
       clearTimeout(patience)
-      const gone = [...children.keys()].map((child) => child.gone)
-      for (const child of children.keys()) child.kill()
+      const gone = [...children].map((child) => child.gone)
+      for (const child of children) child.kill()
       await Promise.all(gone)
     },
   }
