@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { evaluationTopic } from './features/evaluations/evaluations.ts'
 import { makeAdmission } from './features/executions/admission.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
@@ -94,7 +94,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   // Asked while the database starts, so that nothing waits for it.
   const ollama = ollamaProvider(config.ollama)
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
-  await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
+  await makeDataFolder(config.dataFolder)
   const blobsFolder = join(config.dataFolder, 'blobs')
   const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log })
   undos.push(() => temporary.close())

@@ -143,6 +143,7 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     ['DATABASE_URL', 'mysql://x', 'postgres://'],
     ['SKILLRUN_CONFIG', 'nowhere.json', 'JSON'],
     ['SKILLRUN_ALLOW_PRIVATE', '10.0.0.0/99', '10.0.0.0/99'],
+    ['SKILLRUN_DATA', join(root, 'package.json'), 'a folder'],
   ])('%s=%s', async (name, value, allowed) => {
     const server = startServer(join(folder, 'never'), { [name]: value })
     await expect(server.printed(address)).rejects.toThrow()
