@@ -215,8 +215,16 @@ async function pagesOf(pdf: Buffer): Promise<number> {
   return count
 }
 
+const made = new Map<string, MadeDocument>()
+
+/** The first documents of a kind; each is made once, however many stories look at it. */
 async function sample(kind: Kind, split: Split, count: number): Promise<MadeDocument[]> {
-  const made: MadeDocument[] = []
-  for (let seed = 0; seed < count; seed += 1) made.push(await makeDocument({ kind, seed, split }))
-  return made
+  const found: MadeDocument[] = []
+  for (let seed = 0; seed < count; seed += 1) {
+    const name = `${kind} ${split} ${seed}`
+    const one = made.get(name) ?? (await makeDocument({ kind, seed, split }))
+    made.set(name, one)
+    found.push(one)
+  }
+  return found
 }
