@@ -21,7 +21,8 @@ function compilerFor(schema: JsonSchema, regExp?: Engine): Compiler {
   const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
   // To stop at the first error, the code for each property would stand within that for the one before: a few thousand
   // of them then exceed the stack.
-  const options = { strict: false, allErrors: true, validateFormats: true, logger: false as const }
+  // What every object inherits, as valueOf, is no property of an answer.
+  const options = { ownProperties: true, strict: false, allErrors: true, validateFormats: true, logger: false as const }
   // What is compiled was found to be a schema before; tidying its code takes longer than running it once.
   const more = regExp ? { ...options, validateSchema: false, code: { regExp, optimize: false } } : options
   const ajv = /draft-0[4-7]/.test(dialect) ? new Ajv(more) : new Ajv2020(more)

@@ -13,6 +13,12 @@ test('every answer fits the schema that is made of it and others', () => {
   )
 })
 
+test('an answer without a member fits, also where every object inherits one of that name', () => {
+  const values = JSON.parse('[{"valueOf": false, "constructor": "x"}, {}]') as Json[]
+  const { validate } = compileSchema(schemaOfAnswers(values))
+  for (const value of values) expect(validate(value)).toBe(true)
+})
+
 test('what all have is required, what stands at the ends may be null, and nothing else fits', () => {
   const schema = schemaOfAnswers([
     { vendor: 'Acme', total: 5, lines: [{ name: 'a' }] },
