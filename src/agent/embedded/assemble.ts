@@ -92,7 +92,7 @@ function build(assembly: Assembly, plan: Plan, place: Place): Built {
     if (!built.isEmpty) isEmpty = false
     if (built.value !== undefined) entries.push([property.name, built.value])
   }
-  if (isEmpty && place.pointer !== '' && plan.properties.length > 0) {
+  if (isEmpty && place.pointer !== '') {
     if (plan.nullable) return { value: null, isEmpty }
     if (!place.required) return { value: undefined, isEmpty }
   }

@@ -41,3 +41,16 @@ test('the phone of a firm and the number of a tax payer are no number of a docum
   expect(ask('Invoice 01 55 50 43 06', 'invoice_number', 'string')).toBeNull()
   expect(ask('Invoice CHE-268.871.430', 'invoice_number', 'string')).toBeNull()
 })
+
+test('a schema within itself is answered once, and what lies further in is null or left out', () => {
+  const page = { ...gridPage(wordsOfText('Total: EUR 12.50')), source: 'plain' as const }
+  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const properties = {
+    total: { type: 'number' },
+    child: { $ref: '#' },
+    next: { anyOf: [{ $ref: '#' }, { type: 'null' }] },
+  }
+  const schema = { type: 'object', properties, required: ['total', 'next'] }
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  expect(answer).toEqual({ total: 12.5, next: null })
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { JsonSchema } from '../../kit/json.ts'
-import { planSchema } from './plan.ts'
+import { type Plan, planSchema } from './plan.ts'
 
 const text = { type: 'string' }
 const namesOf = (schema: JsonSchema): unknown => {
@@ -32,4 +32,32 @@ test('the parts of an allOf add up, references and parts within parts among them
 
 test('a schema that is its own allOf has an end', () => {
   expect(namesOf({ type: 'object', properties: { a: text }, allOf: [{ $ref: '#' }] })).toEqual([['a', false]])
+})
+
+test('a schema within itself stays empty there: by reference to the whole, to a part, through a list and through another', () => {
+  const tree: JsonSchema = {
+    type: 'object',
+    properties: {
+      total: { type: 'number' },
+      child: { $ref: '#' },
+      children: { type: 'array', items: { $ref: '#' } },
+      first: { $ref: '#/$defs/first' },
+    },
+    $defs: {
+      first: { type: 'object', properties: { name: text, second: { allOf: [{ $ref: '#/$defs/second' }] } } },
+      second: { type: 'object', properties: { name: text, first: { $ref: '#/$defs/first' } } },
+    },
+  }
+  const shapeOf = (plan: Plan): unknown =>
+    plan.type === 'object'
+      ? Object.fromEntries(plan.properties.map(({ name, plan: inner }) => [name, shapeOf(inner)]))
+      : plan.type === 'array'
+        ? [shapeOf(plan.item)]
+        : plan.type
+  expect(shapeOf(planSchema(tree))).toEqual({
+    total: 'leaf',
+    child: {},
+    children: [{}],
+    first: { name: 'leaf', second: { name: 'leaf', first: {} } },
+  })
 })

@@ -42,7 +42,7 @@ export interface ArrayPlan {
 /** What a schema asks for. */
 export type Plan = LeafPlan | ObjectPlan | ArrayPlan
 
-/** Objects and arrays inside each other; deeper places stay empty. Stops schemas that refer to themselves. */
+/** Objects and arrays inside each other; deeper places stay empty. */
 const depthMax = 12
 /** Places of one schema; later ones stay empty. Stops schemas that multiply through references. */
 const placesMax = 20_000
@@ -59,6 +59,8 @@ interface Place {
   readonly depth: number
   /** True inside the items of an array. */
   readonly inItem: boolean
+  /** The schemas that this place lies within. */
+  readonly within: ReadonlySet<JsonObject>
 }
 
 function resolvePointer(root: JsonSchema, pointer: string): JsonObject | null {
@@ -87,6 +89,8 @@ function decodeStep(step: string): string {
 interface Resolved {
   readonly schema: JsonObject
   readonly nullable: boolean
+  /** What the schema is made of as it stands in the document: itself, and what it refers to. */
+  readonly parts: readonly JsonObject[]
 }
 
 const isNullSchema = (schema: Json): boolean =>
@@ -103,21 +107,23 @@ function together(one: JsonObject, other: JsonObject): JsonObject {
   return { ...one, ...other, ...both('properties'), ...both('required'), ...both('allOf') }
 }
 
-/** A part of an `allOf` that is a reference, followed once; one that leads to another is left to the next round. */
-function followed(walk: Walk, part: JsonObject): JsonObject {
-  const { $ref: ref, ...own } = part
-  return typeof ref === 'string' ? { ...(resolvePointer(walk.root, ref) ?? {}), ...own } : part
+/** Puts what `$ref` leads to in its place, and notes it; a reference that leads to another is left to the next round. */
+function followed(walk: Walk, schema: JsonObject, parts: JsonObject[]): JsonObject {
+  const { $ref: ref, ...own } = schema
+  if (typeof ref !== 'string') return schema
+  const target = resolvePointer(walk.root, ref)
+  if (target) parts.push(target)
+  return { ...target, ...own }
 }
 
 /** Follows `$ref`, merges `allOf`, takes the first real branch of `anyOf` and `oneOf`. */
 function resolve(walk: Walk, given: Json): Resolved {
   let schema: JsonObject = isJsonObject(given) ? given : {}
+  const parts = [schema]
   let nullable = false
   for (let step = 0; step < 16; step++) {
-    const ref = schema['$ref']
-    if (typeof ref === 'string') {
-      const { $ref: _, ...own } = schema
-      schema = { ...(resolvePointer(walk.root, ref) ?? {}), ...own }
+    if (typeof schema['$ref'] === 'string') {
+      schema = followed(walk, schema, parts)
       continue
     }
     const branches = schema['anyOf'] ?? schema['oneOf']
@@ -128,12 +134,12 @@ function resolve(walk: Walk, given: Json): Resolved {
       schema = { ...mergeBranches(real), ...own }
       continue
     }
-    const parts = schema['allOf']
-    if (Array.isArray(parts)) {
+    const all = schema['allOf']
+    if (Array.isArray(all)) {
       const { allOf: _, ...own } = schema
-      schema = parts
+      schema = all
         .filter(isJsonObject)
-        .map((part) => followed(walk, part))
+        .map((part) => followed(walk, part, parts))
         .reduce(together, own)
       continue
     }
@@ -143,7 +149,7 @@ function resolve(walk: Walk, given: Json): Resolved {
   nullable ||= schema['nullable'] === true || (Array.isArray(type) && type.includes('null')) || type === 'null'
   const choices = schema['enum']
   nullable ||= Array.isArray(choices) && choices.includes(null)
-  return { schema, nullable }
+  return { schema, nullable, parts }
 }
 
 /** Several plain branches are one place that takes any of their types; else the first branch counts. */
@@ -179,24 +185,27 @@ function planObject(walk: Walk, resolved: Resolved, place: Place): ObjectPlan {
   if (isJsonObject(schema['properties']) && place.depth < depthMax) {
     for (const [name, child] of Object.entries(schema['properties'])) {
       if (walk.places >= placesMax) break
-      const inner = { path: [...place.path, name], depth: place.depth + 1, inItem: place.inItem }
+      const inner = { ...place, path: [...place.path, name], depth: place.depth + 1 }
       properties.push({ name, required: required.has(name), plan: planPlace(walk, child, inner) })
     }
   }
   return { type: 'object', nullable, properties }
 }
 
-function planPlace(walk: Walk, given: Json, place: Place): Plan {
+function planPlace(walk: Walk, given: Json, outer: Place): Plan {
   walk.places++
   const resolved = resolve(walk, given)
-  const { schema, nullable } = resolved
+  const { schema, nullable, parts } = resolved
+  // Of a schema that is within itself, as in a tree, rules cannot tell what would stand further in: it stays empty.
+  if (parts.some((part) => outer.within.has(part))) return { type: 'object', nullable, properties: [] }
+  const place = { ...outer, within: new Set([...outer.within, ...parts]) }
   const types = typesOf(schema)
   const meaning = (): FieldMeaning => meaningOf({ path: place.path, schema, types, inItem: place.inItem })
   if (types.includes('object') || (types.length === 0 && isJsonObject(schema['properties']))) {
     return planObject(walk, resolved, place)
   }
   if ((types.includes('array') || (types.length === 0 && schema['items'] !== undefined)) && place.depth < depthMax) {
-    const item = planPlace(walk, schema['items'] ?? {}, { path: place.path, depth: place.depth + 1, inItem: true })
+    const item = planPlace(walk, schema['items'] ?? {}, { ...place, depth: place.depth + 1, inItem: true })
     return { type: 'array', nullable, item, meaning: meaning() }
   }
   const listed = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const'] ?? null] : []
@@ -224,5 +233,10 @@ export function planAmount(concept: string): LeafPlan {
  */
 export function planSchema(schema: JsonSchema): Plan {
   const patternFor = boundedPatterns(systemClock, limits.schemaPatternWallMs)
-  return planPlace({ root: schema, patternFor, places: 0 }, schema, { path: [], depth: 0, inItem: false })
+  return planPlace({ root: schema, patternFor, places: 0 }, schema, {
+    path: [],
+    depth: 0,
+    inItem: false,
+    within: new Set(),
+  })
 }
