@@ -170,7 +170,7 @@ describe('transactions', () => {
     expect(() => kept.query(`select 1`)).toThrow(/has ended/)
   })
 
-  test('of two that wait for each other one runs again, and both come through', async () => {
+  test('of two that wait for each other one runs again until both come through', async () => {
     await db.query(`insert into accounts values (1, 0), (2, 0)`)
     let attempts = 0
     const bothHoldOne = [signalled<void>(), signalled<void>()] as const
@@ -184,7 +184,8 @@ describe('transactions', () => {
       })
     await Promise.all([add(1, 2, 0), add(2, 1, 1)])
     expect(await db.query(`select amount from accounts where id in (1, 2)`)).toEqual([{ amount: 2 }, { amount: 2 }])
-    expect(attempts).toBe(3)
+    // The one that was thrown out may be back before the other has what it waited for, and meet it again.
+    expect(attempts).toBeGreaterThanOrEqual(3)
   })
 
   test('a transaction whose connection is cut is a Fault, and nothing of it stays', async () => {
