@@ -162,8 +162,9 @@ async function runOne(
     else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
     else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)))
   }
+  // What never came to the process is no fault of the input's.
   const onSendError = (error: Error | null): void => {
-    if (error !== null) stop(unreadable(error))
+    if (error !== null) stop(notStarted())
   }
   const wall = setTimeout(() => stop(tooCostly(`${terms.wallMs / 1000} seconds`)), terms.wallMs)
   const memory = watchMemory(process, { memoryMb: terms.memoryMb, everyMs: settings.memoryCheckMs, overMemory })
