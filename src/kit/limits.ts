@@ -9,6 +9,8 @@ export const limits = {
   jsonBodyWallMs: 120_000,
   /** Objects in objects: deeper than any honest request, shallow enough for every recursive walk. */
   jsonDepthMax: 200,
+  /** All names of properties of one body: each different one is made known to the engine, which cannot be interrupted. */
+  jsonNameBytesMax: 4 * 1024 * 1024,
   /** One uploaded file. */
   fileBytesMax: 4 * 1024 * 1024 * 1024,
   /** All files of one workspace together, unless the configuration says otherwise. */

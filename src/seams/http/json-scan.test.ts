@@ -117,6 +117,17 @@ describe('what is costly to parse is refused before it is parsed', () => {
     expect(refusalOf(times(limits.jsonValuesMax))).toMatchObject({ type: 'json_too_many_values' })
   })
 
+  test('the bytes of names are counted, wherever they are cut, not those of texts', () => {
+    const name = 'n'.repeat(1_000)
+    const most = Math.floor(limits.jsonNameBytesMax / name.length)
+    const named = (count: number) => `{${Array.from({ length: count }, () => `"${name}" : "${name}"`).join(',')}}`
+    expect(refusalOf(named(most))).toBeUndefined()
+    const refusal = { type: 'json_names_too_long', ctx: { max_name_bytes: limits.jsonNameBytesMax } }
+    expect(refusalOf(named(most + 1))).toMatchObject(refusal)
+    expect(() => scan(named(most + 1), 999)).toThrow()
+    expect(refusalOf(`["${':":'.repeat(10)}${'t'.repeat(limits.jsonNameBytesMax)}"]`)).toBeUndefined()
+  })
+
   test('nesting is counted, not the brackets in texts', () => {
     expect(refusalOf('['.repeat(limits.jsonDepthMax))).toBeUndefined()
     expect(refusalOf('['.repeat(limits.jsonDepthMax + 1))).toMatchObject({ type: 'json_too_deep', loc: ['body', 200] })

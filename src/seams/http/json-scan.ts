@@ -3,7 +3,7 @@ import { invalid } from './validation.ts'
 
 /** Looks at JSON text piece by piece as it comes, so that what is costly to parse is refused before it is parsed. */
 export interface JsonScan {
-  /** Looks at the next bytes. Throws ValidationFailures for JSON that is too deep or has too many values. */
+  /** Looks at the next bytes. Throws ValidationFailures for JSON that is too deep, or has too many values or too much in names. */
   feed(bytes: Uint8Array): void
   /** After the last bytes. */
   end(): ScannedJson
@@ -32,6 +32,10 @@ export function makeJsonScan(): JsonScan {
   let values = 0
   let isInText = false
   let isEscaped = false
+  // Where the text that was begun last begins, and how long the one that ended last is: before a colon, it is a name.
+  let textAt = 0
+  let textBytes = 0
+  let nameBytes = 0
   let hasUnicodeEscapes = false
   let isInNumber = false
   let hasExponent = false
@@ -60,7 +64,10 @@ export function makeJsonScan(): JsonScan {
             isEscaped = false
             if (byte === 0x75) hasUnicodeEscapes = true
           } else if (byte === backslash) isEscaped = true
-          else if (byte === quote) isInText = false
+          else if (byte === quote) {
+            isInText = false
+            textBytes = position + at - textAt - 1
+          }
           continue
         }
         if (isInNumber) {
@@ -73,10 +80,14 @@ export function makeJsonScan(): JsonScan {
         }
         if (byte === quote) {
           isInText = true
-          count(position + at)
+          textAt = position + at
+          count(textAt)
         } else if (byte === 0x7b || byte === 0x5b) {
           count(position + at)
           if (++depth > limits.jsonDepthMax) throw tooDeep(position + at)
+        } else if (byte === 0x3a) {
+          nameBytes += textBytes
+          if (nameBytes > limits.jsonNameBytesMax) throw tooLongNames(position + at)
         } else if (byte === 0x7d || byte === 0x5d) depth--
         else if (byte === 0x2d || (byte >= 0x30 && byte <= 0x39)) {
           isInNumber = true
@@ -110,6 +121,13 @@ const tooMany = (at: number) =>
     ['body', at],
     `JSON should not have more than ${limits.jsonValuesMax} values and names; upload large data with POST /v1/files and name it by id`,
     { type: 'json_too_many_values', ctx: { max_values: limits.jsonValuesMax } },
+  )
+
+const tooLongNames = (at: number) =>
+  invalid(
+    ['body', at],
+    `JSON should not have more than ${limits.jsonNameBytesMax} bytes in the names of its properties`,
+    { type: 'json_names_too_long', ctx: { max_name_bytes: limits.jsonNameBytesMax } },
   )
 
 /**
