@@ -12,8 +12,9 @@ import { loadSkill, pinnedVersion } from '../skills/skills.ts'
 import { skillSchema } from './compile.ts'
 import { knownAnswers, promptOf } from './known-answers.ts'
 import { schemaHash, skillsHash } from './program.ts'
+import { listShadowIds } from './program-runs.ts'
 import { startCompiling } from './programs.ts'
-import { deleteProgram, findProgram, findSource, listPrograms, listShadowIds, type Program } from './store.ts'
+import { deleteProgram, findProgram, findSource, listPrograms, type Program } from './store.ts'
 import { compileRequest, listQuery, programRecord, recordOf } from './wire.ts'
 
 export interface ProgramRouteParts {

@@ -3,17 +3,9 @@ import disagreements from '../../agent/programs/disagreements.job.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
+import { addAgentRun, addOutcome, addProgramRun, countRuns, findProgramRun } from './program-runs.ts'
 import { mustGo, type ShadowSettings, shareNow, withOutcome } from './shadow.ts'
-import {
-  addAgentRun,
-  addOutcome,
-  addProgramRun,
-  countRuns,
-  demoteProgram,
-  findProgramRun,
-  type Program,
-  type Standing,
-} from './store.ts'
+import { demoteProgram, type Program, type Standing } from './store.ts'
 
 /** What a settled shadow led to: the program that was demoted by it, if one was. */
 export interface Settled {

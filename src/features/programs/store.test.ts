@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../test/house/database.ts'
 import { newId } from '../../kit/ids.ts'
-import { addProgramRun, countRuns, findProgram, findReady, insertProgram } from './store.ts'
+import { addProgramRun, countRuns } from './program-runs.ts'
+import { findProgram, findReady, insertProgram } from './store.ts'
 
 let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
