@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { keepsTheModelsPromises, trialKey } from '../trials/conformance.ts'
+import { keepsTheModelsPromises } from '../trials/conformance.ts'
 import { startMockProvider } from '../trials/mock-provider.ts'
+import { trialKey } from '../trials/stage.ts'
 import { messagesWire } from '../trials/wires.ts'
 import { openAnthropic } from './anthropic.ts'
 

@@ -1,4 +1,5 @@
-import { keepsTheModelsPromises, trialKey } from '../trials/conformance.ts'
+import { keepsTheModelsPromises } from '../trials/conformance.ts'
+import { trialKey } from '../trials/stage.ts'
 import { chatWire } from '../trials/wires.ts'
 import { openOpenAiCompatible } from './openai-compatible.ts'
 

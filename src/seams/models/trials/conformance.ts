@@ -1,63 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { Fault } from '../../../kit/fault.ts'
 import type { JsonObject } from '../../../kit/json.ts'
-import type { Message, Model, ModelRequest } from '../model.ts'
-import { ProviderLimited } from '../model.ts'
-import { type Behaviour, type MockProvider, startMockProvider } from './mock-provider.ts'
-import type { Saying, Wire } from './wires.ts'
-
-/** A provider that meets its n-th request as it is told, and a model opened towards it. */
-export interface Stage extends AsyncDisposable {
-  readonly provider: Pick<MockProvider, 'requests'>
-  readonly model: Model
-}
-
-/** An adapter on trial: the wire it speaks, and how it is opened towards a provider at `url`. */
-export type Trial = ServedTrial | LocalTrial
-
-/** An engine without a server: it has no key, no status and no address, and what it is asked is read as it stands. */
-interface LocalTrial {
-  readonly local: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReasoning'>
-  stage(behaviours: readonly Behaviour[]): Stage
-}
-
-interface ServedTrial {
-  readonly wire: Wire
-  /** An answer with a thought that the provider wants back, as it comes over the wire, and what must go back of it. */
-  readonly thought?: { readonly body: object; readonly kept: string }
-  open(url: string): Model
-}
-
-/** The key that each adapter on trial is given. */
-export const trialKey = 'trial-key-0123456789abcdef'
-
-const total = {
-  type: 'object',
-  properties: { total: { type: 'number' } },
-  required: ['total'],
-  additionalProperties: false,
-}
-const tools = [
-  {
-    name: 'document_read',
-    description: 'Reads pages',
-    input: { type: 'object', properties: { page: { type: 'integer' } } },
-  },
-  {
-    name: 'calculate',
-    description: 'Calculates',
-    input: { type: 'object', properties: { formula: { type: 'string' } } },
-  },
-]
-const question: Message = { role: 'user', parts: [{ kind: 'text', text: 'What is the total?' }] }
-const request: ModelRequest = {
-  system: 'You read documents.',
-  messages: [question],
-  tools: [],
-  schema: null,
-  outputTokensMax: 500,
-  wallMs: 5_000,
-}
+import { failuresAreTold, timesAreKept } from './failures.ts'
+import type { Behaviour } from './mock-provider.ts'
+import {
+  type LocalTrial,
+  question,
+  request,
+  type Says,
+  type ServedTrial,
+  servedStage,
+  type Trial,
+  tools,
+  total,
+  trialKey,
+  type WithProvider,
+} from './stage.ts'
+import type { Wire } from './wires.ts'
 
 /** Declares the trials of one adapter: every promise of `Model`, over the provider's own wire, at once and streamed. */
 export function keepsTheModelsPromises(trial: Trial): void {
@@ -95,21 +53,6 @@ export function keepsTheModelsPromises(trial: Trial): void {
     })
   }
 }
-
-async function servedStage({ wire, open }: ServedTrial, behaviours: readonly Behaviour[]): Promise<Stage> {
-  const provider = await startMockProvider(wire, behaviours)
-  return { provider, model: open(provider.url), [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() }
-}
-
-interface At {
-  readonly provider: Stage['provider']
-  readonly model: Model
-  /** The pieces of all answers so far, where they are streamed. */
-  readonly heard: readonly string[]
-  ask(asked?: Partial<ModelRequest>, signal?: AbortSignal): ReturnType<Model['reply']>
-}
-type WithProvider = (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>) => Promise<void>
-type Says = (saying: Saying, use: (at: At) => Promise<void>) => Promise<void>
 
 function answersAreRead(
   { says, withProvider }: { says: Says; withProvider: WithProvider },
@@ -252,84 +195,6 @@ function bytesAreShown(says: Says): void {
       expect(body).toContain(bytes.toString('base64'))
       expect(body).toContain('application/pdf')
     }))
-}
-
-function timesAreKept(withProvider: WithProvider): void {
-  test('gives up when the time of a call is over', () =>
-    withProvider([{ hang: true }], async ({ ask }) => {
-      const failure = await ask({ wallMs: 60 }).catch((error: unknown) => error)
-      expect(failure).toBeInstanceOf(Fault)
-      expect(failure).toMatchObject({ kind: 'timeout', code: 'provider_timeout', retryable: true })
-    }))
-
-  test('stops with the reason of its caller', () =>
-    withProvider([{ hang: true }], async ({ ask, provider }) => {
-      const stopped = new AbortController()
-      const asked = ask({}, stopped.signal).catch((error: unknown) => error)
-      await expect.poll(() => provider.requests.length).toBe(1)
-      const reason = new Error('the run is over')
-      stopped.abort(reason)
-      expect(await asked).toBe(reason)
-    }))
-}
-
-function failuresAreTold(withProvider: WithProvider, wire: Wire): void {
-  const failing = async (behaviour: Behaviour, asked: Partial<ModelRequest> = {}): Promise<Fault> => {
-    let failure: unknown
-    await withProvider([behaviour], async ({ ask }) => {
-      failure = await ask(asked).catch((error: unknown) => error)
-    })
-    expect(failure).toBeInstanceOf(Fault)
-    expect((failure as Fault).message).not.toContain(trialKey)
-    return failure as Fault
-  }
-
-  test('says when to come back', async () => {
-    const limited = await failing({ status: 429, headers: { 'Retry-After': '7' } })
-    expect(limited).toBeInstanceOf(ProviderLimited)
-    expect(limited).toMatchObject({ kind: 'limited', code: 'provider_limited', afterMs: 7_000, retryable: true })
-    const dated = { 'Retry-After': 'Sat, 21 Nov 2026 12:00:05 GMT', Date: 'Sat, 21 Nov 2026 12:00:00 GMT' }
-    expect(await failing({ status: 429, headers: dated })).toMatchObject({ afterMs: 5_000 })
-    expect(await failing({ status: 429 })).toMatchObject({ afterMs: null })
-  })
-
-  test.each([
-    ['a failure of the provider', { status: 500 }],
-    ['an overloaded provider', { status: 529 }],
-    ['an error page', { status: 502, body: '<html>Bad gateway</html>' }],
-    ['an answer that is no JSON', { status: 200, body: 'not { json' }],
-    ['an answer of another shape', { status: 200, body: '{"hello":"world"}' }],
-    ['an empty answer', { status: 200, body: '' }],
-    ['an answer that breaks off', { cut: { text: 'The total is 144' } }],
-    ['a redirect', { status: 302, headers: { Location: 'http://127.0.0.1:9/elsewhere' } }],
-  ] satisfies [string, Behaviour][])('takes %s for a failure that may pass', async (_what, behaviour) => {
-    expect(await failing(behaviour)).toMatchObject({ kind: 'upstream', code: 'provider_failed', retryable: true })
-  })
-
-  test('takes a refused key or request for a failure that stays, in words of our own', async () => {
-    const body = JSON.stringify(wire.error(`Incorrect API key provided: ${trialKey}`))
-    for (const status of [401, 403]) {
-      const refused = await failing({ status, body })
-      expect(refused).toMatchObject({ kind: 'invalid', code: 'provider_refused', retryable: false })
-      expect(refused.message).toMatch(/key/)
-    }
-    const bad = await failing({ status: 400, body: JSON.stringify(wire.error(`Unknown field x (key ${trialKey})`)) })
-    expect(bad).toMatchObject({ kind: 'invalid', code: 'provider_refused', retryable: false })
-    expect(bad.message).toMatch(/refused the request \(400[^)]*\)$/)
-    expect(bad.message).not.toContain('Unknown')
-    const coded = { error: { message: 'The salary of Ms Kestrel', type: 'invalid_request_error', code: 'Ms Kestrel' } }
-    const told = await failing({ status: 400, body: JSON.stringify(coded) })
-    expect(told.message).toMatch(/refused the request \(400, invalid_request_error\)$/)
-  })
-
-  test('is unreachable in words when nobody listens', async () => {
-    let model: Model | undefined
-    await withProvider([], async (at) => {
-      model = at.model
-    })
-    const failure = await model?.reply(request, new AbortController().signal).catch((error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'provider_failed', retryable: true })
-  })
 }
 
 function thoughtsGoBack(withProvider: WithProvider, thought: NonNullable<ServedTrial['thought']>): void {

@@ -1,0 +1,72 @@
+import type { Message, Model, ModelRequest } from '../model.ts'
+import { type Behaviour, type MockProvider, startMockProvider } from './mock-provider.ts'
+import type { Saying, Wire } from './wires.ts'
+
+/** A provider that meets its n-th request as it is told, and a model opened towards it. */
+export interface Stage extends AsyncDisposable {
+  readonly provider: Pick<MockProvider, 'requests'>
+  readonly model: Model
+}
+
+/** An adapter on trial: the wire it speaks, and how it is opened towards a provider at `url`. */
+export type Trial = ServedTrial | LocalTrial
+
+/** An engine without a server: it has no key, no status and no address, and what it is asked is read as it stands. */
+export interface LocalTrial {
+  readonly local: Pick<Wire, 'name' | 'resultsIn' | 'toolsIn' | 'reportsReasoning'>
+  stage(behaviours: readonly Behaviour[]): Stage
+}
+
+export interface ServedTrial {
+  readonly wire: Wire
+  /** An answer with a thought that the provider wants back, as it comes over the wire, and what must go back of it. */
+  readonly thought?: { readonly body: object; readonly kept: string }
+  open(url: string): Model
+}
+
+/** The key that each adapter on trial is given. */
+export const trialKey = 'trial-key-0123456789abcdef'
+
+export const total = {
+  type: 'object',
+  properties: { total: { type: 'number' } },
+  required: ['total'],
+  additionalProperties: false,
+}
+export const tools = [
+  {
+    name: 'document_read',
+    description: 'Reads pages',
+    input: { type: 'object', properties: { page: { type: 'integer' } } },
+  },
+  {
+    name: 'calculate',
+    description: 'Calculates',
+    input: { type: 'object', properties: { formula: { type: 'string' } } },
+  },
+]
+export const question: Message = { role: 'user', parts: [{ kind: 'text', text: 'What is the total?' }] }
+export const request: ModelRequest = {
+  system: 'You read documents.',
+  messages: [question],
+  tools: [],
+  schema: null,
+  outputTokensMax: 500,
+  wallMs: 5_000,
+}
+
+export async function servedStage({ wire, open }: ServedTrial, behaviours: readonly Behaviour[]): Promise<Stage> {
+  const provider = await startMockProvider(wire, behaviours)
+  return { provider, model: open(provider.url), [Symbol.asyncDispose]: () => provider[Symbol.asyncDispose]() }
+}
+
+/** What a trial is given. */
+export interface At {
+  readonly provider: Stage['provider']
+  readonly model: Model
+  /** The pieces of all answers so far, where they are streamed. */
+  readonly heard: readonly string[]
+  ask(asked?: Partial<ModelRequest>, signal?: AbortSignal): ReturnType<Model['reply']>
+}
+export type WithProvider = (behaviours: readonly Behaviour[], use: (at: At) => Promise<void>) => Promise<void>
+export type Says = (saying: Saying, use: (at: At) => Promise<void>) => Promise<void>
