@@ -16,6 +16,7 @@ export default defineConfig({
     // A page of a browser on a busy machine takes its time; what is awaited comes, or the test fails.
     expect: { poll: { timeout: 15_000 } },
     globalSetup: ['test/house/database.setup.ts'],
+    setupFiles: ['test/house/watch.setup.ts'],
     maxWorkers: 2,
   },
 })

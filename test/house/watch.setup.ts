@@ -1,0 +1,37 @@
+import { Worker } from 'node:worker_threads'
+
+/** No test file takes a fifth of this; one that has not ended by then never will. */
+const longestMs = 10 * 60_000
+
+/**
+ * A file that is caught in a loop, or in an import that never ends, is in reach of no time limit of its tests. A thread
+ * beside it says where it stands and ends its process, which fails the file and lets the others go on.
+ */
+const watch = `
+const { Session } = require('node:inspector')
+const { writeSync } = require('node:fs')
+const { workerData } = require('node:worker_threads')
+const say = (lines) => writeSync(2, lines.map((line) => line + '\\n').join(''))
+
+setTimeout(() => {
+  say(['A test file has not ended after ' + workerData / 60_000 + ' minutes; it stands at:'])
+  const session = new Session()
+  session.connectToMainThread()
+  const urls = new Map()
+  session.on('Debugger.scriptParsed', ({ params }) => urls.set(params.scriptId, params.url))
+  session.on('Debugger.paused', ({ params }) => {
+    say(params.callFrames.map(({ functionName, location }) =>
+      '  ' + functionName + ' ' + urls.get(location.scriptId) + ':' + (location.lineNumber + 1)))
+    process.kill(process.pid, 'SIGKILL')
+  })
+  session.post('Debugger.enable')
+  // A process that waits answers this and does not pause; one in a loop does the other.
+  session.post('Runtime.evaluate', { expression: 'process.getActiveResourcesInfo().join()' }, (_, answer) => {
+    say(['  nothing: it waits for ' + answer?.result?.value])
+  })
+  session.post('Debugger.pause')
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), 5_000)
+}, workerData)
+`
+
+new Worker(watch, { eval: true, workerData: longestMs }).unref()
