@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, openTestHouse, type TestHouse } from './house/house.ts'
 import { openReceiver, type Received, type Receiver } from './house/receiver.ts'
 import { startServer } from './house/server.ts'
@@ -296,7 +296,9 @@ describe('the secret', () => {
   })
 
   test('that cannot sign stops the start with a sentence that names the variable', async () => {
-    const server = startServer('/nowhere', { SKILLRUN_CALLBACK_SECRET: 'whsec_not base64!' })
+    const folder = await mkdtemp(join(tmpdir(), 'skillrun-callbacks-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    const server = startServer(folder, { SKILLRUN_CALLBACK_SECRET: 'whsec_not base64!' })
     expect(await server.end('SIGCONT')).toBe(1)
     expect(server.output()).toMatch(/^skillrun: SKILLRUN_CALLBACK_SECRET is .*whsec_/)
     expect(server.output()).not.toContain('not base64!')

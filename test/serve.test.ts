@@ -1,5 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -144,6 +145,12 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     ['SKILLRUN_CONFIG', 'nowhere.json', 'JSON'],
     ['SKILLRUN_ALLOW_PRIVATE', '10.0.0.0/99', '10.0.0.0/99'],
     ['SKILLRUN_DATA', join(root, 'package.json'), 'a folder'],
+    ['SKILLRUN_DATA', join(root, 'package.json', 'below'), 'a folder'],
+    // Where even root can make nothing.
+    ['SKILLRUN_DATA', '/dev/null/below', 'a folder'],
+    ['SKILLRUN_DATA', '/proc', '"/proc" cannot be'],
+    ['SKILLRUN_DATA', '/proc/made/below', '"/proc/made/below" cannot be'],
+    ['SKILLRUN_DATA', '/sys/made', '"/sys/made" cannot be'],
   ])('%s=%s', async (name, value, allowed) => {
     const server = startServer(join(folder, 'never'), { [name]: value })
     await expect(server.printed(address)).rejects.toThrow()
@@ -151,6 +158,18 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     const lines = server.output().trim().split('\n')
     expect(lines).toEqual([expect.stringContaining(name)])
     expect(lines[0]).toContain(allowed)
+  })
+
+  test('and so does an argument, before a folder is made; --help says how the server is set up', async () => {
+    const data = join(folder, 'asked for help')
+    const env = { PATH: process.env['PATH'], SKILLRUN_DATA: data, PORT: '0' }
+    const start = (argument: string) =>
+      spawnSync(process.execPath, [join(root, 'src', 'main.mjs'), argument], { env, encoding: 'utf8' })
+    expect(start('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('environment'), stderr: '' })
+    const refused = start('--port=80')
+    expect(refused).toMatchObject({ status: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/^skillrun: the server takes no arguments, and was given "--port=80"\.$/m)
+    expect(existsSync(data)).toBe(false)
   })
 
   test('a host that is not this machine', async () => {
