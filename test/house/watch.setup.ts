@@ -1,4 +1,8 @@
 import { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+
+// To make a counterexample smaller may take for ever: it is told as it is by then.
+fc.configureGlobal({ interruptAfterTimeLimit: 2 * 60_000, markInterruptAsFailure: true })
 
 /** No test file takes a fifth of this; one that has not ended by then never will. */
 const longestMs = 10 * 60_000
