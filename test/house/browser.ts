@@ -65,8 +65,12 @@ export async function openBrowser(options: BrowserContextOptions & { baseURL: st
       return page
     },
     async [Symbol.asyncDispose]() {
-      await context.close()
-      await rm(profile, { recursive: true, force: true })
+      try {
+        await context.close()
+      } finally {
+        // Its processes may still write for a moment.
+        await rm(profile, { recursive: true, force: true, maxRetries: 10 })
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -33,7 +33,7 @@ while [ -e "$1/postgres/data/postmaster.pid" ] && [ $tries -lt 50 ]; do sleep 0.
 while ! rm -rf "$1" || { sleep 0.5; [ -e "$1" ]; } && [ $tries -lt 100 ]; do tries=$((tries + 1)); done
 `
 
-/** One PostgreSQL for the whole test run, gone with it however the run ends. */
+/** One PostgreSQL and one place for temporary folders for the whole test run, gone with it however the run ends. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
@@ -41,7 +41,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     stdio: ['pipe', 'ignore', 'ignore'],
   })
   guard.unref()
-  const undo: (() => unknown)[] = [() => guard.stdin.end('done\n'), () => rm(folder, { recursive: true, force: true })]
+  const undo: (() => unknown)[] = [
+    () => guard.stdin.end('done\n'),
+    () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
+  ]
+  const temporary = await useTemporary(folder)
   const undoAll = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step()
   }
@@ -55,7 +59,24 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await undoAll()
     throw error
   }
-  return undoAll
+  return async () => {
+    const left = await readdir(temporary)
+    await undoAll()
+    // A run that was broken off leaves what it likes; one that ended has removed what it made.
+    const ours = left.filter((name) => name.startsWith('skillrun'))
+    if (ours.length > 0) throw new Error(`Tests left temporary folders behind: ${ours.join(', ')}`)
+  }
+}
+
+/** Has this process and those of the tests make their temporary folders in one of the run's. */
+async function useTemporary(folder: string): Promise<string> {
+  const temporary = join(folder, 'tmp')
+  await mkdir(temporary)
+  // Reached and written by every account, as the machine's: PostgreSQL and sandboxes run as others.
+  await chmod(folder, 0o711)
+  await chmod(temporary, 0o1777)
+  process.env['TMPDIR'] = temporary
+  return temporary
 }
 
 async function makeTemplate(address: Extract<DbAddress, { host: string }>): Promise<void> {

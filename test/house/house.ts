@@ -47,8 +47,10 @@ export async function openTestHouse(
     log?: Log
   } = {},
 ): Promise<TestHouse> {
-  const database = options.database ?? (await makeDatabase())
+  await using undo = new AsyncDisposableStack()
+  const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
+  undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
   const config = {
     ...readConfig(
       { PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...noOllama, ...options.env },
@@ -62,6 +64,9 @@ export async function openTestHouse(
     log: options.log ?? silentLog,
     databaseAddress: database.address,
   })
+  undo.defer(() => house.stop(AbortSignal.timeout(5_000)))
+  // Whoever got the house undoes it; what fails before that is undone here.
+  const undoLater = undo.move()
   const url = house.url ?? ''
   const call: TestHouse['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {
     const sent: Record<string, string> = { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers }
@@ -100,10 +105,6 @@ export async function openTestHouse(
     async stranger() {
       return (await call('POST', '/v1/keys', { body: { workspace: 'strangers' } })).json.key
     },
-    async [Symbol.asyncDispose]() {
-      await house.stop(AbortSignal.timeout(5_000))
-      if (!options.database) await database[Symbol.asyncDispose]()
-      await rm(dataFolder, { recursive: true, force: true })
-    },
+    [Symbol.asyncDispose]: () => undoLater.disposeAsync(),
   }
 }
