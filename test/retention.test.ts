@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteReadingsFor, findPictures, keepPictures, variantOf } from '../src/features/executions/readings.ts'
 import { purgeExecutions } from '../src/features/executions/retention.ts'
 import { purgeAllDue } from '../src/features/executions/tidy.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -128,6 +130,33 @@ describe('an execution with allow_retention false', () => {
     const left = await placesOf(mark)
     // The collector sees to the bytes of a run that was cut off.
     expect(left.filter((place) => !place.includes('/blobs/'))).toEqual([])
+  })
+
+  test('is read no more for a run that it was taken from, once it has ended', async () => {
+    const { json } = await execute({ ...(await marked('saltmirror')), metadata: { allow_retention: false } })
+    const { db } = house.database
+    const [row] = await db.query<{ workspaceId: string; attempt: number }>(
+      'select workspace_id as "workspaceId", attempt from executions where id = $1',
+      [json.id],
+    )
+    const { workspaceId, attempt } = row as { workspaceId: string; attempt: number }
+    const late = {
+      workspaceId,
+      sha256: createHash('sha256').update('saltmirror').digest(),
+      variant: variantOf({ id: json.id, request: { pageIndices: null, caching: false } }),
+      now: new Date(),
+    }
+    await keepPictures(db, {
+      ...late,
+      pictures: [Buffer.from('saltmirror')],
+      fence: { workspaceId, id: json.id, attempt },
+    })
+    expect(await findPictures(db, late)).toBeUndefined()
+    // The same of a run that shares what it read.
+    await keepPictures(db, { ...late, pictures: [Buffer.from('saltmirror')], fence: undefined })
+    expect(await findPictures(db, late)).toHaveLength(1)
+    await deleteReadingsFor(db, { workspaceId, id: json.id })
+    expect(await findPictures(db, late)).toBeUndefined()
   })
 
   test('has its callback delivered whole, and the bytes of that are gone with the answer', async () => {

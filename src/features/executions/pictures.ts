@@ -8,7 +8,7 @@ import type { ModelFacts } from '../models/models.ts'
 import { useBytes } from './bring.ts'
 import { inputNamed, withNamedBytes } from './named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
-import { findPictures, keepPictures, variantOf } from './readings.ts'
+import { aloneIn, findPictures, keepPictures, variantOf } from './readings.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, findStep, type Run, record } from './transcript.ts'
 
@@ -126,7 +126,7 @@ async function drawPages(
     const kept = await findPictures(parts.db, place)
     if (kept) return kept
     const made = there(await framesOf(path, atSeconds))
-    await keepPictures(parts.db, { ...place, pictures: made, now: parts.clock.now() })
+    await keepPictures(parts.db, { ...place, pictures: made, now: parts.clock.now(), fence: aloneIn(run) })
     return made
   })
   if (!isRecorded)

@@ -47,7 +47,7 @@ function readOne(
     if (kept) return kept
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
     const reading = await workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
-    await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
+    await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
     return reading
   })
 }

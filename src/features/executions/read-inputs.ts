@@ -13,7 +13,7 @@ import { type BringParts, type Brought, smallTextOf, useBytes, withBytes } from 
 import type { ExecutionInput } from './execution.ts'
 import { archiveTerms, reuseOf, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
-import { findReading, keepReading, readTool, variantOf } from './readings.ts'
+import { aloneIn, findReading, keepReading, readTool, variantOf } from './readings.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
 
@@ -223,7 +223,7 @@ async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, by
       ? readTimed(parts, run, { input: input.name, path, signal })
       : workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
   const reading = kept ?? (await read())
-  if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now() })
+  if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
   if (isRecorded) return reading
   const found = { input: input.name, bytes, sha256: sha256.toString('hex'), reading, isCached: kept !== undefined }
   await recordReading(parts, run, { ...found, startedAt, reservation })

@@ -2,6 +2,7 @@ import type { Reading } from '../../media/reading.ts'
 import { readerVersion } from '../../media/reading.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import type { Execution, ExecutionRequest } from './execution.ts'
+import type { RunFence } from './store.ts'
 
 type Summary = Omit<Reading, 'packed'>
 
@@ -39,17 +40,42 @@ export async function findReading(
   return row && { ...row.summary, packed: row.document }
 }
 
-/** Keeps a reading for later executions of the same workspace. */
-export async function keepReading(
-  sql: Sql,
-  of: { workspaceId: string; sha256: Buffer; variant: string; reading: Reading; now: Date },
-): Promise<void> {
+/** Where bytes that were made of others are kept, and by whose run. */
+interface Keeping {
+  readonly workspaceId: string
+  readonly sha256: Buffer
+  readonly variant: string
+  readonly now: Date
+  /** The run that alone may use them, where no other may: once its execution has ended, nothing is kept for it. */
+  readonly fence: RunFence | undefined
+}
+
+/** The fence of a run whose readings are for it alone, as `variantOf` names them. */
+export const aloneIn = ({ execution, fence }: { execution: Execution; fence: RunFence }): RunFence | undefined =>
+  execution.request.caching ? undefined : fence
+
+async function keep(sql: Sql, of: Keeping & { reader: string; document: Buffer; summary: string }): Promise<void> {
+  const { workspaceId, sha256, reader, document, summary, now, fence } = of
+  const row = [workspaceId, sha256, reader, document, summary, now]
+  const into = 'insert into readings (workspace_id, sha256, reader, document, summary, created_at)'
+  const once = 'on conflict (workspace_id, sha256, reader) do nothing'
+  if (!fence) await sql.query(`${into} values ($1, $2, $3, $4, $5, $6) ${once}`, row)
+  else
+    await sql.query(
+      `with fenced as (
+         select from executions
+         where workspace_id = $1 and id = $7 and attempt = $8 and status in ('running', 'paused', 'enqueued') for share
+       )
+       ${into} select $1::uuid, $2::bytea, $3::text, $4::bytea, $5::json, $6::timestamptz from fenced ${once}`,
+      [...row, fence.id, fence.attempt],
+    )
+}
+
+/** Keeps a reading for later runs. */
+export async function keepReading(sql: Sql, of: Keeping & { reading: Reading }): Promise<void> {
   const { packed, ...summary } = of.reading
-  await sql.query(
-    `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (workspace_id, sha256, reader) do nothing`,
-    [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`, Buffer.from(packed), jsonb(summary), of.now],
-  )
+  const reader = `${readerVersion} ${of.variant}`
+  await keep(sql, { ...of, reader, document: Buffer.from(packed), summary: jsonb(summary) })
 }
 
 /** Changes whenever pictures would be cut out or made smaller otherwise. */
@@ -73,38 +99,16 @@ export async function findPictures(
 }
 
 /** Keeps the pictures of a film beside its reading, for as long. */
-export async function keepPictures(
-  sql: Sql,
-  of: { workspaceId: string; sha256: Buffer; variant: string; pictures: readonly Uint8Array[]; now: Date },
-): Promise<void> {
-  const { workspaceId, sha256, variant, pictures, now } = of
-  await sql.query(
-    `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, $5, $6)
-     on conflict (workspace_id, sha256, reader) do nothing`,
-    [
-      workspaceId,
-      sha256,
-      `${picturesVersion} ${variant}`,
-      Buffer.concat(pictures),
-      jsonb({ bytes: pictures.map(({ length }) => length) }),
-      now,
-    ],
-  )
-}
-
-/** Drops the readings that an execution without caching kept for its own runs alone. */
-export async function deleteOwnReadings(sql: Sql, execution: Pick<Execution, 'id' | 'workspaceId'>): Promise<void> {
-  await sql.query(
-    `delete from readings using steps where steps.workspace_id = $1 and steps.execution_id = $2 and steps.name = $3
-       and readings.workspace_id = $1 and readings.sha256 = decode(steps.detail->>'sha256', 'hex')
-       and readings.reader like '% for ' || $2::text`,
-    [execution.workspaceId, execution.id, readTool],
-  )
+export async function keepPictures(sql: Sql, of: Keeping & { pictures: readonly Uint8Array[] }): Promise<void> {
+  const summary = jsonb({ bytes: of.pictures.map(({ length }) => length) })
+  const reader = `${picturesVersion} ${of.variant}`
+  await keep(sql, { ...of, reader, document: Buffer.concat(of.pictures), summary })
 }
 
 /** Drops whatever was kept for the runs of one execution alone. */
 export async function deleteReadingsFor(sql: Sql, execution: { workspaceId: string; id: string }): Promise<void> {
-  await sql.query(`delete from readings where workspace_id = $1 and reader like '% for ' || $2`, [
+  // As its index has it.
+  await sql.query(`delete from readings where workspace_id = $1 and reader like '% for %' and right(reader, 36) = $2`, [
     execution.workspaceId,
     execution.id,
   ])

@@ -8,7 +8,7 @@ import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
 import { forgetTold, giveUpUntold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { deleteOwnReadings, deleteReadingsFor } from './readings.ts'
+import { deleteReadingsFor } from './readings.ts'
 import type { Place } from './store.ts'
 
 /** Whether what an execution works with may be kept when it has ended. */
@@ -56,7 +56,7 @@ export async function forgetWork(
   execution: Pick<ExecutionState, 'id' | 'workspaceId' | 'keyId'> & { now: Date },
 ): Promise<void> {
   const { id, workspaceId, keyId, now } = execution
-  await deleteOwnReadings(tx, { id, workspaceId })
+  await deleteReadingsFor(tx, { id, workspaceId })
   await scrubWork(tx, { workspaceId, id })
   await deleteInputFiles(tx, { workspaceId, executionId: id, keyId, now })
 }
@@ -176,7 +176,7 @@ export async function purgeExecutions(
         ])
       })
     await forgetAnswer(db, { workspaceId, id, now: at.now })
-    // What a run that was cut off wrote after the end.
+    // A run that was cut off did not get to it.
     await deleteReadingsFor(db, { workspaceId, id })
   }
   await giveUpUntold(db, unread)

@@ -13,7 +13,7 @@ import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execu
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
 import { BudgetSpent } from './purse.ts'
-import { deleteOwnReadings } from './readings.ts'
+import { deleteReadingsFor } from './readings.ts'
 import { forgetWork } from './retention.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
 import { withSkills } from './run-skills.ts'
@@ -131,7 +131,7 @@ async function finish(
     const [, ended] = await Promise.all([writeLate(tx, run), finishRun(tx, fence, ending), job.completeIn(tx)])
     if (!ended) return undefined
     await bookProgram({ ...parts, tx }, { run, ending, shadowed })
-    if (!execution.request.caching) await deleteOwnReadings(tx, execution)
+    if (!execution.request.caching) await deleteReadingsFor(tx, execution)
     // Another run may have died in the middle of a call.
     await releaseOfRun(tx, run, now)
     await announceEnd({ tx, queue: parts.queue }, ended, now)
