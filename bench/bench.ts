@@ -55,6 +55,7 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   table: ['bench/table.ts', '--json', 'bench/results/table.json'],
   'table-peers': ['bench/table.ts', '--peers', '--seconds', '3', '--json', 'bench/results/table-peers.json'],
   steps: ['bench/steps.ts', '--json', 'bench/results/steps.json'],
+  drift: ['bench/drift.ts', '--json', 'bench/results/drift.json'],
   reads: ['bench/reads.ts', '--json', 'bench/results/reads.json'],
   flood: ['bench/flood.ts'],
   scale: ['bench/scale.ts'],

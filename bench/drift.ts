@@ -1,0 +1,85 @@
+// Whether the server's memory grows with what it has done: many executions of one kind, its memory and its children's along the way.
+// The first tenth warms it up; the drift is the last tenth's mean above the second's. Prints JSON.
+// `node bench/drift.ts [--executions 50000] [--in-flight 32] [--json FILE]`
+import { writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { parseArgs } from 'node:util'
+import { startMockModel } from './mock-model.ts'
+import { openBench } from './table/bench-server.ts'
+import { figuresOf } from './table/process-figures.ts'
+
+const { values } = parseArgs({
+  options: {
+    executions: { type: 'string', default: '50000' },
+    'in-flight': { type: 'string', default: '32' },
+    json: { type: 'string' },
+  },
+})
+const executions = Number(values.executions)
+const inFlight = Number(values['in-flight'])
+/** Looks at the memory in each tenth. */
+const looksPerTenth = 20
+
+await using model = await startMockModel({ script: () => ({ text: '"done"' }) })
+await using bench = await openBench(model.baseUrl)
+const agent = new Agent({ keepAlive: true, maxSockets: inFlight })
+
+const looks: number[] = []
+const every = Math.max(1, Math.floor(executions / 10 / looksPerTenth))
+const fromMs = performance.now()
+let begun = 0
+let ended = 0
+await Promise.all(
+  Array.from({ length: inFlight }, async () => {
+    while (begun < executions) {
+      begun += 1
+      await execute(begun)
+      ended += 1
+      if (ended % every === 0) looks.push(figuresOf(bench.ours.pid).rssMb)
+    }
+  }),
+)
+agent.destroy()
+const seconds = (performance.now() - fromMs) / 1000
+const tenths = Array.from({ length: 10 }, (_, tenth) =>
+  mean(looks.slice(tenth * looksPerTenth, (tenth + 1) * looksPerTenth)),
+)
+const report = {
+  executions,
+  in_flight: inFlight,
+  per_second: Math.round(executions / seconds),
+  rss_mb: tenths.map((one) => Math.round(one)),
+  drift_percent: Number((((tenths[9] ?? 0) / (tenths[1] ?? 1) - 1) * 100).toFixed(1)),
+}
+process.stdout.write(`${JSON.stringify(report, null, 2)}\n`)
+if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`)
+
+/** Each asks something else, as callers do. */
+function execute(number: number): Promise<void> {
+  const body = JSON.stringify({ batch: false, inputs: { number }, config: { prompt: 'Say done' } })
+  return new Promise((resolve, reject) => {
+    const headers = {
+      Authorization: `Bearer ${bench.key}`,
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(body),
+    }
+    const sent = request(`${bench.ours.url}/v1/agent/execute`, { agent, method: 'POST', headers }, (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (part: string) => {
+        text += part
+      })
+      response.on('end', () => {
+        if (JSON.parse(text).status === 'completed') resolve()
+        else reject(new Error(`an execution was answered ${text.slice(0, 400)}`))
+      })
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+function mean(all: readonly number[]): number {
+  return all.reduce((sum, one) => sum + one, 0) / Math.max(1, all.length)
+}
