@@ -168,6 +168,20 @@ describe('every kind of input', () => {
     expect(json.response).toEqual(answer)
   })
 
+  test('texts of plain JSON are read as the types of the fields, and one that may be read in two ways is null', async () => {
+    const inputs = { order: { Total: 'EUR 9.00', 'Due date': '12 March 2026', Paid: 'yes', Discount: '1,234' } }
+    const properties = {
+      total: { type: 'number' },
+      due_date: { type: 'string', format: 'date' },
+      paid: { type: 'boolean' },
+      discount: { type: ['number', 'null'] },
+    }
+    const json_schema = { type: 'object', properties, required: Object.keys(properties) }
+    const { json } = await execute({ batch: false, inputs, config: { json_schema } })
+    expect(json.response).toEqual({ total: 9, due_date: '2026-03-12', paid: true, discount: null })
+    expect(json.evidence['/total']).toMatchObject({ status: 'normalised', input: 'order', quote: 'EUR 9.00' })
+  })
+
   test("this server's own public_url is read from the store", async () => {
     const { json } = await execute({ batch: false, inputs: { file: invoice.public_url }, config })
     expect(json).toMatchObject({ status: 'completed', response: answer })

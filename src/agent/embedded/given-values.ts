@@ -1,16 +1,25 @@
 import { isJsonObject, type Json } from '../../kit/json.ts'
+import type { EvidenceStatus } from '../evidence.ts'
 import type { Finding } from './assemble.ts'
+import { dateOrder } from './dates.ts'
+import { shownNumberStyle } from './numbers.ts'
 import type { LeafPlan } from './plan.ts'
+import type { Reading } from './readings.ts'
 import type { Field } from './sheet.ts'
 import { namePhrase } from './text.ts'
 import { fits, valueFor } from './values.ts'
+import { readWholeValue, type Shown } from './whole-value.ts'
 
 /** Values inside values looked at, in depth. */
 const depthMax = 6
+/** Texts looked at for how they write dates and numbers, and characters of each; habits show early. */
+const habitTextsMax = 10_000
+const habitCharactersMax = 100
 
 interface Given {
   readonly input: string
   readonly value: Json
+  readonly depth: number
 }
 
 /** Every single value of the slots by its name and by its name with those around it. */
@@ -21,38 +30,103 @@ function* namedValues(
 ): Generator<readonly [string, Given]> {
   if (isJsonObject(value) && place.depth < depthMax) {
     for (const [key, child] of Object.entries(value)) {
-      yield* namedValues(key, child, { ...place, depth: place.depth + 1 })
-      if (!isJsonObject(child)) yield [`${namePhrase(name)} ${namePhrase(key)}`, { input: place.input, value: child }]
+      const inside = { ...place, depth: place.depth + 1 }
+      yield* namedValues(key, child, inside)
+      if (!isJsonObject(child)) yield [`${namePhrase(name)} ${namePhrase(key)}`, { ...inside, value: child }]
     }
     return
   }
-  yield [namePhrase(name), { input: place.input, value }]
+  yield [namePhrase(name), { ...place, value }]
 }
 
-function readGiven(plan: LeafPlan, value: Json): Json | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
-  const reading = { start: 0, end: 0, value, printed: String(value), fit: 1 }
-  return fits(plan, reading) ? valueFor(plan, reading) : undefined
-}
-
-/** Fields that a plain JSON slot already holds under the same name. */
-export function givenValues(fields: readonly Field[], values: Readonly<Record<string, Json>>): Map<string, Finding> {
+/** What of a name lies least deep; null where two that lie there differ, as either may be meant. */
+function collect(values: Readonly<Record<string, Json>>): Map<string, Given | null> {
   const given = new Map<string, Given>()
+  const torn = new Set<string>()
   for (const [input, value] of Object.entries(values)) {
-    for (const [name, entry] of namedValues(input, value, { input, depth: 0 }))
-      if (!given.has(name)) given.set(name, entry)
+    for (const [name, entry] of namedValues(input, value, { input, depth: 0 })) {
+      const known = given.get(name)
+      if (known === undefined || entry.depth < known.depth) {
+        given.set(name, entry)
+        torn.delete(name)
+      } else if (entry.depth === known.depth && JSON.stringify(entry.value) !== JSON.stringify(known.value)) {
+        torn.add(name)
+      }
+    }
   }
+  return new Map([...given].map(([name, entry]) => [name, torn.has(name) ? null : entry]))
+}
+
+function shownBy(entries: Iterable<Given | null>): Shown {
+  const texts: string[] = []
+  for (const entry of entries) {
+    if (typeof entry?.value === 'string') texts.push(entry.value.slice(0, habitCharactersMax))
+    if (texts.length >= habitTextsMax) break
+  }
+  return { dates: dateOrder({ texts, lean: 0 }), numbers: shownNumberStyle(texts) }
+}
+
+/** Kinds of texts that have a normal form of their own. */
+const formed = new Set(['date', 'datetime', 'time', 'boolean', 'currency'])
+
+const formOf: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i,
+  time: /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i,
+  email: /^[^\s@]+@[^\s@]+$/,
+}
+
+/** True where a text is given in the form that the schema asks for. */
+function hasForm(plan: LeafPlan, value: string): boolean {
+  const { format } = plan.schema
+  return typeof format !== 'string' || !Object.hasOwn(formOf, format) || formOf[format]?.test(value) === true
+}
+
+/** A value as it was given, where the schema takes it so. */
+function asGiven(plan: LeafPlan, value: string | number | boolean): Json | undefined {
+  const reading = { start: 0, end: 0, value, printed: String(value), fit: 1 }
+  const found = fits(plan, reading) ? valueFor(plan, reading) : undefined
+  return typeof found === 'string' && !hasForm(plan, found) ? undefined : found
+}
+
+function readGiven(plan: LeafPlan, value: Json, shown: Shown): { value: Json; reading?: Reading } | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined
+  const plain = asGiven(plan, value)
+  const { format } = plan.schema
+  const isDone = plain !== undefined && (typeof format === 'string' || !formed.has(plan.meaning.kind))
+  if (isDone || typeof value !== 'string') return plain === undefined ? undefined : { value: plain }
+  const reading = readWholeValue(plan, value, shown)
+  const read = reading === null ? undefined : valueFor(plan, reading)
+  if (reading !== null && read !== undefined) return { value: read, reading }
+  return plain === undefined ? undefined : { value: plain }
+}
+
+/**
+ * Fields that a plain JSON slot already holds under the same name. A text is read as the field's type wants it, as the cell of a
+ * table is (`EUR 9.00` as a number, `12 March 2026` as a date, `yes` as true); what may be read in two ways is left out.
+ */
+export function givenValues(fields: readonly Field[], values: Readonly<Record<string, Json>>): Map<string, Finding> {
+  const given = collect(values)
   const found = new Map<string, Finding>()
   if (given.size === 0) return found
+  const shown = shownBy(given.values())
   for (const { pointer, plan } of fields) {
     const names = [plan.meaning.path, plan.meaning.path.split(' ').slice(-2).join(' '), lastName(pointer)]
     const entry = names.map((name) => given.get(name)).find((match) => match !== undefined)
-    const value = entry === undefined ? undefined : readGiven(plan, entry.value)
-    if (entry === undefined || value === undefined) continue
-    const evidence = { status: 'verified', input: entry.input, quote: String(entry.value), confidence: 1 } as const
-    found.set(pointer, { value, evidence })
+    const read = entry ? readGiven(plan, entry.value, shown) : undefined
+    if (!entry || read === undefined) continue
+    const quote = String(entry.value)
+    const evidence = { status: statusOf(read, quote), input: entry.input, quote, confidence: 1 }
+    found.set(pointer, { value: read.value, evidence })
   }
   return found
+}
+
+/** A number stands in its text where its digits do; a day, a word of a list or a currency may stand there in another form. */
+function statusOf({ value, reading }: { value: Json; reading?: Reading }, quote: string): EvidenceStatus {
+  if (String(value) === quote) return 'verified'
+  if (reading === undefined) return 'verified'
+  return reading.derived === true || typeof value === 'boolean' ? 'derived' : 'normalised'
 }
 
 const lastName = (pointer: string): string =>

@@ -100,12 +100,15 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
 }
 
 /** The decimal mark of a document, from its amounts with two decimals; a point when nothing shows it. */
-export function numberStyle(texts: Iterable<string>): NumberStyle {
+export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'
+
+/** The decimal mark that amounts with two decimals show; null when they show none, or both. */
+export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   let point = 0
   let comma = 0
   for (const text of texts) {
     point += text.match(/(?<![\d.,/])\d[\d,' ]*\.\d{2}(?![\d.,/-])/g)?.length ?? 0
     comma += text.match(/(?<![\d.,/])\d[\d.' ]*,\d{2}(?![\d.,/-])/g)?.length ?? 0
   }
-  return comma > point ? 'comma' : 'point'
+  return comma === point ? null : comma > point ? 'comma' : 'point'
 }
