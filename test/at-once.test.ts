@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
-import { makeEmptyDatabase } from './house/database.ts'
+import { makeDatabase, makeEmptyDatabase } from './house/database.ts'
+import { openTestHouse } from './house/house.ts'
 import { startServer } from './house/server.ts'
 
 const headers = { Authorization: 'Bearer the-key-of-the-operator', 'Content-Type': 'application/json' }
@@ -66,4 +67,23 @@ test('what a server ran at once for a caller who waits is ended by the next one 
   expect(record).toMatchObject({ status: 'completed', attempts: 2, response: { total: 144 } })
   await next.server.end()
   await rm(folder, { recursive: true, force: true })
+})
+
+test('a call that waits is run at once without a name or a prompt too: what it works on alone is asked for', async () => {
+  await using database = await makeDatabase()
+  await using house = await openTestHouse({ database })
+  const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+  const note = { type: 'file_url', file_url: { url: `data:text/plain,${encodeURIComponent('Total: 144.00')}` } }
+  const execute = async () => {
+    const body = { batch: false, inputs: { note }, config: { json_schema: schema } }
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect(json).toMatchObject({ status: 'completed', response: { total: 144 } })
+    const [row] = await database.db.query('select started_at = created_at as "atOnce" from executions where id = $1', [
+      json.id,
+    ])
+    return row
+  }
+  // The first makes the agent without a name.
+  await execute()
+  expect(await execute()).toEqual({ atOnce: true })
 })

@@ -4,7 +4,7 @@ import { isId, newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import type { Agent } from '../agents/agents.ts'
+import { type Agent, findAgent } from '../agents/agents.ts'
 import { findFile, holdFiles } from '../files/files.ts'
 import type { Models } from '../models/models.ts'
 import type { Admission } from './admission.ts'
@@ -42,12 +42,19 @@ export const ownIdOf = (body: ExecuteRequest): string | undefined =>
 type Agentive = Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'>
 
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
-export function acceptExecution(parts: AcceptParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
-  const { agent } = accepted
+export async function acceptExecution(
+  parts: AcceptParts,
+  call: CreateCall,
+  accepted: Acceptable,
+): Promise<ExecutionState> {
+  const { request } = accepted
   const isKeyed = Boolean(call.body.id || call.idempotencyKey)
-  // Keys, agents and files are held while others are kept out; without them there is nobody to keep out.
-  const isPlain = !isKeyed && !call.chat && fileIdsOf(accepted.request).length === 0
-  return isPlain && agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
+  // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
+  const isPlain = !isKeyed && !call.chat && fileIdsOf(request).length === 0
+  if (!isPlain) return acceptAmongOthers(parts, call, accepted)
+  const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
+  const agent = accepted.agent ?? (await findAgent(parts.db, asked))
+  return agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
 }
 
 /** Where the caller waits for the end, this process runs it at once if a slot is free; its job is there in case it dies. */
