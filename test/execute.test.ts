@@ -182,6 +182,14 @@ describe('every kind of input', () => {
     expect(json.evidence['/total']).toMatchObject({ status: 'normalised', input: 'order', quote: 'EUR 9.00' })
   })
 
+  test('a sentence that says a value outright is answered, with the words that say it', async () => {
+    const inputs = { mail: 'Dear Bob,\nthank you. The total is 99 euros.' }
+    const json_schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+    const { json } = await execute({ batch: false, inputs, config: { json_schema } })
+    expect(json.response).toEqual({ total: 99 })
+    expect(json.evidence['/total']).toMatchObject({ status: 'verified', input: 'mail', quote: '99' })
+  })
+
   test("this server's own public_url is read from the store", async () => {
     const { json } = await execute({ batch: false, inputs: { file: invoice.public_url }, config })
     expect(json).toMatchObject({ status: 'completed', response: answer })

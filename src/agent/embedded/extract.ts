@@ -28,6 +28,7 @@ import { readSheet } from './read-sheet.ts'
 import { footAddressCandidates } from './receipt-foot.ts'
 import { receiptNumberCandidates, wordsOfOtherNumbers } from './receipt-numbers.ts'
 import { claims, fieldsByTarget } from './request-book.ts'
+import { withSentences } from './sentences.ts'
 import { type Candidate, type Field, type Sheet, surenessOf } from './sheet.ts'
 import { specialCandidates } from './special-candidates.ts'
 import { isOfPeriod, periodCandidates, wordsOfPeriods } from './statement-period.ts'
@@ -94,7 +95,7 @@ const isAddend = (field: Field): boolean =>
 const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
 
 function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
-  const labelled = fromLabels(sheet, fields.single)
+  const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single))
   const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
   const isOrder = isPurchaseOrder(sheet, fields.single)
   const parties = partyValues(sheet, { isOrder, isStatement: isStatement(fields.single) })

@@ -41,6 +41,11 @@ export interface PageLayout {
 const cellGapHeights = 1.05
 /** Words belong to one line when they overlap by this part of the lower one. */
 const lineOverlap = 0.5
+/** On recognised pages it is also wider than this many usual spaces: in type of one width a space is as wide as a letter. */
+const cellGapSpaces = 1.4
+/** Gaps up to this many text heights may be spaces, and so many of them show how wide a space is. */
+const spaceHeightsMax = 2
+const spacesMin = 8
 /** On a grid of characters a character is about half as wide as high. */
 const gridCharacterWidth = 0.5
 /** Words whose middles differ by less than this part of their height stand on one line, even if their boxes overlap. */
@@ -123,11 +128,24 @@ function partWords(words: readonly PlacedWord[], height: number, gapHeights: num
   return groups
 }
 
-function buildLine(open: OpenLine, page: PageLayout, index: number): Line {
+/** How wide a gap between the words of a recognised page is by which cells are parted at least, from its usual space. */
+function gapOfSpaces(lines: readonly OpenLine[]): number {
+  const gaps: number[] = []
+  for (const { words } of lines) {
+    const height = median(words.map((word) => word.y1 - word.y0))
+    for (const [at, word] of words.slice(1).entries()) {
+      const gap = word.x0 - (words[at]?.x1 ?? word.x0)
+      if (gap > 0 && gap < height * spaceHeightsMax) gaps.push(gap)
+    }
+  }
+  return gaps.length < spacesMin ? 0 : median(gaps) * cellGapSpaces
+}
+
+function buildLine(open: OpenLine, page: PageLayout, { index, gapMin }: { index: number; gapMin: number }): Line {
   const height = Math.max(median(open.words.map((word) => word.y1 - word.y0)), page.wordHeight * 0.5)
   const cells: Cell[] = []
   const line: Line = { cells, page, index, y0: open.y0, y1: open.y1, height }
-  const gapHeights = page.page.source === 'plain' ? 0.75 : cellGapHeights
+  const gapHeights = page.page.source === 'plain' ? 0.75 : Math.max(cellGapHeights, gapMin / height)
   const whole = page.page.source === 'plain' ? open.words : mendNumbers(open.words, height)
   for (const words of partWords(whole, height, gapHeights)) {
     const first = words[0]
@@ -164,8 +182,10 @@ export function layoutPage(page: Page, document: number): PageLayout {
     height: sideways ? frame.width : frame.height,
     wordHeight: median(words.map((word) => word.y1 - word.y0)),
   }
-  for (const open of linesOf(words)) {
-    const line = buildLine(open, layout, lines.length)
+  const found = linesOf(words)
+  const gapMin = isRead ? gapOfSpaces(found) : 0
+  for (const open of found) {
+    const line = buildLine(open, layout, { index: lines.length, gapMin })
     if (line.cells.length > 0) lines.push(line)
   }
   return layout

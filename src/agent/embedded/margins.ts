@@ -41,10 +41,11 @@ function fillsLine({ page, words, label, relation }: Candidate): boolean {
 }
 
 /**
- * True for a value that stands behind its label on a line on which nothing else stands, where no other value may be meant:
+ * True for a value that a sentence says outright, and for one that stands behind its label on a line on which nothing else stands, where no other value may be meant:
  * `Total: 99`. Recognised pages do not count, as their labels and figures may be misread.
  */
 export function isNamed(best: Candidate, others: readonly Candidate[]): boolean {
+  if (best.relation === 'sentence') return true
   if (best.page.page.source === 'ocr' || hasRival(best, others)) return false
   return others.some((other) => other.field === best.field && fillsLine(other))
 }

@@ -27,6 +27,10 @@ const numberPattern = new RegExp(
 const touchingCurrency =
   /(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY|BRL|MXN|ZAR|Rs\.?|Fr\.|kr\.?)(?=[-–]?\.?\d)|(?<!\p{L})R(?=\d{1,3}(?:[ ,]\d{3})*[.,]\d{2}(?!\d))/gu
 
+/** What makes another number of the one before it: `12 million`. */
+const multiples =
+  /^\s?(?:thousand|million|billion|trillion|dozen|hundred|tausend|tsd|millionen|mio|milliarden|mrd|mille|milliers|millions|milliards|mil|miles de|mill[oó]n|millones|mila|milioni|miliardi|duizend|miljoen|miljard|milh[oõ]es|bilh[oõ]es)(?![\p{L}\d])/iu
+
 interface Parts {
   readonly whole: string
   readonly fraction: string
@@ -75,6 +79,7 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
     // A run such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 is no number.
     if (/^(?:[/:]\d|[.,]\d|[-–]\d|\p{L}{1,2}\d|['’]\d)/u.test(rest) || /(?:\d[/:.,-]|\p{L}[-/.])$/u.test(before))
       continue
+    if (multiples.test(rest)) continue
     const parts = partDigits(raw, style)
     if (parts === null || parts.whole.length > 15) continue
     const bracketed = groups['open'] !== undefined && groups['close'] !== undefined

@@ -186,6 +186,10 @@ function readTimes(text: string): Reading[] {
   return [{ ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed, fit: 1 }]
 }
 
+/** What says of the word behind it that it is not so: `not paid`. */
+const negationPattern =
+  /(?<!\p{L})(?:not|never|isn['’]t|nicht|nie|kein\p{L}*|pas|jamais|no|non|niet|geen|não|nunca)\s+(?:yet\s+)?$/iu
+
 /** The members of a list of choices that a text names, the longest first. */
 export function readChoices(text: string, choices: readonly Json[]): Reading[] {
   const readings: Reading[] = []
@@ -197,6 +201,7 @@ export function readChoices(text: string, choices: readonly Json[]): Reading[] {
     const at = fold(text).indexOf(fold(String(choice).replaceAll('_', ' ')))
     const start = Math.max(0, at)
     const end = at < 0 ? text.length : at + String(choice).length
+    if (negationPattern.test(text.slice(0, start))) continue
     const exact = folded.trim() === phrase
     readings.push({ start, end, value: choice, printed: text.slice(start, end), fit: exact ? 1 : 0.8 })
   }

@@ -29,7 +29,7 @@ export interface Field {
 }
 
 /** How a value stands to its label. */
-export type Relation = 'same-cell' | 'right' | 'below' | 'block' | 'unlabelled' | 'column' | 'sum'
+export type Relation = 'same-cell' | 'right' | 'below' | 'block' | 'unlabelled' | 'column' | 'sum' | 'sentence'
 
 /** A value that a field may have, and where it stands. */
 export interface Candidate {

@@ -6,6 +6,7 @@ import type { PlacedWord } from './placed-words.ts'
 import type { LeafPlan } from './plan.ts'
 import { type Conventions, readAs, tellsDay } from './readings.ts'
 import { phraseOf, squeeze } from './text.ts'
+import { currencyNamed } from './whole-value.ts'
 
 /** A value with the words that are said to support it. */
 export interface Claim {
@@ -37,6 +38,7 @@ export function boxAround(words: readonly PlacedWord[]): Box {
 export const quoteOf = (words: readonly PlacedWord[]): string => words.map((word) => word.word.text).join(' ')
 
 const compact = (text: string): string => text.replace(/\s+/gu, '')
+const trimStops = (text: string): string => text.replace(/[.,;:!]+$/u, '')
 
 /**
  * How a value holds against the words that are said to support it, worked out from the words alone: it stands there; it is
@@ -80,6 +82,7 @@ export function checkValue(
       return 'normalised'
     }
   }
+  if (kind === 'currency' && currencyNamed(trimStops(source))?.code === value) return 'derived'
   if (kind === 'date' && typeof value === 'string' && tellsDay(source, value, conventions)) return 'derived'
   const phrase = phraseOf(text)
   if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
