@@ -14,18 +14,11 @@ import { documentLines } from '../../tools/document-lines/document-lines.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Engine } from '../models/models.ts'
-import {
-  answerOf,
-  counted,
-  type ModelAnswer,
-  type ModelParts,
-  retryBudget,
-  scopeOf,
-  tierOfProvider,
-} from './answer-with-model.ts'
+import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { askerOf, HostStopped } from './ask.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
 import type { ExecutionError } from './execution.ts'
+import { counted, type ModelParts, retryBudget, scopeOf, tierOfProvider } from './model-parts.ts'
 import { showInputs } from './pictures.ts'
 import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'

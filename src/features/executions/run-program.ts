@@ -28,9 +28,9 @@ import {
   skillsHash,
 } from '../programs/programs.ts'
 import { loadSkill } from '../skills/skills.ts'
-import type { ModelParts } from './answer-with-model.ts'
 import { askerOf, HostStopped } from './ask.ts'
 import { finalProgramOf } from './code-steps.ts'
+import type { ModelParts } from './model-parts.ts'
 import { payerOf } from './purse.ts'
 import { readInputs } from './read-inputs.ts'
 import { mayTrain } from './retention.ts'
