@@ -1,6 +1,7 @@
 import { hasTown } from './addresses.ts'
 import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
+import { settleCodes } from './doubtful-codes.ts'
 import { doubtOfForm } from './doubtful-forms.ts'
 import {
   dropCodeLabels,
@@ -189,6 +190,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     }
     dropCodeLabels(list, rows)
     dropRowNumbers(list, rows)
+    settleCodes(list, rows)
     dropUnproven(list, rows)
     dropOdd(list, rows)
     for (const at of dropUnsigned(list, rows, ends)) {
