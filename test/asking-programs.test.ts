@@ -1,14 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import { type Answer, openTestHouse, type TestHouse } from './house/house.ts'
+import { fileOfSmallModel } from './house/small-model.ts'
 
 // Programs that ask a language model small questions: recorded, paid for, and within their budget, in an agent's run and as fixed code.
 let model: MockModel
 let house: TestHouse
-let folder: string
 let source: string
 /** What the model says to a question. */
 let says: (request: MockRequest) => MockTurn
@@ -27,24 +24,17 @@ beforeAll(async () => {
         ? says(request)
         : { text: `\`\`\`ts\n${source}\n\`\`\``, usage: { inputTokens: 1_000, outputTokens: 200 } },
   })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-asking-'))
-  const file = join(folder, 'configuration.json')
-  const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
-  await writeFile(
-    file,
-    JSON.stringify({
-      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-      models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
+  house = await openTestHouse({
+    file: {
+      ...fileOfSmallModel(model.baseUrl),
       routes: { 'svc-agent-2:pro': 'embedded' },
       programs: { shadow_share: 0 },
-    }),
-  )
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+    },
+  })
 })
 afterAll(async () => {
   await house[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const schema = {

@@ -1,36 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
 import type { Answer, TestHouse } from './house/house.ts'
 import { openTestHouse } from './house/house.ts'
+import { fileOfSmallModel } from './house/small-model.ts'
 
 // What a code agent wrote becomes fixed code: the way of its program from the first run to the one without a model.
 let model: MockModel
 let house: TestHouse
-let folder: string
 let script: (request: MockRequest) => MockTurn
 
 beforeAll(async () => {
   model = await startMockModel({ script: (request) => script(request) })
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-code-programs-'))
-  const file = join(folder, 'configuration.json')
-  const facts = { input: 2_000_000, cached_input: 200_000, output: 12_000_000, context_tokens: 100_000 }
-  await writeFile(
-    file,
-    JSON.stringify({
-      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small', pro: 'small' } },
-      models: { 'mine/small': { ...facts, output_tokens_max: 1_000, takes: ['text', 'tools'] } },
-      programs: { shadow_share: 0 },
-    }),
-  )
-  house = await openTestHouse({ env: { SKILLRUN_CONFIG: file } })
+  house = await openTestHouse({ file: { ...fileOfSmallModel(model.baseUrl), programs: { shadow_share: 0 } } })
 })
 afterAll(async () => {
   await house[Symbol.asyncDispose]()
   await model[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 const schema = {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -37,10 +37,11 @@ export interface TestHouse extends AsyncDisposable {
 const noOllama = { OLLAMA_BASE_URL: 'off' }
 const firstKey = 'test-key-of-the-first-workspace'
 
-/** Opens a house; `env` is its environment, `database` an existing one to stand on. */
+/** Opens a house; `env` is its environment, `file` its configuration file, `database` an existing one to stand on. */
 export async function openTestHouse(
   options: {
     env?: Record<string, string>
+    file?: Config['file']
     clock?: Clock
     config?: Partial<Config>
     database?: TestDatabase
@@ -51,13 +52,11 @@ export async function openTestHouse(
   const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
-  const config = {
-    ...readConfig(
-      { PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...noOllama, ...options.env },
-      dataFolder,
-    ),
-    ...options.config,
-  }
+  const settings = { PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...noOllama }
+  const file = join(dataFolder, 'configuration.json')
+  if (options.file) await writeFile(file, JSON.stringify(options.file))
+  const named = options.file ? { SKILLRUN_CONFIG: file } : {}
+  const config = { ...readConfig({ ...settings, ...named, ...options.env }, dataFolder), ...options.config }
   const house = await startHouse({
     config,
     clock: options.clock ?? systemClock,
