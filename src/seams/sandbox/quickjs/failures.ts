@@ -33,8 +33,9 @@ export function brokenWorld(error: unknown, limits: SandboxLimits): TurnEnd {
 /** What `within.ts` says of null that was thrown: programs seldom do that, an interpreter without memory for an error does. */
 const nullThrown = 'It threw null, which is no Error'
 
-/** Whether an end may be that of the memory, told as null. */
-export const isNullThrown = (end: TurnEnd | null): boolean => end?.ended === 'failed' && end.message === nullThrown
+/** Whether an end may be that of the memory, which had no room for its words. */
+export const isWordless = (end: TurnEnd | null): boolean =>
+  end?.ended === 'failed' && (end.message === nullThrown || end.message === '')
 
 /** An error of the program by what it says of itself. */
 export function programError(

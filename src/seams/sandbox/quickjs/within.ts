@@ -15,16 +15,15 @@ export interface Outside {
 /** What is set when a world is made. */
 export interface WorldTerms {
   readonly names: readonly string[]
-  readonly input: unknown
   readonly nowMs: number
   readonly valuesMax: number
   readonly depthMax: number
 }
 
-/** What the host holds of a world. It is prepared before the program is evaluated. */
+/** What the host holds of a world. It is prepared before the program is evaluated, and knows no input until it begins. */
 export interface Inside {
   readonly prepare: (terms: string) => void
-  readonly begin: (program: unknown) => void
+  readonly begin: (program: unknown, input: string) => void
   readonly settle: (id: number, isGood: boolean, json: string) => void
 }
 
@@ -40,6 +39,7 @@ const shortOf = (text: string, most: number): string => (text.length > most ? `$
 
 export default function within(outside: Outside): Inside {
   let terms: WorldTerms
+  let tools: object
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void; at: Error }>()
   let calls = 0
   const call = (name: string, args: readonly unknown[]): Promise<unknown> =>
@@ -66,8 +66,9 @@ export default function within(outside: Outside): Inside {
     prepare: (json) => {
       terms = parse(json) as WorldTerms
       standStill(terms.nowMs)
+      tools = toolsOf(terms.names, call)
     },
-    begin: (program) => {
+    begin: (program, input) => {
       if (typeof program !== 'function') {
         outside.fail('program_result', '', 'The program has no default export that is a function', '')
         return
@@ -91,7 +92,7 @@ export default function within(outside: Outside): Inside {
         }
       }
       const failed = (error: unknown): void => outside.fail('program_error', ...wordsOf(error))
-      new Promise((resolve) => resolve(program(toolsOf(terms.names, call), terms.input))).then(answered, failed)
+      new Promise((resolve) => resolve(program(tools, parse(input)))).then(answered, failed)
     },
     settle: (id, isGood, text) => {
       const one = waiting.get(id)

@@ -4,8 +4,8 @@ import {
   brokenWorld,
   cpuOver,
   failed,
-  isNullThrown,
   isRefusal,
+  isWordless,
   memoryOver,
   programError,
   programFile,
@@ -13,7 +13,7 @@ import {
 } from './failures.ts'
 import { endWith, nothingSaid, type Present } from './outside.ts'
 import type { Opening, Settlement, Turn, TurnEnd } from './turn.ts'
-import { makeVessel, type Vessel } from './vessel.ts'
+import { type Kept, makeVessel, type Vessel } from './vessel.ts'
 import type { WorldTerms } from './within.ts'
 
 /** The world of one program. After a turn with an end it does nothing more. */
@@ -33,20 +33,50 @@ const jobsAtOnce = 500
 const valuesMax = 100_000
 const depthMax = 200
 
-/** Vessels whose worlds have ended, and those that were made new since. */
-const used: Vessel[] = []
-const free: Vessel[] = []
+/** A vessel, and the programs that stand ready in it. */
+interface Berth {
+  readonly vessel: Vessel
+  /** By what makes them what they are; the latest last. */
+  readonly ready: Map<string, Ready>
+  /** What the vessel holds, or is to hold for whoever is next; undefined: our own beginning alone. */
+  holds: Ready | undefined
+}
 
-/** Makes what was used new: a moment in which nobody waits is the time for it. */
+/** A program that was evaluated, before it was given any input. */
+interface Ready {
+  readonly kept: Kept
+  readonly program: QuickJSHandle
+  /** What it said to its console in the meantime. */
+  readonly console: readonly string[]
+  readonly consoleBytes: number
+}
+
+/** Programs that stand ready in one vessel: half a megabyte each where they hold little. */
+const readyMax = 8
+const readyBytesMax = 4 * bytesPerMegabyte
+
+/** Vessels whose worlds have ended, and those that hold nothing of them since. */
+const used: Berth[] = []
+const free: Berth[] = []
+
+/** Has what was used hold again what it held before it was given any input: a moment in which nobody waits is the time for it. */
 export function tidyUp(): void {
-  for (let vessel = used.pop(); vessel; vessel = used.pop()) if (vessel.rinse()) free.push(vessel)
+  for (let berth = used.pop(); berth; berth = used.pop()) if (hold(berth, berth.holds)) free.push(berth)
+}
+
+function hold(berth: Berth, ready: Ready | undefined): boolean {
+  berth.holds = ready
+  return berth.vessel.restore(ready?.kept ?? berth.vessel.beginning)
 }
 
 /** A program in its vessel. */
 interface At extends Present {
   readonly opening: Opening
+  readonly berth: Berth
   readonly vessel: Vessel
   readonly watch: Watch
+  /** Calls that were answered. */
+  settled: number
 }
 
 /** Makes the world of a program. */
@@ -55,18 +85,19 @@ export async function openWorld(opening: Opening): Promise<World> {
   const { limits } = opening
   const overdue = (): TurnEnd | null => (watch.ms() > limits.cpuMs ? cpuOver(limits) : null)
   const present: Present = { said: nothingSaid(), limits, overdue }
-  const vessel = takeFree(present) ?? (await makeVessel(present))
+  const berth = takeFree(present, opening) ?? (await makeBerth(present))
+  const { vessel } = berth
   vessel.runtime.setMemoryLimit(limits.memoryMb * bytesPerMegabyte)
-  const at: At = { ...present, opening, vessel, watch }
+  const at: At = { ...present, opening, berth, vessel, watch, settled: 0 }
   return {
     begin: () =>
       takeTurn(at, () => {
-        call(at, 'prepare', at.vessel.context.newString(termsOf(opening)))
-        const program = evaluate(at)
-        if (program !== undefined) call(at, 'begin', program)
+        const program = readyProgram(at)
+        if (program !== undefined) call(at, 'begin', program, at.vessel.context.newString(opening.input))
       }),
     settle: ({ id, isGood, json }) => {
       const { context } = vessel
+      at.settled += 1
       return takeTurn(at, () =>
         call(at, 'settle', context.newNumber(id), isGood ? context.true : context.false, context.newString(json)),
       )
@@ -74,11 +105,46 @@ export async function openWorld(opening: Opening): Promise<World> {
   }
 }
 
-function takeFree(present: Present): Vessel | undefined {
+function takeFree(present: Present, opening: Opening): Berth | undefined {
   if (free.length === 0) tidyUp()
-  const vessel = free.pop()
-  vessel?.fill(present)
-  return vessel
+  const berth = free.pop()
+  const wanted = berth?.ready.get(identityOf(opening))
+  if (!berth || (berth.holds !== wanted && !hold(berth, wanted))) return undefined
+  berth.vessel.fill(present)
+  return berth
+}
+
+async function makeBerth(present: Present): Promise<Berth> {
+  return { vessel: await makeVessel(present), ready: new Map(), holds: undefined }
+}
+
+/** All that plays a part in what a program is before it is given any input. */
+const identityOf = ({ source, names, nowMs, limits }: Opening): string =>
+  JSON.stringify([nowMs, limits.memoryMb, limits.consoleBytesMax, names, source])
+
+/** The program's default export in a world that is prepared for it; undefined when the world has ended in finding it. */
+function readyProgram(at: At): QuickJSHandle | undefined {
+  const { berth, said, opening, vessel } = at
+  if (berth.holds) {
+    said.console.push(...berth.holds.console)
+    said.consoleBytes = berth.holds.consoleBytes
+    return berth.holds.program
+  }
+  // What runs once is not kept.
+  const isKnown = stripped.has(opening.source)
+  call(at, 'prepare', vessel.context.newString(termsOf(opening)))
+  const program = evaluate(at)
+  if (program !== undefined && said.end === null && isKnown) keepReady(at, program)
+  return program
+}
+
+function keepReady({ berth, said, opening }: At, program: QuickJSHandle): void {
+  const kept = berth.vessel.keep()
+  if (kept === undefined || kept.byteCount > readyBytesMax) return
+  const [oldest] = berth.ready.keys()
+  if (berth.ready.size >= readyMax && oldest !== undefined) berth.ready.delete(oldest)
+  berth.holds = { kept, program, console: [...said.console], consoleBytes: said.consoleBytes }
+  berth.ready.set(identityOf(opening), berth.holds)
 }
 
 /** Calls one of the functions of `Inside`. */
@@ -86,10 +152,9 @@ function call({ vessel: { context, inside } }: At, name: string, ...given: Quick
   context.unwrapResult(context.callFunction(context.getProp(inside, name), context.undefined, ...given))
 }
 
-/** What a world is told when it is made. The input is JSON already. */
-function termsOf({ names, input, nowMs }: Opening): string {
-  const terms: Omit<WorldTerms, 'input'> = { names, nowMs, valuesMax, depthMax }
-  return `${JSON.stringify(terms).slice(0, -1)},"input":${input}}`
+/** What a world is told when it is made. */
+function termsOf({ names, nowMs }: Opening): string {
+  return JSON.stringify({ names, nowMs, valuesMax, depthMax } satisfies WorldTerms)
 }
 
 /** Milliseconds that this thread has computed between `go` and `rest`: what others take of the machine does not count. */
@@ -121,7 +186,7 @@ function startWatch(): Watch {
 
 /** Does something within, then lets the program run until nothing is left to do. */
 function takeTurn(at: At, act: () => void): Turn {
-  const { said, watch, limits, vessel } = at
+  const { said, watch, limits, berth, vessel } = at
   if (said.end !== null) return { calls: [], console: [], end: said.end }
   let isBroken = false
   watch.go()
@@ -139,13 +204,15 @@ function takeTurn(at: At, act: () => void): Turn {
   }
   watch.rest()
   const isFull = vessel.memoryBytes() > fullShare * limits.memoryMb * bytesPerMegabyte
-  if (isFull && isNullThrown(said.end)) said.end = memoryOver(limits)
+  // Without memory for the next step nothing may be left that goes on.
+  const isStuck = said.end === null && said.hostCalls === at.settled
+  if (isFull && (isStuck || isWordless(said.end))) said.end = memoryOver(limits)
   const { calls, console, end } = said
   said.calls = []
   said.callCharacters = 0
   said.console = []
   // What was thrown through the module's own functions may have left them anyhow.
-  if (end !== null && !isBroken) used.push(vessel)
+  if (end !== null && !isBroken) used.push(berth)
   return { calls: end === null ? calls : [], console, end, ...(said.isSpoiled ? { isSpoiled: true } : {}) }
 }
 
