@@ -1079,7 +1079,7 @@ export interface Operations {
   getOpenAiModel: {
     reply: OpenAIModel
   }
-  /** A page of a PDF or a picture that was sent within the request, drawn as PNG as those of files are */
+  /** A page of a PDF or a picture that was sent within the request or in an archive, drawn as PNG as those of files are */
   drawInputPage: {
     query: {
       width?: number
@@ -1407,7 +1407,7 @@ export interface Operations {
   listSkillVersions: {
     reply: readonly (Skill)[]
   }
-  /** The words of a page of an office file or a book that was sent within the request */
+  /** The words of a page of an office file or a book that was sent within the request or in an archive */
   readInputPage: {
     query: {
       input: string

@@ -56,7 +56,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...executionRoutes(executions),
     ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
-    ...inputPageRoutes({ db, workshop: executions.workshop }),
+    ...inputPageRoutes({ db, clock, workshop: executions.workshop, ...rest }),
     ...artifactRoutes({ db }),
     ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),

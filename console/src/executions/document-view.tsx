@@ -5,9 +5,10 @@ import { Problem } from '../parts/notes.tsx'
 import { isDrawable, isWordy, pagePath, usePicture, wordsPath } from '../parts/page-picture.tsx'
 import type { EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
+import { ArchiveView } from './archive-view.tsx'
 import type { Marks } from './grid-text.ts'
 import { isPlayable } from './player.tsx'
-import type { Reading, Source } from './sources.ts'
+import type { ArchiveFile, Reading, Source } from './sources.ts'
 import { FileText, TextView, WordsView } from './text-view.tsx'
 import { type Picked, TimedView } from './timed-view.tsx'
 
@@ -15,6 +16,7 @@ interface DocumentProps extends Looking {
   readonly executionId: string
   readonly sources: readonly Source[]
   readonly readings: ReadonlyMap<string, Reading>
+  readonly archives: ReadonlyMap<string, readonly ArchiveFile[]>
   readonly evidence: EvidenceMap
   readonly picked: Picked | undefined
   /** What is looked at now, without what was clicked before. */
@@ -27,7 +29,7 @@ const turnMs = 140
 
 /** The inputs beside the answer: one page at a time, with the evidence that stands on it. */
 export function DocumentView(props: DocumentProps) {
-  const { executionId, sources, readings, evidence, active, hovered, look, pick, picked } = props
+  const { executionId, sources, readings, archives, evidence, active, hovered, look, pick, picked } = props
   const shown = sources.filter((source) => source.kind !== 'value')
   const first = Object.values(evidence).find(isPlaced)
   const [place, setPlace] = useState({ input: first?.input ?? shown[0]?.name ?? '', page: first?.page ?? 0 })
@@ -46,6 +48,7 @@ export function DocumentView(props: DocumentProps) {
   }, [picked])
   if (!source) return null
   const reading = readings.get(source.name)
+  const archive = archives.get(source.name)
   // Film and sound have no pages to turn: they have a line of time.
   const pageCount = reading && !isPlayable(reading.mediaType) ? reading.pageCount : 1
   const turn = (page: number) => setPlace({ input: source.name, page })
@@ -89,19 +92,27 @@ export function DocumentView(props: DocumentProps) {
           </span>
         )}
       </div>
-      <SourceView
-        key={source.name}
-        executionId={executionId}
-        source={source}
-        reading={reading}
-        page={place.page}
-        marks={own}
-        evidence={evidence}
-        picked={picked}
-        active={active}
-        look={look}
-        {...(pick ? { pick } : {})}
-      />
+      {archive ? (
+        <ArchiveView
+          files={archive}
+          readingOf={(name) => readings.get(`${source.name}/${name}`)}
+          open={(name) => setPlace({ input: `${source.name}/${name}`, page: 0 })}
+        />
+      ) : (
+        <SourceView
+          key={source.name}
+          executionId={executionId}
+          source={source}
+          reading={reading}
+          page={place.page}
+          marks={own}
+          evidence={evidence}
+          picked={picked}
+          active={active}
+          look={look}
+          {...(pick ? { pick } : {})}
+        />
+      )}
     </section>
   )
 }
@@ -128,9 +139,12 @@ function SourceView(props: SourceProps) {
     case 'url':
       return (
         <p class="nothing">
-          The input comes from <code class="name">{source.url}</code>; only files of this server are shown here.
+          The input was fetched from <code class="name">{source.url}</code>; what is fetched for a run is not kept, so
+          there is no page of it to show.
         </p>
       )
+    case 'entry':
+      return <EntryView {...props} isKept={source.isKept} />
     default:
       return null
   }
@@ -218,12 +232,33 @@ function PictureWithMarks({
   )
 }
 
+const inputPagesOf = (executionId: string, page: number): string =>
+  `/v1/agent/executions/${encodeURIComponent(executionId)}/pages/${page}`
+
+/** A file in an archive: the server takes it out and draws it. */
+function EntryView(props: SourceProps & { isKept: boolean }) {
+  const { executionId, page, source, reading, isKept } = props
+  const at = inputPagesOf(executionId, page)
+  const query = `?input=${encodeURIComponent(source.name)}`
+  const mediaType = reading?.mediaType ?? ''
+  if (!isKept)
+    return (
+      <p class="nothing">
+        Its archive was fetched; what is fetched for a run is not kept, so there is no page to show.
+      </p>
+    )
+  if (isDrawable(mediaType))
+    return <PageView {...props} path={`${at}${query}&width=${pictureWidth}`} name={source.name} />
+  if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
+  return <p class="nothing">A file of type {mediaType || 'unknown'} in an archive has no page to show.</p>
+}
+
 /** An input that the request carried: what a browser cannot show of it, the server draws. */
 function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   const { url, executionId, page, source } = props
   // What the sender claims is not what it is.
   const mediaType = props.reading?.mediaType ?? props.mediaType
-  const at = `/v1/agent/executions/${encodeURIComponent(executionId)}/pages/${page}`
+  const at = inputPagesOf(executionId, page)
   const query = `?input=${encodeURIComponent(source.name)}`
   const picture = useMemo(
     () => (mediaType.startsWith('image/') || isPlayable(mediaType) ? blobUrlOf(url, mediaType) : undefined),

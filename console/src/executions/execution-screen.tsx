@@ -12,7 +12,7 @@ import { ArtifactsCard } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
 import { DocumentView } from './document-view.tsx'
 import { JsonCard, RequestCard } from './request-card.tsx'
-import { readingsOf, sourcesOf } from './sources.ts'
+import { archivesOf, readingsOf, sourcesOf, withEntries } from './sources.ts'
 import { StepsCard, UsageCard } from './steps-card.tsx'
 import type { Picked } from './timed-view.tsx'
 
@@ -163,7 +163,8 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
     setPicked((before) => ({ pointer, where, round: (before?.round ?? 0) + 1 }))
   const answerPlace = useRef<HTMLDivElement>(null)
   const evidence = execution.evidence ?? nothingFound
-  const sources = useMemo(() => sourcesOf(asked?.inputs ?? {}), [asked])
+  const archives = useMemo(() => archivesOf(steps), [steps])
+  const sources = useMemo(() => withEntries(sourcesOf(asked?.inputs ?? {}), archives), [asked, archives])
   const readings = useMemo(() => readingsOf(steps), [steps])
   const { status, error, response, usage } = execution
   const lookFromPage = (pointer: string | null) => {
@@ -184,6 +185,7 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
         executionId={execution.id}
         sources={sources}
         readings={readings}
+        archives={archives}
         evidence={evidence}
         active={active}
         hovered={hovered}

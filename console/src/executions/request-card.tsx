@@ -62,6 +62,8 @@ function SourceLine({ source }: { source: Source }) {
       return <PlainLine name={source.name} told={`${source.mediaType}, sent within the request`} />
     case 'value':
       return <PlainLine name={source.name} told={JSON.stringify(source.value)} />
+    case 'entry':
+      return null
   }
 }
 

@@ -7,7 +7,16 @@ export type Source = { readonly name: string } & (
   | { readonly kind: 'data'; readonly mediaType: string; readonly url: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'value'; readonly value: Json }
+  /** A file in the archive that is the input `archive`; `isKept`: its bytes are there, for they were not fetched. */
+  | { readonly kind: 'entry'; readonly archive: string; readonly isKept: boolean }
 )
+
+/** A file in an archive; `why`: it was not read, for this reason. */
+export interface ArchiveFile {
+  readonly name: string
+  readonly bytes?: number
+  readonly why?: string
+}
 
 /** The inputs of a request, one by one; an array of items counts each as `slot/n`. */
 export function sourcesOf(inputs: JsonObject): readonly Source[] {
@@ -57,3 +66,45 @@ export function readingsOf(steps: readonly Step[]): ReadonlyMap<string, Reading>
   })
   return new Map(found)
 }
+
+/** What the archives among the inputs hold, by the names of their inputs. */
+export function archivesOf(steps: readonly Step[]): ReadonlyMap<string, readonly ArchiveFile[]> {
+  const skipped = new Map(
+    steps.flatMap(({ name, detail, result }): [string, string][] =>
+      name === 'archive.skip' && isJsonObject(detail) && isJsonObject(result)
+        ? [[String(detail['input']), String(result['why'])]]
+        : [],
+    ),
+  )
+  const found = steps.flatMap(({ name, detail, result }): [string, ArchiveFile[]][] => {
+    if (name !== 'archive.open' || !isJsonObject(detail) || !isJsonObject(result)) return []
+    const input = String(detail['input'])
+    const entries = filesIn(result['entries']).map((file) => {
+      const why = skipped.get(`${input}/${file.name}`)
+      return why === undefined ? file : { ...file, why }
+    })
+    return [[input, [...entries, ...filesIn(result['left'])]]]
+  })
+  return new Map(found)
+}
+
+const filesIn = (list: Json | undefined): ArchiveFile[] =>
+  (Array.isArray(list) ? list : []).filter(isJsonObject).map(({ name, bytes, why }) => ({
+    name: String(name),
+    ...(typeof bytes === 'number' ? { bytes } : {}),
+    ...(typeof why === 'string' ? { why } : {}),
+  }))
+
+/** The inputs with the files of archives that were read behind the archives that they are in. */
+export const withEntries = (
+  sources: readonly Source[],
+  archives: ReadonlyMap<string, readonly ArchiveFile[]>,
+): readonly Source[] =>
+  sources.flatMap((source): Source[] => {
+    const read = (archives.get(source.name) ?? []).filter(({ why }) => why === undefined)
+    const isKept = source.kind === 'file' || source.kind === 'data'
+    const entries = read.map(
+      ({ name }) => ({ name: `${source.name}/${name}`, kind: 'entry', archive: source.name, isKept }) as const,
+    )
+    return [source, ...entries]
+  })

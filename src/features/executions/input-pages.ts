@@ -1,32 +1,50 @@
 import { z } from 'zod'
+import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
+import { archiveEntryJob } from '../../media/archive/archive.ts'
 import { drawPageJob, drawTerms } from '../../media/draw-page.ts'
 import { pageWordsJob } from '../../media/page-words.ts'
+import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
-import { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from '../files/files.ts'
+import {
+  drawingReply,
+  findPublicFile,
+  loadFile,
+  pageParams,
+  pageQuery,
+  pageWordsSchema,
+  refuseUnknownPage,
+  wireWords,
+} from '../files/files.ts'
 import { bytesOfDataUrl } from './bring.ts'
+import type { ExecutionInput } from './execution.ts'
+import { archiveTerms, inputNamed } from './named-bytes.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 
 interface InputPageParts {
   readonly db: Db
   readonly workshop: Workshop
+  readonly blobs: Blobs
+  readonly clock: Clock
+  readonly signingSecret: Uint8Array
 }
 
 const inputName = { input: z.string().meta({ description: 'Name of the input, as evidence calls it' }) }
 
-/** Looking at the pages of inputs that came within a request; those of files are at the files. */
+/** Looking at the pages of inputs that came within a request, and of files in archives; those of other files are at the files. */
 export function inputPageRoutes(parts: InputPageParts): Route[] {
   return [
     route({
       method: 'get',
       path: '/v1/agent/executions/{id}/pages/{page}',
       operation: 'drawInputPage',
-      summary: 'A page of a PDF or a picture that was sent within the request, drawn as PNG as those of files are',
+      summary:
+        'A page of a PDF or a picture that was sent within the request or in an archive, drawn as PNG as those of files are',
       tag: 'executions',
       scope: 'read',
       params: pageParams,
@@ -34,7 +52,8 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
       failures: [400, 404, 409, 413, 415],
       async handle({ caller, params, query, signal }) {
-        const bytes = await sentBytes(parts, { workspaceId: caller.workspaceId, id: params.id, input: query.input })
+        const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
+        const bytes = await sentBytes(parts, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page, width: query.width }
         const png = await parts.workshop.run(drawPageJob, wish, terms).catch(refuseUnknownPage(params.page))
@@ -45,7 +64,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       method: 'get',
       path: '/v1/agent/executions/{id}/pages/{page}/words',
       operation: 'readInputPage',
-      summary: 'The words of a page of an office file or a book that was sent within the request',
+      summary: 'The words of a page of an office file or a book that was sent within the request or in an archive',
       tag: 'executions',
       scope: 'read',
       params: pageParams,
@@ -53,7 +72,8 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       reply: { status: 200, description: 'The words', schema: pageWordsSchema },
       failures: [400, 404, 409, 413, 415],
       async handle({ caller, params, query, signal }) {
-        const bytes = await sentBytes(parts, { workspaceId: caller.workspaceId, id: params.id, input: query.input })
+        const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
+        const bytes = await sentBytes(parts, of)
         const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
         const wish = { bytes, page: params.page }
         const found = await parts.workshop.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
@@ -63,17 +83,40 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
   ]
 }
 
-/** The bytes of an input that the request carried. */
-async function sentBytes(
-  { db }: InputPageParts,
-  of: { readonly workspaceId: string; readonly id: string; readonly input: string },
-): Promise<Buffer> {
+interface Wanted {
+  readonly workspaceId: string
+  readonly id: string
+  readonly input: string
+  readonly signal: AbortSignal
+}
+
+/** The bytes of an input that the request carried, or of a file in an archive. */
+async function sentBytes(parts: InputPageParts, of: Wanted): Promise<Uint8Array> {
   const id = of.id.toLowerCase()
-  const execution = isId(id) ? await findOriginal(db, { workspaceId: of.workspaceId, id }) : undefined
+  const execution = isId(id) ? await findOriginal(parts.db, { workspaceId: of.workspaceId, id }) : undefined
   if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
   refuseUnretained(execution)
-  const found = execution.request.inputs.find(({ name }) => name === of.input)
+  const found = inputNamed({ execution }, of.input)
+  if (found && found.name !== of.input) return entryBytes(parts, of, found)
   if (found?.source.kind === 'data') return bytesOfDataUrl(found.source.url)
-  const why = found ? 'was not sent within the request as data' : 'is none of the execution'
-  throw invalid(['query', 'input'], `The input ${why}`, { input: of.input })
+  throw refused(of, found ? 'was not sent within the request as data' : 'is none of the execution')
+}
+
+const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
+
+/** The bytes of a file in an archive, taken out of it in the workshop. What was fetched for a run is gone with it. */
+async function entryBytes(parts: InputPageParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
+  const { source } = archive
+  const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }
+  const name = of.input.slice(archive.name.length + 1)
+  if (source.kind === 'data')
+    return parts.workshop.run(archiveEntryJob, { bytes: bytesOfDataUrl(source.url), name }, terms)
+  if (source.kind === 'text') throw refused(of, 'is none of the execution')
+  const file =
+    source.kind === 'file'
+      ? await loadFile(parts, { workspaceId: of.workspaceId, id: source.fileId })
+      : await findPublicFile(parts, source.url)
+  if (file?.workspaceId !== of.workspaceId)
+    throw refused(of, 'is in an archive that was fetched for the run, and what is fetched is not kept')
+  return parts.blobs.localPath(file.sha256, (path) => parts.workshop.run(archiveEntryJob, { path, name }, terms))
 }

@@ -14,6 +14,9 @@ export interface ArchiveContents {
   readonly left: readonly { readonly name: string; readonly why: string }[]
 }
 
+/** A local file, or bytes that are at hand. */
+export type ArchiveSource = { readonly path: string } | { readonly bytes: Uint8Array }
+
 /** Files of one archive: as many as an execution takes inputs. */
 export const archiveEntriesMax = 200
 /** One file of an archive: it is handed from process to process. A larger one is sent by itself. */
@@ -29,7 +32,7 @@ export const listArchiveJob: Job<{ readonly path: string }, ArchiveContents | nu
 }
 
 /** The bytes of one file of an archive, in the workshop. Throws as `listArchiveJob`, and where it has no such file. */
-export const archiveEntryJob: Job<{ readonly path: string; readonly name: string }, Uint8Array> = {
+export const archiveEntryJob: Job<ArchiveSource & { readonly name: string }, Uint8Array> = {
   name: 'archive-entry',
   module: new URL('./archive-entry.job.ts', import.meta.url),
 }

@@ -3,7 +3,7 @@ import { openArchive, whyLeft } from './read-archive.ts'
 
 /** See `listArchiveJob`. */
 export default async function listArchive({ path }: { readonly path: string }): Promise<ArchiveContents | null> {
-  const archive = await openArchive(path)
+  const archive = await openArchive({ path })
   if (!archive) return null
   return {
     entries: archive.entries.filter((entry) => whyLeft(entry) === undefined),

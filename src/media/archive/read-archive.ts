@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { damaged, tooLarge } from '../faults.ts'
 import { sniff } from '../sniff.ts'
-import { type ArchiveEntry, archiveEntriesMax, archiveEntryBytesMax, isArchiveHead } from './archive.ts'
+import {
+  type ArchiveEntry,
+  type ArchiveSource,
+  archiveEntriesMax,
+  archiveEntryBytesMax,
+  isArchiveHead,
+} from './archive.ts'
 import { tarEntries } from './tar-entries.ts'
 import { listZip, zipEntries } from './zip-entries.ts'
 
@@ -16,8 +22,8 @@ export interface OpenArchive {
 }
 
 /** Opens an archive; null for what is none. Throws Faults for one that is damaged, encrypted or too large. */
-export async function openArchive(path: string): Promise<OpenArchive | null> {
-  const bytes = await readFile(path)
+export async function openArchive(source: ArchiveSource): Promise<OpenArchive | null> {
+  const bytes = 'path' in source ? await readFile(source.path) : Buffer.from(source.bytes)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/zip') return openZip(bytes)
   if (mediaType === 'application/gzip') return openGzip(bytes)

@@ -1,0 +1,118 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { madeWord, madeZip } from '../src/media/trials/made-office.ts'
+import { skipsBrowser } from './house/browser.ts'
+import { openTestConsole, type TestConsole } from './house/console.ts'
+import { makePdf } from './house/documents.ts'
+import { findFaintTexts, overflow } from './house/in-page.mjs'
+
+let shown: TestConsole
+let zip: Buffer
+const site = createServer((request, response) => {
+  response.end(request.url === '/box.zip' ? zip : 'Total: 108.00')
+})
+
+beforeAll(async () => {
+  zip = await madeZip({
+    'letters/invoice.pdf': await makePdf([['Invoice number: INV-2024-77'], ['Total: 108.00']]),
+    'letters/terms.docx': await madeWord(['Payment terms: 30 days']),
+    'empty.txt': '',
+    'note.txt': 'Thank you.',
+  })
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+  shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: place() } })
+})
+afterAll(async () => {
+  await shown?.[Symbol.asyncDispose]()
+  site.close()
+})
+
+const place = (): string => `127.0.0.1:${(site.address() as AddressInfo).port}`
+const properties = { total: { type: ['number', 'null'] }, invoice_number: { type: ['string', 'null'] } }
+
+async function execute(inputs: object, key?: string): Promise<{ id: string; status: string; response: unknown }> {
+  const body = { batch: false, inputs, config: { json_schema: { type: 'object', properties } } }
+  const { json } = await shown.house.call('POST', '/v1/agent/execute', { body, ...(key ? { key } : {}) })
+  return json
+}
+const asFile = async (): Promise<object> => ({
+  box: { type: 'input_file', file_id: (await shown.house.upload(zip, 'box.zip')).id },
+})
+const asData = (): object => ({
+  box: { type: 'file_url', file_url: { url: `data:application/zip;base64,${zip.toString('base64')}` } },
+})
+const pageOf = (id: string, input: string, rest = ''): string =>
+  `/v1/agent/executions/${id}/pages/0${rest}?input=${encodeURIComponent(input)}`
+
+describe('a page of a file in an archive', () => {
+  test.each([
+    ['a file of this server', asFile],
+    ['data within the request', asData],
+  ])('is drawn, or its words are told, where the archive is %s, for its own workspace alone', async (_what, inputs) => {
+    const { house } = shown
+    const { id } = await execute(await inputs())
+    const drawn = await fetch(house.url + pageOf(id, 'box/letters/invoice.pdf'), {
+      headers: { Authorization: `Bearer ${house.key}` },
+    })
+    expect([drawn.status, drawn.headers.get('content-type')]).toEqual([200, 'image/png'])
+    const words = await house.call('GET', pageOf(id, 'box/letters/terms.docx', '/words'))
+    expect(words.json.words.map((word: { text: string }) => word.text)).toContain('days')
+    const key = await house.stranger()
+    expect((await house.call('GET', pageOf(id, 'box/letters/invoice.pdf'), { key })).status).toBe(404)
+  })
+
+  test('that is not there, or whose archive was fetched, is refused in words', async () => {
+    const { house } = shown
+    const { id } = await execute(asData())
+    const missing = await house.call('GET', pageOf(id, 'box/letters/other.pdf'))
+    expect([missing.status, missing.json.detail]).toEqual([400, expect.stringContaining('no file "letters/other.pdf"')])
+    expect((await house.call('GET', pageOf(id, 'chest/invoice.pdf'))).json.detail[0].loc).toEqual(['query', 'input'])
+    const fetched = await execute({ box: `http://${place()}/box.zip` })
+    const refused = await house.call('GET', pageOf(fetched.id, 'box/letters/invoice.pdf'))
+    expect([refused.status, refused.json.detail[0].msg]).toEqual([422, expect.stringContaining('is not kept')])
+  })
+})
+
+describe.skipIf(skipsBrowser)('an archive in the console', () => {
+  test.each([
+    ['a file of this server', asFile],
+    ['data within the request', asData],
+  ])('as %s lists its files, and shows what was found on their pages', async (_what, inputs) => {
+    const { browser } = shown
+    const { id } = await execute(await inputs())
+    const page = await shown.page(`/executions/${id}`)
+    // The document opens where the answer's evidence stands.
+    await page.locator('[data-box="/total"]').waitFor()
+    expect(await page.getByLabel('Input').inputValue()).toBe('box/letters/invoice.pdf')
+    await page.getByLabel('Input').selectOption('box')
+    const files = page.getByRole('list', { name: 'Files of the archive' }).getByRole('listitem')
+    expect(await files.allTextContents()).toEqual([
+      expect.stringMatching(/^letters\/invoice\.pdfapplication\/pdf · [\d.]+ kB$/),
+      expect.stringContaining('letters/terms.docx'),
+      expect.stringContaining('note.txttext/plain · 10 B'),
+      'empty.txtnot read: it is empty',
+    ])
+    expect(await page.evaluate(findFaintTexts, 4.5)).toEqual([])
+    await page.setViewportSize({ width: 380, height: 800 })
+    expect(await page.evaluate(overflow)).toBe(0)
+    await page.getByRole('button', { name: 'letters/terms.docx' }).click()
+    await expect.poll(() => page.locator('.text-source').textContent()).toContain('Payment terms: 30 days')
+    expect(browser.complaints).toEqual([])
+    await page.close()
+  })
+
+  test('an input that was fetched says that nothing of it is kept', async () => {
+    const { id } = await execute({ box: `http://${place()}/box.zip` })
+    const page = await shown.page(`/executions/${id}`)
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Document' }).textContent())
+      .toContain('what is fetched for a run is not kept')
+    const other = await execute({ note: `http://${place()}/note.txt` })
+    await page.goto(`/executions/${other.id}`)
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Document' }).textContent())
+      .toContain('what is fetched for a run is not kept')
+    await page.close()
+  })
+})
