@@ -75,6 +75,27 @@ describe('checkBalances', () => {
     expect(rows[0]?.get('/amount')?.isConfirmed).toBe(true)
   })
 
+  it('leaves a balance as it is that the next movement starts from, whatever the amount before it says', () => {
+    const rows = rowsOf([
+      [read(-10), read(90)],
+      [read(-20.9, '20,90 D'), read(69.01, '69,01')],
+      [read(-4.01), read(65)],
+      [read(-5), read(60)],
+    ])
+    checkBalances(rows, columns, { opening: 100, closing: 60 })
+    expect(rows.map((row) => row.get('/balance')?.value)).toEqual([90, 69.01, 65, 60])
+  })
+
+  it('mends an amount with a letter behind it that says which way it goes', () => {
+    const rows = rowsOf([
+      [read(-10), read(90)],
+      [read(-281.7, '281,70 D'), read(-191.79)],
+      [read(-4.21), read(-196)],
+    ])
+    checkBalances(rows, columns, { opening: 100, closing: -196 })
+    expect(amountsOf(rows)).toEqual([-10, -281.79, -4.21])
+  })
+
   it('leaves an amount alone that its print cannot have been meant for', () => {
     const rows = rowsOf([
       [read(-10), read(90)],

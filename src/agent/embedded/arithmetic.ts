@@ -151,6 +151,9 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
   } else if (isScanned(amount) && facts.next && mayBePrintOf(amount.evidence.quote ?? '', wanted)) {
     row.set(columns.amount, corrected(amount, wanted, mendedNote))
     row.set(columns.balance, confirmed(after))
+  } else if (facts.next) {
+    // The next movement leads from this balance to the next one: it is not the balance that was misread.
+    row.set(columns.balance, confirmed(after))
   } else if (isScanned(after) && facts.isBeforeSure) {
     for (const step of [moved, -moved]) {
       const right = cents(before + step)

@@ -23,3 +23,28 @@ test('a party of a scan stays where its own label speaks for it, and not where a
   expect(stays(0.82, true)).toBe(false)
   expect(stays(0.82, false)).toBe(true)
 })
+
+test('a party of a scan stays where the other one is named: the two are not confused', () => {
+  const both = {
+    type: 'object',
+    properties: {
+      supplier_name: { type: 'string' },
+      buyer_name: { type: 'string', description: 'Company that orders' },
+    },
+  }
+  const names = (ofSeller: number) => {
+    const finding = (value: string, confidence: number): Finding => ({
+      value,
+      evidence: { status: 'verified', confidence },
+      sureness: 0.95,
+    })
+    const single = new Map([
+      ['/supplier_name', finding('Borealis GmbH', ofSeller)],
+      ['/buyer_name', finding('Acme Tools Ltd', 0.82)],
+    ])
+    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map() })
+    return [...single.keys()]
+  }
+  expect(names(0.93)).toEqual(['/supplier_name', '/buyer_name'])
+  expect(names(0.6)).toEqual(['/supplier_name'])
+})

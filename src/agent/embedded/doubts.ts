@@ -75,15 +75,23 @@ const isStreetAlone = (text: string): boolean =>
   !hasTown(text) && text.replace(/[^\p{L}\d]/gu, '').length < addressLettersMin
 
 /**
- * Between these a party of a recognised page was found by a label that may be another's. What is less sure was found by its place
- * alone, where no label was misread.
+ * Between these a party of a recognised page was found by a label that may be another's, if nothing names the other party. What is
+ * less sure was found by its place alone, where no label was misread.
  */
 const partySureness = [0.75, 0.9] as const
 
 const isHalfSure = (confidence: number): boolean => confidence >= partySureness[0] && confidence < partySureness[1]
 
+/** What is known of the whole answer when one of its values is doubted. */
+interface Circumstances {
+  /** Most amounts are printed with decimals. */
+  readonly hasDecimals: boolean
+  /** A label of its own speaks for the party that sells: the one that buys is not taken for it. */
+  readonly isSellerNamed: boolean
+}
+
 /** Why a value of a recognised page is not to be trusted, or null. */
-function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string | null {
+function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }: Circumstances): string | null {
   const ofForm = doubtOfForm(field, finding)
   if (ofForm !== null) return ofForm
   if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
@@ -94,7 +102,11 @@ function doubtOf(field: Field, finding: Finding, hasDecimals: boolean): string |
   if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
     return 'A letter and a figure look alike in it.'
   if (sureness === undefined) return null
-  if (/^customer_(?:name|address)$/.test(idOf(field) ?? '') && isHalfSure(finding.evidence.confidence))
+  if (
+    /^customer_(?:name|address)$/.test(idOf(field) ?? '') &&
+    !isSellerNamed &&
+    isHalfSure(finding.evidence.confidence)
+  )
     return 'Too little speaks for this party.'
   const { quote = '' } = finding.evidence
   if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
@@ -169,10 +181,15 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropDoubtfulSums(fieldOf, draft)
-  const hasDecimals = usesDecimals(fields, draft)
+  const seller = fieldOf('vendor_name')
+  const known: Circumstances = {
+    hasDecimals: usesDecimals(fields, draft),
+    isSellerNamed:
+      seller !== undefined && (draft.single.get(seller.pointer)?.evidence.confidence ?? 0) >= partySureness[0],
+  }
   for (const field of fields.single) {
     const finding = draft.single.get(field.pointer)
-    const doubt = finding === undefined ? null : doubtOf(field, finding, hasDecimals)
+    const doubt = finding === undefined ? null : doubtOf(field, finding, known)
     if (doubt === null) continue
     draft.single.delete(field.pointer)
     draft.notes.set(field.pointer, doubt)
@@ -182,7 +199,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     for (const [at, row] of rows.entries()) {
       for (const field of list.columns) {
         const finding = row.get(field.pointer)
-        const doubt = finding === undefined ? null : doubtOf(field, finding, hasDecimals)
+        const doubt = finding === undefined ? null : doubtOf(field, finding, known)
         if (doubt === null) continue
         row.delete(field.pointer)
         draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)

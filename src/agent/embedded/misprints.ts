@@ -27,9 +27,12 @@ const digitsMin = 3
 /** From this many digits on, two of them may be misread. */
 const twoErrorsDigits = 6
 
+/** Letters behind an amount that say which way it goes are no digits of it. */
+const creditOrDebit = /(?<=\d[.,]\d{2}\s?|\d\s)(?:CR|DR|[CDHSA])\.?\s*$/u
+
 /** The digits of a print, with letters that look like digits read as such. */
 const digitsOf = (print: string): string =>
-  [...print]
+  [...print.replace(creditOrDebit, '')]
     .map((sign) => digitOf[sign] ?? sign)
     .join('')
     .replace(/\D/g, '')
