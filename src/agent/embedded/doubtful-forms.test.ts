@@ -38,6 +38,13 @@ test.each(['Acme Tools plc', 'Müller & Söhne', 'Plomberie Perrin inc.', 'Offic
   (name) => expect(doubt('/vendor/name', name)).toBeNull(),
 )
 
+test('the count of pages is no number of a document', () => {
+  expect(doubt('/invoice_number', '10f')).not.toBeNull()
+  expect(doubt('/invoice_number', '1of2')).not.toBeNull()
+  expect(doubt('/invoice_number', '100F')).toBeNull()
+  expect(doubt('/invoice_number', '10F-22')).toBeNull()
+})
+
 test('an address that goes on with a label or with the number of something else is left out', () => {
   expect(doubt('/vendor/address', '12 High Street Leeds LS1 4AB')).toBeNull()
   expect(doubt('/vendor/address', '108 Main Street Leeds LS1 4AB VAT no: 701275857')).not.toBeNull()

@@ -12,6 +12,9 @@ const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
 /** Numbers of documents that are none: of a phone, or of a tax payer. */
 const notNumber = /^\+?\d+(?:[ .-]\d{2,4}){2,}$|^(?:CHE|[A-Z]{2,3})[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}$/u
 
+/** The number of a page and of how many: `1of 3`, `10f` where the o was read as a zero. */
+const pageOf = /^\d{1,3}\s?(?:[oO0]f|OF)\s?\d{0,3}$/u
+
 /** Whose attention a letter is for. */
 const attention = /^(?:at(?:t|tn|te)\b|z\.? ?hd|t\.? ?a\.? ?v|[aà] l[’']att|all[’']att|ao? c\/|c\/o)/iu
 
@@ -133,6 +136,7 @@ export function doubtOfForm(field: Field, finding: Finding): string | null {
     (notNumber.test(value) || (value.length === 1 && !isNamed))
   )
     return 'The text may be another number.'
+  if (kind === 'id' && pageOf.test(value)) return 'The text counts pages.'
   if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number breaks off.'
   if (isTorn === true && id !== 'description') return 'The text goes on behind it.'
   return doubtOfParty(id, value, isNamed)

@@ -48,3 +48,20 @@ test('a party of a scan stays where the other one is named: the two are not conf
   expect(names(0.93)).toEqual(['/supplier_name', '/buyer_name'])
   expect(names(0.6)).toEqual(['/supplier_name'])
 })
+
+test('a phone number of a scan stays only as a whole', () => {
+  const phones = { type: 'object', properties: { phone: { type: 'string', description: 'Phone number' } } }
+  const staysPhone = (value: string, isScan: boolean) => {
+    const finding: Finding = {
+      value,
+      evidence: { status: 'verified', confidence: 0.9 },
+      ...(isScan && { sureness: 0.95 }),
+    }
+    const single = new Map([['/phone', finding]])
+    settleDoubts(listFields(planSchema(phones)), { single, lists: new Map(), notes: new Map() })
+    return single.size === 1
+  }
+  expect(staysPhone('555-0170', true)).toBe(false)
+  expect(staysPhone('555-0170', false)).toBe(true)
+  expect(staysPhone('(506) 555-0170', true)).toBe(true)
+})

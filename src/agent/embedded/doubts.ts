@@ -14,6 +14,7 @@ import {
   turnFactors,
 } from './doubtful-lists.ts'
 import { breaksOff, doubtfulNames, dropLeading } from './doubtful-names.ts'
+import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './doubtful-scans.ts'
 import { amountIn, checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
 import type { Fields, ListField } from './fields.ts'
 import type { Field } from './sheet.ts'
@@ -82,6 +83,11 @@ const partySureness = [0.75, 0.9] as const
 
 const isHalfSure = (confidence: number): boolean => confidence >= partySureness[0] && confidence < partySureness[1]
 
+/** A whole phone number of a recognised page has so many digits: its parts stand apart, and one of them is easily lost. */
+const wholePhoneDigits = 8
+
+const digitsIn = ({ value }: Finding): number => String(value).replace(/\D/g, '').length
+
 /** What is known of the whole answer when one of its values is doubted. */
 interface Circumstances {
   /** Most amounts are printed with decimals. */
@@ -108,6 +114,7 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
     isHalfSure(finding.evidence.confidence)
   )
     return 'Too little speaks for this party.'
+  if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits) return 'The number breaks off.'
   const { quote = '' } = finding.evidence
   if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
     return 'The time may have lost what tells morning from afternoon.'
@@ -181,6 +188,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   }
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropDoubtfulSums(fieldOf, draft)
+  dropTurnedSums(fieldOf, draft)
   const seller = fieldOf('vendor_name')
   const known: Circumstances = {
     hasDecimals: usesDecimals(fields, draft),
@@ -208,13 +216,15 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     dropCodeLabels(list, rows)
     dropRowNumbers(list, rows)
     settleCodes(list, rows)
+    returnPrices(list, rows)
     dropUnproven(list, rows)
     dropOdd(list, rows)
-    for (const at of dropUnsigned(list, rows, ends)) {
+    for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
     }
     dropLeading(list, rows)
+    dropRates(list, rows)
     const names = doubtfulNames(list, rows)
     for (const [at, doubt] of names?.doubts ?? []) {
       rows[at]?.delete(names?.pointer ?? '')
