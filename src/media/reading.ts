@@ -30,8 +30,21 @@ export const readingJob: Job<ReadRequest, Reading> = {
 
 /** Packs a document: gzip of its JSON. */
 export function packDocument(document: ReadDocument): Reading {
+  return readingOf(document, gzipSync(JSON.stringify(document), { level: 1 }))
+}
+
+/** Longer JSON takes longer on its way than in being packed. */
+const plainBytesMax = 64 * 1024
+
+/** Packs a document that is not kept: a short one is its JSON, for packing it would take longer than all else that is done with it. */
+export function packForNow(document: ReadDocument): Reading {
+  const bytes = Buffer.from(JSON.stringify(document))
+  return bytes.length > plainBytesMax ? packDocument(document) : readingOf(document, bytes)
+}
+
+function readingOf(document: ReadDocument, packed: Uint8Array): Reading {
   return {
-    packed: gzipSync(JSON.stringify(document), { level: 1 }),
+    packed,
     mediaType: document.mediaType,
     pageCount: document.pageCount,
     pagesRead: document.pages.length,
@@ -43,6 +56,9 @@ export function packDocument(document: ReadDocument): Reading {
   }
 }
 
+/** Its second byte is in no JSON. */
+const isGzip = (packed: Uint8Array): boolean => packed[0] === 0x1f && packed[1] === 0x8b
+
 /** The document of a packed reading. Only for the workshop. */
 export const unpackDocument = (packed: Uint8Array): ReadDocument =>
-  JSON.parse(gunzipSync(packed).toString('utf8')) as ReadDocument
+  JSON.parse((isGzip(packed) ? gunzipSync(packed) : Buffer.from(packed)).toString('utf8')) as ReadDocument

@@ -59,33 +59,33 @@ export const firstMoves = ({
   ...(isRunning ? [moveTo('running', createdAt, 1)] : []),
 ]
 
+// Made once: a text that is put together anew is read through anew to find what it is prepared as.
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning ${columns}`
+
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
-  const rows = await sql.query<ExecutionState>(
-    `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning ${columns}`,
-    [
-      execution.id,
-      execution.workspaceId,
-      execution.keyId,
-      execution.agentId,
-      execution.name,
-      await largeJsonb(storedRequest(execution.request) as unknown as Record<string, unknown>),
-      execution.model,
-      execution.tier,
-      execution.sessionId,
-      execution.createdAt,
-      jsonb(firstMoves(execution)),
-      execution.callbackUrl,
-      execution.answeredBy,
-      execution.request.maxCostMicros ?? null,
-      jsonb(usedSkills(skills)),
-      execution.evaluationId,
-      execution.isRunning ? 'running' : 'enqueued',
-      execution.isRunning ? 1 : 0,
-      execution.isRunning ? execution.createdAt : null,
-    ],
-  )
+  const rows = await sql.query<ExecutionState>(insertion, [
+    execution.id,
+    execution.workspaceId,
+    execution.keyId,
+    execution.agentId,
+    execution.name,
+    await largeJsonb(storedRequest(execution.request) as unknown as Record<string, unknown>),
+    execution.model,
+    execution.tier,
+    execution.sessionId,
+    execution.createdAt,
+    jsonb(firstMoves(execution)),
+    execution.callbackUrl,
+    execution.answeredBy,
+    execution.request.maxCostMicros ?? null,
+    jsonb(usedSkills(skills)),
+    execution.evaluationId,
+    execution.isRunning ? 'running' : 'enqueued',
+    execution.isRunning ? 1 : 0,
+    execution.isRunning ? execution.createdAt : null,
+  ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState
 }
@@ -210,28 +210,27 @@ export interface Ending {
   readonly program?: Readonly<{ id: string; sha256: string; response: Json; ms: number }> & Drawn
 }
 
+const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
+         program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`
+
 /** Writes the end and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
 export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<ExecutionState | undefined> {
-  const rows = await sql.query<ExecutionState>(
-    `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
-         program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
-     where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`,
-    [
-      fence.workspaceId,
-      fence.id,
-      fence.attempt,
-      ending.status,
-      // An answer is sent back to us one day, as a known answer or in a conversation: it holds nothing that we refuse.
-      jsonb(legible(ending.response)),
-      ending.evidence === null ? null : jsonb(legible(ending.evidence as unknown as Json)),
-      ending.error === null ? null : jsonb(legible(ending.error as unknown as Json)),
-      jsonb(ending.usage),
-      ending.now,
-      allowedBefore(ending.status),
-      moveParam(ending.status, ending.now),
-      ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
-    ],
-  )
+  const rows = await sql.query<ExecutionState>(finishing, [
+    fence.workspaceId,
+    fence.id,
+    fence.attempt,
+    ending.status,
+    // An answer is sent back to us one day, as a known answer or in a conversation: it holds nothing that we refuse.
+    jsonb(legible(ending.response)),
+    ending.evidence === null ? null : jsonb(legible(ending.evidence as unknown as Json)),
+    ending.error === null ? null : jsonb(legible(ending.error as unknown as Json)),
+    jsonb(ending.usage),
+    ending.now,
+    allowedBefore(ending.status),
+    moveParam(ending.status, ending.now),
+    ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
+  ])
   return rows[0]
 }
 

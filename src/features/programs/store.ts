@@ -158,14 +158,18 @@ export interface ProgramKey {
 /** A program that serves, as it stands at this moment. */
 export type Standing = Pick<Program, 'id' | 'runs' | 'recent'> & { readonly sha256: string }
 
+const readyOne = `select id, sha256, ${runsNow}, shadow_recent as recent from programs
+     where workspace_id = $1 and skills_sha256 = $2 and schema_sha256 = $3 and shape_sha256 = $4 and status = 'ready'
+       and deleted_at is null`
+
 /** The ready program of a key. */
 export async function findReady(sql: Sql, key: ProgramKey): Promise<Standing | undefined> {
-  const rows = await sql.query<Standing>(
-    `select id, sha256, ${runsNow}, shadow_recent as recent from programs
-     where workspace_id = $1 and skills_sha256 = $2 and schema_sha256 = $3 and shape_sha256 = $4 and status = 'ready'
-       and deleted_at is null`,
-    [key.workspaceId, key.skillsSha256, key.schemaSha256, key.shapeSha256],
-  )
+  const rows = await sql.query<Standing>(readyOne, [
+    key.workspaceId,
+    key.skillsSha256,
+    key.schemaSha256,
+    key.shapeSha256,
+  ])
   return rows[0]
 }
 

@@ -1,6 +1,6 @@
 import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'
 import { readDocument } from '../../media/read-document.ts'
-import { packDocument } from '../../media/reading.ts'
+import { packForNow } from '../../media/reading.ts'
 import { pagesOf } from './pages.job.ts'
 import type { ShortText } from './short-text.ts'
 
@@ -11,5 +11,5 @@ export default async function shortText(request: {
 }): Promise<ShortText> {
   const document = await readDocument(request)
   const page = document.pages.length === 1 ? (pagesOf(document, { pages: [1], fromLine: 1 })[0] ?? null) : null
-  return { reading: packDocument(document), page, words: wordsOfDocuments([document]) }
+  return { reading: packForNow(document), page, words: wordsOfDocuments([document]) }
 }

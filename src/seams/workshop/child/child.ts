@@ -79,7 +79,24 @@ export function startChild(settings: ChildSettings): Child {
       return end
     },
     kill: () => process.kill('SIGKILL'),
-    residentBytes: () => (process.pid === undefined ? undefined : residentBytes(process.pid)),
+    residentBytes: lately(
+      () => (process.pid === undefined ? undefined : residentBytes(process.pid)),
+      settings.memoryCheckMs,
+    ),
+  }
+}
+
+/** What was found is good for so long: after a quick job it is not looked at again. */
+function lately<T>(look: () => T, goodForMs: number): () => T {
+  let found: { readonly value: T } | undefined
+  return () => {
+    if (found === undefined) {
+      found = { value: look() }
+      setTimeout(() => {
+        found = undefined
+      }, goodForMs).unref()
+    }
+    return found.value
   }
 }
 
