@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -14,11 +15,15 @@ const { values } = parseArgs({
   options: {
     runs: { type: 'string', default: '40' },
     flood: { type: 'string', default: '600' },
+    warm: { type: 'string', default: '0' },
     beside: { type: 'string', default: '300' },
     json: { type: 'string' },
+    models: { type: 'string', default: '200,0' },
     mock: { type: 'string' },
   },
 })
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** What the model writes at its second turn: the first program looks at the document, as agents do. */
 const looking = `export default async function run(tools, inputs) {
@@ -50,7 +55,7 @@ if (values.mock !== undefined) {
 
 async function measure(): Promise<void> {
   const results = []
-  for (const delayMs of [200, 0]) results.push(await against(delayMs))
+  for (const delayMs of values.models.split(',').map(Number)) results.push(await against(delayMs))
   for (const one of results) {
     process.stdout.write(`${JSON.stringify(one)}\n`)
   }
@@ -81,15 +86,10 @@ async function against(delayMs: number) {
   try {
     const [, url = ''] = await server.printed(/Skillrun +(http:\S+)/)
     const call = async (method: string, path: string, body?: object) => {
-      const response = await fetch(url + path, {
-        method,
-        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      })
+      const { status, text } = await send({ method, url: url + path, key, body: body && JSON.stringify(body) })
+      if (status >= 300) throw new Error(`${path} was answered ${status}: ${text}`)
       // biome-ignore lint/suspicious/noExplicitAny: a benchmark looks at whatever the wire says.
-      const json = (await response.json()) as any
-      if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(json)}`)
-      return json
+      return JSON.parse(text) as any
     }
     const schema = {
       type: 'object',
@@ -142,20 +142,30 @@ async function against(delayMs: number) {
       const sorted = sums[mode].map(({ ms }) => ms).toSorted((a, b) => a - b)
       return sorted[sorted.length >> 1] ?? 0
     }
-    const cpuBefore = await cpuMsOf(server.process.pid ?? 0)
-    const mainBefore = await cpuMsOf(server.process.pid ?? 0, true)
+    const pid = server.process.pid ?? 0
+    const flood = async (programs: number): Promise<void> => {
+      let left = programs
+      await Promise.all(
+        Array.from({ length: 16 }, async () => {
+          while (left-- > 0) await execute('program')
+        }),
+      )
+    }
+    await flood(Number(values.warm))
+    const cpuBefore = await cpuMsOf(pid)
+    const mainBefore = await cpuMsOf(pid, true)
+    const databaseBefore = await databaseCpuMsOf(pid)
+    const generatorBefore = process.cpuUsage()
     const started = performance.now()
-    let left = Number(values.flood)
-    await Promise.all(
-      Array.from({ length: 16 }, async () => {
-        while (left-- > 0) await execute('program')
-      }),
-    )
+    await flood(Number(values.flood))
     const perSecond = Number(values.flood) / ((performance.now() - started) / 1000)
+    const generatorUsage = process.cpuUsage(generatorBefore)
+    const generatorCpu = (generatorUsage.user + generatorUsage.system) / 1000 / Number(values.flood)
+    const databaseCpu = ((await databaseCpuMsOf(pid)) - databaseBefore) / Number(values.flood)
     const floodCpu = ((await cpuMsOf(server.process.pid ?? 0)) - cpuBefore) / Number(values.flood)
     const floodMainCpu = ((await cpuMsOf(server.process.pid ?? 0, true)) - mainBefore) / Number(values.flood)
     const alone = await quietly(() => execute('program'))
-    const hostile = spinBeside(call)
+    const hostile = Number(values.beside) > 0 ? spinBeside(call) : { stop: () => undefined }
     const beside = await quietly(() => execute('program'))
     hostile.stop()
     const dollars = (mode: 'agent' | 'program'): number =>
@@ -172,6 +182,8 @@ async function against(delayMs: number) {
       programs_per_second_16_in_flight: rounded(perSecond),
       program_cpu_ms_16_in_flight: rounded(floodCpu),
       of_which_server_process: rounded(floodMainCpu),
+      database_cpu_ms_16_in_flight: rounded(databaseCpu),
+      generator_cpu_ms_16_in_flight: rounded(generatorCpu),
       p99_ms_4_in_flight: rounded(alone),
       p99_ms_beside_endless_programs: rounded(beside),
     }
@@ -218,35 +230,78 @@ function rounded(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** CPU of a process, alone or with all that it started, the database left out, in milliseconds. */
-async function cpuMsOf(root: number, isAlone = false): Promise<number> {
+/** By node:http itself: fetch would cost a good part of what is measured, on the same cores. */
+function send(call: {
+  method: string
+  url: string
+  key: string
+  body: string | undefined
+}): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { Authorization: `Bearer ${call.key}`, 'Content-Type': 'application/json' }
+    const sent = request(call.url, { agent, method: call.method, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+    sent.end(call.body)
+  })
+}
+
+interface Figures {
+  readonly id: number
+  readonly name: string
+  readonly parent: number
+  readonly ms: number
+}
+
+async function processes(): Promise<readonly Figures[]> {
   const stats = await Promise.all(
     (await readdir('/proc'))
       .filter((name) => /^\d+$/.test(name))
       .map((name) => readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')),
   )
-  const processes = stats.flatMap((stat) => {
+  return stats.flatMap((stat) => {
     const match = /^(\d+) \((.*)\) \S (\d+) (.*)$/s.exec(stat.trim())
     if (!match) return []
     const rest = (match[4] ?? '').split(' ').map(Number)
     // utime and stime are fields 14 and 15, in hundredths of a second.
-    return [
-      {
-        id: Number(match[1]),
-        name: match[2] ?? '',
-        parent: Number(match[3]),
-        ms: ((rest[9] ?? 0) + (rest[10] ?? 0)) * 10,
-      },
-    ]
+    const ms = ((rest[9] ?? 0) + (rest[10] ?? 0)) * 10
+    return [{ id: Number(match[1]), name: match[2] ?? '', parent: Number(match[3]), ms }]
   })
+}
+
+/** A process and all that it started. */
+function familyOf(root: number, all: readonly Figures[]): readonly Figures[] {
   const family = new Set([root])
   for (let grew = true; grew; ) {
     grew = false
-    for (const { id, parent, name } of processes)
-      if (family.has(parent) && !family.has(id) && !/postgres/.test(name)) {
+    for (const { id, parent } of all)
+      if (family.has(parent) && !family.has(id)) {
         family.add(id)
         grew = true
       }
   }
-  return processes.filter(({ id }) => (isAlone ? id === root : family.has(id))).reduce((sum, { ms }) => sum + ms, 0)
+  return all.filter(({ id }) => family.has(id))
+}
+
+function sumOf(some: readonly Figures[]): number {
+  return some.reduce((sum, { ms }) => sum + ms, 0)
+}
+
+function isDatabase({ name }: Figures): boolean {
+  return name.startsWith('postgres')
+}
+
+/** CPU of a process, alone or with all that it started, the database left out, in milliseconds. */
+async function cpuMsOf(root: number, isAlone = false): Promise<number> {
+  const family = familyOf(root, await processes())
+  return sumOf(family.filter((one) => (isAlone ? one.id === root : !isDatabase(one))))
+}
+
+/** CPU of the database that a process started. */
+async function databaseCpuMsOf(root: number): Promise<number> {
+  return sumOf(familyOf(root, await processes()).filter(isDatabase))
 }
