@@ -34,7 +34,7 @@ import { parseS3Url } from './seams/blobs/s3/address.ts'
 import type { Db, DbAddress } from './seams/db/db.ts'
 import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
-import { connect } from './seams/db/postgres/connect.ts'
+import { type ConnectOptions, connect } from './seams/db/postgres/connect.ts'
 import { parsePrivateTargets } from './seams/egress/private-targets.ts'
 import { makeRateLimit, makeRouteRates } from './seams/http/rate.ts'
 import { type HttpParts, serveHttp } from './seams/http/serve.ts'
@@ -62,6 +62,8 @@ export interface HouseParts {
   readonly log: Log
   /** A database to use instead of the configured or embedded one. */
   readonly databaseAddress?: DbAddress
+  /** How long to wait for the database's answers, if not as long as usual. */
+  readonly databaseBounds?: Pick<ConnectOptions, 'statementTimeoutMs' | 'answerGraceMs'>
   /** Called when the house can no longer stand and must be stopped. */
   readonly onLost?: (reason: Error) => void
 }
@@ -114,9 +116,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push(() => workshop.close())
   const address = await databaseAddress(parts, undos)
   await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
-  const db = await connect({ address, clock, log, connectionsMax: 12, allowLossy: config.allowLossy })
+  const reach = { address, clock, log, allowLossy: config.allowLossy }
+  const db = await connect({ ...reach, ...parts.databaseBounds, connectionsMax: 12 })
   undos.push(() => db.close())
-  await migrate(db, migrationsFolder)
+  await migrate(db, migrationsFolder, () => connect({ ...reach, connectionsMax: 1, statementTimeoutMs: 0 }))
   await ensureFirstWorkspace({ db, clock }, config.apiKey)
   const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
   const models = makeModels(config.file, [...config.providers, ...(await ollama)])

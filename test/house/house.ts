@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config.ts'
-import { startHouse } from '../../src/house.ts'
+import { type HouseParts, startHouse } from '../../src/house.ts'
 import { type Clock, systemClock } from '../../src/kit/clock.ts'
 import { type Log, silentLog } from '../../src/kit/log.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
@@ -45,6 +45,7 @@ export async function openTestHouse(
     clock?: Clock
     config?: Partial<Config>
     database?: TestDatabase
+    databaseBounds?: HouseParts['databaseBounds']
     log?: Log
   } = {},
 ): Promise<TestHouse> {
@@ -62,6 +63,7 @@ export async function openTestHouse(
     clock: options.clock ?? systemClock,
     log: options.log ?? silentLog,
     databaseAddress: database.address,
+    ...(options.databaseBounds ? { databaseBounds: options.databaseBounds } : {}),
   })
   undo.defer(() => house.stop(AbortSignal.timeout(5_000)))
   // Whoever got the house undoes it; what fails before that is undone here.

@@ -43,7 +43,8 @@ export interface Db extends Sql {
   /**
    * Runs `work` in one transaction: committed and durable when the promise resolves, undone when `work` throws. `work`
    * may run again from its start (at most 5 times) when the database asks for it after a deadlock or a serialisation
-   * failure, so it must have no effect outside `tx`.
+   * failure, so it must have no effect outside `tx`. Fault `unavailable` with the code `commit_unknown` where the database was lost
+   * while it committed: it may have done so, or do so yet.
    */
   transaction<T>(work: (tx: Sql) => Promise<T>): Promise<T>
   /**

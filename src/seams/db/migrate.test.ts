@@ -101,3 +101,12 @@ test.each([
   await write(name, 'select 1')
   await expect(migrate(house.db, folder)).rejects.toThrow(sentence)
 })
+
+test('a migration may take longer than statements may, where the database is given without their bound', async () => {
+  await write('0001-pets.sql', 'create table pets (name text); select pg_sleep(1.5)')
+  const bounded = await connect({ address: house.address, clock, log, statementTimeoutMs: 1_000, answerGraceMs: 1 })
+  await expect(migrate(bounded, folder)).rejects.toMatchObject({ code: 'database_unavailable' })
+  const open = () => connect({ address: house.address, clock, log, connectionsMax: 1, statementTimeoutMs: 0 })
+  expect(await migrate(bounded, folder, open)).toEqual(['0001-pets'])
+  await bounded.close()
+})

@@ -27,18 +27,24 @@ const filePattern = /^(\d{4})-([a-z0-9-]+)\.sql$/
 
 /**
  * Brings the database up to the newest migration in `folder` (files `0001-words.sql`, `0002-…`), each in a transaction
- * of its own. Several processes may do so at once. Gives the names of those it applied itself.
+ * of its own. Several processes may do so at once. Gives the names of those it applied itself. `openUnbounded` gives the same
+ * database without a bound on statements, where there is something to do: a large table takes its time.
  *
  * Throws Fault `conflict`: `migration_changed` when a file is not what was applied under its number, `database_newer`
  * when the database has migrations that the folder does not know.
  */
-export async function migrate(db: Db, folder: string): Promise<readonly string[]> {
+export async function migrate(db: Db, folder: string, openUnbounded?: () => Promise<Db>): Promise<readonly string[]> {
   const migrations = await readMigrations(folder)
   const applied: string[] = []
   if (verify(migrations, await appliedIn(db)) === migrations.at(-1)?.version) return applied
-  for (const migration of migrations) {
-    const done = await db.transaction((tx) => applyOne(tx, migration, migrations))
-    if (done) applied.push(migration.name)
+  const unbounded = await openUnbounded?.()
+  try {
+    for (const migration of migrations) {
+      const done = await (unbounded ?? db).transaction((tx) => applyOne(tx, migration, migrations))
+      if (done) applied.push(migration.name)
+    }
+  } finally {
+    await unbounded?.close()
   }
   return applied
 }

@@ -130,6 +130,20 @@ describe('failures', () => {
     expect(await db.query(`select 1 as one`)).toEqual([{ one: 1 }])
   })
 
+  test('a database that stands still is a Fault once its answer is overdue, on a socket of this machine too', async () => {
+    const bounds = { statementTimeoutMs: 1_000, answerGraceMs: 500, connectionsMax: 1 }
+    const patient = await connect({ address: house.address, clock, log, ...bounds })
+    const [own] = await patient.query<{ pid: number }>(`select pg_backend_pid() as pid`)
+    process.kill(own?.pid ?? 0, 'SIGSTOP')
+    try {
+      await expect(patient.query(`select 1 as one`)).rejects.toMatchObject({ code: 'database_unavailable' })
+      expect(await patient.query(`select 2 as two`)).toEqual([{ two: 2 }])
+    } finally {
+      process.kill(own?.pid ?? 0, 'SIGCONT')
+      await patient.close()
+    }
+  })
+
   test('a closed database answers with a Fault', async () => {
     const closed = await connect({ address: house.address, clock, log })
     await closed.close()
@@ -186,6 +200,26 @@ describe('transactions', () => {
     expect(await db.query(`select amount from accounts where id in (1, 2)`)).toEqual([{ amount: 2 }, { amount: 2 }])
     // The one that was thrown out may be back before the other has what it waited for, and meet it again.
     expect(attempts).toBeGreaterThanOrEqual(3)
+  })
+
+  test('a commit that nobody answered says that it may have been one, and it was one once the database goes on', async () => {
+    const bounds = { statementTimeoutMs: 1_000, answerGraceMs: 500 }
+    const patient = await connect({ address: house.address, clock, log, ...bounds })
+    let pid = 0
+    const work = patient.transaction(async (tx) => {
+      const [own] = await tx.query<{ pid: number }>(`select pg_backend_pid() as pid`)
+      pid = own?.pid ?? 0
+      await tx.query(`insert into accounts values (104, 1)`)
+      process.kill(pid, 'SIGSTOP')
+    })
+    try {
+      await expect(work).rejects.toMatchObject({ kind: 'unavailable', code: 'commit_unknown', retryable: true })
+      expect(await db.query(`select * from accounts where id = 104`)).toEqual([])
+    } finally {
+      process.kill(pid, 'SIGCONT')
+      await patient.close()
+    }
+    await expect.poll(() => db.query(`select amount from accounts where id = 104`)).toEqual([{ amount: 1 }])
   })
 
   test('a transaction whose connection is cut is a Fault, and nothing of it stays', async () => {

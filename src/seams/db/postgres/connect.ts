@@ -25,6 +25,8 @@ export interface ConnectOptions {
   readonly connectionsMax?: number
   /** A statement that runs longer ends as Fault `timeout`. 0: no bound, as migrations need it. */
   readonly statementTimeoutMs?: number
+  /** How much later than that bound an answer may come before the connection is given up. */
+  readonly answerGraceMs?: number
   /** How long to go on trying when nothing answers yet, as when both start at once. */
   readonly patienceMs?: number
   /** Take a database on which a commit may be lost. */
@@ -41,8 +43,8 @@ const idleTimeoutMs = 60_000
 const keepAliveAfterMs = 10_000
 /** A transaction whose process hangs must not hold its locks for ever. */
 const idleInTransactionMs = 60_000
-/** Over a network, an answer that is this much later than the server's own bound will not come. */
-const answerGraceMs = 15_000
+/** An answer that is this much later than the server's own bound will not come: the network is cut, or the server stands still. */
+const answerGraceMsDefault = 15_000
 
 /**
  * Connects to PostgreSQL and checks that a commit there is durable. Resolves when a first statement was answered.
@@ -125,7 +127,7 @@ function clientConfigOf(options: ConnectOptions): pg.ClientConfig {
   const { address } = options
   const statementTimeoutMs = options.statementTimeoutMs ?? statementTimeoutMsDefault
   assert(statementTimeoutMs >= 0, 'statementTimeoutMs must not be negative')
-  const local = 'host' in address && address.host.startsWith('/')
+  const answerGraceMs = options.answerGraceMs ?? answerGraceMsDefault
   return {
     // Variables such as PGSSLMODE are about the user's other servers, never about our own socket.
     ...('url' in address ? { connectionString: address.url } : { ...address, ssl: false }),
@@ -138,7 +140,7 @@ function clientConfigOf(options: ConnectOptions): pg.ClientConfig {
     idle_in_transaction_session_timeout: idleInTransactionMs,
     types: valueTypes,
     ...(statementTimeoutMs > 0 ? { statement_timeout: statementTimeoutMs } : {}),
-    ...(statementTimeoutMs > 0 && !local ? { query_timeout: statementTimeoutMs + answerGraceMs } : {}),
+    ...(statementTimeoutMs > 0 ? { query_timeout: statementTimeoutMs + answerGraceMs } : {}),
   }
 }
 

@@ -28,6 +28,21 @@ export function asPromised(error: unknown): unknown {
   return systemError || lostConnection.test(error.message) ? unavailable(error) : error
 }
 
+/**
+ * As `asPromised`, of a commit: a database that is lost then may have done it, or do it yet when it goes on, so the Fault says that
+ * nobody knows.
+ */
+export function asCommitLost(error: unknown): unknown {
+  const promised = asPromised(error)
+  if (!(promised instanceof Fault) || promised.code !== 'database_unavailable') return promised
+  return new Fault(
+    'unavailable',
+    'commit_unknown',
+    'The database stopped answering while this was being kept, so it may have been; asked again under the same id or Idempotency-Key, nothing is done twice.',
+    { cause: error },
+  )
+}
+
 /** True when the database asks for the whole transaction again: serialisation failure, deadlock. */
 export function wantsRetry(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01')

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { assert, Bug } from '../../../kit/assert.ts'
 import type { Message, Sql } from '../db.ts'
 import { borrow } from './borrow.ts'
-import { asPromised, wantsRetry } from './failures.ts'
+import { asCommitLost, asPromised, wantsRetry } from './failures.ts'
 import type { Notifier } from './notifier.ts'
 import { type Sight, sightStatement } from './sight.ts'
 import { runStatement } from './statement.ts'
@@ -51,7 +51,9 @@ export async function attemptTransaction<T>(
     const value = await work(tx.sql)
     await begun
     await tx.end()
-    const committed = await client.query('commit')
+    const committed = await client.query('commit').catch((error: unknown) => {
+      throw asCommitLost(error)
+    })
     // PostgreSQL answers `rollback` here when a statement failed before and the failure was swallowed.
     if (committed.command !== 'COMMIT') throw new Bug('a transaction went on after a statement in it had failed')
     if (tx.messages.length > 0) notifier.tell(tx.messages)
