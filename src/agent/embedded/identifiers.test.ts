@@ -13,6 +13,14 @@ test('an IBAN counts only with right length and check digits', () => {
   ])
 })
 
+test('an IBAN of which a check digit was read as the letter it looks like is told by its check digits', () => {
+  const values = (text: string) => findIbans(text).map((match) => match.value)
+  expect(values('IBAN DEO2 1203 0000 0000 2020 51 BIC BYLADEM1001')).toEqual(['DE02120300000000202051'])
+  expect(values('IBAN DEO02 1203 0000 0000 2020 51')).toEqual(['DE02120300000000202051'])
+  expect(values('IBAN DEO3 1203 0000 0000 2020 51')).toEqual([])
+  expect(values('TOTAL SOCIETE ANONYME AU CAPITAL')).toEqual([])
+})
+
 test('one wrong digit makes an IBAN none', () => {
   const good = 'DE89370400440532013000'
   fc.assert(

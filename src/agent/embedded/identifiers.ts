@@ -9,7 +9,7 @@ const emailPattern = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)
 const urlPattern =
   /(?:https?:\/\/|www\.)[^\s<>"')\]]+|(?<![@\p{L}\p{N}.-])[\p{L}\p{N}-]{2,}(?:\.[\p{L}\p{N}-]+)*\.(?:com|org|net|io|eu|de|fr|es|it|nl|pt|co\.uk|be|at|ch|com\.my|my|info|biz|shop)(?:\/[^\s<>"')\]]*)?(?![\p{L}\p{N}@])/giu
 const phonePattern = /(?<![\p{L}\d/.,-])(?:\+|00)?\(?\+?\d[\d\s()./–-]{5,22}\d(?![\d\p{L}])/gu
-const ibanPattern = /(?<![\p{L}\d])[A-Z]{2}\s?\d{2}(?:\s?[A-Z0-9]){11,30}(?![A-Z0-9])/gu
+const ibanPattern = /(?<![\p{L}\d])[A-Z]{2}\s?[\dOQISZB]{2}(?:\s?[A-Z0-9]){11,30}(?![A-Z0-9])/gu
 const vatPattern =
   /(?<![\p{L}\d])(?:AT\s?U\s?\d{8}|CHE[-\s.]?\d{3}[.\s]?\d{3}[.\s]?\d{3}(?:\s?(?:MWST|TVA|IVA))?|(?:BE|BG|CY|CZ|DE|DK|EE|EL|ES|FI|FR|GB|HR|HU|IE|IT|LT|LU|LV|MT|NL|PL|PT|RO|SE|SI|SK|XI)[\s-]?[A-Z0-9](?:[\s.-]?[A-Z0-9]){6,11})(?![\p{L}\d])/gu
 
@@ -99,17 +99,37 @@ export function isIban(text: string): boolean {
   return rest === 1
 }
 
+/** Letters that a recogniser reads for the figures they look like. */
+const figureOf: Readonly<Record<string, string>> = { O: '0', Q: '0', I: '1', Z: '2', S: '5', B: '8' }
+/** A piece with fewer figures than this is words in capitals. */
+const figuresOfIbanMin = 8
+
+/** The IBAN that a piece is, with figures for letters among its check digits and a letter read beside the figure it looks like left out; null for none. */
+function readIban(piece: string): string | null {
+  const compact = piece.replace(/\s/g, '')
+  if (isIban(compact)) return compact
+  if (compact.replace(/\D/g, '').length < figuresOfIbanMin) return null
+  const rest = compact.slice(2)
+  const asFigures = [...rest.slice(0, 2)].map((sign) => figureOf[sign] ?? sign).join('')
+  const settled = [asFigures + rest.slice(2), rest.replace(/^([OQISZB])(?=\d\d)/, '')].map(
+    (end) => compact.slice(0, 2) + end,
+  )
+  return settled.find(isIban) ?? null
+}
+
 /** The IBANs of a text whose check digits hold, without spaces. Trailing words in capitals are left off. */
 export function findIbans(text: string): TextMatch[] {
   const found: TextMatch[] = []
   for (const match of text.matchAll(ibanPattern)) {
     let piece = match[0]
-    while (piece.length >= 15 && !isIban(piece)) {
+    let value = readIban(piece)
+    while (piece.length >= 15 && value === null) {
       const cut = piece.lastIndexOf(' ')
       piece = cut < 0 ? '' : piece.slice(0, cut).trimEnd()
+      value = readIban(piece)
     }
-    if (piece.length < 15) continue
-    found.push({ start: match.index, end: match.index + piece.length, value: piece.replace(/\s/g, '') })
+    if (piece.length < 15 || value === null) continue
+    found.push({ start: match.index, end: match.index + piece.length, value })
   }
   return found
 }

@@ -49,3 +49,14 @@ describe('cells of a recognised page', () => {
     expect(cells({ ...page, words: [...page.words, code, beside] }).at(-1)).toBe('Discount  T')
   })
 })
+
+test.each([
+  ['accounts @acme.com VAT', 'accounts@acme.com VAT'],
+  ['office @ acme.co.uk', 'office@acme.co.uk'],
+  ['info@acme ie www.acme.ie', 'info@acme.ie www.acme.ie'],
+  ['billing@acme.co uk United', 'billing@acme.co.uk United'],
+  ['2 @ 4.50 each', '2 @ 4.50 each'],
+  ['mail@acme.com or call', 'mail@acme.com or call'],
+])('an e-mail address that a recogniser tore apart is one word again: %s', (torn, whole) => {
+  expect(cells(recognised([[torn]], 3))).toEqual([whole])
+})

@@ -1,5 +1,6 @@
 import type { Page, ReadDocument } from '../../media/document.ts'
 import { evenOut, levelled, median, type PlacedWord, placeWord, slopeOf, textOf } from './placed-words.ts'
+import { mendEmails } from './torn-emails.ts'
 import { mendNumbers } from './torn-numbers.ts'
 
 /** Words of one line that stand close together. */
@@ -146,7 +147,9 @@ function buildLine(open: OpenLine, page: PageLayout, { index, gapMin }: { index:
   const cells: Cell[] = []
   const line: Line = { cells, page, index, y0: open.y0, y1: open.y1, height }
   const gapHeights = page.page.source === 'plain' ? 0.75 : Math.max(cellGapHeights, gapMin / height)
-  const whole = page.page.source === 'plain' ? open.words : mendNumbers(open.words, height)
+  const { source } = page.page
+  const untorn = source === 'ocr' ? mendEmails(open.words, height) : open.words
+  const whole = source === 'plain' ? open.words : mendNumbers(untorn, height)
   for (const words of partWords(whole, height, gapHeights)) {
     const first = words[0]
     const last = words.at(-1)

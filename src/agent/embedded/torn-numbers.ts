@@ -26,7 +26,8 @@ function isTornNumber(left: PlacedWord, right: PlacedWord, height: number): bool
   )
 }
 
-function joinWords(left: PlacedWord, right: PlacedWord): PlacedWord {
+/** Two neighbours as one word, with what stands `between` them. */
+export function joinWords(left: PlacedWord, right: PlacedWord, between = ''): PlacedWord {
   const [x, y, w, h] = left.word.box
   const [rx, ry, rw, rh] = right.word.box
   const box = [Math.min(x, rx), Math.min(y, ry), 0, 0] as [number, number, number, number]
@@ -35,7 +36,7 @@ function joinWords(left: PlacedWord, right: PlacedWord): PlacedWord {
   const { span } = left.word
   const end = right.word.span?.[1]
   const word: Word = {
-    text: left.word.text + right.word.text,
+    text: left.word.text + between + right.word.text,
     box,
     confidence: Math.min(left.word.confidence, right.word.confidence),
     ...(span !== undefined && end !== undefined && { span: [span[0], end] as const }),
