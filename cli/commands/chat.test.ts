@@ -1,23 +1,18 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type Place, skillrun } from '../command-line.ts'
-import { type Answer, type ScriptedServer, startScriptedServer } from '../scripted-server.ts'
+import { openScriptedPlace } from '../scripted-place.ts'
+import type { Answer, ScriptedServer } from '../scripted-server.ts'
 
 let server: ScriptedServer
 let folder: string
 let place: Place
 
 beforeEach(async () => {
-  server = await startScriptedServer()
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
-  place = { folder, environment: { SKILLRUN_URL: server.url, SKILLRUN_API_KEY: server.key } }
-})
-
-afterEach(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
+  const opened = await openScriptedPlace()
+  ;({ server, folder, place } = opened)
+  return () => opened[Symbol.asyncDispose]()
 })
 
 const chatRoute = 'POST /v1/openai/chat/completions'

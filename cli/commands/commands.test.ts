@@ -1,32 +1,19 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { makeEmptyDatabase } from '../../test/house/database.ts'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
-import {
-  cut,
-  executionRecord,
-  fileId,
-  fileRecord,
-  type ScriptedServer,
-  startScriptedServer,
-  stream,
-} from '../scripted-server.ts'
+import { openScriptedPlace } from '../scripted-place.ts'
+import { cut, executionRecord, fileId, fileRecord, type ScriptedServer, stream } from '../scripted-server.ts'
 
 let server: ScriptedServer
 let folder: string
 let place: Place
 
 beforeEach(async () => {
-  server = await startScriptedServer()
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
-  place = { folder, environment: { SKILLRUN_URL: server.url, SKILLRUN_API_KEY: server.key } }
-})
-
-afterEach(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
+  const opened = await openScriptedPlace()
+  ;({ server, folder, place } = opened)
+  return () => opened[Symbol.asyncDispose]()
 })
 
 const id = '0192f0c1-0000-7000-8000-0000000000e1'

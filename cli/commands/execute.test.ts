@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
+import { openScriptedPlace } from '../scripted-place.ts'
 import {
   type Answer,
   cut,
@@ -11,7 +11,6 @@ import {
   filePart,
   type ScriptedServer,
   silent,
-  startScriptedServer,
   stream,
 } from '../scripted-server.ts'
 
@@ -20,16 +19,11 @@ let folder: string
 let place: Place
 
 beforeEach(async () => {
-  server = await startScriptedServer()
-  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
-  place = { folder, environment: { SKILLRUN_URL: server.url, SKILLRUN_API_KEY: server.key } }
+  const opened = await openScriptedPlace()
+  ;({ server, folder, place } = opened)
   await writeFile(join(folder, 'invoice.pdf'), 'the bytes of an invoice')
   await writeFile(join(folder, 'schema.json'), '{"type":"object","properties":{"total":{"type":"number"}}}')
-})
-
-afterEach(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
+  return () => opened[Symbol.asyncDispose]()
 })
 
 const sentRequests = () => server.seen.filter(({ path }) => path === '/v1/agent/execute')
