@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../test/house/database.ts'
+import { addWorkspace } from '../../../test/house/workspace.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import { findRefusal, type Payer, payAtOnce, type Reservation, releaseLost, reserve, settle } from './ledger.ts'
@@ -8,16 +9,12 @@ import { findRefusal, type Payer, payAtOnce, type Reservation, releaseLost, rese
 let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
 const clock = { ...systemClock, now: () => now }
-const workspaceId = newId(now)
-const keyId = newId(now)
+let workspaceId: string
+let keyId: string
 
 beforeAll(async () => {
   database = await makeDatabase()
-  await database.db.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [workspaceId, 'w', now])
-  await database.db.query(
-    `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at) values ($1, $2, '', $3, '', '{}', $4)`,
-    [keyId, workspaceId, Buffer.alloc(32), now],
-  )
+  ;({ workspaceId, keyId } = await addWorkspace(database.db, now))
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
