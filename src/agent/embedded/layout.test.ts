@@ -60,3 +60,14 @@ test.each([
 ])('an e-mail address that a recogniser tore apart is one word again: %s', (torn, whole) => {
   expect(cells(recognised([[torn]], 3))).toEqual([whole])
 })
+
+test.each([
+  ['1X1,56', '1 X 1,56'],
+  ['2x 1.65', '2x 1.65'],
+  ['3e1.18', '3 @ 1.18'],
+  ['a4.77', '@ 4.77'],
+  ['4X40 PK50', '4X40 PK50'],
+  ['1080x1920 A4', '1080x1920 A4'],
+])('a count and a price that a recogniser put together are apart again: %s', (joined, apart) => {
+  expect(cells(recognised([[joined]], 3))).toEqual([apart])
+})

@@ -1,4 +1,5 @@
 import type { Page, ReadDocument } from '../../media/document.ts'
+import { partRates } from './joined-rates.ts'
 import { evenOut, levelled, median, type PlacedWord, placeWord, slopeOf, textOf } from './placed-words.ts'
 import { mendEmails } from './torn-emails.ts'
 import { mendNumbers } from './torn-numbers.ts'
@@ -148,7 +149,7 @@ function buildLine(open: OpenLine, page: PageLayout, { index, gapMin }: { index:
   const line: Line = { cells, page, index, y0: open.y0, y1: open.y1, height }
   const gapHeights = page.page.source === 'plain' ? 0.75 : Math.max(cellGapHeights, gapMin / height)
   const { source } = page.page
-  const untorn = source === 'ocr' ? mendEmails(open.words, height) : open.words
+  const untorn = source === 'ocr' ? partRates(mendEmails(open.words, height)) : open.words
   const whole = source === 'plain' ? open.words : mendNumbers(untorn, height)
   for (const words of partWords(whole, height, gapHeights)) {
     const first = words[0]
