@@ -1,9 +1,14 @@
-import type { PlacedWord } from './placed-words.ts'
+import { type PlacedWord, textOf } from './placed-words.ts'
 
 /** A count, a sign for times and a price without spaces: `2x1.65`, and `3e1.18` where the sign @ was read as a letter. */
 const joinedRate = /^(\d{1,3})([xX×@©®ea])(\d{1,5}[.,]\d{2})$/u
 /** A price behind a sign @ that was read as a letter: `a4.77`. */
 const misreadAt = /^([@©®a])(\d{1,5}[.,]\d{2})$/u
+/** A count and a price alone on a line with a sign between them that was read as one like it: `3 = 60.00`. */
+const countLine = /^\d{1,3} ?= ?\d{1,5}[.,]\d{2}$/u
+/** A price alone on a line behind such a sign: `a 5.00`. */
+const priceLine = /^[©®a] \d{1,5}[.,]\d{2}$/u
+const equalsPrice = /^(=)(\d{1,5}[.,]\d{2})$/u
 
 /** A part of a word, its box cut at its letters as if they were equally wide. */
 function part(word: PlacedWord, [from, to]: readonly [number, number], text: string): PlacedWord {
@@ -18,11 +23,21 @@ function part(word: PlacedWord, [from, to]: readonly [number, number], text: str
   }
 }
 
-const signOf = (sign: string): string => (/[xX×]/u.test(sign) ? sign : '@')
+const signOf = (sign: string): string => (/[xX×]/u.test(sign) ? sign : sign === '=' ? 'x' : '@')
 
-/** Words of a recognised page with counts and prices apart that a recogniser put together to one word. */
+/** A line that says what one of something costs, with its sign for times. */
+function withSign(words: readonly PlacedWord[]): readonly PlacedWord[] {
+  const text = textOf(words)
+  if (!countLine.test(text) && !priceLine.test(text)) return words
+  return words.map((word) =>
+    /^[=©®a]$/u.test(word.word.text) ? { ...word, word: { ...word.word, text: signOf(word.word.text) } } : word,
+  )
+}
+
+/** Words of a recognised line with counts and prices apart that a recogniser put together to one word. */
 export function partRates(words: readonly PlacedWord[]): PlacedWord[] {
-  return words.flatMap((word) => {
+  const isCounted = countLine.test(textOf(words))
+  return withSign(words).flatMap((word) => {
     const { text } = word.word
     const [, count, times, price] = joinedRate.exec(text) ?? []
     if (count !== undefined && times !== undefined && price !== undefined) {
@@ -33,7 +48,7 @@ export function partRates(words: readonly PlacedWord[]): PlacedWord[] {
         part(word, [second, text.length], price),
       ]
     }
-    const [, sign, alone] = misreadAt.exec(text) ?? []
+    const [, sign, alone] = misreadAt.exec(text) ?? (isCounted ? equalsPrice.exec(text) : null) ?? []
     if (sign === undefined || alone === undefined) return [word]
     return [part(word, [0, sign.length], signOf(sign)), part(word, [sign.length, text.length], alone)]
   })

@@ -66,6 +66,11 @@ test.each([
   ['2x 1.65', '2x 1.65'],
   ['3e1.18', '3 @ 1.18'],
   ['a4.77', '@ 4.77'],
+  ['a 4.77', '@ 4.77'],
+  ['3 = 60.00', '3 x 60.00'],
+  ['1 =2.57', '1 x 2.57'],
+  ['Sum = 60.00', 'Sum = 60.00'],
+  ['Half a 4.77', 'Half a 4.77'],
   ['4X40 PK50', '4X40 PK50'],
   ['1080x1920 A4', '1080x1920 A4'],
 ])('a count and a price that a recogniser put together are apart again: %s', (joined, apart) => {
