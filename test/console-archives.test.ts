@@ -102,17 +102,17 @@ describe.skipIf(skipsBrowser)('an archive in the console', () => {
     await page.close()
   })
 
-  test('an input that was fetched says that nothing of it is kept', async () => {
+  test('an input that was fetched says that its file is not kept', async () => {
     const { id } = await execute({ box: `http://${place()}/box.zip` })
     const page = await shown.page(`/executions/${id}`)
     await expect
       .poll(() => page.getByRole('region', { name: 'Document' }).textContent())
-      .toContain('what is fetched for a run is not kept')
+      .toContain('the fetched file is not kept, only what was read in it')
     const other = await execute({ note: `http://${place()}/note.txt` })
     await page.goto(`/executions/${other.id}`)
     await expect
       .poll(() => page.getByRole('region', { name: 'Document' }).textContent())
-      .toContain('what is fetched for a run is not kept')
+      .toContain('the fetched file is not kept, only what was read in it')
     await page.close()
   })
 })

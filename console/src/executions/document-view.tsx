@@ -139,8 +139,8 @@ function SourceView(props: SourceProps) {
     case 'url':
       return (
         <p class="nothing">
-          The input was fetched from <code class="name">{source.url}</code>; what is fetched for a run is not kept, so
-          there is no page of it to show.
+          The input was fetched from <code class="name">{source.url}</code>; the fetched file is not kept, only what was
+          read in it, so there is no page to show.
         </p>
       )
     case 'entry':
@@ -244,7 +244,7 @@ function EntryView(props: SourceProps & { isKept: boolean }) {
   if (!isKept)
     return (
       <p class="nothing">
-        Its archive was fetched; what is fetched for a run is not kept, so there is no page to show.
+        Its archive was fetched; the fetched file is not kept, only what was read in it, so there is no page to show.
       </p>
     )
   if (isDrawable(mediaType))

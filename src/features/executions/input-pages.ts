@@ -104,7 +104,7 @@ async function sentBytes(parts: InputPageParts, of: Wanted): Promise<Uint8Array>
 
 const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
 
-/** The bytes of a file in an archive, taken out of it in the workshop. What was fetched for a run is gone with it. */
+/** The bytes of a file in an archive, taken out of it in the workshop. A file that was fetched for a run is gone with it. */
 async function entryBytes(parts: InputPageParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
   const { source } = archive
   const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }
@@ -117,6 +117,6 @@ async function entryBytes(parts: InputPageParts, of: Wanted, archive: ExecutionI
       ? await loadFile(parts, { workspaceId: of.workspaceId, id: source.fileId })
       : await findPublicFile(parts, source.url)
   if (file?.workspaceId !== of.workspaceId)
-    throw refused(of, 'is in an archive that was fetched for the run, and what is fetched is not kept')
+    throw refused(of, 'is in an archive that was fetched for the run, and a fetched file is not kept')
   return parts.blobs.localPath(file.sha256, (path) => parts.workshop.run(archiveEntryJob, { path, name }, terms))
 }
