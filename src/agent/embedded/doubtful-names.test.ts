@@ -84,3 +84,9 @@ test('a name that a border of columns cut at its start or at its end is read who
   expect(whole('759561    Servicios de consultoría     1    114.95', ['Servicios'])).toBe('Servicios de consultoría')
   expect(whole('4 Wine glass     12.00', ['glass'])).toBe('Wine glass')
 })
+
+test('a code among names is doubted, unless most names look like one', () => {
+  expect(doubted('Desk lamp', 'YHF9610', 'Copy paper', 'Wine glass')).toEqual([1])
+  expect(doubted('CPX4000', 'YHF9610', 'ZKL2207', 'Wine glass')).toEqual([])
+  expect(doubted('Desk lamp', 'WDF-40', 'Copy paper', 'Wine glass')).toEqual([])
+})

@@ -142,6 +142,9 @@ const isHeading = (text: string): boolean => {
 /** A code of figures, or of letters and figures, before a text: `2061-5537 2 Wine glass`. */
 const codeBefore = /^(?:[\p{L}\d./-]*\d[\p{L}\d./-]*\d[\p{L}\d./-]*\d[\p{L}\d./-]*|\p{Ll}{1,4}\.? \S*\d\S*\d\S*) \p{L}/u
 
+/** A code alone: `YHF9610`. */
+const codeAlone = /^(?=(?:\D*\d){3})[\p{Lu}\d][\p{Lu}\d./-]{4,}$/u
+
 /** From this part of a list's names on, codes before them are of another column: one alone may be the name of a model. */
 const codesShare = 0.5
 
@@ -193,6 +196,8 @@ export function doubtfulNames(
     if ((isLost || at >= slips) && !doubts.has(at)) doubts.set(at, 'Other texts of the column were read wrongly.')
   if (isGoods && share((text) => codeBefore.test(text)) >= codesShare)
     for (const { at, text } of names) if (codeBefore.test(text)) doubts.set(at, 'The text holds a code.')
+  if (isGoods && share((text) => codeAlone.test(text)) < codesShare)
+    for (const { at, text } of names) if (codeAlone.test(text)) doubts.set(at, 'The text may be a code and no name.')
   const ends = Map.groupBy(names, ({ text }) => /\s(\p{L}{3,})$/u.exec(text)?.[1] ?? '')
   for (const [end, own] of ends)
     if (isGoods && end !== '' && own.length >= sameEndsMin && own.length >= names.length * sameEndsShare)
