@@ -20,6 +20,9 @@ const marginOwn = 0.4
 /** A word read in so small a picture counts from this confidence: a logo reads as some word too. */
 const confidenceMin = 0.6
 
+/** A prepared picture and where its pixels stand on the page. */
+type Seen = Pick<Prepared, 'picture' | 'boxOf'>
+
 /** A piece of ink that has a letter's size, and its middle in fractions of the page. */
 export interface Place {
   readonly x: number
@@ -34,7 +37,7 @@ export interface Places {
 }
 
 /** Where letters stand on a prepared picture, whose rules and dark bands are gone. */
-export function placesOf({ picture, boxOf }: Prepared): Places {
+export function placesOf({ picture, boxOf }: Seen): Places {
   const { letters, letterHeight } = lettersOf(blobsOf(picture, inkThreshold(picture)), picture)
   const places = letters.map((blob) => {
     const [x, y, w, h] = boxOf(blob)
@@ -49,7 +52,7 @@ export function placesOf({ picture, boxOf }: Prepared): Places {
  */
 export async function readMissed(
   recogniser: Recogniser,
-  { prepared, reading, seen, language }: { prepared: Prepared; reading: Reading; seen: Places; language: Language },
+  { prepared, reading, seen, language }: { prepared: Seen; reading: Reading; seen: Places; language: Language },
 ): Promise<Reading> {
   const { places, letterHeight } = seen
   const pieces = linePieces(

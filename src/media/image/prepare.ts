@@ -40,12 +40,22 @@ export interface Survey {
   readonly lying: boolean
 }
 
+/** A rectangle in pixels, right and bottom exclusive. */
+export interface Bounds {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
 /** A picture made for reading, and the way back to the one it came from. */
 export interface Prepared {
   readonly picture: Grey
   readonly turn: Turn
   /** From pixels of the prepared picture to a box of the picture as it was given. */
-  readonly boxOf: (pixels: { left: number; top: number; right: number; bottom: number }) => Box
+  readonly boxOf: (pixels: Bounds) => Box
+  /** From a box of the picture as it was given to pixels of the prepared picture. */
+  readonly pixelsOf: (box: Box) => Bounds
 }
 
 /** Looks for letters. */
@@ -95,6 +105,18 @@ export async function prepare(
       const size = { width: (right - left) / scale, height: (bottom - top) / scale }
       const given = quarters % 2 === 1 ? { width: size.height, height: size.width } : size
       return boxAbout(unturn(inTurned, quarters, even), given, even)
+    },
+    pixelsOf: ([x, y, w, h]) => {
+      const given = { x: (x + w / 2) * even.width, y: (y + h / 2) * even.height }
+      const inTurned = unturn(given, quarters === 1 ? 3 : quarters === 3 ? 1 : quarters, turned)
+      const centre = {
+        x: (inTurned.x - cutMiddle.x) * scale + middle.x,
+        y: (inTurned.y - cutMiddle.y) * scale + middle.y,
+      }
+      const at = turnAbout(centre, middle, leanDegrees)
+      const [wide, high] = [w * even.width * scale, h * even.height * scale]
+      const [width, height] = quarters % 2 === 1 ? [high, wide] : [wide, high]
+      return { left: at.x - width / 2, top: at.y - height / 2, right: at.x + width / 2, bottom: at.y + height / 2 }
     },
   }
 }

@@ -4,8 +4,9 @@ import type { Page, UnreadPages } from '../document.ts'
 import { unknownPage } from '../faults.ts'
 import type { ReadLimits } from '../limits.ts'
 import { decodeImage, openImage } from './decode.ts'
+import { settleFigures } from './figures.ts'
 import type { Grey } from './grey.ts'
-import { languageOf } from './language.ts'
+import { eyesOf, languageOf, type PageLanguage, spelled } from './language.ts'
 import { placesOf, readMissed } from './missed.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
 import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
@@ -67,7 +68,8 @@ export async function readPicture(
   if (surveyed.letters.length === 0) return { words: [], turnedDegrees: 0 }
   const recogniser = await loadRecogniser()
   const turned = await readTurned(recogniser, surveyed, until)
-  const { words } = await readAgain(recogniser, { surveyed, ...turned }, until)
+  const { words: read } = await readAgain(recogniser, { surveyed, ...turned }, until)
+  const words = settleFigures(read, turned.prepared)
   const { quarters, leanDegrees } = turned.prepared.turn
   return { words, turnedDegrees: quarters * 90 + leanDegrees }
 }
@@ -100,6 +102,11 @@ async function readTurned(recogniser: Recogniser, surveyed: Survey, until: numbe
   return best
 }
 
+const spelledReading = (reading: Reading, page: PageLanguage): Reading => ({
+  ...reading,
+  words: reading.words.map((word) => ({ ...word, text: spelled(word.text, page) })),
+})
+
 /**
  * Reads again what is in doubt, each time in another way, and puts the readings together: in the page's own language where
  * that is not English; letters that stand in no word, piece by piece; then softer and closer, as one block, with another
@@ -114,11 +121,13 @@ async function readAgain(
   const seen = placesOf(prepared)
   const isDoubtful = ({ confidence, words }: Reading): boolean =>
     (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && systemClock.monotonicMs() < until
-  const language = languageOf(reading.words)
+  const page = languageOf(reading.words)
   let best = reading
-  if (language !== 'eng') {
-    best = mergeReadings(await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language }), best)
+  for (const eyes of eyesOf[page]) {
+    const own = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: eyes })
+    best = mergeReadings(spelledReading(own, page), best, { areAlike: true })
   }
+  const language = eyesOf[page][0] ?? 'eng'
   if (missedShare(seen.places, best.words) > 0 && systemClock.monotonicMs() < until) {
     best = mergeReadings(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../document.ts'
 import { uprightPage } from '../upright.ts'
-import { languageOf } from './language.ts'
+import { languageOf, spelled } from './language.ts'
 import { addUnseen, mergeReadings, missedShare, type Reading, type SeenWord } from './reading.ts'
 import { type Turn, turnAbout, unturn } from './turn.ts'
 
@@ -20,6 +20,30 @@ describe('two readings of a page', () => {
   test('keep the surer of two words that stand at one place', () => {
     const second = reading(word('Invoice', [0.1, 0.1, 0.21], 0.9), word('47', [0.5, 0.1, 0.1], 0.7))
     expect(texts(mergeReadings(first, second).words)).toEqual(['Invoice', '42'])
+  })
+
+  test('come to the one that saw more marks of a number, even where it is less sure', () => {
+    const points = reading(word('4.2', [0.5, 0.1, 0.1], 0.7))
+    expect(texts(mergeReadings(first, points).words)).toEqual(['lnvoice', '4.2'])
+    expect(texts(mergeReadings(points, first).words)[0]).toBe('4.2')
+    const days = mergeReadings(
+      reading(word('1101', [0.5, 0.1, 0.1], 0.95)),
+      reading(word('11/01', [0.5, 0.1, 0.1], 0.8)),
+    )
+    expect(texts(days.words)).toEqual(['11/01'])
+  })
+
+  test('give a word the accents of either where both look for those of its language', () => {
+    const [one, other] = [
+      reading(word('Proteçao', [0.1, 0.1, 0.2], 0.9)),
+      reading(word('Protecão', [0.1, 0.1, 0.2], 0.8)),
+    ]
+    expect(texts(mergeReadings(one, other, { areAlike: true }).words)).toEqual(['Proteção'])
+    expect(texts(mergeReadings(one, other).words)).toEqual(['Proteçao'])
+    const credit = mergeReadings(reading(word('À', [0.1, 0.1, 0.02], 0.9)), reading(word('A', [0.1, 0.1, 0.02], 0.9)), {
+      areAlike: true,
+    })
+    expect(texts(credit.words)).toEqual(['A'])
   })
 
   test('gain a word that only the second saw, if it is sure of it', () => {
@@ -97,10 +121,20 @@ describe('the language of a page', () => {
     ['deu', 'Rechnung Nr. 12 Menge und Betrag sind zahlbar mit Datum der MwSt'],
     ['fra', 'Facture du 12 mars Désignation Quantité Montant TVA Merci pour votre paiement'],
     ['spa', 'Factura del cliente Fecha Descripción Cantidad Importe IVA Gracias por su pago'],
+    ['fra', 'Releve de compte Solde Libelle Virement recu Achat Frais 12,50 1 234,00'],
+    ['deu', 'Kontoauszug Konto Buchungstag Lastschrift Gutschrift 12,50'],
+    ['por', 'Fatura Morada Rua do Carmo Descricäo Quantidade Preco dos artigos NIF vencimento'],
+    ['ita', 'Fattura Descrizione Quantita Prezzo Imponibile Totale da pagare Scadenza della fattura'],
     ['eng', 'Invoice number 12 the amount is due by date'],
     ['eng', 'ACME SDN BHD 12.50 GST'],
     ['eng', 'Restaurant La Casa del Sol thank you total amount due'],
   ])('is %s for its common words: %s', (language, text) => {
     expect(languageOf(words(text))).toBe(language)
+  })
+
+  test('has letters that its neighbours see as their own', () => {
+    expect(spelled('gräo manutencáo Construçôes NÄO', 'por')).toBe('grão manutencão Construções NÃO')
+    expect(spelled('Città Zürich', 'ita')).toBe('Città Zürich')
+    expect(spelled('Straße für Mädchen', 'deu')).toBe('Straße für Mädchen')
   })
 })

@@ -41,8 +41,11 @@ export function wordsSeen(recognised: readonly RecognisedWord[], { boxOf }: Pick
     .map((word): SeenWord => ({ text: word.text.trim(), box: boxOf(word), confidence: word.confidence / 100 }))
 }
 
-/** The first reading with each word replaced by the second's where that is surer, and with words that only the second saw. */
-export function mergeReadings(first: Reading, second: Reading): Reading {
+/**
+ * The first reading with each word replaced by the second's where that is surer, and with words that only the second saw. Where
+ * both are `alike`, read with eyes for the page's language, a word has the accents of either.
+ */
+export function mergeReadings(first: Reading, second: Reading, { areAlike = false } = {}): Reading {
   const rows = new Rows(first.words)
   const replaced = new Map<SeenWord, SeenWord>()
   const added: SeenWord[] = []
@@ -51,13 +54,43 @@ export function mergeReadings(first: Reading, second: Reading): Reading {
     const [only] = same
     if (only === undefined) {
       if (word.confidence >= confidenceOfAdded) added.push(word)
-    } else if (same.length === 1 && sameSize(only, word) && word.confidence > only.confidence + surerBy) {
-      const before = replaced.get(only)
-      if (before === undefined || before.confidence < word.confidence) replaced.set(only, word)
+    } else if (same.length === 1 && sameSize(only, word)) {
+      const before = replaced.get(only) ?? only
+      const after = agreed(before, word, areAlike)
+      if (after !== before) replaced.set(only, after)
     }
   }
   const kept = first.words.map((word) => replaced.get(word) ?? word)
   return readingOf([...kept, ...added])
+}
+
+/** What two readings of one word come to: the first one's, unless the second is surer or saw more of its print. */
+function agreed(first: SeenWord, second: SeenWord, areAlike: boolean): SeenWord {
+  const surer = second.confidence > first.confidence + surerBy ? second : first
+  if (first.text === second.text) return surer
+  const accented = areAlike ? withAccents(first.text, second.text) : null
+  if (accented !== null) return { ...surer, text: accented }
+  const other = surer === first ? second : first
+  if (other.confidence >= confidenceOfAdded && hasMoreMarks(other.text, surer.text))
+    return { ...surer, text: other.text }
+  return surer
+}
+
+/** A word with the accents that either reading of it saw, the first one's where both did; null where they differ in more. */
+export function withAccents(first: string, second: string): string | null {
+  const [one, other] = [[...first.normalize('NFC')], [...second.normalize('NFC')]]
+  if (one.length !== other.length || !one.every((letter, at) => bare(letter) === bare(other[at] ?? ''))) return null
+  // A capital alone is a sign of an account or a column more often than a word.
+  if (one.length === 1 && /\p{Lu}/u.test(first) && one[0] !== other[0]) return bare(first)
+  return one.map((letter, at) => (letter === bare(letter) ? (other[at] ?? letter) : letter)).join('')
+}
+
+const bare = (letter: string): string => letter.normalize('NFD').replace(/\p{M}/gu, '')
+
+/** Whether a number is another one with more marks between its figures: no reader sees some where none are. */
+function hasMoreMarks(text: string, other: string): boolean {
+  const plain = (of: string): string => of.replace(/(?<=\d)[.,/:-](?=\d)/g, '')
+  return text.length > other.length && plain(text) === plain(other)
 }
 
 /** The share of letters, given by places on the page in fractions, that stand in no word; 0 for no letters. */
