@@ -169,16 +169,20 @@ describe('every kind of input', () => {
   })
 
   test('texts of plain JSON are read as the types of the fields, and one that may be read in two ways is null', async () => {
-    const inputs = { order: { Total: 'EUR 9.00', 'Due date': '12 March 2026', Paid: 'yes', Discount: '1,234' } }
+    const items = [{ Description: 'Chair', Amount: 'EUR 9.00' }]
+    const inputs = { order: { Total: 'EUR 9.00', 'Due date': '12 March 2026', Paid: 'yes', Discount: '1,234', items } }
+    const item = { type: 'object', properties: { description: { type: 'string' }, amount: { type: 'number' } } }
     const properties = {
       total: { type: 'number' },
       due_date: { type: 'string', format: 'date' },
       paid: { type: 'boolean' },
       discount: { type: ['number', 'null'] },
+      items: { type: 'array', items: item },
     }
     const json_schema = { type: 'object', properties, required: Object.keys(properties) }
     const { json } = await execute({ batch: false, inputs, config: { json_schema } })
-    expect(json.response).toEqual({ total: 9, due_date: '2026-03-12', paid: true, discount: null })
+    const single = { total: 9, due_date: '2026-03-12', paid: true, discount: null }
+    expect(json.response).toEqual({ ...single, items: [{ description: 'Chair', amount: 9 }] })
     expect(json.evidence['/total']).toMatchObject({ status: 'normalised', input: 'order', quote: 'EUR 9.00' })
   })
 

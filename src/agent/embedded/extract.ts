@@ -9,6 +9,7 @@ import { settleDoubts } from './doubts.ts'
 import type { Extraction, ExtractionRequest } from './extraction.ts'
 import { describeSheet } from './facts.ts'
 import { type Fields, listFields } from './fields.ts'
+import { givenLists } from './given-lists.ts'
 import { givenValues } from './given-values.ts'
 import { itemsOf } from './items.ts'
 import type { LabelHit } from './labels.ts'
@@ -198,6 +199,7 @@ export function extract(request: ExtractionRequest): Extraction {
   settleLedger(fields, { single, lists, sheet, inputs })
   const notes = new Map<string, string>()
   settleDoubts(fields, { single, lists, notes })
+  for (const [pointer, items] of givenLists(fields.lists, values)) lists.set(pointer, items)
   const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes })
   const place = tablesPlaceIn(schema)
   if (place) {

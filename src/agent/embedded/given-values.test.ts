@@ -79,3 +79,50 @@ test('of two values of one name the outer one is meant, and neither where they l
   expect(ask({ first: { total: 9 }, second: { total: 10 } }, 'total', 'number').value).toBeNull()
   expect(ask({ first: { total: 9 }, second: { total: 9 } }, 'total', 'number').value).toBe(9)
 })
+
+test('lists of a JSON input are taken over item by item, their texts read as the types of their columns', () => {
+  const item = {
+    type: 'object',
+    properties: {
+      description: { type: 'string' },
+      amount: { type: ['number', 'null'] },
+      due_date: types['date'] ?? {},
+    },
+    required: ['description', 'amount'],
+  }
+  const schema = {
+    type: 'object',
+    properties: { line_items: { type: 'array', items: item }, tags: { type: 'array', items: { type: 'string' } } },
+  }
+  const order = {
+    lineItems: [
+      { Description: 'Chair', Amount: 'EUR 9.00', 'Due date': '12 March 2026' },
+      { Description: 'Table', Amount: 'about 20' },
+    ],
+    tags: ['new', 'urgent'],
+    others: [{ amount: 1 }],
+  }
+  const { answer, evidence } = extract({ documents: [], values: { order }, schema, prompt: '' })
+  expect(answer).toEqual({
+    line_items: [
+      { description: 'Chair', amount: 9, due_date: '2026-03-12' },
+      { description: 'Table', amount: null },
+    ],
+    tags: ['new', 'urgent'],
+  })
+  expect(evidence['/line_items/0/amount']).toMatchObject({ status: 'normalised', input: 'order', quote: 'EUR 9.00' })
+})
+
+test('a list of another name, and one that holds nothing that is asked for, are no list of the answer', () => {
+  const properties = { items: { type: 'array', items: { type: 'object', properties: { amount: { type: 'number' } } } } }
+  const schema = { type: 'object', properties, required: ['items'] }
+  for (const order of [{ others: [{ amount: 1 }] }, { items: [{ name: 'Chair' }] }, { items: [] }, { items: 'none' }])
+    expect(extract({ documents: [], values: { order }, schema, prompt: '' }).answer).toEqual({ items: [] })
+  const tags = {
+    type: 'object',
+    properties: { tags: { type: 'array', items: { type: 'string' } } },
+    required: ['tags'],
+  }
+  const order = { tags: ['new', ['nested']] }
+  expect(extract({ documents: [], values: { order }, schema: tags, prompt: '' }).answer).toEqual({ tags: [] })
+})

@@ -16,7 +16,8 @@ const depthMax = 6
 const habitTextsMax = 10_000
 const habitCharactersMax = 100
 
-interface Given {
+/** A value of a JSON input. */
+export interface Given {
   readonly input: string
   readonly value: Json
   readonly depth: number
@@ -39,8 +40,11 @@ function* namedValues(
   yield [namePhrase(name), { ...place, value }]
 }
 
+/** What was given, by its names. */
+export type GivenByName = ReadonlyMap<string, Given | null>
+
 /** What of a name lies least deep; null where two that lie there differ, as either may be meant. */
-function collect(values: Readonly<Record<string, Json>>): Map<string, Given | null> {
+export function collectGiven(values: Readonly<Record<string, Json>>): GivenByName {
   const given = new Map<string, Given>()
   const torn = new Set<string>()
   for (const [input, value] of Object.entries(values)) {
@@ -57,13 +61,24 @@ function collect(values: Readonly<Record<string, Json>>): Map<string, Given | nu
   return new Map([...given].map(([name, entry]) => [name, torn.has(name) ? null : entry]))
 }
 
-function shownBy(entries: Iterable<Given | null>): Shown {
-  const texts: string[] = []
-  for (const entry of entries) {
-    if (typeof entry?.value === 'string') texts.push(entry.value.slice(0, habitCharactersMax))
-    if (texts.length >= habitTextsMax) break
-  }
+/** What the texts in the values show of how they write dates and numbers. */
+export function shownByValues(values: Readonly<Record<string, Json>>): Shown {
+  const texts = [...textsIn(values, 0)]
   return { dates: dateOrder({ texts, lean: 0 }), numbers: shownNumberStyle(texts) }
+}
+
+function* textsIn(values: Json, depth: number): Generator<string> {
+  let left = habitTextsMax
+  for (const text of allTextsIn(values, depth)) {
+    if (left-- <= 0) return
+    yield text.slice(0, habitCharactersMax)
+  }
+}
+
+function* allTextsIn(value: Json, depth: number): Generator<string> {
+  if (typeof value === 'string') yield value
+  else if (typeof value === 'object' && value !== null && depth <= 2 * depthMax)
+    for (const child of Object.values(value)) yield* allTextsIn(child, depth + 1)
 }
 
 /** Kinds of texts that have a normal form of their own. */
@@ -106,20 +121,33 @@ function readGiven(plan: LeafPlan, value: Json, shown: Shown): { value: Json; re
  * table is (`EUR 9.00` as a number, `12 March 2026` as a date, `yes` as true); what may be read in two ways is left out.
  */
 export function givenValues(fields: readonly Field[], values: Readonly<Record<string, Json>>): Map<string, Finding> {
-  const given = collect(values)
+  const given = collectGiven(values)
+  return given.size === 0 ? new Map() : findGiven(fields, given, shownByValues(values))
+}
+
+/** The entry that a field is called by: with those around it, with the one around it, alone. */
+export const givenFor = (given: GivenByName, pointer: string, path: string): Given | null | undefined =>
+  [path, path.split(' ').slice(-2).join(' '), lastName(pointer)]
+    .map((name) => given.get(name))
+    .find((match) => match !== undefined)
+
+/** The fields that are among the given values. */
+export function findGiven(fields: readonly Field[], given: GivenByName, shown: Shown): Map<string, Finding> {
   const found = new Map<string, Finding>()
-  if (given.size === 0) return found
-  const shown = shownBy(given.values())
   for (const { pointer, plan } of fields) {
-    const names = [plan.meaning.path, plan.meaning.path.split(' ').slice(-2).join(' '), lastName(pointer)]
-    const entry = names.map((name) => given.get(name)).find((match) => match !== undefined)
-    const read = entry ? readGiven(plan, entry.value, shown) : undefined
-    if (!entry || read === undefined) continue
-    const quote = String(entry.value)
-    const evidence = { status: statusOf(read, quote), input: entry.input, quote, confidence: 1 }
-    found.set(pointer, { value: read.value, evidence })
+    const entry = givenFor(given, pointer, plan.meaning.path)
+    const finding = entry ? findingOf(plan, entry, shown) : undefined
+    if (finding) found.set(pointer, finding)
   }
   return found
+}
+
+/** A given value as the type of a field; undefined where it cannot be read so. */
+export function findingOf(plan: LeafPlan, { input, value }: Given, shown: Shown): Finding | undefined {
+  const read = readGiven(plan, value, shown)
+  if (read === undefined) return undefined
+  const quote = String(value)
+  return { value: read.value, evidence: { status: statusOf(read, quote), input, quote, confidence: 1 } }
 }
 
 /** A number stands in its text where its digits do; a day, a word of a list or a currency may stand there in another form. */
