@@ -84,17 +84,25 @@ function* allTextsIn(value: Json, depth: number): Generator<string> {
 /** Kinds of texts that have a normal form of their own. */
 const formed = new Set(['date', 'datetime', 'time', 'boolean', 'currency'])
 
-const formOf: Readonly<Record<string, RegExp>> = {
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i,
-  time: /^\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/i,
-  email: /^[^\s@]+@[^\s@]+$/,
+const clockPattern = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
+
+/** True for a day that the calendar has. */
+function isDay(text: string): boolean {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : undefined
+  return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
+}
+
+const formOf: Readonly<Record<string, (text: string) => boolean>> = {
+  date: isDay,
+  'date-time': (text) => isDay(text.slice(0, 10)) && /^t/i.test(text.slice(10)) && clockPattern.test(text.slice(11)),
+  time: (text) => clockPattern.test(text),
+  email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 }
 
 /** True where a text is given in the form that the schema asks for. */
 function hasForm(plan: LeafPlan, value: string): boolean {
   const { format } = plan.schema
-  return typeof format !== 'string' || !Object.hasOwn(formOf, format) || formOf[format]?.test(value) === true
+  return typeof format !== 'string' || !Object.hasOwn(formOf, format) || formOf[format]?.(value) === true
 }
 
 /** A value as it was given, where the schema takes it so. */

@@ -31,6 +31,9 @@ const touchingCurrency =
 const multiples =
   /^\s?(?:thousand|million|billion|trillion|dozen|hundred|tausend|tsd|millionen|mio|milliarden|mrd|mille|milliers|millions|milliards|mil|miles de|mill[oó]n|millones|mila|milioni|miliardi|duizend|miljoen|miljard|milh[oõ]es|bilh[oõ]es)(?![\p{L}\d])/iu
 
+/** The same in short, behind figures that no letter of a tax follows: that of a tax has two decimals before it, `12.50 B`. */
+const shortMultiples = /^(?:\s?(?:bn|mn)|[kKMB])(?![\p{L}\d])/u
+
 interface Parts {
   readonly whole: string
   readonly fraction: string
@@ -79,7 +82,9 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
     // A run such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 is no number.
     if (/^(?:[/:]\d|[.,]\d|[-–]\d|\p{L}{1,2}\d|['’]\d)/u.test(rest) || /(?:\d[/:.,-]|\p{L}[-/.])$/u.test(before))
       continue
-    if (multiples.test(rest)) continue
+    if (multiples.test(rest) || (shortMultiples.test(rest) && !/[.,]\d{2}$/.test(raw))) continue
+    // `.5`: what stands before the mark was left out.
+    if (/(?:^|[\s\p{Sc}:])[.,]$/u.test(before)) continue
     const parts = partDigits(raw, style)
     if (parts === null || parts.whole.length > 15) continue
     const bracketed = groups['open'] !== undefined && groups['close'] !== undefined

@@ -51,6 +51,8 @@ test.each([
   ["Le total s'élève à 99 euros.", { total: 99, currency: 'EUR' }],
   ['Das Fälligkeitsdatum ist der 5. Mai 2026.', { due_date: '2026-05-05' }],
   ['The VAT rate is 19 percent. The weight is 12 kg. His age is 42.', { vat_rate: 19, weight: 12, age: 42 }],
+  ['The total is 99 euros. It is due on 5 May 2026.', { total: 99 }],
+  ['The total is 99 euros. Your current total is 99.00 euros.', { total: 99 }],
   ['The subtotal is 1,234.50 euros. The total is 1,334 euros.', { subtotal: 1234.5, total: 1334 }],
 ])('what a sentence says outright is answered: "%s"', (text, answer) => {
   expect(ask(text, Object.keys(answer)).answer).toEqual(answer)
@@ -72,6 +74,18 @@ test.each([
   ['invoice_number', 'The invoice number is 5 digits long.'],
   ['weight', 'The weight is 12 million.'],
   ['status', 'The status is not paid.'],
+  ['total', 'The total was 99 euros, but is now 89 euros.'],
+  ['total', 'The total was 99 euros; it is 89 euros now.'],
+  ['total', 'The total was 99 euros. It is 89 euros now.'],
+  ['total', 'The total is 99 euros, and that is wrong.'],
+  ['total', 'The total was 99 euros, your new total is 89 euros.'],
+  ['balance', 'The balance was 500 euros. Today the balance is 300 euros.'],
+  ['balance', 'The balance is 500 euros. The balance is 300 euros as of May.'],
+  ['due_date', 'The due date was 5 May 2026. The due date is 9 May 2026.'],
+  ['due_date', 'The due date is not 5 May 2026.'],
+  ['total', 'The total is $1.5M.'],
+  ['total', 'Total: 99k'],
+  ['total', 'Total: .5'],
 ])('a sentence that says something else, or may, gives %s no value: "%s"', (name, text) => {
   expect(ask(text, [name]).answer).toEqual({ [name]: null })
 })

@@ -37,6 +37,23 @@ const jointPattern = /(?:,\s+(?:(?:and|und|et|y|e|en)\s+)?|;\s+|\s+(?:and|und|et
 const doubtPattern =
   /(?<!\p{L})(?:if|when|unless|whether|suppose|assuming|would|could|should|wenn|falls|würde|si|quand|cuando|se|quando|als|indien)(?!\p{L})/iu
 const verbPattern = new RegExp(`(?<!\\p{L})(?:${verbs})\\s`, 'iu')
+/** What a clause begins with that speaks of what was said before it: `but is now 89 euros`, `that is wrong`. */
+const again =
+  'it|this|that|these|those|which|they|he|she|but|however|now|er|sie|es|das|dies|aber|doch|jetzt|nun|il|elle|ce|cela|mais|maintenant|esto|eso|pero|ahora|questo|ma|ora|dit|dat|maar|nu|isso|mas|agora'
+const againPattern = new RegExp(`^(?:${again})(?!\\p{L})`, 'iu')
+/** A sentence that gives what was said before it another figure: `It is 89 euros now.` */
+const correctionPattern = new RegExp(
+  `^\\s*(?:(?:${again})\\s+)+(?:${verbs})\\s+(?:(?:${again})\\s+)?(?:\\p{Sc}|[A-Z]{3}\\s)?\\s?[-–−]?\\d`,
+  'iu',
+)
+/** What stands before a name, or around it, and says that of several times this is one: `your new total`, `today the balance`. */
+const timePattern = new RegExp(
+  `^(?:.+\\s(?:${determiners})|new|current|present|latest|updated|revised|corrected|adjusted|final|actual|neuer?|aktueller?|heutiger?|korrigierter?|nouveau|nouvelle|actuel|actuelle|nuevo|nueva|nuovo|nuova|attuale|nieuwe?|huidige?|novo|nova|atual)\\s(?<rest>.+)$`,
+  'iu',
+)
+/** What says of a value that it is another one. */
+const deniedPattern = /^(?:not|never|no longer|no|nicht|nie|kein\p{L}*|pas|jamais|non|niet|geen|não|nunca)(?!\p{L})/iu
+const figurePattern = /^(?:\p{Sc}|[A-Z]{3}\s)?\s?[-–−]?\d/u
 
 interface Sentence {
   readonly span: Span
@@ -122,10 +139,12 @@ function clausesOf(sentence: Sentence): Clause[] {
     const match = clausePattern.exec(raw.trim())
     const [labelAt, valueAt] = [match?.indices?.groups?.['label'], match?.indices?.groups?.['value']]
     if (match === null || labelAt === undefined || valueAt === undefined) return []
+    const label = phraseOf(match.groups?.['label'] ?? '')
+    if (againPattern.test(label)) return []
     const base = start + from + lead
     clauses.push({
       sentence,
-      label: phraseOf(match.groups?.['label'] ?? ''),
+      label,
       labelWords: wordsWithin(span, base + labelAt[0], base + labelAt[1]),
       value: match.groups?.['value'] ?? '',
       start: base + valueAt[0],
@@ -180,25 +199,66 @@ function currencyOf({ value, start }: Clause): Reading | null {
   return { start: from, end: from + name.length, value: code, printed: name, fit: 1, derived: name !== code }
 }
 
-function saidBy(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+/** What sentences say of the fields, and the words by which they name those of which no one value is said. */
+interface Said {
+  readonly candidates: readonly Candidate[]
+  readonly unclear: ReadonlyMap<Field, readonly PlacedWord[]>
+}
+
+/** The clauses of a paragraph, without those that its next sentence takes back. */
+function standing(cells: readonly Cell[], page: PageLayout): Clause[] {
+  const sentences = [...sentencesOf(cells, page)]
+  const isCorrected = (next: Sentence | undefined): boolean =>
+    next !== undefined && correctionPattern.test(next.span.text.slice(next.start, next.end))
+  return sentences.flatMap((sentence, at) => (isCorrected(sentences[at + 1]) ? [] : clausesOf(sentence)))
+}
+
+function saidBy(sheet: Sheet, fields: readonly Field[]): Said {
   const known = fieldsByPhrase(fields)
   const currencies = fields.filter((field) => field.plan.meaning.kind === 'currency')
   const texts = sheet.pages.flatMap((page) => page.lines.flatMap((line) => line.cells.map((cell) => cell.text)))
   const shown: Shown = { dates: sheet.conventions.dates, numbers: shownNumberStyle(texts) }
   const found: Candidate[] = []
+  const others: { field: Field; clause: Clause; reading: Reading | null }[] = []
   for (const page of sheet.pages) {
     // A misread letter may turn a sentence into another.
     if (page.page.source === 'ocr') continue
     for (const cells of paragraphs(page)) {
       if (cells.some((cell) => cell.text.length > paragraphCharactersMax || inTable(sheet, cell))) continue
-      for (const clause of [...sentencesOf(cells, page)].flatMap(clausesOf)) {
-        const field = known.get(clause.label)
-        if (field !== undefined) found.push(...candidateOf(field, clause, readClause(field, clause, shown)))
+      for (const clause of standing(cells, page)) {
+        const named = known.get(clause.label)
+        const field = named ?? known.get(timePattern.exec(clause.label)?.groups?.['rest'] ?? '')
+        const reading = field === undefined ? null : readClause(field, clause, shown)
+        if (named !== undefined) found.push(...candidateOf(named, clause, reading))
+        if (field !== undefined && (named === undefined || reading === null)) others.push({ field, clause, reading })
         for (const other of currencies) found.push(...candidateOf(other, clause, currencyOf(clause)))
       }
     }
   }
-  return found
+  return { candidates: found, unclear: unclearFields(found, others) }
+}
+
+/** The fields of which two values are said, or one that cannot be read or is denied, with the words that name them. */
+function unclearFields(
+  found: readonly Candidate[],
+  others: readonly { readonly field: Field; readonly clause: Clause; readonly reading: Reading | null }[],
+): Map<Field, PlacedWord[]> {
+  const unclear = new Map<Field, PlacedWord[]>()
+  for (const field of new Set([...found, ...others].map((one) => one.field))) {
+    const own = found.filter((one) => one.field === field)
+    const more = others.filter((one) => one.field === field)
+    const values = new Set([
+      ...own.map(({ reading }) => reading.value),
+      ...more.flatMap(({ reading }) => reading?.value ?? []),
+    ])
+    const isOpen = more.some(
+      ({ clause: { value }, reading }) =>
+        reading === null && (deniedPattern.test(value) || (own.length > 0 && figurePattern.test(value))),
+    )
+    if (values.size < 2 && !isOpen) continue
+    unclear.set(field, [...own.flatMap(({ label }) => label), ...more.flatMap(({ clause }) => clause.labelWords)])
+  }
+  return unclear
 }
 
 function candidateOf(field: Field, clause: Clause, reading: Reading | null): Candidate[] {
@@ -215,16 +275,17 @@ function candidateOf(field: Field, clause: Clause, reading: Reading | null): Can
  * elsewhere, gets none from a sentence.
  */
 export function withSentences(sheet: Sheet, fields: readonly Field[], labelled: readonly Candidate[]): Candidate[] {
-  const said = saidBy(sheet, fields)
+  const { candidates: said, unclear } = saidBy(sheet, fields)
   const sure = [...Map.groupBy(said, ({ field }) => field)].flatMap(([field, own]) => {
+    if (unclear.has(field)) return []
     const values = new Set(own.map(({ reading }) => reading.value))
     const ofSentences = new Set(own.flatMap(({ label }) => label))
     const rivals = labelled.filter(
       (other) => other.field === field && !other.label.some((word) => ofSentences.has(word)),
     )
-    return values.size === 1 && rivals.every(({ reading }) => values.has(reading.value)) ? own : []
+    return rivals.every(({ reading }) => values.has(reading.value)) ? own : []
   })
-  const labels = new Map<Field, Set<PlacedWord>>()
+  const labels = new Map([...unclear].map(([field, words]) => [field, new Set(words)]))
   for (const { field, label } of sure) {
     const known = labels.get(field) ?? new Set()
     for (const word of label) known.add(word)
