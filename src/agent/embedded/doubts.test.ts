@@ -65,3 +65,22 @@ test('a phone number of a scan stays only as a whole', () => {
   expect(staysPhone('555-0170', false)).toBe(true)
   expect(staysPhone('(506) 555-0170', true)).toBe(true)
 })
+
+test('the only party of a scan that was found, and that no label names, is taken for neither', () => {
+  const both = { type: 'object', properties: { vendor_name: { type: 'string' }, customer_name: { type: 'string' } } }
+  const sellerStays = (confidence: number, hasBuyer: boolean, isScan = true) => {
+    const finding = (value: string, sure: number): Finding => ({
+      value,
+      evidence: { status: 'verified', confidence: sure },
+      ...(isScan && { sureness: 0.95 }),
+    })
+    const single = new Map([['/vendor_name', finding('Borealis GmbH', confidence)]])
+    if (hasBuyer) single.set('/customer_name', finding('Acme Tools Ltd', 0.93))
+    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map() })
+    return single.has('/vendor_name')
+  }
+  expect(sellerStays(0.6, false)).toBe(false)
+  expect(sellerStays(0.6, true)).toBe(true)
+  expect(sellerStays(0.9, false)).toBe(true)
+  expect(sellerStays(0.6, false, false)).toBe(true)
+})

@@ -133,6 +133,22 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
   return null
 }
 
+/**
+ * Takes back the seller of a recognised page that no label names where the buyer was asked for and not found: of two parties one was
+ * lost, and the other may be either.
+ */
+function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
+  const buyer = fieldOf('customer_name')
+  const seller = fieldOf('vendor_name')
+  if (buyer === undefined || seller === undefined || draft.single.has(buyer.pointer)) return
+  const name = draft.single.get(seller.pointer)
+  if (name?.sureness === undefined || name.evidence.confidence >= partySureness[0]) return
+  for (const field of [seller, fieldOf('vendor_address')]) {
+    if (field === undefined || !draft.single.delete(field.pointer)) continue
+    draft.notes.set(field.pointer, 'It may be the other party, which was not found.')
+  }
+}
+
 /** Dates of a list that break the order of the others are misread: those outside the longest run in order go. */
 function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): void {
   const dated = rows.flatMap((row) => {
@@ -189,6 +205,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropDoubtfulSums(fieldOf, draft)
   dropTurnedSums(fieldOf, draft)
+  dropLoneSeller(fieldOf, draft)
   const seller = fieldOf('vendor_name')
   const known: Circumstances = {
     hasDecimals: usesDecimals(fields, draft),
