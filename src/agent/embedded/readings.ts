@@ -186,9 +186,17 @@ function readTimes(text: string): Reading[] {
   return [{ ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed, fit: 1 }]
 }
 
-/** What says of the word behind it that it is not so: `not paid`. */
-const negationPattern =
-  /(?<!\p{L})(?:not|never|isn['’]t|nicht|nie|kein\p{L}*|pas|jamais|no|non|niet|geen|não|nunca)\s+(?:yet\s+)?$/iu
+/** What says of the word behind it that it is not so, not yet so or so in part: `not paid`, `no longer open`, `to be paid`. */
+const denials =
+  "not|never|isn['’]t|cannot|can['’]t|won['’]t|nicht|nie|kein\\p{L}*|pas|jamais|no|non|niet|geen|não|nunca"
+const fillers =
+  'yet|longer|more|fully|completely|entirely|been|be|really|mehr|ganz|vollständig|encore|entièrement|aún|todavía|completamente|ancora|più|meer|nog|volledig|ainda|mais'
+const partly =
+  'partly|partially|half|hardly|almost|to be|will be|teilweise|partiellement|en partie|parcialmente|parzialmente|deels|gedeeltelijk'
+const negationPattern = new RegExp(
+  `(?<!\\p{L})(?:(?:${denials})\\s+(?:(?:${fillers})\\s+){0,2}|(?:${partly})\\s+)$`,
+  'iu',
+)
 
 /** The members of a list of choices that a text names, the longest first. */
 export function readChoices(text: string, choices: readonly Json[]): Reading[] {
