@@ -77,7 +77,7 @@ function agreed(first: SeenWord, second: SeenWord, areAlike: boolean): SeenWord 
 }
 
 /** A word with the accents that either reading of it saw, the first one's where both did; null where they differ in more. */
-export function withAccents(first: string, second: string): string | null {
+function withAccents(first: string, second: string): string | null {
   const [one, other] = [[...first.normalize('NFC')], [...second.normalize('NFC')]]
   if (one.length !== other.length || !one.every((letter, at) => bare(letter) === bare(other[at] ?? ''))) return null
   // A capital alone is a sign of an account or a column more often than a word.
