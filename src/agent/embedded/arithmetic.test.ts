@@ -78,7 +78,7 @@ describe('checkBalances', () => {
   it('leaves a balance as it is that the next movement starts from, whatever the amount before it says', () => {
     const rows = rowsOf([
       [read(-10), read(90)],
-      [read(-20.9, '20,90 D'), read(69.01, '69,01')],
+      [read(-20.39, '120.3.9'), read(69.01, '69,01')],
       [read(-4.01), read(65)],
       [read(-5), read(60)],
     ])

@@ -91,6 +91,17 @@ describe('a number of which the recogniser left a mark out', () => {
     expect(settled('2199', drawn(...figures, block(48, 33, 49, 34)), four)).toBe('2199')
   })
 
+  test('stays as it is where the foot of a figure comes off it in the darkest ink alone', () => {
+    const worn = drawn(...figures, block(48, 30, 51, 34))
+    const faint = (left: number, right: number, y: number) => worn.pixels.fill(100, y * width + left, y * width + right)
+    for (let y = 26; y < 34; y += 1) {
+      faint(8, 20, y)
+      faint(31, 36, y)
+      faint(47, 48, y)
+    }
+    expect(settled('2199', worn, [8, 79])).toBe('2199')
+  })
+
   test('stays as it is where it is a day or a number of parts, no amount', () => {
     const marked = drawn(...figures, block(48, 30, 51, 34), block(84, 20, 90, 23), plainFigure(5), plainFigure(6))
     expect(settled('2021-08', marked, [20, 127])).toBe('2021-08')
