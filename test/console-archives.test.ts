@@ -19,6 +19,7 @@ beforeAll(async () => {
     'letters/terms.docx': await madeWord(['Payment terms: 30 days']),
     'empty.txt': '',
     'note.txt': 'Thank you.',
+    'bill\u202Efdp.md': 'Paid.',
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   shown = await openTestConsole({ env: { SKILLRUN_ALLOW_PRIVATE: place() } })
@@ -91,8 +92,11 @@ describe.skipIf(skipsBrowser)('an archive in the console', () => {
       expect.stringMatching(/^letters\/invoice\.pdfapplication\/pdf · [\d.]+ kB$/),
       expect.stringContaining('letters/terms.docx'),
       expect.stringContaining('note.txttext/plain · 10 B'),
+      expect.stringContaining('bill⟨U+202E⟩fdp.md'),
       'empty.txtnot read: it is empty',
     ])
+    // What turns the direction of a name is shown wherever the name is.
+    expect(await page.getByLabel('Input').locator('option').allTextContents()).toContain('box/bill⟨U+202E⟩fdp.md')
     expect(await page.evaluate(findFaintTexts, 4.5)).toEqual([])
     await page.setViewportSize({ width: 380, height: 800 })
     expect(await page.evaluate(overflow)).toBe(0)

@@ -3,6 +3,7 @@ import { label, pathOf } from '../format.ts'
 import { useLoaded } from '../live.ts'
 import { Problem } from '../parts/notes.tsx'
 import { isDrawable, isWordy, pagePath, usePicture, wordsPath } from '../parts/page-picture.tsx'
+import { visible } from '../visible.ts'
 import type { EvidenceMap, StoredFile } from '../wire.ts'
 import { isPlaced, type Looking } from './answer-view.tsx'
 import { ArchiveView } from './archive-view.tsx'
@@ -66,7 +67,7 @@ export function DocumentView(props: DocumentProps) {
           >
             {shown.map((one) => (
               <option key={one.name} value={one.name}>
-                {one.name}
+                {visible(one.name)}
               </option>
             ))}
           </select>
