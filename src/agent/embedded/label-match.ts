@@ -42,8 +42,16 @@ export const readField = (field: Field, text: string, sheet: Sheet): Reading[] =
     ? readChoices(text, field.plan.choices)
     : readAs(field.plan.meaning.kind, text, sheet.conventions).map((reading) => settle(field.plan, reading))
 
-/** Of several readings the one that the kind of field wants: the last amount of a row, else the first. */
-function pickReading(field: Field, readings: readonly Reading[], relation: Relation): Reading | undefined {
+/** True for what stands in brackets that were opened before it: `120.00 (incl. 20.00 tax)`. */
+const isAside = (text: string, { start }: Reading): boolean => /\([^)]*$/.test(text.slice(0, start))
+
+/** Of several readings of a text the one that the kind of field wants: the last amount of a row, else the first. */
+function pickReading(
+  field: Field,
+  text: string,
+  of: { readings: readonly Reading[]; relation: Relation },
+): Reading | undefined {
+  const { readings, relation } = of
   const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
   // A question is no value of anything.
   const fitting = readings.filter(
@@ -51,14 +59,16 @@ function pickReading(field: Field, readings: readonly Reading[], relation: Relat
       fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
   )
   if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
-  const best = Math.max(0, ...fitting.map((reading) => reading.fit))
-  return fitting.findLast((reading) => reading.fit >= best)
+  const main = fitting.filter((reading) => !isAside(text, reading))
+  const amounts = main.length > 0 ? main : fitting
+  const best = Math.max(0, ...amounts.map((reading) => reading.fit))
+  return amounts.findLast((reading) => reading.fit >= best)
 }
 
 /** The candidate that a text beside a label is; null where it reads as no value of the field. */
 export function candidate(match: Match, span: Span, relation: Relation, factor: number): Candidate | null {
   const { field, sheet, hit } = match
-  const reading = pickReading(field, readField(field, span.text, sheet), relation)
+  const reading = pickReading(field, span.text, { readings: readField(field, span.text, sheet), relation })
   if (reading === undefined) return null
   const words = wordsWithin(span, reading.start, reading.end)
   const page = hit.cell.line.page

@@ -27,6 +27,9 @@ test.each([
   ['Vendor: acme tools', 'vendor_name', 'string', 'acme tools'],
   ['Payment terms: prepaid', 'payment_terms', 'string', 'prepaid'],
   ['Discount: 60\nTotal: 100', 'discount', 'number', 60],
+  ['Total: 120.00 EUR (incl. 20.00 EUR tax)', 'total', 'number', 120],
+  ['Total: 85.00 (was 99.00)', 'total', 'number', 85],
+  ['Exchange rate: 1.0825', 'exchange_rate', 'number', 1.0825],
 ])('a value alone behind its label is answered however short it is: "%s"', (text, field, type, value) => {
   expect(ask(text, field, type)).toBe(value)
   expect(ask(text, field, type, 'text-layer')).toBe(value)

@@ -32,6 +32,26 @@ test('one mark before three digits is read as the document writes its numbers', 
   expect(values('1,234', 'point')).toEqual([1234])
 })
 
+test('more than three digits behind a mark are all of the decimals, and none of them is left out', () => {
+  for (const style of ['point', 'comma'] as const) {
+    for (const [text, value] of [
+      ['0.1234', 0.1234],
+      ['1.0825', 1.0825],
+      ['2,5000', 2.5],
+      ['12.34567', 12.34567],
+      ['1,234.5678', 1234.5678],
+    ] as const)
+      expect(values(text, style), text).toEqual([value])
+    expect(values('1,234.567891', style)).toEqual([])
+  }
+})
+
+test('what is a number of thousands, millions or hundredths is not taken for one without them', () => {
+  for (const text of ['99k', '$1.5M', '3bn', '99 k€', '1.5 m EUR', '99¢']) expect(values(text), text).toEqual([])
+  expect(values('12.50 B')).toEqual([12.5])
+  expect(values('5 m €12.00')).toEqual([5, 12])
+})
+
 test('digits of dates, times, ids and addresses of machines are no numbers', () => {
   for (const text of ['12/03/2024', '10:30', 'A-12', 'INV2024', '192.168.1.1', 'x2'])
     expect(values(text), text).toEqual([])

@@ -18,7 +18,7 @@ export interface NumberMatch {
   readonly printed: string
 }
 
-const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?:[.,]\d{1,4})?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
+const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
 const numberPattern = new RegExp(
   `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—])?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
   'gu',
@@ -31,8 +31,9 @@ const touchingCurrency =
 const multiples =
   /^\s?(?:thousand|million|billion|trillion|dozen|hundred|tausend|tsd|millionen|mio|milliarden|mrd|mille|milliers|millions|milliards|mil|miles de|mill[oó]n|millones|mila|milioni|miliardi|duizend|miljoen|miljard|milh[oõ]es|bilh[oõ]es)(?![\p{L}\d])/iu
 
-/** The same in short, behind figures that no letter of a tax follows: that of a tax has two decimals before it, `12.50 B`. */
-const shortMultiples = /^(?:\s?(?:bn|mn)|[kKMB])(?![\p{L}\d])/u
+/** The same in short, and hundredths, behind figures that no letter of a tax follows: that of a tax has two decimals before it, `12.50 B`. */
+const shortMultiples =
+  /^(?:\s?(?:bn|mn)(?![\p{L}\d])|[kKMB](?![\p{L}\d])|\s?[kKmM]\s?(?:\p{Sc}|EUR|USD|GBP|CHF)(?!\s?\d)|\s?[¢])/u
 
 interface Parts {
   readonly whole: string
