@@ -35,6 +35,20 @@ test.each([
   expect(ask(text, field, type, 'text-layer')).toBe(value)
 })
 
+test.each([
+  ['yes', true],
+  ['☐ yes ☒ no', false],
+  ['☒ no ☐ yes', false],
+  ['yes ☒ no ☐', true],
+  ['☒ no', false],
+  ['yes / no', null],
+  ['☐ yes ☐ no', null],
+  ['☐ yes', null],
+  ['n/a', null],
+])('of a form that prints yes and no the one that is ticked is answered: "%s"', (text, value) => {
+  expect(ask(`Is paid: ${text}`, 'is_paid', 'boolean')).toBe(value)
+})
+
 test('a whole number behind a label is left out where another one stands behind it too, or on a recognised page', () => {
   expect(ask('Total: 99\nTotal: 85', 'total', 'number')).toBeNull()
   expect(ask('Total: 99', 'total', 'number', 'ocr')).toBeNull()

@@ -168,13 +168,32 @@ function readCurrency(text: string): Reading[] {
 const yesPattern = /^(?:yes|y|true|x|✓|✔|☑|☒|checked|ja|oui|sí|si|sim|vrai|wahr)$/u
 const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|faux|falsch)$/u
 
+const boxes = '☐□☑☒✓✔'
+const tickedPattern = /[☑☒✓✔]/u
+
+const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
+
+/** Yes or no; of a form that prints both words the one that is ticked, and nothing where none is, or both are. */
 function readBoolean(text: string): Reading[] {
-  const first = /[^\s:;,.]+/u.exec(text)
-  if (first === null) return []
-  const word = first[0].toLowerCase()
-  const value = yesPattern.test(word) ? true : noPattern.test(word) ? false : null
-  if (value === null) return []
-  return [{ start: first.index, end: first.index + first[0].length, value, printed: first[0], fit: 0.9 }]
+  const words = [...text.matchAll(new RegExp(`[${boxes}]|[^\\s:;,.${boxes}]+`, 'gu'))].map((match) => ({
+    start: match.index,
+    printed: match[0],
+    value: answerOf(match[0].toLowerCase()),
+    isBox: boxes.includes(match[0]),
+  }))
+  const [first] = words
+  const said = words.filter(({ value, isBox }) => value !== null && !isBox)
+  const isForm = said.some(({ value }) => value) && said.some(({ value }) => !value)
+  // The box of a word stands before it where the first one does.
+  const step = first?.isBox ? -1 : 1
+  const chosen = isForm
+    ? words.filter((word, at) => said.includes(word) && tickedPattern.test(words[at + step]?.printed ?? ''))
+    : first?.isBox && said.length > 0 && said[0] === words[1]
+      ? said.filter(() => tickedPattern.test(first.printed))
+      : [first]
+  const [one] = chosen
+  if (chosen.length !== 1 || !one || one.value === null) return []
+  return [{ start: one.start, end: one.start + one.printed.length, value: one.value, printed: one.printed, fit: 0.9 }]
 }
 
 /** `HH:MM`, with seconds where they are printed. */
