@@ -73,6 +73,15 @@ test('a rate behind most names of a list is of another column; behind one of man
   const rated = named('Beratung 19%', 'Montage vor Ort 19 %', 'Doppelzimmer')
   dropRates(items, rated)
   expect(kept(rated, 'description')).toEqual(['Beratung', 'Montage vor Ort', 'Doppelzimmer'])
+  const dairy = ['Milk 3.5%', 'Cream 30%', 'Butter 82%', 'Quark 20%']
+  const various = named(...dairy)
+  dropRates(items, various)
+  expect(kept(various, 'description')).toEqual(dairy)
+  const typed = ['Milk 3.5%', 'Yoghurt 3.5%', 'Quark 3.5%'].map(
+    (text) => new Map([['/description', printed(text, text)]]),
+  )
+  dropRates(items, typed)
+  expect(kept(typed, 'description')).toEqual(['Milk 3.5%', 'Yoghurt 3.5%', 'Quark 3.5%'])
   const juice = named('Juice 100%', 'Cotton shirt 95%', 'Alcohol 40%', 'Bread', 'Milk', 'Rice', 'Salt')
   dropRates(items, juice)
   expect(kept(juice, 'description')).toEqual([

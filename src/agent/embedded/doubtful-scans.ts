@@ -88,21 +88,27 @@ export function returnPrices(list: ListField, rows: readonly Row[]): void {
 }
 
 /** A rate behind a name: `Consulting 19%`. */
-const rateBehind = /^(.*\p{L}.*?)\s+\d{1,2}(?:[.,]\d{1,2})?\s?%$/u
+const rateBehind = /^(?<name>.*\p{L}.*?)\s+(?<rate>\d{1,2}(?:[.,]\d{1,2})?)\s?%$/u
 const ratesMin = 2
 const ratesShare = 0.5
+const differentRatesShare = 0.5
 
-/** Takes the rate of tax off the names of a list that end in one, where most do: it is of the column beside them. */
+/**
+ * Takes the rate of tax off the names of a recognised list that end in one, where most do and few rates are told: it is of the column
+ * beside them. Many different ones are of the goods: `Milk 3.5%`, `Cream 30%`.
+ */
 export function dropRates(list: ListField, rows: readonly Row[]): void {
   const name = pointerOf(list, 'description')
   if (name === undefined) return
   const named = rows.flatMap((row) => {
     const finding = row.get(name)
-    return typeof finding?.value === 'string' ? [{ row, finding, rest: rateBehind.exec(finding.value)?.[1] }] : []
+    return typeof finding?.value === 'string' ? [{ row, finding, found: rateBehind.exec(finding.value)?.groups }] : []
   })
-  const rated = named.filter(({ rest }) => rest !== undefined)
+  const rated = named.filter(({ finding, found }) => finding.sureness !== undefined && found !== undefined)
   if (rated.length < ratesMin || rated.length < named.length * ratesShare) return
-  for (const { row, finding, rest } of rated) row.set(name, { ...finding, value: rest ?? finding.value })
+  const rates = new Set(rated.map(({ found }) => found?.['rate']))
+  if (rates.size > rated.length * differentRatesShare) return
+  for (const { row, finding, found } of rated) row.set(name, { ...finding, value: found?.['name'] ?? finding.value })
 }
 
 /** Takes back the sums of a recognised page where the total is less than what it is made of, and nothing was taken off. */
