@@ -1,7 +1,8 @@
 import { findConcept } from './concepts.ts'
-import type { PageLayout } from './layout.ts'
+import { findDates } from './dates.ts'
+import type { Cell, PageLayout } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
-import { readChoices } from './readings.ts'
+import { type Reading, readChoices } from './readings.ts'
 import { type Candidate, type Field, inTable, type Sheet } from './sheet.ts'
 import { spanOfCell, wordsWithin } from './spans.ts'
 import { phraseOf } from './text.ts'
@@ -121,6 +122,24 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
   return toCandidate(field, first)
 }
 
+/** Words of a cell that is no running text, in which a word of a list may stand for anything. */
+const namingWordsMax = 6
+
+/** What a label goes on with behind its words: `Amount paid: 0.00`. */
+const labelEnd = /^\s*[:=]/u
+const amountPattern = /^\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-–−(]?\d[\d.,' ]*\D{0,4}$/u
+const isAmount = (text: string): boolean => amountPattern.test(text) && findDates(text).length === 0
+
+/** True where a word of a list is but a part of the name of an amount or of another field, or of a sentence. */
+function isOfOther(cell: Cell, text: string, { end, value }: Reading): boolean {
+  // A currency stands beside amounts.
+  if (/^[A-Z]{3}$/.test(String(value))) return false
+  const behind = text.slice(end)
+  if (cell.words.length > namingWordsMax || labelEnd.test(behind) || isAmount(behind)) return true
+  const next = cell.line.cells[cell.line.cells.indexOf(cell) + 1]
+  return behind.trim() === '' && next !== undefined && isAmount(next.text)
+}
+
 /** The choice of the list that stands in the documents, when it is the only one that does. */
 function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
   const seen = new Map<string, Sighting>()
@@ -130,7 +149,7 @@ function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
         const span = spanOfCell(cell)
         for (const reading of readChoices(span.text, field.plan.choices)) {
           const choice = String(reading.value)
-          if (choice.length <= 2 || seen.has(choice)) continue
+          if (choice.length <= 2 || seen.has(choice) || isOfOther(cell, span.text, reading)) continue
           seen.set(choice, { choice, words: wordsWithin(span, reading.start, reading.end), page, score: 0.55 })
         }
       }

@@ -49,6 +49,26 @@ test.each([
   expect(ask(`Is paid: ${text}`, 'is_paid', 'boolean')).toBe(value)
 })
 
+test.each([
+  ['Total: 120.00\nAmount paid: 0.00', null],
+  ['Total: 120.00\nAmount paid     0.00', null],
+  ['Total: 120.00\nPaid: no', null],
+  ['Total: 120.00\nAmounts paid late are subject to interest', null],
+  ['Total: 120.00\nPAID', 'paid'],
+  ['Total: 120.00\nPAID 05.05.2026', 'paid'],
+  ['Total: 120.00\nPaid on 5 May 2026', 'paid'],
+  ['Status: paid', 'paid'],
+])('a word of a list that names an amount, another field or is said in passing is no answer: "%s"', (text, value) => {
+  const document = {
+    mediaType: 'text/plain',
+    pageCount: 1,
+    pages: [{ ...gridPage(wordsOfText(text)), source: 'plain' as const }],
+  }
+  const schema = { type: 'object', properties: { status: { enum: ['paid', 'open', null] } }, required: ['status'] }
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  expect(answer).toEqual({ status: value })
+})
+
 test('a whole number behind a label is left out where another one stands behind it too, or on a recognised page', () => {
   expect(ask('Total: 99\nTotal: 85', 'total', 'number')).toBeNull()
   expect(ask('Total: 99', 'total', 'number', 'ocr')).toBeNull()
