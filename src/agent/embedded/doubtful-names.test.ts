@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { gridPage } from '../../media/text/grid.ts'
 import { wordsOfText } from '../../media/text/plain.ts'
 import type { Finding } from './assemble.ts'
-import { doubtfulNames, dropLeading, wholeText } from './doubtful-names.ts'
+import { doubtfulNames, dropBeside, wholeText } from './doubtful-names.ts'
 import { listFields } from './fields.ts'
 import { layoutPage } from './layout.ts'
 import { planSchema } from './plan.ts'
@@ -64,8 +64,49 @@ test('names that all end in one word hold the title of another column', () => {
 test('the number of the row before a name is taken off', () => {
   if (list === undefined) throw new TypeError('no list')
   const rows = rowsOf('1 Desk lamp', '2 Office chair')
-  dropLeading(list, rows)
+  dropBeside(list, rows)
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Desk lamp', 'Office chair'])
+})
+
+/** Names of a list, recognised or from a text layer, without what stood beside them. */
+function alone(names: readonly string[], isScan = true) {
+  if (list === undefined) throw new TypeError('no list')
+  const rows = names.map((value): Map<string, Finding> => {
+    const finding = {
+      value,
+      evidence: { status: 'verified', confidence: 0.9 },
+      ...(isScan && { sureness: 0.95 }),
+    } as const
+    return new Map([['/description', finding]])
+  })
+  dropBeside(list, rows)
+  return rows.map((row) => row.get('/description')?.value)
+}
+
+test('the amount before what a movement was for is taken off, with its sign', () => {
+  const movement = { type: 'object', properties: { description: { type: 'string' }, amount: { type: 'number' } } }
+  const statement = { type: 'object', properties: { transactions: { type: 'array', items: movement } } }
+  const [movements] = listFields(planSchema(statement)).lists
+  if (movements === undefined) throw new TypeError('no list')
+  const rows = rowsOf('+23.66 Card payment', '1,023.66 Fee', 'Fee 2.50')
+  dropBeside(movements, rows)
+  expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Card payment', 'Fee', 'Fee 2.50'])
+})
+
+test('the price of one behind a name is taken off', () => {
+  expect(alone(['AA BATTERIES 8PK@9.00', 'Basil plant @ 1,53', 'Cable @home 3.5'])).toEqual([
+    'AA BATTERIES 8PK',
+    'Basil plant',
+    'Cable @home 3.5',
+  ])
+})
+
+test('long numbers behind most recognised names are another column; behind one, or where nothing was recognised, they are not', () => {
+  const coded = ['Desk lamp 0500043', 'Office chair 5606333', 'Wine glass 9411379', 'Copper pipe']
+  expect(alone(coded)).toEqual(['Desk lamp', 'Office chair', 'Wine glass', 'Copper pipe'])
+  expect(alone(coded, false)).toEqual(coded)
+  const one = ['Desk lamp 0500043', 'Office chair', 'Wine glass', 'Copper pipe']
+  expect(alone(one)).toEqual(one)
 })
 
 /** The text of a row of which a border of columns left only some words. */

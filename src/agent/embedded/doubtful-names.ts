@@ -102,19 +102,36 @@ function doubtOf(text: string, ordinary: Ordinary): string | null {
 /** A number of another column before a name, or an amount before what a movement was for. */
 const leading = {
   goods: /^(?:\d{1,4}\.? (?=\p{L})|\d{1,4}[.,]\d{1,2} (?=\p{Lu})|\d{1,3}\. (?=\d))/u,
-  movements: /^[\d'.,]+[.,]\d\d (?=\p{L})/u,
+  movements: /^[+−-]?[\d'.,]+[.,]\d\d (?=\p{L})/u,
 } as const
 
-/** Takes off names what stands before them from another column: `1 Desk lamp`. */
-export function dropLeading(list: ListField, rows: readonly Map<string, Finding>[]): void {
+/** What one of something costs, behind its name. */
+const ratePattern = / ?@ ?\d{1,5}[.,]\d\d$/u
+/** A long number behind a name. */
+const numberPattern = / \d{5,8}$/u
+/** Recognised names with a long number behind them from which on, and this part of all, the numbers are a column of their own. */
+const numberedMin = 3
+const numberedShare = 0.6
+
+/** Takes off names what stands beside them from another column: `1 Desk lamp`, `Desk lamp @9.00`, `Desk lamp 4712001` in every row. */
+export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[]): void {
   const pointerOf = (id: string) => list.columns.find((column) => column.plan.meaning.concept?.id === id)?.pointer
   const pointer = pointerOf('description')
-  const pattern = pointerOf('movement') === undefined ? leading.goods : leading.movements
   if (pointer === undefined) return
-  for (const row of rows) {
+  const isGoods = pointerOf('movement') === undefined
+  const named = rows.flatMap((row) => {
     const finding = row.get(pointer)
-    if (typeof finding?.value !== 'string' || !pattern.test(finding.value)) continue
-    row.set(pointer, { ...finding, value: finding.value.replace(pattern, '') })
+    return typeof finding?.value === 'string' ? [{ row, finding, name: finding.value }] : []
+  })
+  const numbered = named.filter(
+    ({ finding, name }) => finding.sureness !== undefined && numberPattern.test(name),
+  ).length
+  const hasNumbers = isGoods && numbered >= numberedMin && numbered >= named.length * numberedShare
+  for (const { row, finding, name } of named) {
+    const own = name.replace(isGoods ? leading.goods : leading.movements, '')
+    const unpriced = isGoods ? own.replace(ratePattern, '') : own
+    const value = hasNumbers ? unpriced.replace(numberPattern, '') : unpriced
+    if (value !== name && value !== '') row.set(pointer, { ...finding, value })
   }
 }
 

@@ -13,7 +13,7 @@ import {
   dropUnsigned,
   turnFactors,
 } from './doubtful-lists.ts'
-import { breaksOff, doubtfulNames, dropLeading } from './doubtful-names.ts'
+import { breaksOff, doubtfulNames, dropBeside } from './doubtful-names.ts'
 import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './doubtful-scans.ts'
 import { amountIn, checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
 import type { Fields, ListField } from './fields.ts'
@@ -240,7 +240,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
     }
-    dropLeading(list, rows)
+    dropBeside(list, rows)
     dropRates(list, rows)
     const names = doubtfulNames(list, rows)
     for (const [at, doubt] of names?.doubts ?? []) {
