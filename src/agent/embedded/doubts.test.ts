@@ -66,6 +66,23 @@ test('a phone number of a scan stays only as a whole', () => {
   expect(staysPhone('(506) 555-0170', true)).toBe(true)
 })
 
+test('one name of a scan for both parties is taken for neither; in a text layer a company may write to itself', () => {
+  const both = { type: 'object', properties: { vendor_name: { type: 'string' }, customer_name: { type: 'string' } } }
+  const left = (names: readonly [string, string], isScan = true) => {
+    const single = new Map(
+      names.map((value, at): [string, Finding] => [
+        at === 0 ? '/vendor_name' : '/customer_name',
+        { value, evidence: { status: 'verified', confidence: 0.96 }, ...(isScan && { sureness: 0.95 }) },
+      ]),
+    )
+    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map() })
+    return single.size
+  }
+  expect(left(['Ricci & C. S.a.s.', 'Ricci & C.'])).toBe(0)
+  expect(left(['Ricci & C. S.a.s.', 'Ricci & C.'], false)).toBe(2)
+  expect(left(['Ricci & C. S.a.s.', 'Officine Colombo S.p.A.'])).toBe(2)
+})
+
 test('the only party of a scan that was found, and that no label names, is taken for neither', () => {
   const both = { type: 'object', properties: { vendor_name: { type: 'string' }, customer_name: { type: 'string' } } }
   const sellerStays = (confidence: number, hasBuyer: boolean, isScan = true) => {

@@ -1,3 +1,4 @@
+import type { Json } from '../../kit/json.ts'
 import { hasTown } from './addresses.ts'
 import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
@@ -149,6 +150,24 @@ function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft
   }
 }
 
+const lettersOf = (text: Json): string =>
+  typeof text === 'string' ? text.toLowerCase().replace(/[^\p{L}\d]/gu, '') : ''
+
+/** Takes both parties of a recognised page back where one name is the other or begins it: one of the two was read twice. */
+function dropTwins(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
+  const fields = [fieldOf('vendor_name'), fieldOf('customer_name')].filter((field) => field !== undefined)
+  const names = fields.flatMap(({ pointer }) => draft.single.get(pointer) ?? [])
+  const [short = '', long = ''] = names
+    .map(({ value }) => lettersOf(value))
+    .toSorted((left, right) => left.length - right.length)
+  if (names.length < 2 || names.some(({ sureness }) => sureness === undefined)) return
+  if (short === '' || !long.startsWith(short)) return
+  for (const { pointer } of fields) {
+    draft.single.delete(pointer)
+    draft.notes.set(pointer, 'Both parties were read at one name.')
+  }
+}
+
 /** Dates of a list that break the order of the others are misread: those outside the longest run in order go. */
 function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): void {
   const dated = rows.flatMap((row) => {
@@ -205,6 +224,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
   dropDoubtfulSums(fieldOf, draft)
   dropTurnedSums(fieldOf, draft)
+  dropTwins(fieldOf, draft)
   dropLoneSeller(fieldOf, draft)
   const seller = fieldOf('vendor_name')
   const known: Circumstances = {
