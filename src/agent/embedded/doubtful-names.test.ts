@@ -68,6 +68,14 @@ test('the number of the row before a name is taken off', () => {
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Desk lamp', 'Office chair'])
 })
 
+test('a number that begins a name in a text layer is neither its row’s place nor its count', () => {
+  if (list === undefined) throw new TypeError('no list')
+  const rows = rowsOf('7 Up can', '3 Musketeers bar', '12 Desk lamps')
+  rows[2]?.set('/quantity', { value: 12, evidence: { status: 'verified', confidence: 1 } })
+  dropBeside(list, rows)
+  expect(rows.map((row) => row.get('/description')?.value)).toEqual(['7 Up can', '3 Musketeers bar', 'Desk lamps'])
+})
+
 /** Names of a list, recognised or from a text layer, without what stood beside them. */
 function alone(names: readonly string[], isScan = true) {
   if (list === undefined) throw new TypeError('no list')
