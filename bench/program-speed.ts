@@ -1,6 +1,6 @@
 // A program against the agent that wrote it: the same requests to one server, in turns, with a model that takes 200 ms and one that
 // takes none; and what one caller whose programs compute for ever does to the others' times.
-// `node bench/program-speed.ts [--runs 40] [--flood 600] [--beside 300] [--json FILE]`
+// `node bench/program-speed.ts [--runs 40] [--flood 600] [--warm 0] [--beside 3000] [--models 200,0] [--json FILE]`
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -16,7 +16,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '40' },
     flood: { type: 'string', default: '600' },
     warm: { type: 'string', default: '0' },
-    beside: { type: 'string', default: '300' },
+    beside: { type: 'string', default: '3000' },
     json: { type: 'string' },
     models: { type: 'string', default: '200,0' },
     mock: { type: 'string' },
