@@ -34,12 +34,12 @@ const benchmarks: Readonly<Record<string, readonly string[]>> = {
   ],
   'accuracy-known': [
     'bench/accuracy.ts',
-    ...['--split', 'known', '--first', '7000', '--count', '4', '--variant', 'pdf', '--quiet'],
+    ...['--split', 'known', '--first', '9000', '--count', '2', '--variant', 'pdf', '--quiet'],
     ...['--json', 'bench/results/accuracy-known.json'],
   ],
   'accuracy-known-scans': [
     'bench/accuracy.ts',
-    ...['--split', 'known', '--first', '7000', '--count', '1', '--variant', 'scan', '--quiet'],
+    ...['--split', 'known', '--first', '9000', '--count', '1', '--variant', 'scan', '--quiet'],
     ...['--json', 'bench/results/accuracy-known-scans.json'],
   ],
   'model-calls': ['bench/model-calls.ts'],
