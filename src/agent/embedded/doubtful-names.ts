@@ -124,16 +124,16 @@ export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[
     const finding = row.get(pointer)
     if (typeof finding?.value !== 'string') return []
     // Of a row of a text layer only its own number or count is taken off: 7 Up is a name.
-    const own = [at + 1, ...numbers.map((one) => (one === undefined ? undefined : row.get(one)?.value))]
-    return [{ row, finding, name: finding.value, isOwn: (number: number) => own.includes(number) }]
+    const ofRow = [at + 1, ...numbers.map((one) => (one === undefined ? undefined : row.get(one)?.value))]
+    return [{ row, finding, name: finding.value, isOfRow: (number: number) => ofRow.includes(number) }]
   })
   const numbered = named.filter(
     ({ finding, name }) => finding.sureness !== undefined && numberPattern.test(name),
   ).length
   const hasNumbers = isGoods && numbered >= numberedMin && numbered >= named.length * numberedShare
-  for (const { row, finding, name, isOwn } of named) {
+  for (const { row, finding, name, isOfRow } of named) {
     const isRecognised = finding.sureness !== undefined
-    const isBeside = !isGoods || isRecognised || isOwn(Number.parseFloat(name.replace(',', '.')))
+    const isBeside = !isGoods || isRecognised || isOfRow(Number.parseFloat(name.replace(',', '.')))
     const own = isBeside ? name.replace(isGoods ? leading.goods : leading.movements, '') : name
     const unpriced = isGoods ? own.replace(ratePattern, '') : own
     const value = hasNumbers ? unpriced.replace(numberPattern, '') : unpriced

@@ -131,7 +131,8 @@ async function finish(
     const [, ended] = await Promise.all([writeLate(tx, run), finishRun(tx, fence, ending), job.completeIn(tx)])
     if (!ended) return undefined
     await bookProgram({ ...parts, tx }, { run, ending, shadowed })
-    if (!execution.request.caching) await deleteReadingsFor(tx, execution)
+    // With all else of one that is not kept, below.
+    if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
     // Another run may have died in the middle of a call.
     await releaseOfRun(tx, run, now)
     await announceEnd({ tx, queue: parts.queue }, ended, now)
