@@ -1,3 +1,5 @@
+import type { AgentExecutionResponse } from './openapi.ts'
+
 /** One thing that is wrong with a request. */
 export interface FailureDetail {
   /** Where, as steps: `['body', 'config', 'json_schema']`. */
@@ -37,6 +39,26 @@ export class SkillrunFailure extends Error {
     this.details = said.details ?? []
     this.requestId = said.requestId
     this.retryAfterMs = said.retryAfterMs
+  }
+}
+
+/** An execution did not complete: it failed, or it was paused. Thrown by `run`; `runSettled` returns the record instead. */
+export class ExecutionNotCompleted extends Error {
+  override name = 'ExecutionNotCompleted'
+  /** The whole record, with whatever was found before the end. */
+  readonly execution: AgentExecutionResponse
+  /** `error.code` of the record, such as `needs_model` or `timeout`; `paused` for a paused execution. */
+  readonly code: string
+  /** Whether the same request may succeed later. A paused execution is resumed, not run again. */
+  readonly retryable: boolean
+
+  constructor(execution: AgentExecutionResponse) {
+    const { id, status, error, usage } = execution
+    const reason = error ? `${error.message} (${error.code})` : (usage.message ?? '')
+    super(`Execution ${id} ${status === 'paused' ? 'was paused' : status}${reason ? `: ${reason}` : ''}`)
+    this.execution = execution
+    this.code = error?.code ?? status
+    this.retryable = error?.retryable ?? false
   }
 }
 

@@ -1,6 +1,7 @@
 import { agentsOf } from './agents.ts'
 import { artifactsOf } from './artifacts.ts'
 import { chatOf } from './chat.ts'
+import { ExecutionNotCompleted } from './failure.ts'
 import { executionPath, followExecution, type Waiting, waitForExecution } from './follow.ts'
 import { type Asking, type Connection, type Http, makeHttp, newId, type Stoppable } from './http.ts'
 import type {
@@ -16,7 +17,7 @@ import { skillsOf } from './skills.ts'
 import { type Content, type UploadOptions, uploadFile } from './upload.ts'
 
 export type { ArtifactPlace } from './artifacts.ts'
-export { type FailureDetail, SkillrunFailure } from './failure.ts'
+export { ExecutionNotCompleted, type FailureDetail, SkillrunFailure } from './failure.ts'
 export type { Waiting } from './follow.ts'
 export type { Asking, Connection, Stoppable } from './http.ts'
 export type * from './openapi.ts'
@@ -27,7 +28,10 @@ export type { Folder } from './zip.ts'
 
 type Query<Name extends keyof Operations> = Operations[Name] extends { query: infer Fields } ? Partial<Fields> : never
 
-/** A client of one server with one key. All its functions throw SkillrunFailure, or the reason of the signal they are given. */
+/**
+ * A client of one server with one key. All its functions throw SkillrunFailure, or the reason of the signal they are given;
+ * `run` also throws ExecutionNotCompleted.
+ */
 export type Skillrun = ReturnType<typeof createClient>
 
 export function createClient(connection: Connection) {
@@ -42,14 +46,21 @@ export function createClient(connection: Connection) {
     })
   const wait = (execution: string | { readonly id: string }, how?: Waiting) =>
     waitForExecution(http, typeof execution === 'string' ? execution : execution.id, how)
+  const runSettled = async (request: AgentExecuteRequest, how?: Waiting) =>
+    wait(await execute({ ...request, batch: true }, how), how)
   return {
     /** Asks for an execution; answers its record at once, unless `batch` is false. */
     execute,
     /** The record at the execution's end, good or bad, or at its pause; told by events, not asked for again and again. */
     wait,
-    /** Asks for an execution and waits for its end. `status` says how it went. */
-    run: async (request: AgentExecuteRequest, how?: Parameters<typeof wait>[1]) =>
-      wait(await execute({ ...request, batch: true }, how), how),
+    /** Runs a request and returns the completed execution. Throws ExecutionNotCompleted if it fails or is paused. */
+    run: async (request: AgentExecuteRequest, how?: Waiting) => {
+      const execution = await runSettled(request, how)
+      if (execution.status !== 'completed') throw new ExecutionNotCompleted(execution)
+      return execution
+    },
+    /** Like `run`, but also returns an execution that failed or was paused; check `status` before using `response`. */
+    runSettled,
     /** What happens to an execution, from its beginning to its end; a broken connection is taken up where it broke. */
     events: (id: string, how?: Stoppable & { after?: string }) => followExecution(http, id, how),
     /** Uploads a file; `onProgress` is told how far it has come. */

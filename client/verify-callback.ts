@@ -17,10 +17,12 @@ const defaultToleranceSeconds = 300
 
 /**
  * Whether a callback comes from who has the secret. Where Standard Webhooks' headers are there they decide, time included; else
- * `X-VLMRun-Signature` alone does, which does not protect against a replay. Compares in constant time.
+ * `X-VLMRun-Signature` alone does, which does not protect against a replay. Compares in constant time. Throws a TypeError if
+ * `body` was already parsed: no signature could match it.
  */
 export async function verifyCallback(callback: CallbackToVerify): Promise<boolean> {
   const { headers, secret } = callback
+  refuseParsedBody(callback.body)
   const body = typeof callback.body === 'string' ? new TextEncoder().encode(callback.body) : callback.body
   const signatures = headerOf(headers, 'webhook-signature')
   if (signatures === undefined) {
@@ -41,6 +43,15 @@ export async function verifyCallback(callback: CallbackToVerify): Promise<boolea
     if (given && (await isSigned(key, given, signed))) isGenuine = true
   }
   return isGenuine
+}
+
+/** Callers without TypeScript often pass `request.body` of a framework that has already parsed the JSON. */
+function refuseParsedBody(body: unknown): asserts body is Uint8Array | string {
+  if (typeof body === 'string' || body instanceof Uint8Array) return
+  const given = body === null ? 'null' : Array.isArray(body) ? 'an array' : `a value of type ${typeof body}`
+  throw new TypeError(
+    `verifyCallback: pass the raw body as a string or Uint8Array; body is ${given}. The signature covers the exact bytes that arrived, so read them before any JSON parser does, for example with express.raw({ type: 'application/json' }) or await request.text()`,
+  )
 }
 
 function headerOf(headers: CallbackHeaders, name: string): string | undefined {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   createClient,
   type ExecutionEvent,
+  ExecutionNotCompleted,
   type Skillrun,
   SkillrunFailure,
   verifyCallback,
@@ -87,9 +88,31 @@ describe('the client', () => {
 
   test('waits by events and not by asking: few requests, whatever time it takes, and a bad end is an end', async () => {
     const { asked, client } = await openCounting()
-    const failed = await client.run(poem)
+    const failed = await client.runSettled(poem)
     expect(failed).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
     expect(asked.length).toBeLessThanOrEqual(4)
+  })
+
+  test('run throws a typed error with the record when the execution failed or was paused; runSettled returns it', async () => {
+    const failure = await client.run(poem).catch((error) => error)
+    expect(failure).toBeInstanceOf(ExecutionNotCompleted)
+    expect(failure).toMatchObject({
+      code: 'needs_model',
+      retryable: false,
+      execution: { status: 'failed', response: null, error: { code: 'needs_model' } },
+    })
+    expect(failure.message).toBe(
+      `Execution ${failure.execution.id} failed: ${failure.execution.error.message} (needs_model)`,
+    )
+    expect(await client.runSettled(poem)).toMatchObject({ status: 'failed', error: { code: 'needs_model' } })
+    const running = client.run({ ...total, inputs: { file: source.url('paused') } }).catch((error) => error)
+    await source.asked('paused')
+    const { value: newest } = await client.executions.list({ status: 'running', limit: 1 }).next()
+    await client.executions.pause(newest.id)
+    source.letGo('paused')
+    const paused = await running
+    expect(paused).toBeInstanceOf(ExecutionNotCompleted)
+    expect(paused).toMatchObject({ code: 'paused', retryable: false, execution: { id: newest.id, status: 'paused' } })
   })
 
   test('a stream that breaks after each event is taken up without a gap and without an event twice', async () => {
