@@ -98,6 +98,7 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   if (execution.status === 'completed') {
     if (!record) terminal.print(renderJson(execution['response'] ?? null))
     terminal.tell(`completed${usageWords(execution)}`)
+    for (const line of noteLines(execution)) terminal.tell(line)
     return exitCodes.completed
   }
   const { code, message } = failureOf(execution)
@@ -106,6 +107,19 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
     `skillrun: the execution ${printable(execution.id)} ${verb}${code ? ` (${printable(code)})` : ''}: ${printable(message)}`,
   )
   return exitCodes.failed
+}
+
+/** What the record says beside a completed answer: its message, and the warnings that the message does not name. */
+function noteLines(execution: Execution): readonly string[] {
+  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
+  const warnings = Array.isArray(execution['warnings']) ? execution['warnings'].filter(isJsonObject) : []
+  const others = warnings.filter(({ code }) => code !== 'not_found' && code !== 'ignored_field')
+  return [
+    ...(typeof usage['message'] === 'string' ? [`note: ${printable(usage['message'])}`] : []),
+    ...others.map(
+      ({ path, message }) => `warning: ${path ? `${printable(String(path))}: ` : ''}${printable(String(message))}`,
+    ),
+  ]
 }
 
 function failureOf(execution: Execution): { code: string | undefined; message: string } {

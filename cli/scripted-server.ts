@@ -58,6 +58,8 @@ export function executionRecord(id: string, status: string, more: JsonObject = {
     },
     error: null,
     evidence: null,
+    completeness: null,
+    warnings: [],
     ...more,
   }
 }

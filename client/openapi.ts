@@ -64,6 +64,10 @@ export type AgentExecutionResponse = {
   readonly session_id: string | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
+  /** null: no schema was given, or there is no answer */
+  readonly completeness: Completeness | null
+  /** What a caller should know although there is an answer; often empty */
+  readonly warnings: readonly (Warning)[]
   readonly attempts: number
 }
 
@@ -96,6 +100,32 @@ export type Evidence = {
   readonly quote?: string | undefined
   readonly confidence: number
   readonly note?: string | undefined
+}
+
+export type Completeness = {
+  /** Fields that the schema asks for; a column of a list counts once */
+  readonly asked: number
+  readonly found: number
+  /** asked − found; `warnings` and `evidence` say which, and why */
+  readonly not_found: number
+  /** Found, but with low confidence */
+  readonly low_confidence: number
+  /** The share of wrong values that was promised; null: none was */
+  readonly max_wrong_rate: number | null
+  /** Items of each list, and how many the input says there are, where it does */
+  readonly listed: readonly ({
+    readonly path: string
+    readonly returned: number
+    readonly expected: number | null
+  })[]
+}
+
+export type Warning = {
+  /** For programs: not_found, ignored_field, row_does_not_add_up, list_incomplete, usage_implausible, … */
+  readonly code: string
+  /** JSON Pointer into the response; of ignored_field, into the request */
+  readonly path: string
+  readonly message: string
 }
 
 export type MessageContent = {

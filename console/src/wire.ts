@@ -26,6 +26,12 @@ export interface Evidence {
 }
 export type EvidenceMap = Readonly<Record<string, Evidence>>
 
+export interface Warning {
+  readonly code: string
+  readonly path: string
+  readonly message: string
+}
+
 export interface Execution {
   readonly id: string
   readonly name: string
@@ -53,6 +59,8 @@ export interface Execution {
   readonly program: { readonly id: string; readonly sha256: string } | null
   readonly session_id: string | null
   readonly evidence: EvidenceMap | null
+  readonly completeness: { readonly asked: number; readonly found: number; readonly low_confidence: number } | null
+  readonly warnings: readonly Warning[]
   readonly attempts: number
 }
 

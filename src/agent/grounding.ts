@@ -3,7 +3,7 @@ import type { Evidence, EvidenceMap } from './evidence.ts'
 
 /** From these confidences up, evidence reads as `hi` and `med` in the form that existing clients know. */
 const highFrom = 0.8
-const mediumFrom = 0.5
+export const mediumFrom = 0.5
 
 /**
  * The answer with a sibling `<field>_metadata {confidence, bboxes}` beside each field that has evidence (contract,

@@ -110,6 +110,8 @@ export const limits = {
     hostCallsMax: 1_000,
     consoleBytesMax: 64 * 1024,
   },
+  /** Warnings of one run. */
+  warningsMax: 100,
   /** Programs that one process compiles at once: each holds a child of the workshop for seconds. */
   programSlots: 2,
   /** Runs of one execution that may die with their worker before it fails as `poison`. */

@@ -6,7 +6,7 @@ import { CarefulButton } from '../parts/buttons.tsx'
 import { EvidenceMark, Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
-import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step } from '../wire.ts'
+import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step, type Warning } from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
 import { ArtifactsCard } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
@@ -196,6 +196,11 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
       <section aria-label="Answer" class="answer-side">
         <div class="document-bar">
           <h2>Answer</h2>
+          {execution.completeness && (
+            <span class="small soft">
+              {execution.completeness.found} of {execution.completeness.asked} fields found
+            </span>
+          )}
           <ProofCounts evidence={evidence} />
         </div>
         <div class="card answer-card" ref={answerPlace}>
@@ -209,6 +214,7 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
             </div>
           )}
           {!error && usage.message && <p class="hint">{usage.message}</p>}
+          <Warnings warnings={execution.warnings} />
           {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
           {response !== null && (
             <AnswerView
@@ -228,6 +234,21 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
 
 const rowOf = (answer: HTMLElement | null, pointer: string): HTMLElement | undefined =>
   [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find((row) => row.dataset['pointer'] === pointer)
+
+/** What the message above the answer does not name: fields that were not found stand in the answer with their reason. */
+function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+  const shown = warnings.filter(({ code }) => code !== 'not_found' && code !== 'ignored_field')
+  if (shown.length === 0) return null
+  return (
+    <ul class="hint" aria-label="Warnings">
+      {shown.map(({ code, path, message }) => (
+        <li key={code + path}>
+          {path && <code>{path}</code>} {message}
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 /** How many values were found to hold, and how. */
 function ProofCounts({ evidence }: { evidence: EvidenceMap }) {

@@ -1,6 +1,7 @@
 import { unpackDocument } from '../../media/reading.ts'
 import { PatternTooCostly } from '../bounded-pattern.ts'
 import checkAnswer from '../check-answer.job.ts'
+import { coverageOf } from '../completeness.ts'
 import { withTimes } from '../evidence-times.ts'
 import { schemaTooCostly } from '../schema.ts'
 import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
@@ -12,7 +13,8 @@ export default function answer({ documents, values, schema, prompt }: AnswerRequ
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const extraction = extracted({ documents: unpacked, values, schema, prompt })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
-  return { ...extraction, evidence: withTimes(extraction.evidence, unpacked), violations }
+  const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
+  return { ...extraction, evidence: withTimes(extraction.evidence, unpacked), coverage, violations }
 }
 
 function extracted(request: ExtractionRequest): Extraction {

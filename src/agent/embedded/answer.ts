@@ -1,6 +1,8 @@
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { Job } from '../../seams/workshop/workshop.ts'
+import type { Coverage } from '../completeness.ts'
 import type { EvidenceMap } from '../evidence.ts'
+import type { Warning } from '../warnings.ts'
 
 /** What the embedded engine is asked in the workshop: readings stay packed until they are there. */
 export interface AnswerRequest {
@@ -14,6 +16,10 @@ export interface AnswerRequest {
 export interface EmbeddedAnswer {
   readonly answer: Json
   readonly evidence: EvidenceMap
+  /** Absent: no schema was given. */
+  readonly coverage?: Coverage | undefined
+  /** What the reading of the values says beside them. Absent in steps that older versions recorded. */
+  readonly warnings?: readonly Warning[]
   readonly violations: readonly { readonly pointer: string; readonly message: string }[]
 }
 

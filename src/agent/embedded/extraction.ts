@@ -1,6 +1,7 @@
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { ReadDocument } from '../../media/document.ts'
 import type { EvidenceMap } from '../evidence.ts'
+import type { Warning } from '../warnings.ts'
 
 /** One document of an execution with the name that its evidence is given under. */
 export interface NamedDocument {
@@ -24,4 +25,6 @@ export interface Extraction {
   readonly answer: Json
   /** An entry for every leaf of the answer, those that stayed null or were left out included. */
   readonly evidence: EvidenceMap
+  /** What a caller should know although a value is given, such as a row that does not add up. */
+  readonly warnings?: readonly Warning[]
 }

@@ -28,6 +28,8 @@ const ended: ExecutionState = {
   response: { total: 5 },
   evidence: null,
   error: null,
+  completeness: null,
+  warnings: [],
   usage: {},
   createdAt: now,
   startedAt: now,

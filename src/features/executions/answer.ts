@@ -1,3 +1,4 @@
+import { incompletenessMessage, notFoundWarnings } from '../../agent/completeness.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { groundedAnswer } from '../../agent/grounding.ts'
 import { Bug } from '../../kit/assert.ts'
@@ -14,7 +15,7 @@ import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-pr
 import { guidedBySkills, missingToolsets } from './run-skills.ts'
 import { setAside } from './set-aside.ts'
 import { type Ending, markAnswering } from './store.ts'
-import { beginStep, type Run, record, usageOf } from './transcript.ts'
+import { beginStep, type Run, record, usageOf, warn } from './transcript.ts'
 
 export interface AnswerParts extends CodeParts, ProgramRunParts {
   readonly models: Models
@@ -94,13 +95,18 @@ async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
   const embedded = recorded
     ? (recorded.result as unknown as EmbeddedAnswer)
     : await askEmbedded(parts, run, await readInputs(parts, run))
-  const violated = embedded.violations.length > 0
+  const { coverage } = embedded
+  for (const warning of embedded.warnings ?? []) warn(run, warning)
+  if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence)) warn(run, warning)
+  const error = errorOf(embedded)
+  const told = [coverage && incompletenessMessage(coverage), ...toldBeside(parts, run)].filter(Boolean)
   return {
-    status: violated ? 'failed' : 'completed',
+    status: error ? 'failed' : 'completed',
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
     evidence: embedded.evidence,
-    error: violated ? violationError(embedded) : null,
-    usage: usageOf(run.transcript, toldBeside(parts, run).filter(Boolean).join('. ') || undefined),
+    error,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, told.join('. ') || undefined),
     now: parts.clock.now(),
   }
 }
@@ -132,6 +138,18 @@ function blameTheEngine(error: unknown): never {
   if (error instanceof Fault && error.code === 'unreadable_input')
     throw new Bug('the embedded engine failed', { cause: error.cause })
   throw error
+}
+
+/** Why an answer of the embedded engine is none: nothing that was asked for was found, or it breaks the schema. */
+function errorOf(embedded: EmbeddedAnswer): ExecutionError | null {
+  const { asked = 0, found = 0 } = embedded.coverage?.completeness ?? {}
+  if (asked > 0 && found === 0)
+    return {
+      code: 'nothing_found',
+      message: `None of the ${asked} fields that the schema asks for was found in the inputs; evidence says why. Check that the inputs are the right ones and that the names and descriptions of the fields are words of the document, or configure a language model`,
+      retryable: false,
+    }
+  return embedded.violations.length > 0 ? violationError(embedded) : null
 }
 
 function violationError({ violations }: EmbeddedAnswer): ExecutionError {

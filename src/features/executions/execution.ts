@@ -1,5 +1,7 @@
+import type { Completeness } from '../../agent/completeness.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
+import type { Warning } from '../../agent/warnings.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { FrameWish } from '../../media/timed/frame-times.ts'
 import type { Tier } from '../pricing/pricing.ts'
@@ -156,6 +158,9 @@ export interface ExecutionState {
   readonly response: Json
   readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null
+  /** Null: no schema was given, or there is no answer. */
+  readonly completeness: Completeness | null
+  readonly warnings: readonly Warning[]
   readonly usage: Usage
   readonly createdAt: Date
   readonly startedAt: Date | null

@@ -44,7 +44,22 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
     shadow_of: execution.shadowOf,
     session_id: execution.sessionId,
     evidence: execution.evidence as ExecutionRecord['evidence'],
+    completeness: completenessOf(execution),
+    warnings: [...execution.warnings],
     attempts: execution.attempt,
+  }
+}
+
+function completenessOf({ completeness }: ExecutionState): ExecutionRecord['completeness'] {
+  if (completeness === null) return null
+  const { asked, found, notFound, lowConfidence, maxWrongRate, listed } = completeness
+  return {
+    asked,
+    found,
+    not_found: notFound,
+    low_confidence: lowConfidence,
+    max_wrong_rate: maxWrongRate,
+    listed: [...listed],
   }
 }
 

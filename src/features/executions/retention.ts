@@ -101,7 +101,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   const { workspaceId, id, now } = place
   return db.transaction(async (tx) => {
     const rows = await tx.query(
-      `update executions set response = null, evidence = null, session_id = null, callback_url = null, purged_at = $3,
+      `update executions set response = null, evidence = null, completeness = null, warnings = '[]', session_id = null, callback_url = null, purged_at = $3,
          usage = (usage::jsonb - 'message')::json,
          error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
            'message', 'What was said of this failure was not to be kept') end
@@ -123,7 +123,7 @@ export async function readOnce(parts: { db: Db; clock: Clock }, execution: Execu
 
 /** The execution as a list shows it, where nothing is read that could be read but once. */
 export const withoutAnswer = (execution: ExecutionState): ExecutionState =>
-  execution.isRetained ? execution : { ...execution, response: null, evidence: null }
+  execution.isRetained ? execution : { ...execution, response: null, evidence: null, completeness: null, warnings: [] }
 
 /** Fault for what would need the content of an execution that was not kept. */
 export function refuseUnretained({ isRetained, completedAt }: ExecutionState): void {

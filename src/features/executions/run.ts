@@ -128,7 +128,11 @@ async function finish(
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
   const finished = await parts.db[isPlain ? 'together' : 'transaction'](async (tx) => {
-    const [, ended] = await Promise.all([writeLate(tx, run), finishRun(tx, fence, ending), job.completeIn(tx)])
+    const [, ended] = await Promise.all([
+      writeLate(tx, run),
+      finishRun(tx, fence, { ...ending, warnings: run.warnings }),
+      job.completeIn(tx),
+    ])
     if (!ended) return undefined
     await bookProgram({ ...parts, tx }, { run, ending, shadowed })
     // With all else of one that is not kept, below.

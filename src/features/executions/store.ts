@@ -1,4 +1,6 @@
+import type { Completeness } from '../../agent/completeness.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
+import type { Warning } from '../../agent/warnings.ts'
 import { type Json, legible } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import { largeJsonb } from '../../seams/db/large-json.ts'
@@ -20,7 +22,7 @@ import { requestOfRow, storedRequest } from './stored-request.ts'
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", chosen_by as "chosenBy", max_cost_micros as "maxCostMicros",
-  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, usage, created_at as "createdAt", started_at as "startedAt",
+  callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, completeness, warnings, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt", is_retained as "isRetained"`
 
 /** Where an execution stands. */
@@ -46,6 +48,8 @@ export type NewExecution = Pick<
   readonly keyId: string
   readonly agentId: string
   readonly evaluationId: string | null
+  /** What is to be said of the request itself. */
+  readonly warnings?: readonly Warning[]
   /** Its first run begins with it, in the process that writes it. */
   readonly isRunning?: boolean
 }
@@ -60,8 +64,8 @@ export const firstMoves = ({
 ]
 
 // Made once: a text that is put together anew is read through anew to find what it is prepared as.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) returning ${columns}`
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning ${columns}`
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
@@ -85,6 +89,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.isRunning ? 'running' : 'enqueued',
     execution.isRunning ? 1 : 0,
     execution.isRunning ? execution.createdAt : null,
+    jsonb(execution.warnings ?? []),
   ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState
@@ -204,6 +209,7 @@ export interface Ending {
   readonly response: Json
   readonly evidence: EvidenceMap | null
   readonly error: ExecutionError | null
+  readonly completeness?: Completeness | null
   readonly usage: Usage
   readonly now: Date
   /** The program that answered, what it said, how long it took, and what falls to its run. */
@@ -211,11 +217,16 @@ export interface Ending {
 }
 
 const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
+         completeness = $13, warnings = warnings || $14::jsonb,
          program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`
 
 /** Writes the end and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
-export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Promise<ExecutionState | undefined> {
+export async function finishRun(
+  sql: Sql,
+  fence: RunFence,
+  ending: Ending & { readonly warnings: readonly Warning[] },
+): Promise<ExecutionState | undefined> {
   const rows = await sql.query<ExecutionState>(finishing, [
     fence.workspaceId,
     fence.id,
@@ -230,6 +241,8 @@ export async function finishRun(sql: Sql, fence: RunFence, ending: Ending): Prom
     allowedBefore(ending.status),
     moveParam(ending.status, ending.now),
     ending.program ? jsonb({ id: ending.program.id, sha256: ending.program.sha256 }) : null,
+    ending.completeness ? jsonb(ending.completeness) : null,
+    jsonb(legible(ending.warnings as unknown as Json)),
   ])
   return rows[0]
 }

@@ -1,5 +1,7 @@
+import type { Warning } from '../../agent/warnings.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
 import type { Micros } from '../../kit/money.ts'
 import { type Sql, writing } from '../../seams/db/db.ts'
 import type { ModelUsage } from '../../seams/models/model.ts'
@@ -29,6 +31,8 @@ export interface Run {
   writing: Promise<void>
   /** Steps of the transcript that are written with what comes next. */
   unwritten: Step[]
+  /** Written with the end; see `warn`. */
+  readonly warnings: Warning[]
 }
 
 /** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
@@ -55,7 +59,17 @@ export function runOf(
     unsettled: 0,
     writing: Promise.resolve(),
     unwritten: [],
+    warnings: [],
   }
+}
+
+/**
+ * Adds a warning to the record of a run, once. Warnings are written with the end: call it with what the transcript holds, so
+ * that a run that goes on after a crash says the same.
+ */
+export function warn(run: Pick<Run, 'warnings'>, warning: Warning): void {
+  const isKnown = run.warnings.some(({ code, path }) => code === warning.code && path === warning.path)
+  if (!isKnown && run.warnings.length < limits.warningsMax) run.warnings.push(warning)
 }
 
 /** Counts a step that is about to be done. Fault `max_steps` when the request allows no more. */

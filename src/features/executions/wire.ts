@@ -163,6 +163,29 @@ const evidence = z
   })
   .meta({ id: 'Evidence' })
 
+const completeness = z
+  .object({
+    asked: z.int().describe('Fields that the schema asks for; a column of a list counts once'),
+    found: z.int(),
+    not_found: z.int().describe('asked − found; `warnings` and `evidence` say which, and why'),
+    low_confidence: z.int().describe('Found, but with low confidence'),
+    max_wrong_rate: z.number().nullable().describe('The share of wrong values that was promised; null: none was'),
+    listed: z
+      .array(z.object({ path: z.string(), returned: z.int(), expected: z.int().nullable() }))
+      .describe('Items of each list, and how many the input says there are, where it does'),
+  })
+  .meta({ id: 'Completeness' })
+
+const warning = z
+  .object({
+    code: z
+      .string()
+      .describe('For programs: not_found, ignored_field, row_does_not_add_up, list_incomplete, usage_implausible, …'),
+    path: z.string().describe('JSON Pointer into the response; of ignored_field, into the request'),
+    message: z.string(),
+  })
+  .meta({ id: 'Warning' })
+
 const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed'] as const
 
 /** The record of an execution: AgentExecutionResponse of the interface, section 2.1, and our extra fields. */
@@ -201,6 +224,8 @@ export const executionRecord = z
       .record(z.string(), evidence)
       .nullable()
       .describe('JSON Pointer of a leaf of the response → where it stands'),
+    completeness: completeness.nullable().describe('null: no schema was given, or there is no answer'),
+    warnings: z.array(warning).describe('What a caller should know although there is an answer; often empty'),
     attempts: z.int(),
   })
   .meta({ id: 'AgentExecutionResponse' })

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { coverageOf, incompletenessMessage, notFoundWarnings } from './completeness.ts'
+
+const text = { type: ['string', 'null'] }
+const items = {
+  type: 'array',
+  items: { type: 'object', properties: { sku: text, amount: { type: ['number', 'null'] }, unit: text } },
+}
+const schema = {
+  type: 'object',
+  properties: { id: text, paid: { type: 'boolean' }, vendor: { $ref: '#/$defs/party' }, items, notes: items },
+  $defs: { party: { anyOf: [{ type: 'object', properties: { name: text, city: text } }, { type: 'null' }] } },
+}
+
+test('fields, columns of lists, and what a reference leads to are counted once each', () => {
+  const answer = {
+    id: 'A',
+    paid: false,
+    vendor: { name: 'Kestrel', city: null },
+    items: [
+      { sku: null, amount: 0, unit: null },
+      { sku: 'X', amount: null, unit: null },
+    ],
+    notes: [],
+  }
+  const evidence = {
+    '/id': { status: 'verified', confidence: 0.3 },
+    '/items/1/sku': { status: 'verified', confidence: 0.9 },
+    '/vendor/city': { status: 'unsupported', confidence: 0, note: 'No city.' },
+  } as const
+  const coverage = coverageOf({ schema, answer, evidence })
+  expect(coverage).toEqual({
+    completeness: {
+      asked: 10,
+      found: 5,
+      notFound: 5,
+      lowConfidence: 1,
+      maxWrongRate: null,
+      listed: [
+        { path: '/items', returned: 2, expected: null },
+        { path: '/notes', returned: 0, expected: null },
+      ],
+    },
+    missing: ['/vendor/city', '/items/unit', '/notes'],
+  })
+  if (!coverage) return
+  expect(notFoundWarnings(coverage, evidence).map(({ path, message }) => [path, message])).toEqual([
+    ['/vendor/city', 'No city.'],
+    ['/items/unit', 'The answer has no value here.'],
+    ['/notes', 'The answer has no value here.'],
+  ])
+  expect(incompletenessMessage(coverage)).toBe(
+    'Found 5 of 10 fields; not found: /vendor/city, /items/unit, /notes; 1 with low confidence',
+  )
+})
+
+test('a missing object, a schema within itself and names that every object answers to are counted as what they are', () => {
+  const node = { type: 'object', properties: { constructor: text, next: { $ref: '#/$defs/node' } } }
+  const coverage = coverageOf({ schema: { $ref: '#/$defs/node', $defs: { node } }, answer: {}, evidence: {} })
+  expect(coverage).toMatchObject({ completeness: { asked: 1, found: 0 }, missing: ['/constructor'] })
+  expect(coverageOf({ schema, answer: null, evidence: {} })?.completeness).toMatchObject({ asked: 10, found: 0 })
+})
+
+test('a bound on its steps is kept', () => {
+  const answer = { items: Array.from({ length: 1000 }, () => ({ sku: 'A' })) }
+  expect(coverageOf({ schema, answer, evidence: {} }, 500)).toBeUndefined()
+  expect(coverageOf({ schema, answer, evidence: {} }, 50_000)?.completeness.found).toBe(1)
+})

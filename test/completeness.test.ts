@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const letter = 'Invoice No: 17\nTotal: EUR 12.50'
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+
+const execute = async (properties: object, { input = letter, ...more }: { input?: string; required?: string[] } = {}) =>
+  (
+    await house.call('POST', '/v1/agent/execute', {
+      body: {
+        batch: false,
+        inputs: { mail: input },
+        config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties, ...more } },
+      },
+    })
+  ).json
+
+describe('a record says how much of what was asked for was found', () => {
+  test('what was not found is counted, named in warnings with why, and said in one sentence', async () => {
+    const record = await execute({ invoice_number: text, total: number, iban: text, due_date: text })
+    expect(record).toMatchObject({
+      status: 'completed',
+      response: { invoice_number: '17', total: 12.5, iban: null, due_date: null },
+      completeness: { asked: 4, found: 2, not_found: 2, low_confidence: 0, max_wrong_rate: null, listed: [] },
+      usage: { message: 'Found 2 of 4 fields; not found: /iban, /due_date' },
+    })
+    expect(record.warnings).toEqual(
+      ['/iban', '/due_date'].map((path) => ({
+        code: 'not_found',
+        path,
+        message: 'Nothing in the input supports a value.',
+      })),
+    )
+    const read = await house.call('GET', `/v1/agent/executions/${record.id}`)
+    expect(read.json).toEqual(record)
+  })
+
+  test('an answer that has everything has no warning and no message', async () => {
+    expect(await execute({ invoice_number: text, total: number })).toMatchObject({
+      completeness: { asked: 2, found: 2, not_found: 0 },
+      warnings: [],
+      usage: { message: null },
+    })
+  })
+
+  test('without a schema there is no completeness', async () => {
+    const { json } = await house.call('POST', '/v1/agent/execute', {
+      body: { batch: false, inputs: { mail: letter }, config: { prompt: 'Extract the text' } },
+    })
+    expect(json).toMatchObject({ status: 'completed', completeness: null, warnings: [] })
+  })
+})
+
+describe('nothing found is a failure', () => {
+  test.each([
+    ['fields that may be null', { iban: text, due_date: text }, {}],
+    ['fields that are required', { iban: { type: 'string' } }, { required: ['iban'] }],
+    ['a list', { codes: { type: 'array', items: { type: 'string' } } }, { required: ['codes'] }],
+    ['an object without fields', { anything: { type: 'object' } }, {}],
+  ])('%s', async (_name, properties, more) => {
+    const record = await execute(properties, { input: 'Dear Sir or Madam', ...more })
+    expect(record).toMatchObject({
+      status: 'failed',
+      error: { code: 'nothing_found', retryable: false },
+      completeness: { found: 0 },
+    })
+    expect(record.completeness.not_found).toBe(record.completeness.asked)
+    expect(record.completeness.asked).toBeGreaterThan(0)
+    expect(record.usage.message).toContain('language model')
+  })
+})
