@@ -1100,7 +1100,7 @@ export interface Operations {
     }
     reply: SkillDownload
   }
-  /** A URL to which the bytes of a new file may be sent by PUT, without a key */
+  /** A URL to which the bytes of a new file may be sent by PUT, without a key; an execution may name the file before they come, and starts when they have */
   presignUpload: {
     body: PresignRequest
     reply: PresignedUpload

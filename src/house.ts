@@ -6,6 +6,7 @@ import { evaluationTopic } from './features/evaluations/evaluations.ts'
 import { makeAdmission } from './features/executions/admission.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
 import { keepFetched } from './features/executions/fetched.ts'
+import { uploadTopic } from './features/executions/pending.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { keepTidy } from './features/executions/tidy.ts'
 import { topicOf } from './features/executions/topics.ts'
@@ -133,6 +134,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     evaluationTopic,
     proveTopic,
     programTopic,
+    uploadTopic,
   ])
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
@@ -210,6 +212,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       ...{ db, endings, log },
       perWorkspaceMax: config.file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
     }),
+    signingSecret,
     syncWaitMs,
   }
   const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax

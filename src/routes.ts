@@ -7,6 +7,7 @@ import { evaluationRoutes } from './features/evaluations/routes.ts'
 import { askedRoutes } from './features/executions/asked.ts'
 import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
 import { inputPageRoutes } from './features/executions/input-pages.ts'
+import { wakePending } from './features/executions/pending.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { executionRoutes } from './features/executions/routes.ts'
 import { topicOf } from './features/executions/topics.ts'
@@ -64,7 +65,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...agentRoutes({ db, clock, workshop: executions.workshop }),
     ...feedbackRoutes({ db, clock }),
     ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
-    ...fileRoutes({ db, clock, ...rest }),
+    ...fileRoutes({ db, clock, onSent: (tx, file) => wakePending({ tx, queue }, file), ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...skillRoutes({ ...executions, ...rest }),
     // An admin of the first workspace sees to the keys of others.

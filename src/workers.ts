@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { type AdvanceParts, advanceEvaluation } from './features/evaluations/advance.ts'
 import { evaluationTopic } from './features/evaluations/evaluations.ts'
+import { settlePending, uploadSlots, uploadTopic } from './features/executions/pending.ts'
 import { type RunParts, runExecution } from './features/executions/run.ts'
 import { topicOf } from './features/executions/topics.ts'
 import { tiers } from './features/pricing/pricing.ts'
@@ -25,6 +26,7 @@ export function startWork(config: Config, parts: WorkParts): void {
   queue.work(programTopic, { total: limits.programSlots, perGroup: 1 }, (job, signal) =>
     compileProgram(ofJob(parts, job), job, signal),
   )
+  queue.work(uploadTopic, { total: uploadSlots }, (job) => settlePending(ofJob(parts, job), job))
   startRuns(queue, config, parts)
 }
 

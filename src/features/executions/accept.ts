@@ -2,16 +2,18 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
+import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { type Agent, findAgent } from '../agents/agents.ts'
-import { findFile, holdFiles } from '../files/files.ts'
+import { findFile, findPendingUploads, holdFiles, publicPlaceOf, type Signing } from '../files/files.ts'
 import type { Models } from '../models/models.ts'
 import type { Admission } from './admission.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
+import { type AwaitedUpload, awaitUploads } from './pending.ts'
 import { agentOf } from './request-agent.ts'
 import { markUnretained, mayRetain } from './retention.ts'
 import { findExecution, firstMoves, insertExecution, type NewExecution, type StartedExecution } from './store.ts'
@@ -24,6 +26,8 @@ export interface AcceptParts {
   readonly queue: Queue
   readonly models: Models
   readonly admission: Admission
+  /** What signed URLs of this server are checked by. */
+  readonly signingSecret: Uint8Array
 }
 
 /** An execution that was read and checked, ready to be written. */
@@ -50,7 +54,7 @@ export async function acceptExecution(
   const { request } = accepted
   const isKeyed = Boolean(call.body.id || call.idempotencyKey)
   // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
-  const isPlain = !isKeyed && !call.chat && fileIdsOf(request).length === 0
+  const isPlain = !isKeyed && !call.chat && namedFilesOf(parts, call, request).length === 0
   if (!isPlain) return acceptAmongOthers(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
   const agent = accepted.agent ?? (await findAgent(parts.db, asked))
@@ -111,17 +115,23 @@ async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted:
     const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
     if (existing) return existing
     if ('refusal' in place) throw place.refusal
-    // Only now: the first answer stands even when its files are gone.
-    await refuseUnknownFiles(tx, workspaceId, request)
+    // Only now: the first answer stands even when its files are gone. A chat is answered at once or not at all.
+    const uploads = chat ? [] : await awaitedUploads({ ...parts, tx }, { call, request, now })
+    const isPending = uploads.length > 0
+    const come = fileIds.filter((fileId) => !uploads.some((upload) => upload.id === fileId))
+    await refuseUnknownFiles(tx, workspaceId, withoutFiles(request, uploads))
+    if (isPending) await refuseMorePending(tx, workspaceId)
     const agent =
       accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
     // Neither waits for the other: they go to the database together.
     const [execution] = await Promise.all([
-      insertExecution(tx, newExecution(parts, { call, accepted, agent, id, now })),
-      queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
+      insertExecution(tx, { ...newExecution(parts, { call, accepted, agent, id, now }), isPending }),
+      isPending
+        ? awaitUploads({ tx, queue }, { workspaceId, id, uploads, now })
+        : queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
     ])
-    if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds })))
-      await refuseUnknownFiles(tx, workspaceId, request)
+    if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds: come })))
+      await refuseUnknownFiles(tx, workspaceId, withoutFiles(request, uploads))
     if (!mayRetain(request))
       await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
     await chat?.alongside(tx, execution)
@@ -157,6 +167,53 @@ function newExecution(
 const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [
   ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
 ]
+
+/** The files that a request names: by id, or by a signed URL of this server. */
+function namedFilesOf(
+  signing: Signing,
+  { caller }: Pick<CreateCall, 'caller'>,
+  { inputs }: ExecutionRequest,
+): readonly { readonly id: string; readonly input: string }[] {
+  return inputs.flatMap(({ name, source }) => {
+    if (source.kind === 'file') return isId(source.fileId) ? [{ id: source.fileId, input: name }] : []
+    const place = source.kind === 'url' ? publicPlaceOf(signing, source.url) : undefined
+    return place?.workspaceId === caller.workspaceId ? [{ id: place.id, input: name }] : []
+  })
+}
+
+/** The files of a request that were announced and have not been uploaded yet, each with the first input that names it. */
+async function awaitedUploads(
+  parts: Signing & { readonly tx: Sql },
+  { call, request, now }: { call: CreateCall; request: ExecutionRequest; now: Date },
+): Promise<readonly AwaitedUpload[]> {
+  const named = namedFilesOf(parts, call, request)
+  if (named.length === 0) return []
+  const { workspaceId } = call.caller
+  const uploads = await findPendingUploads(parts.tx, { workspaceId, ids: named.map(({ id }) => id), now })
+  return uploads.map((upload) => ({ ...upload, input: named.find(({ id }) => id === upload.id)?.input ?? '' }))
+}
+
+const withoutFiles = (
+  { inputs }: Pick<ExecutionRequest, 'inputs'>,
+  uploads: readonly Pick<AwaitedUpload, 'id'>[],
+): Pick<ExecutionRequest, 'inputs'> => ({
+  inputs: inputs.filter(({ source }) => source.kind !== 'file' || !uploads.some(({ id }) => id === source.fileId)),
+})
+
+/** Fault `limited` where the workspace has as many executions pending as it may have. */
+async function refuseMorePending(tx: Sql, workspaceId: string): Promise<void> {
+  const most = limits.waitingPerWorkspace
+  const rows = await tx.query(`select from executions where workspace_id = $1 and status = 'pending' limit $2`, [
+    workspaceId,
+    most,
+  ])
+  if (rows.length < most) return
+  throw new Fault(
+    'limited',
+    'workspace_full',
+    `This workspace has ${most} executions waiting for uploads, which is as many as one may have; complete or cancel some first`,
+  )
+}
 
 /** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
 const placeOf = (

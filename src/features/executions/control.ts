@@ -9,7 +9,7 @@ import { findRefusal, releaseLost } from '../pricing/pricing.ts'
 import type { Admission } from './admission.ts'
 import { announceEnd } from './announce.ts'
 import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
-import { failExecution, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
+import { failExecution, forgetAwaited, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
 import { payerOf } from './purse.ts'
 import { forgetWork } from './retention.ts'
 import { findExecution, findOriginal, listSteps, type Place } from './store.ts'
@@ -42,14 +42,24 @@ const cancelledError: ExecutionError = {
  * whatever it still writes finds no row. Faults `missing`, and `conflict` where it has ended.
  */
 export async function cancel(parts: ControlParts, where: Place): Promise<ExecutionState> {
-  const { db, clock, queue } = parts
   const { workspaceId, id } = await loadExecution(parts, where)
-  const ended = await db.transaction(async (tx) => {
+  const ended = await endAsFailed(parts, { workspaceId, id }, cancelledError)
+  return ended ?? refuse(parts, { workspaceId, id }, { done: 'cancelled', from: allowedBefore('failed') })
+}
+
+/** Ends an execution from outside its run, with all that comes of its end. Undefined: it has ended already. */
+export async function endAsFailed(
+  { db, clock, queue }: Pick<ControlParts, 'db' | 'clock' | 'queue'>,
+  { workspaceId, id }: Place,
+  error: ExecutionError,
+): Promise<ExecutionState | undefined> {
+  return db.transaction(async (tx) => {
     if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
     // Read when no run can add to it any more.
     const usage = usageOf(await listSteps(tx, { workspaceId, id }))
     const now = clock.now()
-    const execution = await failExecution(tx, { workspaceId, id, error: cancelledError, usage, now })
+    const execution = await failExecution(tx, { workspaceId, id, error, usage, now })
+    await forgetAwaited(tx, { workspaceId, id })
     if (execution.startedAt !== null) await releaseLost(tx, payerOf(execution), now)
     await announceEnd({ tx, queue }, execution, now)
     if (!execution.isRetained) {
@@ -58,7 +68,6 @@ export async function cancel(parts: ControlParts, where: Place): Promise<Executi
     }
     return execution
   })
-  return ended ?? refuse(parts, { workspaceId, id }, { done: 'cancelled', from: allowedBefore('failed') })
 }
 
 /**

@@ -55,6 +55,24 @@ export async function resumeExecution(
   return rows[0]
 }
 
+/** Enqueues a pending execution with its first job, whose number is given. Undefined: it is not pending any more. */
+export async function startPending(
+  sql: Sql,
+  start: Place & { now: Date },
+): Promise<{ readonly job: number } | undefined> {
+  const [row] = await sql.query<{ job: number }>(
+    `update executions set status = 'enqueued', ${withMove(3)}
+     where workspace_id = $1 and id = $2 and status = 'pending' returning job_number as job`,
+    [start.workspaceId, start.id, moveParam('enqueued', start.now)],
+  )
+  return row
+}
+
+/** An execution that has begun or ended waits for nothing. */
+export async function forgetAwaited(tx: Sql, { workspaceId, id }: Place): Promise<void> {
+  await tx.query('delete from execution_uploads where workspace_id = $1 and execution_id = $2', [workspaceId, id])
+}
+
 /** Holds the row of an execution that may still fail until the transaction ends. Says whether there is one. */
 export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
   const rows = await tx.query(

@@ -52,14 +52,17 @@ export type NewExecution = Pick<
   readonly warnings?: readonly Warning[]
   /** Its first run begins with it, in the process that writes it. */
   readonly isRunning?: boolean
+  /** It waits for an upload and has no job yet. */
+  readonly isPending?: boolean
 }
 
 /** The moves of a new execution. */
 export const firstMoves = ({
   createdAt,
   isRunning,
-}: Pick<NewExecution, 'createdAt' | 'isRunning'>): readonly Move[] => [
-  moveTo('enqueued', createdAt, 0),
+  isPending,
+}: Pick<NewExecution, 'createdAt' | 'isRunning' | 'isPending'>): readonly Move[] => [
+  moveTo(isPending ? 'pending' : 'enqueued', createdAt, 0),
   ...(isRunning ? [moveTo('running', createdAt, 1)] : []),
 ]
 
@@ -86,7 +89,7 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.request.maxCostMicros ?? null,
     jsonb(usedSkills(skills)),
     execution.evaluationId,
-    execution.isRunning ? 'running' : 'enqueued',
+    execution.isPending ? 'pending' : execution.isRunning ? 'running' : 'enqueued',
     execution.isRunning ? 1 : 0,
     execution.isRunning ? execution.createdAt : null,
     jsonb(execution.warnings ?? []),

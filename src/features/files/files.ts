@@ -22,7 +22,8 @@ import {
 export { collectBlobs, dropUnusedBlob, keepBlob } from './collect.ts'
 export { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
 export { releaseStorage, takeStorage } from './storage.ts'
-export type { FileRecord } from './store.ts'
+export type { FileRecord, PendingUpload } from './store.ts'
+export { selectPendingUploads as findPendingUploads } from './store.ts'
 export { sweepBlobs } from './sweep.ts'
 
 /** How long a `public_url` works: longer than the callbacks of an execution are tried, in seconds. */
@@ -106,7 +107,10 @@ export function openFile(
  * then. `keyId` is null for the holder of a signed URL.
  */
 export async function addFile(
-  parts: { db: Db; blobs: Blobs; storageBytesMax?: number },
+  parts: Pick<FileParts, 'db' | 'blobs' | 'storageBytesMax'> & {
+    /** Done in the same transaction, once the file is there. */
+    readonly alongside?: ((tx: Sql, file: FileRecord) => Promise<void>) | undefined
+  },
   file: FileRecord,
   keyId: string | null,
 ): Promise<boolean> {
@@ -123,6 +127,7 @@ export async function addFile(
       })
       const detail = { bytes, sha256: file.sha256.toString('hex'), purpose: file.purpose }
       await recordAction(tx, { workspaceId, keyId, action: 'file.create', subjectId: id, detail, now })
+      await parts.alongside?.(tx, file)
       return true
     })
     return isNew
@@ -168,6 +173,8 @@ export interface FileParts extends Signing {
   readonly storageBytesMax?: number
   /** Largest file in bytes; `limits.fileBytesMax` where it is not given. */
   readonly fileBytesMax?: number
+  /** Called in the transaction that adds the file of a presigned upload. */
+  readonly onSent?: (tx: Sql, file: FileRecord) => Promise<void>
   /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */
   readonly uploadIdleMs?: number
 }
@@ -199,12 +206,17 @@ export function signedQueryFor(
  * from here and not fetched. Undefined when it is no such URL, expired, or its file is gone.
  */
 export async function findPublicFile(parts: Signing & { db: Sql }, url: string): Promise<FileRecord | undefined> {
+  const place = publicPlaceOf(parts, url)
+  return place && findFile(parts, place)
+}
+
+/** Workspace and id of the file that a signed URL of this server leads to, whether its bytes are there or not. */
+export function publicPlaceOf(signing: Signing, url: string): { workspaceId: string; id: string } | undefined {
   const parsed = URL.parse(url)
   const id = /^\/v1\/public\/files\/([^/]+)$/.exec(parsed?.pathname ?? '')?.[1]
   if (!parsed || !id) return undefined
-  const { workspaceId } =
-    signedClaim(parts, { use: 'download', id, query: Object.fromEntries(parsed.searchParams) }) ?? {}
-  return workspaceId === undefined ? undefined : findFile(parts, { workspaceId, id })
+  const claim = signedClaim(signing, { use: 'download', id, query: Object.fromEntries(parsed.searchParams) })
+  return claim && { workspaceId: claim.workspaceId, id }
 }
 
 /** What the query of a signed URL vouches for, or undefined when it does not hold. */

@@ -33,7 +33,8 @@ function presignRoute(parts: FileParts): Route {
     method: 'post',
     path: '/v1/files/presigned-url',
     operation: 'presignUpload',
-    summary: 'A URL to which the bytes of a new file may be sent by PUT, without a key',
+    summary:
+      'A URL to which the bytes of a new file may be sent by PUT, without a key; an execution may name the file before they come, and starts when they have',
     tag: 'files',
     scope: 'files:write',
     body: presignBody,
@@ -115,7 +116,7 @@ async function receiveSent(
     purpose: upload.purpose,
     createdAt: parts.clock.now(),
   }
-  if (await addFile(parts, file, null)) return { json: wireFile(file, undefined) }
+  if (await addFile({ ...parts, alongside: parts.onSent }, file, null)) return { json: wireFile(file, undefined) }
   const before = await findFile(parts, { workspaceId, id })
   if (!before) throw unknownFile()
   if (!before.sha256.equals(blob.sha256))

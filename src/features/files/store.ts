@@ -156,6 +156,28 @@ export async function selectUpload(
   return rows[0]
 }
 
+/**
+ * Those of these ids that are presigned uploads whose bytes may still come. Until the transaction ends none of them comes:
+ * `wakePending` waits for the lock.
+ */
+export async function selectPendingUploads(
+  tx: Sql,
+  where: { workspaceId: string; ids: readonly string[]; now: Date },
+): Promise<readonly Pick<PendingUpload, 'id' | 'expiresAt'>[]> {
+  const open = await tx.query<Pick<PendingUpload, 'id' | 'expiresAt'>>(
+    `select id, expires_at as "expiresAt" from uploads
+     where workspace_id = $1 and id = any($2::uuid[]) and expires_at > $3 order by id for share`,
+    [where.workspaceId, where.ids, where.now],
+  )
+  if (open.length === 0) return []
+  // A statement of its own: it sees what committed while the lock was waited for.
+  const come = await tx.query<{ id: string }>('select id from files where workspace_id = $1 and id = any($2::uuid[])', [
+    where.workspaceId,
+    open.map(({ id }) => id),
+  ])
+  return open.filter((upload) => !come.some(({ id }) => id === upload.id))
+}
+
 /** The file of that id, deleted or not, while that execution holds it; and any that was not deleted. */
 export async function selectHeldFile(
   sql: Sql,

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../src/kit/clock.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openReceiver, type Receiver } from './house/receiver.ts'
+
+let house: TestHouse
+let receiver: Receiver
+/** The server's time, where a test stops the clock. */
+let stoppedAt: Date | undefined
+const clock = { ...systemClock, now: () => stoppedAt ?? systemClock.now() }
+
+beforeAll(async () => {
+  receiver = await openReceiver()
+  house = await openTestHouse({ clock, env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` } })
+})
+afterAll(async () => {
+  await house?.[Symbol.asyncDispose]()
+  await receiver?.[Symbol.asyncDispose]()
+})
+
+const config = {
+  prompt: 'Extract the total of this receipt',
+  json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } },
+}
+
+const presign = async (expiration = 3600, key?: string) =>
+  (
+    await house.call('POST', '/v1/files/presigned-url', {
+      body: { filename: 'receipt.txt', expiration },
+      ...(key ? { key } : {}),
+    })
+  ).json
+const send = async (url: string, text = 'Total: EUR 12.50') =>
+  (await fetch(url, { method: 'PUT', body: text, headers: { 'Content-Type': 'text/plain' } })).status
+const fileOf = (file_id: string) => ({ type: 'input_file', file_id })
+const execute = (inputs: object, more: object = {}) =>
+  house.call('POST', '/v1/agent/execute', { body: { inputs, config, ...more } })
+/** The record once it has ended: its stream of events ends then. */
+async function ended(id: string) {
+  await house.call('GET', `/v1/agent/executions/${id}/events`)
+  return (await house.call('GET', `/v1/agent/executions/${id}`)).json
+}
+const statusesOf = async (id: string) =>
+  (await house.call('GET', `/v1/agent/executions/${id}/events`, { headers: { Accept: 'application/json' } })).json
+    .filter((one: { event: string }) => one.event === 'status')
+    .map((one: { data: { status: string } }) => one.data.status)
+
+describe('an execution whose file has not been uploaded yet', () => {
+  test('is pending, starts when the upload completes, and says so in its events', async () => {
+    const upload = await presign()
+    const created = await execute({ receipt: fileOf(upload.id) })
+    expect(created).toMatchObject({ status: 201, json: { status: 'pending', response: null } })
+    const listed = await house.call('GET', '/v1/agent/executions?status=pending')
+    expect(listed.json.map(({ id }: { id: string }) => id)).toEqual([created.json.id])
+    expect(await send(upload.url)).toBe(200)
+    expect(await ended(created.json.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+    expect(await statusesOf(created.json.id)).toEqual(['pending', 'enqueued', 'running', 'completed'])
+  })
+
+  test('starts only when the last of several uploads is complete, and holds the files that were there', async () => {
+    const [first, second] = [await presign(), await presign()]
+    const there = await house.upload(Buffer.from('Total: EUR 1.00'), 'there.txt')
+    const { json: created } = await execute({ a: fileOf(first.id), b: [fileOf(second.id), fileOf(there.id)] })
+    expect(created.status).toBe('pending')
+    expect((await house.call('DELETE', `/v1/files/${there.id}`)).status).toBe(200)
+    expect(await send(first.url)).toBe(200)
+    expect(await send(second.url)).toBe(200)
+    expect((await ended(created.id)).status).toBe('completed')
+    const steps = (await house.call('GET', `/v1/agent/executions/${created.id}/steps`)).json
+    expect(steps.filter((step: { name: string }) => step.name === 'document.read')).toHaveLength(3)
+  })
+
+  test('may name the file by its public URL, which works once the bytes are there', async () => {
+    const upload = await presign()
+    const { json: created } = await execute({ receipt: upload.public_url })
+    expect(created.status).toBe('pending')
+    await send(upload.url)
+    expect(await ended(created.id)).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+  })
+
+  test('fails when the upload URL expires, names the input, and tells its callback', async () => {
+    const upload = await presign(60)
+    const expires = Math.floor(Date.parse(upload.created_at) / 1000 + 60) * 1000
+    stoppedAt = new Date(expires - 100)
+    const { json: created } = await execute({ receipt: fileOf(upload.id) }, { callback_url: receiver.url('/expired') })
+    expect(created.status).toBe('pending')
+    stoppedAt = new Date(expires)
+    const record = await ended(created.id)
+    expect(record).toMatchObject({ status: 'failed', error: { code: 'upload_missing', retryable: false } })
+    expect(record.error.message).toMatch(
+      /^inputs\.receipt: no file was uploaded before its upload URL expired at 20.+Z;/,
+    )
+    const [told] = await receiver.got('/expired', 1)
+    expect(JSON.parse(String(told?.body))).toMatchObject({ id: created.id, status: 'failed' })
+    expect(await send(upload.url)).toBe(404)
+    // The same request after that finds no file, as ever.
+    expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)
+    stoppedAt = undefined
+  })
+
+  test('can be cancelled, and the upload then starts nothing', async () => {
+    const upload = await presign()
+    const { json: created } = await execute({ receipt: fileOf(upload.id) })
+    const cancelled = await house.call('POST', `/v1/agent/executions/${created.id}/cancel`)
+    expect(cancelled.json).toMatchObject({ status: 'failed', error: { code: 'cancelled' } })
+    expect(await send(upload.url)).toBe(200)
+    const { json: later } = await execute({ receipt: fileOf(upload.id) })
+    expect((await ended(later.id)).status).toBe('completed')
+    expect(await statusesOf(created.id)).toEqual(['pending', 'failed'])
+  })
+
+  test('is waited for by batch: false, and runs once however often the bytes are sent', async () => {
+    const upload = await presign()
+    const running = execute({ receipt: fileOf(upload.id) }, { batch: false, id: 'a key of the caller' })
+    const pending = async () =>
+      (await house.call('GET', '/v1/agent/executions?status=pending')).json.map(({ id }: { id: string }) => id)
+    let [id] = await pending()
+    while (!id) [id] = await pending()
+    expect(await Promise.all([send(upload.url), send(upload.url), send(upload.url)])).toEqual([200, 200, 200])
+    expect((await running).json).toMatchObject({ id, status: 'completed', response: { total: 12.5 } })
+    expect(await statusesOf(id)).toEqual(['pending', 'enqueued', 'running', 'completed'])
+  })
+
+  test('is refused where the upload is of another workspace, or was deleted', async () => {
+    const stranger = await house.stranger()
+    const foreign = await presign(3600, stranger)
+    expect((await execute({ receipt: fileOf(foreign.id) })).status).toBe(404)
+    const upload = await presign()
+    await send(upload.url)
+    await house.call('DELETE', `/v1/files/${upload.id}`)
+    expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)
+  })
+
+  test('starts although the upload completes in the very moment in which it is accepted', async () => {
+    const uploads = await Promise.all(Array.from({ length: 20 }, () => presign()))
+    const made = await Promise.all(
+      uploads.flatMap(({ id, url }) => [execute({ receipt: fileOf(id) }).then(({ json }) => json.id), send(url)]),
+    )
+    const ids = made.filter((one) => typeof one === 'string')
+    const records = await Promise.all(ids.map(ended))
+    expect(records.map(({ status }) => status)).toEqual(uploads.map(() => 'completed'))
+  })
+})
