@@ -85,6 +85,8 @@ const configFileSchema = z.strictObject({
       retention_days: z.number().positive().max(36_500).optional(),
       /** All files of one workspace together. */
       storage_bytes_per_workspace: z.int().min(0).optional(),
+      /** Uploads that one key may have in progress, in all processes together. */
+      uploads_per_key: z.int().min(1).max(100_000).optional(),
       /** Executions that may wait: of one tier, and of one workspace in all tiers. */
       waiting_per_tier: z.int().min(1).max(10_000_000).optional(),
       /** Executions of one workspace that may run at once, on all machines together. */

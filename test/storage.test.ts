@@ -1,16 +1,19 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { collectBlobs } from '../src/features/files/files.ts'
 import { systemClock as clock } from '../src/kit/clock.ts'
 import { openDiskBlobs } from '../src/seams/blobs/disk/disk.ts'
 import { makeDatabase } from './house/database.ts'
+import { endOfForm, multipart, partOf } from './house/files.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 const openSmall = (bytes: number) =>
   openTestHouse({ config: { file: { limits: { storage_bytes_per_workspace: bytes } } } })
 
-const upload = async (house: TestHouse, bytes: Uint8Array) => {
+const uploadBytes = async (house: TestHouse, bytes: Uint8Array) => {
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(bytes)]), 'a.bin')
   const headers = { Authorization: `Bearer ${house.key}` }
@@ -26,25 +29,25 @@ async function stored(house: TestHouse): Promise<string[]> {
 
 test('a workspace holds as much as its quota, is told in words when it is full, and has room again after a deletion', async () => {
   await using house = await openSmall(300_000)
-  const first = await upload(house, Buffer.alloc(200_000, 1))
+  const first = await uploadBytes(house, Buffer.alloc(200_000, 1))
   expect(first.status).toBe(201)
-  const refused = await upload(house, Buffer.alloc(150_000, 2))
+  const refused = await uploadBytes(house, Buffer.alloc(150_000, 2))
   expect(refused).toEqual({
     status: 413,
     json: {
       detail: 'The files of this workspace take 200000 bytes of the 300000 that they may take; delete some first',
     },
   })
-  expect((await upload(house, Buffer.alloc(100_001, 3))).status).toBe(413)
+  expect((await uploadBytes(house, Buffer.alloc(100_001, 3))).status).toBe(413)
   expect(await stored(house)).toHaveLength(1)
   await house.call('DELETE', `/v1/files/${first.json.id}`)
   expect(await stored(house)).toHaveLength(0)
-  expect((await upload(house, Buffer.alloc(300_000, 4))).status).toBe(201)
+  expect((await uploadBytes(house, Buffer.alloc(300_000, 4))).status).toBe(201)
 })
 
 test('uploads at the same moment do not pass the quota together', async () => {
   await using house = await openSmall(1_000)
-  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => upload(house, Buffer.alloc(400, n))))
+  const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => uploadBytes(house, Buffer.alloc(400, n))))
   expect(answers.filter((answer) => answer.status === 201)).toHaveLength(2)
   expect(answers.filter((answer) => answer.status === 413)).toHaveLength(4)
   expect(await stored(house)).toHaveLength(2)
@@ -55,12 +58,133 @@ test('a presigned upload counts too, and the quota of one workspace is not that 
   const { url } = (await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_001) })).status).toBe(413)
   expect((await fetch(url, { method: 'PUT', body: Buffer.alloc(100_000) })).status).toBe(200)
-  expect((await upload(house, Buffer.alloc(1))).status).toBe(413)
+  expect((await uploadBytes(house, Buffer.alloc(1))).status).toBe(413)
   const key = await house.stranger()
   const form = new FormData()
   form.append('file', new Blob(['theirs']), 'a.bin')
   const headers = { Authorization: `Bearer ${key}` }
   expect((await fetch(`${house.url}/v1/files`, { method: 'POST', headers, body: form })).status).toBe(201)
+})
+
+/** Bytes that lie in the store at this moment, temporary files included. */
+async function storedBytes(house: TestHouse): Promise<number> {
+  const folder = join(house.dataFolder, 'blobs')
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  const sizes = await Promise.all(
+    files.map((file) =>
+      stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** An upload of unknown length whose bytes the test sends when it likes. */
+function streamUpload(target: { url: string; key?: string; method: string }) {
+  const headers = target.key === undefined ? {} : { ...multipart, authorization: `Bearer ${target.key}` }
+  const request = httpRequest(target.url, { method: target.method, headers })
+  const answer = new Promise<{ status: number; json: { id: string; detail: string } }>((resolve, reject) => {
+    request.once('response', async (reply) =>
+      resolve({ status: reply.statusCode ?? 0, json: JSON.parse(await text(reply)) }),
+    )
+    request.once('error', reject)
+  })
+  answer.catch(() => undefined)
+  if (target.key !== undefined) request.write(partOf('name="file"; filename="a.bin"').subarray(0, -2))
+  return {
+    answer,
+    send: (bytes: number) => new Promise<void>((sent) => request.write(Buffer.alloc(bytes, 'x'), () => sent())),
+    end: () => request.end(target.key === undefined ? '' : Buffer.concat([Buffer.from('\r\n'), endOfForm])),
+    cut: () => request.destroy(),
+  }
+}
+
+const openUpload = (house: TestHouse) => streamUpload({ url: `${house.url}/v1/files`, key: house.key, method: 'POST' })
+
+const openPresigned = async (house: TestHouse) => {
+  const { url } = (await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })).json
+  return streamUpload({ url, method: 'PUT' })
+}
+
+test.each([
+  { is: 'multipart', open: async (house: TestHouse) => openUpload(house) },
+  { is: 'presigned', open: openPresigned },
+])('a $is upload that does not say its length stops at the quota, not at its end', async ({ open }) => {
+  await using house = await openSmall(1_000_000)
+  const upload = await open(house)
+  let isAnswered = false
+  void upload.answer.finally(() => {
+    isAnswered = true
+  })
+  let most = 0
+  for (let sent = 0; sent < 20_000_000 && !isAnswered; sent += 100_000) {
+    await upload.send(100_000)
+    most = Math.max(most, await storedBytes(house))
+  }
+  upload.end()
+  expect((await upload.answer).status).toBe(413)
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(1_000_000)
+  expect(await stored(house)).toEqual([])
+  expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
+})
+
+test('uploads in progress share one quota across processes, and give it back when they are cut off', async () => {
+  await using database = await makeDatabase()
+  const config = { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } }
+  await using here = await openTestHouse({ database, config })
+  await using there = await openTestHouse({ database, config })
+  const first = openUpload(here)
+  await first.send(600_000)
+  await expect.poll(() => storedBytes(here)).toBe(600_000)
+  expect(await uploadBytes(there, Buffer.alloc(600_000))).toEqual({
+    status: 413,
+    json: { detail: expect.stringMatching(/take 0 bytes of the 1000000 .* uploads in progress have reserved 6\d{5};/) },
+  })
+  first.cut()
+  await expect.poll(async () => (await uploadBytes(there, Buffer.alloc(600_000))).status).toBe(201)
+})
+
+test('what a process had reserved when it died is free again after its lease, and the row goes', async () => {
+  await using house = await openSmall(1_000)
+  const { db } = house.database
+  await db.query(
+    `insert into upload_reservations (id, workspace_id, bytes, expires_at)
+     select gen_random_uuid(), id, 900, $1 from workspaces order by created_at limit 1`,
+    [new Date(Date.now() + 60_000)],
+  )
+  expect((await uploadBytes(house, Buffer.alloc(200))).status).toBe(413)
+  await db.query('update upload_reservations set expires_at = $1', [new Date(Date.now() - 1)])
+  expect((await uploadBytes(house, Buffer.alloc(200))).status).toBe(201)
+  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  await collectBlobs({ db, blobs }, clock.now())
+  expect(await db.query('select 1 from upload_reservations')).toEqual([])
+})
+
+test('a key has only so many uploads in progress, presigned ones and those of other processes included', async () => {
+  await using database = await makeDatabase()
+  const config = { file: { limits: { uploads_per_key: 2 } } }
+  await using here = await openTestHouse({ database, config })
+  await using there = await openTestHouse({ database, config })
+  const first = openUpload(here)
+  const second = await openPresigned(there)
+  await Promise.all([first.send(1_000), second.send(1_000)])
+  await expect.poll(async () => (await storedBytes(here)) + (await storedBytes(there))).toBe(2_000)
+  const refused = await uploadBytes(here, Buffer.alloc(10))
+  expect(refused).toEqual({
+    status: 429,
+    json: { detail: 'This key has 2 uploads in progress, as many as it may have; wait until one of them has ended' },
+  })
+  const third = await openPresigned(here)
+  third.end()
+  expect((await third.answer).status).toBe(429)
+  first.end()
+  expect((await first.answer).status).toBe(201)
+  expect((await uploadBytes(here, Buffer.alloc(10))).status).toBe(201)
+  second.cut()
 })
 
 test('an execution is not accepted with a file whose deletion is under way', async () => {

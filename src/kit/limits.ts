@@ -15,6 +15,13 @@ export const limits = {
   fileBytesMax: 4 * 1024 * 1024 * 1024,
   /** All files of one workspace together, unless the configuration says otherwise. */
   storageBytesPerWorkspaceMax: 100 * 1024 * 1024 * 1024,
+  /** Uploads that one key may have in progress, in all processes together. */
+  uploadsPerKeyMax: 64,
+  /** An upload from its first byte to its last: 4 GiB at 2.4 Mbit/s. */
+  uploadWallMs: 4 * 3_600_000,
+  /** The slowest upload that is waited for, on average, once it has had a minute. */
+  uploadBytesPerSecondMin: 4_096,
+  uploadGraceMs: 60_000,
   /** A file that one execution reads into the engine; larger ones are stored but not read. */
   inputBytesMax: 256 * 1024 * 1024,
   /** A text in a request that is read from there: reading it again is quicker than a file for it, and than keeping its reading. */

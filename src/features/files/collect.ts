@@ -1,6 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import { dropExpiredReservations } from './reservations.ts'
 import { dropLeftover, leaveBlob, listLeftovers } from './storage.ts'
 import { blobUse, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.ts'
 
@@ -38,5 +39,6 @@ export async function removeUnneeded({ db, blobs }: { db: Db; blobs: Blobs }, sh
 export async function collectBlobs(parts: { db: Db; blobs: Blobs }, now: Date): Promise<void> {
   await dropEndedHolds(parts.db)
   await dropExpiredUploads(parts.db, now)
+  await dropExpiredReservations(parts.db, now)
   for (const sha256 of await listLeftovers(parts.db)) await removeUnneeded(parts, sha256)
 }

@@ -104,7 +104,7 @@ export function openFile(
  * Records a file whose bytes were just put, and says whether it is new: false when there is, or was, a file of its id.
  * Fault `unavailable` when the last file with the same bytes was deleted at this very moment and took them along: the
  * upload has to be made again. Fault `too_large` (`storage_quota`) when the workspace may not hold so much; nothing is kept
- * then. `keyId` is null for the holder of a signed URL.
+ * then. `keyId` is null for the holder of a signed URL. The reservation of the upload becomes the file's storage.
  */
 export async function addFile(
   parts: Pick<FileParts, 'db' | 'blobs' | 'storageBytesMax'> & {
@@ -112,7 +112,7 @@ export async function addFile(
     readonly alongside?: ((tx: Sql, file: FileRecord) => Promise<void>) | undefined
   },
   file: FileRecord,
-  keyId: string | null,
+  { keyId, reservationId }: { keyId: string | null; reservationId: string },
 ): Promise<boolean> {
   const { id, workspaceId, bytes, createdAt: now } = file
   let isNew = false
@@ -124,6 +124,8 @@ export async function addFile(
         workspaceId,
         bytes,
         bytesMax: parts.storageBytesMax ?? limits.storageBytesPerWorkspaceMax,
+        now,
+        reservationId,
       })
       const detail = { bytes, sha256: file.sha256.toString('hex'), purpose: file.purpose }
       await recordAction(tx, { workspaceId, keyId, action: 'file.create', subjectId: id, detail, now })
@@ -175,6 +177,8 @@ export interface FileParts extends Signing {
   readonly fileBytesMax?: number
   /** Called in the transaction that adds the file of a presigned upload. */
   readonly onSent?: (tx: Sql, file: FileRecord) => Promise<void>
+  /** Uploads that one key may have in progress, in all processes together; `limits.uploadsPerKeyMax` where it is not given. */
+  readonly uploadsPerKeyMax?: number
   /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */
   readonly uploadIdleMs?: number
 }

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream'
 import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
+import type { StoredBlob } from '../../seams/blobs/blobs.ts'
 import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type Incoming, type Reply, type Route, route } from '../../seams/http/route.ts'
 import { watchForStall } from '../../seams/http/stall.ts'
@@ -9,8 +11,8 @@ import { displayedContentType } from './content-type.ts'
 import { keptFilename } from './filename.ts'
 import { addFile, type FileParts, findFile, loadFile, publicPathOf, signedClaim, unknownFile } from './files.ts'
 import { publicUrlOf } from './public-url.ts'
+import { type Reservation, withReservation } from './reservations.ts'
 import { signedQueryOf } from './signed-url.ts'
-import { refuseFull } from './storage.ts'
 import { insertUpload, selectUpload } from './store.ts'
 import {
   fileParams,
@@ -51,6 +53,7 @@ function presignRoute(parts: FileParts): Route {
       await insertUpload(parts.db, {
         id,
         workspaceId,
+        keyId: caller.keyId,
         filename,
         purpose: body.purpose,
         createdAt: now,
@@ -84,7 +87,7 @@ function sendRoute(parts: FileParts): Route {
     params: fileParams,
     query: signedQuery,
     reply: { status: 200, description: 'The file', schema: fileSchema },
-    failures: [404, 408, 409, 413, 503],
+    failures: [404, 408, 409, 413, 429, 503],
     handle: (request) => receiveSent(parts, request),
   })
 }
@@ -97,31 +100,43 @@ async function receiveSent(
   const claim = signedClaim(parts, { use: 'upload', id, query: request.query })
   const upload = claim && (await selectUpload(parts.db, { workspaceId: claim.workspaceId, id }))
   if (!claim || !upload) throw unknownFile()
-  const announced = Number(request.headers['content-length'] ?? 0)
-  await refuseFull(parts, { workspaceId: claim.workspaceId, bytes: announced })
-  const watch = watchForStall({ idleMs: parts.uploadIdleMs ?? uploadIdleMsDefault, signal: request.signal })
-  // The stream is not destroyed with its reader: a refusal has to go back on the same connection.
-  const chunks = request.stream.iterator({ destroyOnReturn: false })
-  const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
-  const blob = await parts.blobs.put(watch.passing(chunks), { bytesMax, signal: watch.signal }).finally(watch.stop)
   const { workspaceId } = claim
-  const file = {
-    id,
-    workspaceId,
-    filename: upload.filename,
-    contentType: await displayedContentType(blob.head, upload.filename, request.headers['content-type']),
-    bytes: blob.bytes,
-    sha256: blob.sha256,
-    md5: blob.md5,
-    purpose: upload.purpose,
-    createdAt: parts.clock.now(),
-  }
-  if (await addFile({ ...parts, alongside: parts.onSent }, file, null)) return { json: wireFile(file, undefined) }
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  const of = { workspaceId, keyId: upload.keyId, announcedBytes }
+  const { file, isNew } = await withReservation(parts, of, async (reservation) => {
+    const blob = await receiveBytes(parts, request, reservation)
+    const file = {
+      id,
+      workspaceId,
+      filename: upload.filename,
+      contentType: await displayedContentType(blob.head, upload.filename, request.headers['content-type']),
+      bytes: blob.bytes,
+      sha256: blob.sha256,
+      md5: blob.md5,
+      purpose: upload.purpose,
+      createdAt: parts.clock.now(),
+    }
+    const adding = { ...parts, alongside: parts.onSent }
+    return { file, isNew: await addFile(adding, file, { keyId: null, reservationId: reservation.id }) }
+  })
+  if (isNew) return { json: wireFile(file, undefined) }
   const before = await findFile(parts, { workspaceId, id })
   if (!before) throw unknownFile()
-  if (!before.sha256.equals(blob.sha256))
+  if (!before.sha256.equals(file.sha256))
     throw new Fault('conflict', 'already_sent', 'Other bytes were already sent to this URL; ask for a new one')
   return { json: wireFile(before, undefined) }
+}
+
+async function receiveBytes(
+  parts: FileParts,
+  { stream, signal }: { stream: Readable; signal: AbortSignal },
+  { passing }: Reservation,
+): Promise<StoredBlob> {
+  const watch = watchForStall({ idleMs: parts.uploadIdleMs ?? uploadIdleMsDefault, signal })
+  // The stream is not destroyed with its reader: a refusal has to go back on the same connection.
+  const chunks = stream.iterator({ destroyOnReturn: false })
+  const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
+  return parts.blobs.put(passing(watch.passing(chunks)), { bytesMax, signal: watch.signal }).finally(watch.stop)
 }
 
 function verifyRoute(parts: FileParts): Route {

@@ -7,7 +7,7 @@ import { displayedContentType } from './content-type.ts'
 import { addFile, deleteFile, type FileParts, type FileRecord, loadFile, signedClaim, unknownFile } from './files.ts'
 import { presignedRoutes } from './presigned.ts'
 import { publicUrlOf, type UrlRequest } from './public-url.ts'
-import { refuseFull } from './storage.ts'
+import { withReservation } from './reservations.ts'
 import { selectFileByMd5, selectFiles } from './store.ts'
 import { receiveUpload } from './upload.ts'
 import {
@@ -51,24 +51,30 @@ function uploadRoute(parts: FileParts): Route {
     reply: { status: 201, description: 'The file', schema: fileSchema },
     failures: [503],
     async handle(request) {
-      const { headers, stream, signal, query, caller } = request
+      const { headers, stream, signal, query } = request
+      const { workspaceId, keyId } = request.caller
       const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
       const idleMs = parts.uploadIdleMs ?? uploadIdleMsDefault
-      await refuseFull(parts, { workspaceId: caller.workspaceId, bytes: Number(headers['content-length'] ?? 0) })
-      const { filename, declaredType, blob } = await receiveUpload(parts, { headers, stream, signal, bytesMax, idleMs })
-      const now = parts.clock.now()
-      const file: FileRecord = {
-        id: newId(now),
-        workspaceId: caller.workspaceId,
-        filename,
-        contentType: await displayedContentType(blob.head, filename, declaredType),
-        bytes: blob.bytes,
-        sha256: blob.sha256,
-        md5: blob.md5,
-        purpose: query.purpose,
-        createdAt: now,
-      }
-      await addFile(parts, file, caller.keyId)
+      const announcedBytes = Number(headers['content-length'] ?? 0)
+      const file = await withReservation(parts, { workspaceId, keyId, announcedBytes }, async (reservation) => {
+        const { passing, id: reservationId } = reservation
+        const upload = await receiveUpload(parts, { headers, stream, signal, bytesMax, idleMs, passing })
+        const { filename, declaredType, blob } = upload
+        const now = parts.clock.now()
+        const made: FileRecord = {
+          id: newId(now),
+          workspaceId,
+          filename,
+          contentType: await displayedContentType(blob.head, filename, declaredType),
+          bytes: blob.bytes,
+          sha256: blob.sha256,
+          md5: blob.md5,
+          purpose: query.purpose,
+          createdAt: now,
+        }
+        await addFile(parts, made, { keyId, reservationId })
+        return made
+      })
       return shown(parts, file, request)
     },
   })

@@ -1,20 +1,25 @@
-import { Fault } from '../../kit/fault.ts'
-import { limits } from '../../kit/limits.ts'
 import type { Sql } from '../../seams/db/db.ts'
+import { dropReservation, overQuota, sumReservations } from './reservations.ts'
 
-/** Counts bytes against the quota of a workspace. Fault `too_large` (`storage_quota`) when it would be passed. */
+/**
+ * Counts bytes against the quota of a workspace, in place of what `reservationId` had reserved for them. Fault `too_large`
+ * (`storage_quota`) when files and uploads in progress together would pass it.
+ */
 export async function takeStorage(
   tx: Sql,
-  want: { workspaceId: string; bytes: number; bytesMax: number },
+  want: { workspaceId: string; bytes: number; bytesMax: number; now: Date; reservationId?: string | undefined },
 ): Promise<void> {
+  const { workspaceId, bytesMax, now, reservationId } = want
   // Whoever adds a file at the same moment waits for this row, so that both together stay within.
   const rows = await tx.query<{ bytes: number }>(
     `insert into storage as s (workspace_id, bytes) values ($1, $2)
      on conflict (workspace_id) do update set bytes = s.bytes + $2 returning bytes`,
-    [want.workspaceId, want.bytes],
+    [workspaceId, want.bytes],
   )
   const held = rows[0]?.bytes ?? 0
-  if (held > want.bytesMax) throw overQuota(held - want.bytes, want.bytesMax)
+  const { bytes: reserved } = await sumReservations(tx, { workspaceId, now, exceptId: reservationId })
+  if (held + reserved > bytesMax) throw overQuota({ held: held - want.bytes, reserved, bytesMax })
+  if (reservationId !== undefined) await dropReservation(tx, { workspaceId, id: reservationId })
 }
 
 /** Gives back the bytes of a file that was deleted. */
@@ -24,29 +29,6 @@ export async function releaseStorage(tx: Sql, file: { workspaceId: string; bytes
     file.bytes,
   ])
 }
-
-/** Refuses an upload of so many bytes before they come, where the workspace has no room for them. Fault as `takeStorage`. */
-export async function refuseFull(
-  parts: { db: Sql; storageBytesMax?: number },
-  upload: { workspaceId: string; bytes: number },
-): Promise<void> {
-  const rows = await parts.db.query<{ bytes: number }>('select bytes from storage where workspace_id = $1', [
-    upload.workspaceId,
-  ])
-  const held = rows[0]?.bytes ?? 0
-  const bytesMax = parts.storageBytesMax ?? limits.storageBytesPerWorkspaceMax
-  // What a form has around the file is not counted.
-  if (held >= bytesMax || held + upload.bytes - formBytes > bytesMax) throw overQuota(held, bytesMax)
-}
-
-const formBytes = 64 * 1024
-
-const overQuota = (held: number, bytesMax: number): Fault =>
-  new Fault(
-    'too_large',
-    'storage_quota',
-    `The files of this workspace take ${held} bytes of the ${bytesMax} that they may take; delete some first`,
-  )
 
 /** Leaves a blob to the collector, which looks at it again when executions have ended. */
 export async function leaveBlob(tx: Sql, sha256: Buffer): Promise<void> {

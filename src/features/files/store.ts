@@ -130,6 +130,8 @@ export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
 export interface PendingUpload {
   readonly id: string
   readonly workspaceId: string
+  /** The key that asked for the URL; null for one that is older than this column. */
+  readonly keyId: string | null
   readonly filename: string
   readonly purpose: FileRecord['purpose']
   readonly createdAt: Date
@@ -139,18 +141,19 @@ export interface PendingUpload {
 /** Writes a new pending upload. */
 export async function insertUpload(sql: Sql, upload: PendingUpload): Promise<void> {
   await sql.query(
-    'insert into uploads (id, workspace_id, filename, purpose, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
-    [upload.id, upload.workspaceId, upload.filename, upload.purpose, upload.createdAt, upload.expiresAt],
+    `insert into uploads (id, workspace_id, key_id, filename, purpose, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [upload.id, upload.workspaceId, upload.keyId, upload.filename, upload.purpose, upload.createdAt, upload.expiresAt],
   )
 }
 
-/** What the file of a pending upload is to be called and to be for. */
+/** What the file of a pending upload is to be called and to be for, and whose it is. */
 export async function selectUpload(
   sql: Sql,
   where: { workspaceId: string; id: string },
-): Promise<Pick<PendingUpload, 'filename' | 'purpose'> | undefined> {
-  const rows = await sql.query<Pick<PendingUpload, 'filename' | 'purpose'>>(
-    'select filename, purpose from uploads where workspace_id = $1 and id = $2',
+): Promise<Pick<PendingUpload, 'keyId' | 'filename' | 'purpose'> | undefined> {
+  const rows = await sql.query<Pick<PendingUpload, 'keyId' | 'filename' | 'purpose'>>(
+    'select key_id as "keyId", filename, purpose from uploads where workspace_id = $1 and id = $2',
     [where.workspaceId, where.id],
   )
   return rows[0]

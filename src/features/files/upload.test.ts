@@ -212,6 +212,33 @@ test('a client that goes away in the middle leaves nothing in the store', async 
   expect(await house.storedFiles()).toEqual(before)
 })
 
+test('a client that sends a byte now and then is given up, by whichever way it uploads', async () => {
+  const before = await house.storedFiles()
+  const { json: presigned } = await house.call('POST', '/v1/files/presigned-url', {
+    headers: { 'content-type': 'application/json' },
+    body: Buffer.from('{"filename":"a.bin"}'),
+  })
+  const begun = house.now
+  for (const [target, method, head] of [
+    [`${house.url}/v1/files`, 'POST', partOf('name="file"; filename="a.bin"').subarray(0, -2)],
+    [presigned.url, 'PUT', Buffer.from('x')],
+  ] as const) {
+    const request = httpRequest(target, { method, headers: { ...multipart, authorization: 'Bearer first' } })
+    const reply = new Promise<IncomingMessage>((resolve, reject) => {
+      request.once('response', resolve).once('error', reject)
+    })
+    request.write(Buffer.concat([head, Buffer.from('begun')]))
+    await until(async () => (await house.storedFiles()).length > before.length)
+    house.now = new Date(begun.getTime() + 120_000)
+    request.write('x')
+    const answer = await reply
+    expect(answer.statusCode).toBe(408)
+    expect(JSON.parse(await text(answer)).detail).toBe('The upload is slower than 4096 bytes a second')
+    house.now = begun
+  }
+  expect(await house.storedFiles()).toEqual(before)
+})
+
 /** Uploads `bytes` times `x`, with backpressure, and stops when the reply comes. */
 function rawUpload(upload: { bytes: number; sayLength: boolean; onChunk?: () => void }): Promise<IncomingMessage> {
   const head = Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`)

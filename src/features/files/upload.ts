@@ -4,6 +4,7 @@ import { type Blobs, fileTooLarge, type StoredBlob } from '../../seams/blobs/blo
 import { watchForStall } from '../../seams/http/stall.ts'
 import { invalid, type ValidationFailure } from '../../seams/http/validation.ts'
 import { keptFilename } from './filename.ts'
+import type { Reservation } from './reservations.ts'
 
 /** A file that has come: its bytes are kept, no row names them yet. */
 export interface Upload {
@@ -21,6 +22,8 @@ export interface MultipartRequest {
   readonly bytesMax: number
   /** How long the client may be silent. */
   readonly idleMs: number
+  /** What each chunk of the file passes before it is kept; it may refuse the rest. */
+  readonly passing: Reservation['passing']
 }
 
 const fileLoc = ['body', 'file'] as const
@@ -54,7 +57,10 @@ export async function receiveUpload({ blobs }: { blobs: Blobs }, request: Multip
   try {
     const { filename, declaredType, bytes } = await form.part
     const kept = keptFilename(filename, [...fileLoc, 'filename'])
-    const blob = await blobs.put(watch.passing(untilWhole(bytes, form.whole)), { bytesMax: request.bytesMax, signal })
+    const blob = await blobs.put(request.passing(watch.passing(untilWhole(bytes, form.whole))), {
+      bytesMax: request.bytesMax,
+      signal,
+    })
     return { filename: kept, declaredType, blob }
   } finally {
     watch.stop()

@@ -273,7 +273,7 @@ export async function written(
     await db.transaction(async (tx) => {
       await keepBlob({ tx, blobs }, zipSha256)
       await write(tx)
-      await takeStorage(tx, { workspaceId, bytes: zipBytes, bytesMax })
+      await takeStorage(tx, { workspaceId, bytes: zipBytes, bytesMax, now: createdAt })
       const detail = { name, skill_version: skillVersion, bundle_sha256: sha256 }
       await recordAction(tx, { workspaceId, keyId: of.keyId, action: of.action, subjectId: id, detail, now: createdAt })
     })

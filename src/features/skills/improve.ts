@@ -163,7 +163,7 @@ async function putInto(
     const replaced = await replaceBundle(tx, { workspaceId, id, now }, changed)
     if (replaced) {
       await releaseStorage(tx, { workspaceId, bytes: version.zipBytes })
-      await takeStorage(tx, { workspaceId, bytes: blob.bytes, bytesMax })
+      await takeStorage(tx, { workspaceId, bytes: blob.bytes, bytesMax, now })
     }
     return replaced
   })

@@ -67,7 +67,7 @@ export interface RouteDeclaration<Params, Query, Body> {
     readonly contentType?: string
   }[]
   /** Statuses of the failures that the handler may answer beside those that every route may. */
-  readonly failures?: readonly (400 | 402 | 404 | 408 | 409 | 413 | 415 | 416 | 422 | 503)[]
+  readonly failures?: readonly (400 | 402 | 404 | 408 | 409 | 413 | 415 | 416 | 422 | 429 | 503)[]
   readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply>
 }
 
