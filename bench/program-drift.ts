@@ -36,7 +36,7 @@ const changes = values.changes.split(',').map(Number)
 /** Known answers that a program is written from: the latest. */
 const knownMax = 12
 
-const bubblewrap = await findBubblewrap({ PATH: process.env['PATH'] })
+const bubblewrap = await findBubblewrap({ environment: process.env, hidden: [] })
 const sandbox = createQuickjsSandbox({
   ...quickjsSandboxDefaults,
   clock: systemClock,

@@ -22,7 +22,7 @@ if (values.receipts === undefined) {
   process.exit(2)
 }
 
-const bubblewrap = await findBubblewrap({ PATH: process.env['PATH'] })
+const bubblewrap = await findBubblewrap({ environment: process.env, hidden: [] })
 const sandbox = createQuickjsSandbox({
   ...quickjsSandboxDefaults,
   clock: systemClock,

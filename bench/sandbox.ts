@@ -102,7 +102,7 @@ async function measureSandbox(bubblewrap: Bubblewrap | undefined): Promise<objec
   }
 }
 
-const looked = await findBubblewrap(process.env)
+const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const plain = stripTypeScriptTypes(source).replace('export default ', '')
 const floor = await measure(async (n) => {
   const tools = { document: { read: host['document.read'] }, core: { calculate: host['core.calculate'] } }

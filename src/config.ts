@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
 import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
@@ -16,6 +16,8 @@ export interface Config {
   readonly port: number
   /** Absolute path. */
   readonly dataFolder: string
+  /** Absolute paths that nothing in a sandbox may see, wherever they lie: the data folder and the configuration file. */
+  readonly privatePaths: readonly string[]
   readonly role: 'all' | 'api' | 'worker'
   /** Where a worker tells how it is, on `host`; undefined: nowhere. */
   readonly workerPort: number | undefined
@@ -109,11 +111,16 @@ type ConfigFile = z.infer<typeof configFileSchema>
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, workingFolder: string): Config {
   const file = configFileOf(env['SKILLRUN_CONFIG'], workingFolder)
+  const dataFolder = resolve(workingFolder, env['SKILLRUN_DATA'] || '.skillrun')
+  // Folders in the data folder may be links to other disks.
+  const dataFolders = [dataFolder, join(dataFolder, 'blobs'), join(dataFolder, 'postgres')]
+  const configPath = env['SKILLRUN_CONFIG']
   return Object.freeze({
     logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'trace', 'debug', 'info', 'error', 'fatal', 'silent'] as const),
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
-    dataFolder: resolve(workingFolder, env['SKILLRUN_DATA'] || '.skillrun'),
+    dataFolder,
+    privatePaths: [...dataFolders, ...(configPath ? [resolve(workingFolder, configPath)] : [])],
     role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
     workerPort: env['SKILLRUN_WORKER_PORT']
       ? wholeNumber(env, 'SKILLRUN_WORKER_PORT', { fallback: 0, min: 0, max: 65_535 })

@@ -26,7 +26,7 @@ import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
 import { makeOpenEgress } from './open-egress.ts'
 import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
-import { makeOpenSandbox, makeOpenScripts } from './open-sandbox.ts'
+import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
 import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
 import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
@@ -139,7 +139,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
   undos.push(() => telemetry.close())
-  const sandbox = makeOpenSandbox({ clock, log })
+  const findSandbox = makeSandboxFinder(config)
+  const sandbox = makeOpenSandbox({ clock, log, findSandbox })
   undos.push(() => sandbox.close())
   const endings = await listenForEndings(db)
   undos.push(() => endings.close())
@@ -168,14 +169,14 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       temporaryFolder,
       workshop,
       sandbox,
-      scripts: makeOpenScripts({ clock }),
+      scripts: makeOpenScripts({ clock, findSandbox }),
       extraTools: added.extraTools,
       web: added.web,
       shadow: shadowOf(config),
       log,
       telemetry,
       runningPerWorkspace: config.file.limits?.running_per_workspace,
-      transcoder: openFfmpeg(process.env),
+      transcoder: openFfmpeg(process.env, findSandbox),
       hearing: hearingOf(config.file, config.providers),
       illustrator: illustratorOf(config.file, config.providers),
       endings,

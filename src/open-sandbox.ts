@@ -1,16 +1,38 @@
+import type { Config } from './config.ts'
 import type { Clock } from './kit/clock.ts'
 import type { Log } from './kit/log.ts'
+import type { FindBubblewrap } from './seams/sandbox/bubblewrap.ts'
 import type { Sandbox } from './seams/sandbox/sandbox.ts'
 import { refusedScripts, type Scripts } from './seams/sandbox/scripts.ts'
+
+/** Looks for bubblewrap when it is first asked, once for each user that it is to work for. */
+export function makeSandboxFinder({ privatePaths }: Pick<Config, 'privatePaths'>): FindBubblewrap {
+  const looked = new Map<number | undefined, ReturnType<FindBubblewrap>>()
+  const look: FindBubblewrap = async (as) => {
+    const { findBubblewrap } = await import('./seams/sandbox/bubblewrap.ts')
+    const environment = { PATH: process.env['PATH'] }
+    return findBubblewrap({ environment, hidden: privatePaths, ...(as === undefined ? {} : { as }) })
+  }
+  return (as) => {
+    const found = looked.get(as?.uid) ?? look(as)
+    looked.set(as?.uid, found)
+    return found
+  }
+}
+
+interface SandboxParts {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly findSandbox: FindBubblewrap
+}
 
 /**
  * The sandbox of this machine, opened when the first program runs: within bubblewrap where that can be had. A start pays nothing for
  * it.
  */
-export function makeOpenSandbox({ clock, log }: { clock: Pick<Clock, 'monotonicMs'>; log: Log }): Sandbox {
+export function makeOpenSandbox(parts: SandboxParts & { readonly log: Log }): Sandbox {
   let opening: Promise<Sandbox> | undefined
   const open = (): Promise<Sandbox> => {
-    opening ??= openSandbox({ clock, log })
+    opening ??= openSandbox(parts)
     return opening
   }
   return {
@@ -20,14 +42,14 @@ export function makeOpenSandbox({ clock, log }: { clock: Pick<Clock, 'monotonicM
 }
 
 /** Scripts of skills on this machine, looked for when the first one runs; refused in words where there is no bubblewrap. */
-export function makeOpenScripts({ clock }: { clock: Pick<Clock, 'monotonicMs'> }): Scripts {
+export function makeOpenScripts({ clock, findSandbox }: SandboxParts): Scripts {
   let opening: Promise<Scripts> | undefined
   const open = async (): Promise<Scripts> => {
-    const [{ findBubblewrap, stranger }, { createBubblewrapScripts }] = await Promise.all([
+    const [{ stranger }, { createBubblewrapScripts }] = await Promise.all([
       import('./seams/sandbox/bubblewrap.ts'),
       import('./seams/sandbox/bubblewrap/bubblewrap-scripts.ts'),
     ])
-    const looked = await findBubblewrap({ PATH: process.env['PATH'] }, stranger)
+    const looked = await findSandbox(stranger)
     if ('missing' in looked) return refusedScripts(looked.missing)
     return createBubblewrapScripts({ clock, bubblewrap: looked.found })
   }
@@ -39,13 +61,12 @@ export function makeOpenScripts({ clock }: { clock: Pick<Clock, 'monotonicMs'> }
   }
 }
 
-async function openSandbox({ clock, log }: { clock: Pick<Clock, 'monotonicMs'>; log: Log }): Promise<Sandbox> {
-  const [{ findBubblewrap }, { createQuickjsSandbox, quickjsSandboxDefaults }] = await Promise.all([
-    import('./seams/sandbox/bubblewrap.ts'),
+async function openSandbox({ clock, log, findSandbox }: SandboxParts & { readonly log: Log }): Promise<Sandbox> {
+  const [looked, { createQuickjsSandbox, quickjsSandboxDefaults }] = await Promise.all([
+    findSandbox(),
     import('./seams/sandbox/quickjs/quickjs-sandbox.ts'),
   ])
-  const bubblewrap = await findBubblewrap({ PATH: process.env['PATH'] })
-  if ('missing' in bubblewrap) log.warn({ why: bubblewrap.missing }, 'programs run without bubblewrap around them')
-  const found = 'found' in bubblewrap ? bubblewrap.found : undefined
-  return createQuickjsSandbox({ ...quickjsSandboxDefaults, clock, bubblewrap: found })
+  if ('missing' in looked) log.warn({ why: looked.missing }, 'programs run without bubblewrap around them')
+  const bubblewrap = 'found' in looked ? looked.found : undefined
+  return createQuickjsSandbox({ ...quickjsSandboxDefaults, clock, bubblewrap })
 }

@@ -7,7 +7,7 @@ import { findBubblewrap, stranger } from '../src/seams/sandbox/bubblewrap.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { zipOf } from './house/zips.ts'
 
-const looked = await findBubblewrap(process.env, stranger)
+const looked = await findBubblewrap({ environment: process.env, hidden: [], as: stranger })
 const missing = 'missing' in looked ? looked.missing : undefined
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
 

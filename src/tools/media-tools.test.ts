@@ -15,6 +15,7 @@ import type { ReadDocument } from '../media/document.ts'
 import { readDocument } from '../media/read-document.ts'
 import { packDocument } from '../media/reading.ts'
 import { madePdf } from '../media/trials/made.ts'
+import { findBubblewrap } from '../seams/sandbox/bubblewrap.ts'
 import { openFfmpeg } from '../seams/transcoder/ffmpeg/ffmpeg.ts'
 import { createInlineWorkshop } from '../seams/workshop/inline/inline-workshop.ts'
 import { tools } from './tools.ts'
@@ -37,7 +38,7 @@ async function runWith(files: Readonly<Record<string, Uint8Array>>, document?: R
     workshop,
     clock: systemClock,
     recall: () => undefined,
-    transcoder: openFfmpeg(process.env),
+    transcoder: openFfmpeg(process.env, () => findBubblewrap({ environment: process.env, hidden: [] })),
     media: {
       names: Object.keys(files),
       async withBytes(name, use) {

@@ -4,7 +4,10 @@ import { findBubblewrap } from '../../src/seams/sandbox/bubblewrap.ts'
 import { createQuickjsSandbox, quickjsSandboxDefaults } from '../../src/seams/sandbox/quickjs/quickjs-sandbox.ts'
 
 // A process that runs a program in a sandbox, tells the ids of all that it has started, and waits to be killed.
-const looked = process.argv[2] === 'bubblewrap' ? await findBubblewrap(process.env) : { missing: 'not asked for' }
+const looked =
+  process.argv[2] === 'bubblewrap'
+    ? await findBubblewrap({ environment: process.env, hidden: [] })
+    : { missing: 'not asked for' }
 const sandbox = createQuickjsSandbox({
   ...quickjsSandboxDefaults,
   clock: systemClock,

@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process'
-import { access, constants } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { realpathSync, statSync } from 'node:fs'
+import { access, constants, readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /** A bubblewrap that was seen to work on this machine. */
@@ -8,6 +11,20 @@ export interface Bubblewrap {
   readonly path: string
   /** It can keep what is within from making sandboxes, and so from much of the kernel; older ones cannot. */
   readonly endsNesting?: boolean
+  /** What is seen within of the system, read-only. */
+  readonly system: readonly string[]
+  /** Our own folders and files that lie in `system`, as they are named there: replaced by nothing. */
+  readonly masked: Masked
+}
+
+/** Looks for bubblewrap; see `findBubblewrap`. */
+export type FindBubblewrap = (
+  as?: typeof stranger,
+) => Promise<{ readonly found: Bubblewrap } | { readonly missing: string }>
+
+interface Masked {
+  readonly folders: readonly string[]
+  readonly files: readonly string[]
 }
 
 /** Another user than root, whom no limit on processes holds for: nobody that owns anything. Nothing where we are not root. */
@@ -15,18 +32,41 @@ export const stranger: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65_533, gid: 65_533 } : {}
 
 const probeMs = 5_000
-/** Where a program finds its libraries: read-only, and where they are links, what they lead to. */
-const systemFolders = ['/usr', '/lib', '/lib64', '/bin', '/sbin', '/etc/alternatives', '/etc/ld.so.cache']
+/** Programs of the system, their libraries, and the modules of its interpreters. Not all of `/usr`: we may be installed there ourselves. */
+const systemFolders = [
+  ...['/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/zoneinfo'],
+  ...['/bin', '/lib', '/lib32', '/lib64', '/etc/alternatives', '/etc/ld.so.cache'],
+]
+/** Of what was added by hand: libraries, and modules of Python. */
+const localFolder = '/usr/local/lib'
+const localPattern = /^python3|\.so(\.|$)|-linux-(gnu|musl)/
+const projectFolder = fileURLToPath(new URL('../../../', import.meta.url))
 
 /**
- * Looks for bubblewrap and tries whether it can make a sandbox here, for this user or another. `missing` is one sentence that says why not and what
- * helps; nothing is thrown.
+ * Looks for bubblewrap and tries whether it can make a sandbox here. `missing` is one sentence that says why not and what
+ * helps; nothing is thrown. `hidden` are folders and files that nothing within may see even if they lie among the system's
+ * programs: the data folder first of all. Our own code, our home and the folder that we were started in are always hidden.
  */
-export async function findBubblewrap(
-  environment: Readonly<Record<string, string | undefined>>,
-  as: typeof stranger = {},
-): Promise<{ readonly found: Bubblewrap } | { readonly missing: string }> {
+export async function findBubblewrap({
+  environment,
+  hidden,
+  as = {},
+}: {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly hidden: readonly string[]
+  readonly as?: typeof stranger
+}): Promise<{ readonly found: Bubblewrap } | { readonly missing: string }> {
   if (process.platform !== 'linux') return { missing: 'bubblewrap is there for Linux alone' }
+  const local = await readdir(localFolder).catch(() => [])
+  const system = [
+    ...systemFolders,
+    ...local.filter((name) => localPattern.test(name)).map((name) => join(localFolder, name)),
+  ]
+  const own = [projectFolder, homedir(), process.cwd(), join(process.cwd(), '.env')]
+  const masked = masksOf(system, [...hidden, ...own])
+  const places = new Set(system.flatMap(realOf))
+  if (hidden.flatMap(realOf).some((path) => places.has(path)))
+    return { missing: 'the data folder is a folder of system programs: give SKILLRUN_DATA another one' }
   for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
     const path = join(folder, 'bwrap')
     const isThere = await access(path, constants.X_OK).then(
@@ -34,11 +74,46 @@ export async function findBubblewrap(
       () => false,
     )
     if (!isThere) continue
-    for (const found of [{ path, endsNesting: true }, { path }]) if (await works(found, as)) return { found }
+    for (const endsNesting of [true, false]) {
+      const found = { path, system, masked, endsNesting }
+      if (await works(found, as)) return { found }
+    }
     return { missing: 'bubblewrap is there, but cannot make a sandbox here: allow user namespaces on this machine' }
   }
   return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
 }
+
+/** The names under which `hidden` would be seen within `system`. A folder may be seen by several: `/lib` is often `/usr/lib`. */
+function masksOf(system: readonly string[], hidden: readonly string[]): Masked {
+  const paths = hidden.flatMap(realOf)
+  const names = system.flatMap((place) =>
+    realOf(place).flatMap((real) =>
+      paths
+        .filter((path) => path.startsWith(`${real}/`))
+        .map((path) => ({ at: place + path.slice(real.length), isFolder: statSync(path).isDirectory() })),
+    ),
+  )
+  const folders = [...new Set(names.filter((name) => name.isFolder).map((name) => name.at))].sort()
+  // What lies in a folder that is hidden is gone with it, and could not be mounted on any more.
+  const isLeft = (at: string): boolean => !folders.some((folder) => at.startsWith(`${folder}/`))
+  return {
+    folders: folders.filter(isLeft),
+    files: [...new Set(names.filter((name) => !name.isFolder).map((name) => name.at))].filter(isLeft),
+  }
+}
+
+/** The path without links; none where nothing is there. */
+function realOf(path: string): readonly string[] {
+  try {
+    return [realpathSync(resolve(path))]
+  } catch {
+    return []
+  }
+}
+
+/** Whether a program is seen within without being named. */
+export const isOfSystem = ({ system }: Bubblewrap, path: string): boolean =>
+  system.some((place) => path.startsWith(`${place}/`))
 
 async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boolean> {
   const [program = '', ...args] = wrapped(bubblewrap, ['/bin/true'], { readable: [] })
@@ -53,7 +128,7 @@ async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boole
  * system's programs and `readable` alone, read-only; what is written goes to memory and ends with it.
  */
 export function wrapped(
-  { path, endsNesting }: Bubblewrap,
+  { path, endsNesting, system, masked }: Bubblewrap,
   command: readonly string[],
   { readable, mounts = [] }: { readonly readable: readonly string[]; readonly mounts?: readonly string[] },
 ): readonly string[] {
@@ -67,11 +142,14 @@ export function wrapped(
     '--new-session',
     '--clearenv',
     ...['--cap-drop', 'ALL'],
-    ...systemFolders.flatMap((folder) => ['--ro-bind-try', folder, folder]),
+    ...system.flatMap((folder) => ['--ro-bind-try', folder, folder]),
     // What is made under /dev would be memory without a bound.
     ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--tmpfs', '/tmp'],
+    ...masked.folders.flatMap((folder) => ['--tmpfs', folder]),
+    ...masked.files.flatMap((file) => ['--ro-bind', '/dev/null', file]),
     ...readable.flatMap((one) => ['--ro-bind', one, one]),
     ...mounts,
+    ...masked.folders.flatMap((folder) => ['--remount-ro', folder]),
     ...['--remount-ro', '/', '--chdir', '/', '--'],
     ...command,
   ]

@@ -8,7 +8,7 @@ import { findBubblewrap, stranger } from '../bubblewrap.ts'
 import { refusedScripts, type ScriptResult, type ScriptRun, type Scripts } from '../scripts.ts'
 import { createBubblewrapScripts } from './bubblewrap-scripts.ts'
 
-const looked = await findBubblewrap(process.env, stranger)
+const looked = await findBubblewrap({ environment: process.env, hidden: [], as: stranger })
 const missing = 'missing' in looked ? looked.missing : undefined
 // Where a sandbox has to be there, its absence is a failure and no reason.
 const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
@@ -33,7 +33,8 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     await writeFile(canary, 'untouched')
     scripts = createBubblewrapScripts({
       clock: systemClock,
-      bubblewrap: 'found' in looked ? looked.found : { path: '/nowhere/bwrap' },
+      bubblewrap:
+        'found' in looked ? looked.found : { path: '/nowhere/bwrap', system: [], masked: { folders: [], files: [] } },
     })
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))

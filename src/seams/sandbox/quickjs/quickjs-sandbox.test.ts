@@ -8,7 +8,7 @@ import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
 import { programOf } from '../trials/hostile-programs.ts'
 import { createQuickjsSandbox, quickjsSandboxDefaults } from './quickjs-sandbox.ts'
 
-const looked = await findBubblewrap(process.env)
+const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const missing = 'missing' in looked ? looked.missing : undefined
 const bubblewrap = 'found' in looked ? looked.found : undefined
 const create = (more: object = {}) =>
@@ -47,7 +47,7 @@ const limits = {
 const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
 
 test('runs nothing when no child can be started', async () => {
-  const sandbox = create({ bubblewrap: { path: '/nowhere/bwrap' } })
+  const sandbox = create({ bubblewrap: { path: '/nowhere/bwrap', system: [], masked: { folders: [], files: [] } } })
   const signal = new AbortController().signal
   await expect(sandbox.run({ ...plain, signal })).rejects.toMatchObject({
     kind: 'unavailable',

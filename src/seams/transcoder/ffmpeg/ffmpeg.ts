@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { z } from 'zod'
 import { Fault } from '../../../kit/fault.ts'
-import { type Bubblewrap, findBubblewrap } from '../../sandbox/bubblewrap.ts'
+import type { Bubblewrap, FindBubblewrap } from '../../sandbox/bubblewrap.ts'
 import { type Frame, type MediaFacts, needsFfmpeg, type Transcoder } from '../transcoder.ts'
 import { runTool, type ToolBounds } from './run-tool.ts'
 
@@ -33,10 +33,10 @@ const quiet = ['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe'] as
  * ffmpeg and ffprobe of this machine. They are looked for when first needed; bubblewrap and prlimit are put around them
  * where they are there.
  */
-export function openFfmpeg(environment: Environment): Transcoder {
+export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap): Transcoder {
   let found: Promise<Programs> | undefined
   const programs = async (): Promise<Programs> => {
-    found ??= findPrograms(environment)
+    found ??= findPrograms(environment, findSandbox)
     // What is installed meanwhile is found by the next who asks.
     found.catch(() => {
       found = undefined
@@ -126,12 +126,12 @@ interface Programs {
   readonly bubblewrap: Bubblewrap | undefined
 }
 
-async function findPrograms(environment: Environment): Promise<Programs> {
+async function findPrograms(environment: Environment, findSandbox: FindBubblewrap): Promise<Programs> {
   const [ffmpeg, ffprobe, prlimit, sandbox] = await Promise.all([
     findProgram('ffmpeg', environment),
     findProgram('ffprobe', environment),
     findProgram('prlimit', environment),
-    findBubblewrap(environment),
+    findSandbox(),
   ])
   if (ffmpeg === undefined || ffprobe === undefined) throw needsFfmpeg()
   return { ffmpeg, ffprobe, prlimit, bubblewrap: 'found' in sandbox ? sandbox.found : undefined }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Fault } from '../../../kit/fault.ts'
-import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
+import { type Bubblewrap, isOfSystem, wrapped } from '../../sandbox/bubblewrap.ts'
 
 /** What one call of a program may take. */
 export interface ToolBounds {
@@ -51,7 +51,7 @@ export async function runTool(
           ...call.args,
         ]
   const [path = '', ...args] = bubblewrap
-    ? wrapped(bubblewrap, bounded, { readable: [call.file, ...(program.startsWith('/usr/') ? [] : [program])] })
+    ? wrapped(bubblewrap, bounded, { readable: [call.file, ...(isOfSystem(bubblewrap, program) ? [] : [program])] })
     : bounded
   // A group of its own: Ctrl-C is for the server, which lets its runs end.
   const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], detached: true })

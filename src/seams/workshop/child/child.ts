@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
@@ -106,9 +106,11 @@ const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
 
 function forkChild({ heapMb, readFolders, compiledFolder }: ChildSettings): ChildProcess {
   const kept = canGiveUpRights && compiledFolder !== undefined && isMade(compiledFolder) ? [compiledFolder] : []
+  const packages = fileURLToPath(new URL('../node_modules', sourceRoot))
   const readable = [
     fileURLToPath(sourceRoot),
-    fileURLToPath(new URL('../node_modules/', sourceRoot)),
+    // A folder of packages may be a link to one that several projects share.
+    ...new Set([packages, realpathSync(packages)]),
     fileURLToPath(new URL('../package.json', sourceRoot)),
     optionalFolder,
     ...readFolders,
