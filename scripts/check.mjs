@@ -26,6 +26,7 @@ const steps = [
     ],
   },
   { name: 'dead code', program: join(bin, 'knip'), args: [] },
+  { name: 'migrations', program: node, args: [join(root, 'scripts', 'migrations.mjs')] },
   { name: 'OpenAPI unchanged', program: node, args: [join(root, 'scripts', 'openapi.ts'), '--check'] },
 ]
 

@@ -96,7 +96,7 @@ function verify(migrations: readonly Migration[], applied: readonly AppliedRow[]
       'conflict',
       'migration_changed',
       migration !== undefined && migration.version < row.version
-        ? `Migration ${migration.name} came after ${row.name} was applied to this database: give it a higher number.`
+        ? `This database has ${row.name} but not ${migration.name}, which comes before it: a development version between the two made it; docs/guides/operations.md says what to do. If ${migration.name} is new, give it a higher number.`
         : `Migration ${row.name} is not the file that was applied to this database: restore that file and write a new migration instead.`,
     )
   })

@@ -1,0 +1,100 @@
+// Keeps migrations/checksums.txt, the list of migrations in the order in which they landed, in the form of sha256sum.
+// Without arguments it checks, and exits with 1 when a listed file has changed or is gone, a file is not listed, numbers do not
+// ascend, or the list does not begin with every earlier version of itself in git: then a migration was put in below one that had
+// landed, and databases made in between would be refused. --write adds new files at the end. --in <folder> is another checkout.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({ options: { write: { type: 'boolean' }, in: { type: 'string' } } })
+const root = values.in ?? resolve(fileURLToPath(import.meta.url), '..', '..')
+const folder = join(root, 'migrations')
+const listName = 'migrations/checksums.txt'
+const listFile = join(root, listName)
+
+const files = readdirSync(folder)
+  .filter((file) => file.endsWith('.sql'))
+  .sort()
+const listed = existsSync(listFile) ? entriesIn(readFileSync(listFile, 'utf8')) : []
+
+if (values.write) {
+  const known = new Set(listed.map(({ file }) => file))
+  const added = files.filter((file) => !known.has(file)).map((file) => ({ sha256: sha256Of(file), file }))
+  writeFileSync(listFile, [...listed, ...added].map(({ sha256, file }) => `${sha256}  ${file}\n`).join(''))
+  listed.push(...added)
+}
+
+const problems = [...filesProblems(), ...orderProblems(), ...historyProblems()]
+for (const problem of problems) process.stderr.write(`${problem}\n`)
+process.exitCode = problems.length > 0 ? 1 : 0
+
+function filesProblems() {
+  const names = new Set(listed.map(({ file }) => file))
+  return [
+    ...files
+      .filter((file) => !names.has(file))
+      .map((file) => `migrations/${file} is not in ${listName}; run npm run migrations`),
+    ...listed.flatMap(({ file, sha256 }) => {
+      if (!files.includes(file)) return [`migrations/${file} has landed and is gone; restore it`]
+      if (sha256Of(file) === sha256) return []
+      return [`migrations/${file} is not the file that landed; restore it and write a new migration instead`]
+    }),
+  ]
+}
+
+function orderProblems() {
+  return listed.flatMap(({ file }, index) => {
+    const before = listed[index - 1]?.file
+    if (before === undefined || numberOf(file) > numberOf(before)) return []
+    return [`migrations/${file} comes after ${before} in ${listName}; give it a number above ${numberOf(before)}`]
+  })
+}
+
+/** What no check of the files alone can see: whether a line was put in above lines that had landed. */
+function historyProblems() {
+  const commits = git('log', '--format=%H', '--', listName)
+  if (commits === undefined) return []
+  for (const commit of commits.split('\n').filter(Boolean)) {
+    const earlier = entriesIn(git('show', `${commit}:${listName}`) ?? '')
+    const at = earlier.findIndex(({ file, sha256 }, index) => {
+      const now = listed[index]
+      return now?.file !== file || now.sha256 !== sha256
+    })
+    if (at === -1) continue
+    const landed = earlier.at(-1)?.file ?? ''
+    return [
+      `${listName} had ${earlier[at]?.file} on line ${at + 1} in commit ${commit.slice(0, 12)}, and has ${listed[at]?.file ?? 'nothing'} there now: ` +
+        `leave what has landed as it was, and give new migrations numbers above ${numberOf(landed)}`,
+    ]
+  }
+  return []
+}
+
+/** What a git command prints; undefined where there is no git or no repository. */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' })
+  return status === 0 ? stdout : undefined
+}
+
+function entriesIn(text) {
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [sha256 = '', file = ''] = line.split('  ')
+      return { sha256, file }
+    })
+}
+
+function sha256Of(file) {
+  // As the server computes it: a checkout with other line endings is the same migration.
+  const text = readFileSync(join(folder, file), 'utf8').replaceAll('\r\n', '\n')
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function numberOf(file) {
+  return Number(file.slice(0, 4))
+}
