@@ -47,10 +47,30 @@ const faults: Record<string, (response: ServerResponse) => void> = {
   },
 }
 
+/** Usage that no call can have; each comes with a good answer. */
+const impossibleUsage: Record<string, object | null> = {
+  'negative tokens': { prompt_tokens: -5_000_000, completion_tokens: -7_000_000 },
+  'negative tokens of the output alone': { prompt_tokens: 100, completion_tokens: -7_000_000 },
+  'more tokens than a call can have': { prompt_tokens: 100, completion_tokens: 9_000_000_000 },
+  'a fraction of a token': { prompt_tokens: 100.5, completion_tokens: 10 },
+  'more cached input than input': {
+    prompt_tokens: 100,
+    completion_tokens: 10,
+    prompt_tokens_details: { cached_tokens: 5_000 },
+  },
+  'no tokens at all': { prompt_tokens: 0, completion_tokens: 0 },
+  'no usage': null,
+}
+
 /** Requests so far, by the fault that they name. */
 const asked = new Map<string, number>()
 const provider = createServer(async (request, response) => {
   const body = await text(request)
+  const usage = Object.keys(impossibleUsage).find((name) => body.includes(`[${name}]`))
+  if (usage !== undefined) {
+    response.writeHead(200, json).end(JSON.stringify({ ...JSON.parse(good), usage: impossibleUsage[usage] }))
+    return
+  }
   const fault = Object.keys(faults).find((name) => body.includes(`[${name}]`)) ?? ''
   const count = (asked.get(fault) ?? 0) + 1
   asked.set(fault, count)
@@ -92,13 +112,14 @@ async function execute(prompt: string) {
 }
 
 async function ledger(id: string) {
-  const [row] = await house.database.db.query(
+  const [row] = await house.database.db.query<{ even: boolean; settled: number; reserved: number }>(
     `select coalesce(sum(micros) filter (where kind = 'reserve'), 0)::bigint = coalesce(sum(micros) filter (where kind <> 'reserve'), 0)::bigint as even,
-       coalesce(sum(micros) filter (where kind = 'settle'), 0)::bigint as settled
+       coalesce(sum(micros) filter (where kind = 'settle'), 0)::bigint as settled,
+       coalesce(sum(micros) filter (where kind = 'reserve'), 0)::bigint as reserved
      from ledger where execution_id = $1`,
     [id],
   )
-  return row
+  return row ?? { even: false, settled: 0, reserved: 0 }
 }
 
 describe.concurrent('a provider that gives', () => {
@@ -107,8 +128,33 @@ describe.concurrent('a provider that gives', () => {
     expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed', response: { total: 144 } })
     expect(record.usage.standard_cost_dollars).toBe(0.00032)
     expect(asked.get(fault)).toBe(2)
-    expect(await ledger(record.id)).toEqual({ even: true, settled: 320 })
+    expect(await ledger(record.id)).toMatchObject({ even: true, settled: 320 })
   })
+})
+
+describe.concurrent('a provider that reports', () => {
+  test.each(Object.keys(impossibleUsage))(
+    '%s is paid the upper limit of the call, and the record says so',
+    async (usage) => {
+      const record = await execute(`[${usage}]`)
+      expect(record, JSON.stringify(record.error)).toMatchObject({ status: 'completed', response: { total: 144 } })
+      const { settled, reserved, even } = await ledger(record.id)
+      expect(even).toBe(true)
+      // 4,096 tokens of output at $12 a million, and the input beside it.
+      expect(settled).toBeGreaterThan(4_096 * 12)
+      expect(settled).toBeLessThanOrEqual(reserved)
+      expect(record.usage.cost_dollars).toBe(settled / 1e6)
+      expect(record.warnings).toEqual([
+        {
+          code: 'usage_implausible',
+          path: '',
+          message: expect.stringMatching(
+            /^mock-1-2026-01-01 reported no token usage, or usage that is impossible: the call is counted at the upper limit/,
+          ),
+        },
+      ])
+    },
+  )
 })
 
 test('a provider that never answers well fails the execution in words, as one that may be tried again, and is paid nothing', async () => {
@@ -116,7 +162,7 @@ test('a provider that never answers well fails the execution in words, as one th
     const record = await execute(`always [${fault}]`)
     expect(record).toMatchObject({ status: 'failed', response: null, error: { retryable: true } })
     expect(record.error.message).toMatch(/^The model provider mine /)
-    expect(await ledger(record.id)).toEqual({ even: true, settled: 0 })
+    expect(await ledger(record.id)).toMatchObject({ even: true, settled: 0 })
   }
   const { error } = await execute('always [an answer without end]')
   expect(error.message).toBe('The model provider mine answered with more than 33554432 bytes')

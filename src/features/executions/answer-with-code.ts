@@ -4,7 +4,6 @@ import { documentTextJob } from '../../agent/document-text.ts'
 import { skillsText } from '../../agent/enabled-skill.ts'
 import { checkAnswerJob } from '../../agent/schema.ts'
 import { callFitting, callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
-import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
@@ -18,7 +17,7 @@ import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { askerOf, HostStopped } from './ask.ts'
 import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
 import type { ExecutionError } from './execution.ts'
-import { counted, type ModelParts, retryBudget, scopeOf, tierOfProvider } from './model-parts.ts'
+import { counted, type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
 import { showInputs } from './pictures.ts'
 import { openPurse, payerOf } from './purse.ts'
 import type { NamedReading } from './read-inputs.ts'
@@ -82,8 +81,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
     isFirstRun: execution.attempt === 1,
   })
   const { clock } = parts
-  const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
-  const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)
+  const model = await openModelOfRun(parts, engine)
   const transcript: CodeEntry[] = codeEntriesOf(run.transcript)
   const room = { characters: resultsCharactersMax }
   let begunAt = clock.now()

@@ -2,13 +2,12 @@ import { judgeAnswer } from '../../agent/judge-answer.ts'
 import { think } from '../../agent/loop.ts'
 import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import { type Entry, findResult } from '../../agent/transcript.ts'
-import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import { limits } from '../../kit/limits.ts'
 import { skillTools } from '../../tools/tools.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
 import { aloud, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
-import { counted, type ModelEngine, type ModelParts, retryBudget } from './model-parts.ts'
+import { counted, type ModelEngine, type ModelParts, openModelOfRun } from './model-parts.ts'
 import { entriesOf, stepOfEntry } from './model-steps.ts'
 import { openRequest } from './open-request.ts'
 import { openPurse, type Purse, payerOf } from './purse.ts'
@@ -47,9 +46,8 @@ export async function answerWithModel(
     tier: execution.tier,
     isFirstRun: execution.attempt === 1,
   })
-  const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
   const { clock } = parts
-  const model = withRetries(await parts.openModel(engine), { clock, random: Math.random, wait: waitMs }, patience)
+  const model = await openModelOfRun(parts, engine)
   const transcript: Entry[] = entriesOf(run.transcript)
   const begun = new Map<string, Date>()
   const reservations = new Map<string, Reservation | undefined>()

@@ -1,13 +1,12 @@
 import { answerIn, askRequest } from '../../agent/ask-model.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
-import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { costOf, type Engine } from '../models/models.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './code-steps.ts'
-import { type ModelParts, retryBudget, scopeOf, tierOfProvider } from './model-parts.ts'
+import { type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
 import { worstCase } from './purse.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
 import { beginStep, type Run, record } from './transcript.ts'
@@ -75,11 +74,8 @@ async function askOnce(parts: ModelParts, run: Run, asking: Asking): Promise<Cal
     beginStep(run)
     return setAside(parts, run, { name, micros: worstCase(request, rates), detail: { model: engine.name } })
   })
-  const patience = { ...retryBudget, attemptsMax: parts.modelCalls.attemptsMax }
-  const retrying = { clock: parts.clock, random: Math.random, wait: waitMs }
-  const reply = await parts
-    .openModel(engine)
-    .then((model) => withRetries(model, retrying, patience).reply(request, signal))
+  const reply = await openModelOfRun(parts, engine)
+    .then((model) => model.reply(request, signal))
     .catch(async (error: unknown) => {
       // Nothing came of the call: nothing is paid for it.
       await orStop(() => giveBackPrice(parts, run, reservation))

@@ -1,9 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
 import type { Tool } from '../../agent/tool.ts'
+import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import type { Log } from '../../kit/log.ts'
 import type { Model, ModelRequest } from '../../seams/models/model.ts'
 import type { Scripts } from '../../seams/sandbox/scripts.ts'
-import type { Engine } from '../models/models.ts'
+import { type Engine, isPriced } from '../models/models.ts'
 import type { BringParts } from './bring.ts'
 import type { Execution } from './execution.ts'
 import type { ReadParts } from './read-inputs.ts'
@@ -28,7 +30,17 @@ export interface ModelParts extends ReadParts, IllustratorParts {
 }
 
 /** The waits between the calls for one turn, and all that they may take together. */
-export const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
+const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
+
+/** The model of an engine as runs call it: failed calls are retried, and its usage can be booked. */
+export async function openModelOfRun(
+  { openModel, clock, modelCalls }: Pick<ModelParts, 'openModel' | 'clock' | 'modelCalls'>,
+  engine: ModelEngine,
+): Promise<Model> {
+  const model = withPlausibleUsage(await openModel(engine), { isPriced: isPriced(engine.facts.rates) })
+  const terms = { ...retryBudget, attemptsMax: modelCalls.attemptsMax }
+  return withRetries(model, { clock, random: Math.random, wait: waitMs }, terms)
+}
 
 /** The tier of an execution as a provider is told it: standard is what it does anyway. */
 export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelRequest, 'tier'> =>

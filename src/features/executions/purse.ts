@@ -1,9 +1,9 @@
-import { requestTokens } from '../../agent/fit-context.ts'
+import { usageMax } from '../../agent/plausible-usage.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Model, ModelReply, ModelRequest } from '../../seams/models/model.ts'
-import { costOf, type Rates } from '../models/models.ts'
+import { costOf, isPriced, type Rates } from '../models/models.ts'
 import {
   type Payer,
   type Refusal,
@@ -52,20 +52,7 @@ export const payerOf = (execution: ExecutionState): Payer => ({
 })
 
 /** The most that a call may cost at the standard rate. */
-export function worstCase(request: ModelRequest, rates: Rates): Micros {
-  const inputTokens = requestTokens(request)
-  return costOf(
-    {
-      inputTokens,
-      cachedInputTokens: 0,
-      // Whatever it does not have in its cache yet may be written there.
-      cacheWrittenTokens: inputTokens,
-      outputTokens: request.outputTokensMax,
-      reasoningTokens: 0,
-    },
-    rates,
-  )
-}
+export const worstCase = (request: ModelRequest, rates: Rates): Micros => costOf(usageMax(request), rates)
 
 /** Opens the purse of a run. What a run that died had set aside is released first. */
 export async function openPurse(
@@ -78,7 +65,7 @@ export async function openPurse(
   if (!terms.isFirstRun) await db.transaction((tx) => releaseLost(tx, payer, clock.now()))
   // Turns are taken one after the other: there is one reservation at a time.
   let reserved: Reservation | undefined
-  const isFree = rates.input === 0 && rates.cachedInput === 0 && rates.output === 0
+  const isFree = !isPriced(rates)
   const cost = (reply: ModelReply): Micros => costOf(reply.usage, rates)
   return {
     isFree,

@@ -29,7 +29,7 @@ import {
   returnRun,
   type StartedExecution,
 } from './store.ts'
-import { type Run, RunOver, runOf, usageOf, writeLate } from './transcript.ts'
+import { type Run, RunOver, runOf, usageOf, warnOfUsage, writeLate } from './transcript.ts'
 import { type Endings, executionKey, workspaceKey } from './waiting.ts'
 
 export interface RunParts extends AnswerParts {
@@ -124,6 +124,7 @@ async function finish(
   const { fence, execution } = run
   const { now } = ending
   const shadowed = await lookAtShadowed(parts, run, ending)
+  warnOfUsage(run)
   // From here on the fence alone says whose end it is.
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)

@@ -220,7 +220,9 @@ export interface Ending {
 }
 
 const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
-         completeness = $13, warnings = warnings || $14::jsonb,
+         completeness = $13,
+         warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements($14::jsonb) one
+           where not executions.warnings @> jsonb_build_array(one)),
          program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`
 

@@ -72,6 +72,18 @@ export function warn(run: Pick<Run, 'warnings'>, warning: Warning): void {
   if (!isKnown && run.warnings.length < limits.warningsMax) run.warnings.push(warning)
 }
 
+/** Warns of model calls whose provider reported usage that they cannot have had. */
+export function warnOfUsage(run: Pick<Run, 'warnings' | 'transcript'>): void {
+  const calls = run.transcript.filter((step) => tokensOf(step)?.reported)
+  if (calls.length === 0) return
+  const models = new Set(calls.map(({ detail }) => (detail as { readonly model: string }).model))
+  warn(run, {
+    code: 'usage_implausible',
+    path: '',
+    message: `${[...models].join(', ')} reported no token usage, or usage that is impossible: ${calls.length === 1 ? 'the call is' : `${calls.length} calls are`} counted at the upper limit, and the steps show what was reported`,
+  })
+}
+
 /** Counts a step that is about to be done. Fault `max_steps` when the request allows no more. */
 export function beginStep(run: Run): void {
   const { maxSteps } = run.execution.request

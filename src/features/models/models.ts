@@ -65,6 +65,9 @@ export function costOf(usage: ModelUsage, rates: Rates): Micros {
   )
 }
 
+/** Whether calls at these rates cost anything. */
+export const isPriced = ({ input, cachedInput, output }: Rates): boolean => input > 0 || cachedInput > 0 || output > 0
+
 /**
  * Reads the model identifiers. The families go to the first provider there is (that of the configuration, else as shipped), else to the embedded engine; a third-party variant is refused with a sentence until its provider is
  * there. Routes of the configuration come before all of it. Throws Faults for a configuration that cannot hold.

@@ -1,3 +1,4 @@
+import { assert } from '../../kit/assert.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
@@ -66,6 +67,7 @@ export async function settle(
   settlement: { reservation: Reservation; micros: Micros; now: Date },
 ): Promise<void> {
   const { reservation, micros, now } = settlement
+  assert(micros >= 0, 'no call lowers what was spent')
   const entry = { payer, reservationId: reservation.id, now, detail: null }
   // A run that lost its lease may come back to a reservation that the next one has released.
   const open = await openReservations(sql, payer)
@@ -86,6 +88,7 @@ export async function payAtOnce(
   paid: { micros: Micros; detail: Json; now: Date },
 ): Promise<void> {
   const { micros, detail, now } = paid
+  assert(micros >= 0, 'no call lowers what was spent')
   if (micros === 0) return
   const entry = { payer, reservationId: newId(now), micros, now }
   await bookSpending(sql, payer, { micros, now, made: true })

@@ -224,12 +224,15 @@ function parsed(input: string): Json {
 function usageOf({ inputTokens, outputTokens }: LanguageModelV4Usage): ModelUsage {
   const cached = inputTokens.cacheRead ?? 0
   const written = inputTokens.cacheWrite ?? 0
+  const reasoning = outputTokens.reasoning ?? 0
+  const output = outputTokens.total ?? (outputTokens.text ?? Number.NaN) + reasoning
   return {
-    inputTokens: inputTokens.total ?? (inputTokens.noCache ?? 0) + cached + (inputTokens.cacheWrite ?? 0),
+    inputTokens: inputTokens.total ?? (inputTokens.noCache ?? Number.NaN) + cached + written,
     cachedInputTokens: cached,
-    outputTokens: outputTokens.total ?? (outputTokens.text ?? 0) + (outputTokens.reasoning ?? 0),
-    reasoningTokens: outputTokens.reasoning ?? 0,
-    ...(written > 0 ? { cacheWrittenTokens: written } : {}),
+    // Some providers count reasoning beside the output: more of it than output can only stand beside it.
+    outputTokens: reasoning > output ? output + reasoning : output,
+    reasoningTokens: reasoning,
+    ...(written === 0 ? {} : { cacheWrittenTokens: written }),
   }
 }
 

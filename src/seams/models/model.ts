@@ -63,12 +63,17 @@ export interface Sampling {
   readonly reasoning?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh'
 }
 
-/** Cached tokens are part of the input, and so are those written to the cache; reasoning tokens are part of the output. */
+/**
+ * Cached tokens are part of the input, and so are those written to the cache; reasoning tokens are part of the output. As an
+ * adapter gives it, it is what the provider reported, NaN where that said nothing: see `withPlausibleUsage`.
+ */
 export type ModelUsage = Readonly<
   Record<'inputTokens' | 'cachedInputTokens' | 'outputTokens' | 'reasoningTokens', number>
 > & {
   /** Input that the provider wrote to its cache, where it charges for that. */
   readonly cacheWrittenTokens?: number
+  /** What the provider reported, where no such call can have used that; the counts beside it are an upper limit then. */
+  readonly reported?: ModelUsage
 }
 
 export interface ModelReply {

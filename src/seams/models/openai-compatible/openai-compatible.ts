@@ -12,6 +12,8 @@ export function openOpenAiCompatible(settings: ProviderSettings): Model {
     baseURL: settings.baseUrl,
     fetch: providerFetch,
     supportsStructuredOutputs: true,
+    // Without this, most such servers report no usage at the end of a stream.
+    includeUsage: true,
     ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
   })
   return modelOver({ settings, languageModel: provider.languageModel(settings.model) })

@@ -49,7 +49,8 @@ export async function openTelemetry(options: { readonly tracesUrl?: string | und
   )
   const traces = options.tracesUrl === undefined ? undefined : await openTraces(options.tracesUrl)
   return {
-    count: (name, labels, by = 1) => counted[name].inc(labels as Labels, by),
+    // A counter throws when it is to go down; figures never stop what they are about.
+    count: (name, labels, by = 1) => counted[name].inc(labels as Labels, Math.max(0, by)),
     observe: (name, labels, seconds) => observed[name].observe(labels as Labels, seconds),
     span: (span) => traces?.span(span),
     async metrics(gauges) {
