@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises'
+import type { DeclaredText } from './declared-text.ts'
 import type { Page, ReadDocument } from './document.ts'
 import { damaged, tooLarge, unknownPage, unsupported } from './faults.ts'
 import { type ReadLimits, readLimits } from './limits.ts'
@@ -10,6 +11,8 @@ export type ReadRequest = (
   | { readonly bytes: Uint8Array; readonly pageIndices?: readonly number[] }
   | { readonly text: string }
 ) & {
+  /** What the sender says of it; matters to text alone. */
+  readonly declared?: DeclaredText
   /** Bounds other than the server's own. */
   readonly limits?: Partial<ReadLimits>
 }
@@ -17,6 +20,7 @@ export type ReadRequest = (
 interface PageWish {
   /** 0-based; all pages where absent. */
   readonly pageIndices: readonly number[] | undefined
+  readonly declared?: DeclaredText | undefined
   readonly limits: ReadLimits
 }
 
@@ -29,10 +33,11 @@ interface PageWish {
  */
 export async function readDocument(request: ReadRequest): Promise<ReadDocument> {
   const limits = { ...readLimits, ...request.limits }
-  if ('text' in request) return await readText(request.text, { pageIndices: undefined, limits })
+  const { declared } = request
+  if ('text' in request) return await readText(request.text, { pageIndices: undefined, declared, limits })
   const { pageIndices } = request
   const bytes = 'bytes' in request ? request.bytes : await readBytes(request.path, limits.fileBytesMax)
-  const { mediaType, text } = await sniff(bytes)
+  const { mediaType, text } = await sniff(bytes, declared)
   if (mediaType === 'application/pdf') return await readPdfDocument(bytes, { pageIndices, limits })
   if (mediaType.startsWith('image/')) return await readImageDocument({ bytes, mediaType }, { pageIndices, limits })
   if (isZipped(mediaType)) {
@@ -41,7 +46,7 @@ export async function readDocument(request: ReadRequest): Promise<ReadDocument> 
       return notTooLong({ mediaType, ...(await readOffice({ bytes, mediaType }, request)) }, limits)
   }
   if (text === undefined || unreadTexts.has(mediaType)) throw unsupported(mediaType)
-  return await readText(text, { pageIndices, limits })
+  return await readText(text, { pageIndices, declared, limits }, mediaType)
 }
 
 /** What office files are inside. */
@@ -77,14 +82,17 @@ async function readImageDocument(
   return { mediaType: image.mediaType, pageCount, pages, ...(unread.length > 0 && { unread }) }
 }
 
-async function readText(text: string, { pageIndices, limits }: PageWish): Promise<ReadDocument> {
+async function readText(
+  text: string,
+  { pageIndices, declared, limits }: PageWish,
+  mediaType = textType(text, declared),
+): Promise<ReadDocument> {
   if (text.length > limits.textBytesMax) {
     throw tooLarge(`The text has ${text.length} characters; at most ${limits.textBytesMax} are read.`)
   }
   const missing = pageIndices?.find((index) => index !== 0)
   if (missing !== undefined) throw unknownPage(missing, 1)
-  const mediaType = textType(text)
-  return notTooLong({ mediaType, pageCount: 1, pages: [await pageOfText(text, mediaType)] }, limits)
+  return notTooLong({ mediaType, pageCount: 1, pages: [await pageOfText(text, mediaType, declared)] }, limits)
 }
 
 function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocument {
@@ -93,7 +101,7 @@ function notTooLong(document: ReadDocument, { wordsMax }: ReadLimits): ReadDocum
   return document
 }
 
-async function pageOfText(text: string, mediaType: string): Promise<Page> {
+async function pageOfText(text: string, mediaType: string, declared?: DeclaredText): Promise<Page> {
   const { gridPage } = await import('./text/grid.ts')
   switch (mediaType) {
     case 'text/html':
@@ -101,8 +109,11 @@ async function pageOfText(text: string, mediaType: string): Promise<Page> {
     case 'application/json':
       return gridPage((await import('./text/json.ts')).wordsOfJson(text))
     case 'text/csv':
-    case 'text/tab-separated-values':
-      return gridPage((await import('./text/csv.ts')).wordsOfCsv(text))
+    case 'text/tab-separated-values': {
+      const { delimitedTable, wordsOfTable } = await import('./text/csv.ts')
+      const table = delimitedTable(text, { isDeclared: declared === 'table' })
+      return gridPage(wordsOfTable(table ?? { rows: [] }))
+    }
     default:
       return gridPage((await import('./text/plain.ts')).wordsOfText(text))
   }

@@ -45,12 +45,33 @@ describe('the kind of a text', () => {
     ['Dear John,\nthank you, Bob', 'text/plain'],
     ['First, second.\nThird, fourth.\nFifth, sixth.', 'text/plain'],
     ['a,b\n1,2,3\n', 'text/plain'],
+    ['Device,Quantity,Price\nLaptop,2,1150\nMouse,41,189.9', 'text/csv'],
+    ['Device,Quantity,Price\nLaptop,2,150\nMouse,3,250', 'text/csv'],
+    ['2026-01-02,Coffee,-3.50\n2026-01-03,Tea,-2.10', 'text/csv'],
+    ['date,amount\n2026-01-02,150.00\n2026-01-03,210.50', 'text/csv'],
+    ['VAT: EUR 2,199.12\nTotal: EUR 12,671.12', 'text/plain'],
+    ['Subtotal: $1,131.00\nTax: $2,217.39\nTotal: $13,048.34', 'text/plain'],
+    ['MwSt: 217,39 EUR\nGesamtbetrag: 1.348,39 EUR', 'text/plain'],
+    ['Kestrel Coffee,London\nSubtotal $1,131.00\nTotal 13,048.34', 'text/plain'],
+    ["Total CHF 1'348,39\nTax CHF 12'217,39", 'text/plain'],
+    ['Smith,Jones\nInvoice date May 3,2026\nDue June 4,2026', 'text/plain'],
+    ['Qty,Price\n2,150\n3,250', 'text/plain'],
     ['# Title\n\nwords', 'text/markdown'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'text/markdown'],
     ['{\\rtf1\\ansi x}', 'application/rtf'],
     ['', 'text/plain'],
   ])('is told by its form: %j', (text, mediaType) => {
     expect(textType(text)).toBe(mediaType)
+  })
+
+  test.each([
+    ['Qty,Price\n2,150\n3,250', 'table', 'text/csv'],
+    ['name, age\nAda, 36\n', 'table', 'text/csv'],
+    ['a,b,c\n1,2,3\n', 'text', 'text/plain'],
+    ['VAT: EUR 2,199.12\nTotal: EUR 12,671.12', 'table', 'text/plain'],
+    ['a,b\n1,2,3\n', 'table', 'text/plain'],
+  ] as const)('is what the sender calls it where the form allows that: %j as a %s', (text, declared, mediaType) => {
+    expect(textType(text, declared)).toBe(mediaType)
   })
 
   test('is told of any number of comments in one pass', () => {

@@ -1,4 +1,5 @@
-import { delimiterOf } from './text/csv.ts'
+import type { DeclaredText } from './declared-text.ts'
+import { delimitedTable } from './text/csv.ts'
 import { decodeText } from './text/decode.ts'
 
 /** What some bytes are, by their content alone, with their text where they are text. */
@@ -13,21 +14,21 @@ const pdfHeaderWithin = 1024
 const textLookedAt = 16_384
 
 /**
- * The media type of some bytes by their content alone: no name and no claim of a sender is believed.
- * `application/octet-stream` where nothing is known of them.
+ * The media type of some bytes by their content: no name and no claim of a sender is believed, but whether a text is a
+ * table, which its content alone does not always say. `application/octet-stream` where nothing is known of them.
  */
-export async function sniff(bytes: Uint8Array): Promise<Sniffed> {
+export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise<Sniffed> {
   if (hasPdfHeader(bytes)) return { mediaType: 'application/pdf' }
   const text = decodeText(bytes)
   // Letters such as `BM` or `ID3` begin pictures and songs, but not those that are text from end to end.
-  if (text !== undefined) return { mediaType: textType(text), text }
+  if (text !== undefined) return { mediaType: textType(text, declared), text }
   const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
   return { mediaType: known?.mime ?? 'application/octet-stream' }
 }
 
 /** The kind of a text by its form. */
-export function textType(text: string): string {
+export function textType(text: string, declared?: DeclaredText): string {
   const start = text.slice(0, textLookedAt).trimStart()
   const body = withoutProlog(start)
   if (/^(?:<!doctype svg[^>]*>\s*)?<svg[\s>]/i.test(body)) return 'image/svg+xml'
@@ -39,8 +40,8 @@ export function textType(text: string): string {
   if (start.startsWith('%!PS')) return 'application/postscript'
   if (/^[{[]/.test(start) && isJson(text)) return 'application/json'
   if (hasMarkdownTable(start)) return 'text/markdown'
-  const delimiter = delimiterOf(start)
-  if (delimiter !== undefined) return delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
+  const table = declared === 'text' ? undefined : delimitedTable(text, { isDeclared: declared === 'table' })
+  if (table !== undefined) return table.delimiter === '\t' ? 'text/tab-separated-values' : 'text/csv'
   return isMarkdown(start) ? 'text/markdown' : 'text/plain'
 }
 

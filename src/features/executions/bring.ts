@@ -6,6 +6,7 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import { isArchiveHead } from '../../media/archive/archive.ts'
+import { type DeclaredText, declaredByName, declaredByType } from '../../media/declared-text.ts'
 import { isTimedHead } from '../../media/timed/looks-timed.ts'
 import type { Blobs } from '../../seams/blobs/blobs.ts'
 import type { Db } from '../../seams/db/db.ts'
@@ -19,6 +20,8 @@ export interface Brought {
   readonly path: string
   readonly sha256: Buffer
   readonly bytes: number
+  /** What its sender says of it where it is text. */
+  readonly declared?: DeclaredText | undefined
 }
 
 export interface BringParts {
@@ -52,7 +55,7 @@ export async function withBytes<T>(
 ): Promise<T> {
   const { source } = input.input
   if (source.kind === 'file') return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
-  if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use)
+  if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use, declaredByDataUrl(source.url))
   if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
   const own = await findPublicFile(parts, source.url)
   if (own) return useFile(parts, own, use)
@@ -68,8 +71,19 @@ async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought
       'input_too_large',
       `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`,
     )
-  return blobs.localPath(file.sha256, (path) => use({ path, sha256: file.sha256, bytes: file.bytes }))
+  return blobs.localPath(file.sha256, (path) =>
+    use({
+      path,
+      sha256: file.sha256,
+      bytes: file.bytes,
+      declared: declaredByName(file.filename) ?? declaredByType(file.contentType),
+    }),
+  )
 }
+
+/** What a data URL says of its text; without a media type it says nothing. */
+export const declaredByDataUrl = (url: string): DeclaredText | undefined =>
+  declaredByType(url.slice('data:'.length, url.indexOf(',')))
 
 /** The bytes of a short text that the request itself holds: nothing need be brought for it. Undefined for all else. */
 export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
@@ -83,12 +97,17 @@ export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
 }
 
 /** Calls `use` with bytes that are at hand as a local file, which is gone when `use` ends. */
-export async function useBytes<T>(parts: BringParts, bytes: Buffer, use: (brought: Brought) => Promise<T>): Promise<T> {
+export async function useBytes<T>(
+  parts: BringParts,
+  bytes: Buffer,
+  use: (brought: Brought) => Promise<T>,
+  declared?: DeclaredText,
+): Promise<T> {
   return withTemporaryFile(parts, async (path) => {
     const file = await open(path, 'wx', 0o600)
     await file.writeFile(bytes)
     await file.close()
-    return use({ path, sha256: createHash('sha256').update(bytes).digest(), bytes: bytes.length })
+    return use({ path, sha256: createHash('sha256').update(bytes).digest(), bytes: bytes.length, declared })
   })
 }
 

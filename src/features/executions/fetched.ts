@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
+import { declaredByName, declaredByType } from '../../media/declared-text.ts'
 import type { Egress, FetchBounds, Fetched } from '../../seams/egress/egress.ts'
 import type { Brought } from './bring.ts'
 
@@ -114,7 +115,10 @@ export function keepFetched(parts: { egress: Egress; clock: Clock; folder: strin
       entry.users += 1
       entry.usedAt = clock.now().getTime()
       try {
-        return await use({ path: entry.path, sha256: entry.sha256, bytes: entry.bytes })
+        const { path, sha256, bytes, fetched: head } = entry
+        // Many servers call every text text/plain: the name of the file says more.
+        const named = declaredByName(URL.parse(head.finalUrl)?.pathname ?? '')
+        return await use({ path, sha256, bytes, declared: named ?? declaredByType(head.contentType) })
       } finally {
         entry.users -= 1
         if (entry.isGone && entry.users === 0) await rm(entry.path, { force: true })

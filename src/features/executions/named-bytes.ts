@@ -1,6 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import { archiveEntryJob } from '../../media/archive/archive.ts'
+import { declaredByName } from '../../media/declared-text.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
 import type { Execution, ExecutionInput } from './execution.ts'
@@ -39,6 +40,6 @@ export async function withNamedBytes<T>(
     if (input.name === name) return use(brought)
     const inner = { path: brought.path, name: name.slice(input.name.length + 1) }
     const bytes = await parts.workshop.run(archiveEntryJob, inner, archiveTerms(signal))
-    return useBytes(parts, Buffer.from(bytes), use)
+    return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
   })
 }

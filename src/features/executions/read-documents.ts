@@ -41,12 +41,16 @@ function readOne(
 ): Promise<Reading> {
   const { db, clock, workshop } = parts
   const { workspaceId, pageIndices, signal } = of
-  const variant = variantOf({ id: '', request: { pageIndices, caching: true } })
-  return withBytes(parts, { workspaceId, input, signal }, async ({ path, sha256 }) => {
+  return withBytes(parts, { workspaceId, input, signal }, async ({ path, sha256, declared }) => {
+    const variant = variantOf({ id: '', request: { pageIndices, caching: true } }, { declared })
     const kept = await findReading(db, { workspaceId, sha256, variant })
     if (kept) return kept
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    const reading = await workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
+    const reading = await workshop.run(
+      readingJob,
+      { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) },
+      terms,
+    )
     await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
     return reading
   })

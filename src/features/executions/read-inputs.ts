@@ -3,13 +3,14 @@ import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import { type ArchiveContents, archiveEntryJob, listArchiveJob, looksArchived } from '../../media/archive/archive.ts'
+import { type DeclaredText, declaredByName } from '../../media/declared-text.ts'
 import { type Reading, readingJob } from '../../media/reading.ts'
 import { looksTimed } from '../../media/timed/looks-timed.ts'
 import type { Workshop } from '../../seams/workshop/workshop.ts'
 import shortText from '../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../tools/document-read/short-text.ts'
 import type { Reservation } from '../pricing/pricing.ts'
-import { type BringParts, type Brought, smallTextOf, useBytes, withBytes } from './bring.ts'
+import { type BringParts, type Brought, declaredByDataUrl, smallTextOf, useBytes, withBytes } from './bring.ts'
 import type { ExecutionInput } from './execution.ts'
 import { archiveTerms, reuseOf, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
@@ -105,7 +106,8 @@ async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, 
   const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
   const startedAt = parts.clock.now()
   const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-  const request = { bytes, ...(pageIndices ? { pageIndices } : {}) }
+  const declared = input.source.kind === 'data' ? declaredByDataUrl(input.source.url) : undefined
+  const request = { bytes, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
   const { reading, ...look } = await (isQuicklyRead(bytes)
     ? shortText(request)
     : parts.workshop.run(shortTextJob, request, terms))
@@ -127,16 +129,17 @@ async function recordReading(
     startedAt: Date
     reservation: Reservation | undefined
     isCached?: boolean
+    declared?: DeclaredText | undefined
   },
 ): Promise<void> {
-  const { input, bytes, sha256, startedAt, reservation, isCached } = of
+  const { input, bytes, sha256, startedAt, reservation, isCached, declared } = of
   const { pageIndices } = run.execution.request
   const { packed: _packed, ...result } = of.reading
   const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
   await record(parts, run, {
     kind: 'tool',
     name: readTool,
-    detail: { input, bytes, sha256, pages },
+    detail: { input, bytes, sha256, pages, ...(declared && { declared }) },
     result: { ...result, cached: isCached ?? false },
     startedAt,
     reservation,
@@ -165,7 +168,7 @@ async function readArchive(
     const read = async (): Promise<Reading> => {
       if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
       const bytes = await parts.workshop.run(archiveEntryJob, { path, name }, archiveTerms(signal))
-      return useBytes(parts, Buffer.from(bytes), use)
+      return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
     }
     try {
       readings.push({ input: named.name, reading: await read() })
@@ -200,18 +203,22 @@ async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string;
 async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Reading | undefined> {
   const recorded = findStep(run, readTool, { key: 'input', value: name })
   if (!recorded) return undefined
-  const { sha256 } = recorded.detail as { sha256: string }
-  const variant = variantOf(run.execution, parts.hearing?.name)
+  const { sha256, declared } = recorded.detail as { sha256: string; declared?: DeclaredText }
+  const variant = variantOf(run.execution, { heardBy: parts.hearing?.name, declared })
   return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
 }
 
 /** Reads bytes that are here, unless the workspace has a reading of them. */
-async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, bytes }: Brought): Promise<Reading> {
+async function readBrought(
+  parts: ReadParts,
+  of: InputToRead,
+  { path, sha256, bytes, declared }: Brought,
+): Promise<Reading> {
   const { db, clock, workshop } = parts
   const { run, input, signal } = of
   const { workspaceId } = run.fence
   const { pageIndices } = run.execution.request
-  const variant = variantOf(run.execution, parts.hearing?.name)
+  const variant = variantOf(run.execution, { heardBy: parts.hearing?.name, declared })
   const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
   if (!isRecorded) beginStep(run)
   const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
@@ -221,11 +228,18 @@ async function readBrought(parts: ReadParts, of: InputToRead, { path, sha256, by
   const read = async (): Promise<Reading> =>
     (await looksTimed(path))
       ? readTimed(parts, run, { input: input.name, path, signal })
-      : workshop.run(readingJob, { path, ...(pageIndices ? { pageIndices } : {}) }, terms)
+      : workshop.run(readingJob, { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }, terms)
   const reading = kept ?? (await read())
   if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
   if (isRecorded) return reading
-  const found = { input: input.name, bytes, sha256: sha256.toString('hex'), reading, isCached: kept !== undefined }
+  const found = {
+    input: input.name,
+    bytes,
+    sha256: sha256.toString('hex'),
+    reading,
+    isCached: kept !== undefined,
+    declared,
+  }
   await recordReading(parts, run, { ...found, startedAt, reservation })
   return reading
 }

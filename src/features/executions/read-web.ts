@@ -32,9 +32,9 @@ export async function readWeb(
     )
   const input = { name: 'page', modality: 'file' as const, source: { kind: 'url' as const, url } }
   // A listed host may redirect: whatever it leads to has to be listed too.
-  return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path }) => {
+  return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path, declared }) => {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    const { packed, mediaType } = await parts.workshop.run(readingJob, { path }, terms)
+    const { packed, mediaType } = await parts.workshop.run(readingJob, { path, ...(declared && { declared }) }, terms)
     const name = createHash('sha256').update(url).digest('hex').slice(0, 8)
     const [written] = await parts.workshop.run(
       documentTextJob,

@@ -1,3 +1,4 @@
+import type { DeclaredText } from '../../media/declared-text.ts'
 import type { Reading } from '../../media/reading.ts'
 import { readerVersion } from '../../media/reading.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
@@ -18,12 +19,13 @@ export function variantOf(
     readonly id: string
     readonly request: Pick<ExecutionRequest, 'pageIndices' | 'caching' | 'frames'>
   },
-  heardBy?: string,
+  { heardBy, declared }: { readonly heardBy?: string | undefined; readonly declared?: DeclaredText | undefined } = {},
 ): string {
   const { pageIndices, frames } = request
   const wish = frames ? `, ${frames.perSegment} pictures every ${frames.segmentSeconds} s` : ''
   const heard = heardBy === undefined ? '' : `, heard by ${heardBy}`
-  const pages = `${pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'}${wish}${heard}`
+  const kind = declared === undefined ? '' : `, as a ${declared}`
+  const pages = `${pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'}${wish}${heard}${kind}`
   return request.caching ? pages : `${pages} for ${id}`
 }
 

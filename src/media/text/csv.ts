@@ -1,50 +1,70 @@
+import Papa from 'papaparse'
+import { readLimits } from '../limits.ts'
 import { type GridWord, wordsIn } from './grid.ts'
 
 /** Cells between one column's widest cell and the next column: wider than any space within a cell. */
 const columnGap = 4
-const delimiters = [',', ';', '\t', '|'] as const
-/** Rows that are looked at for their delimiter. */
+/** The comma comes last: it also stands within numbers and sentences. */
+const delimiters = ['\t', ';', '|', ','] as const
+/** Rows and characters that are parsed before the whole text is. */
 const rowsLookedAt = 20
+const charactersLookedAt = 16_384
 
-interface Cell {
-  readonly words: { readonly text: string; readonly span: readonly [number, number] }[]
-  readonly width: number
+/** One field of a delimited table. */
+interface Field {
+  /** The field as it stands in the source, quotes included. */
+  readonly raw: string
+  /** Where it begins in the source. */
+  readonly start: number
+}
+
+type Row = readonly Field[]
+
+/** A text that was found to be a delimited table. */
+export interface DelimitedTable {
+  readonly delimiter: string
+  readonly rows: readonly Row[]
 }
 
 /**
- * The character that parts the cells of a table in text; undefined where the text is none: at least two rows, two
- * cells in each, the same number in all of the first rows, and no sentences.
+ * The delimited table that a text is, or undefined where it is none: at least two rows and two columns, every row with the same
+ * number of fields, and nothing that reads as sentences, as a form, or as numbers cut at their commas. A text that its sender
+ * calls CSV needs the columns; the rest is asked of it only where its first row is no header.
  */
-export function delimiterOf(text: string): string | undefined {
-  return delimiters.find((delimiter) => {
-    const rows = splitRows(text, delimiter, rowsLookedAt + 1).filter(
-      (row) => row.length > 1 || row[0]?.raw.trim() !== '',
-    )
-    // The last row may be cut off where the text was.
-    const whole = rows.length > rowsLookedAt ? rows.slice(0, rowsLookedAt) : rows
-    const cells = whole[0]?.length ?? 0
-    return whole.length >= 2 && cells >= 2 && whole.every((row) => row.length === cells) && !isProse(whole)
-  })
+export function delimitedTable(text: string, { isDeclared = false } = {}): DelimitedTable | undefined {
+  // A longer one is refused, whatever it is.
+  if (text.length > readLimits.textBytesMax) return undefined
+  for (const delimiter of delimiters) {
+    const isTable = (rows: readonly Row[] | undefined): rows is readonly Row[] => {
+      const filled = rows?.filter((row) => !isBlank(row)) ?? []
+      if (rows === undefined || !hasEqualRows(filled) || (!isDeclared && hasGap(rows))) return false
+      return (
+        (isDeclared && isHeader(filled[0])) || !(isProse(filled) || isForm(filled) || cutsNumbers(filled, delimiter))
+      )
+    }
+    const start = text.slice(0, charactersLookedAt)
+    const first = parseRows(start, delimiter, rowsLookedAt)
+    // A row may be cut where the looked-at text ends.
+    const whole = start.length < text.length && first ? first.slice(0, -1) : first
+    const isShort = start.length === text.length && (first?.length ?? 0) < rowsLookedAt
+    if (!isTable(whole)) continue
+    const rows = isShort ? whole : parseRows(text, delimiter)
+    if (isTable(rows)) return { delimiter, rows }
+  }
+  return undefined
 }
 
-/** Whether the cells are parts of sentences: a writer puts a space after a comma, a table seldom does. */
-function isProse(rows: readonly (readonly RawCell[])[]): boolean {
-  const later = rows.flatMap((row) => row.slice(1))
-  const spaced = later.filter((cell) => cell.raw === '' || /^ \S/.test(cell.raw)).length
-  return spaced > later.length * 0.6
-}
-
-/** The words of a delimited table (RFC 4180 with any delimiter), the cells of a column one below the other. */
-export function wordsOfCsv(text: string, delimiter = delimiterOf(text) ?? ','): GridWord[] {
-  const rows = splitRows(text, delimiter).map((row) => row.map(cellOf))
+/** The words of a delimited table, the fields of a column one below the other. */
+export function wordsOfTable({ rows }: Pick<DelimitedTable, 'rows'>): GridWord[] {
+  const cells = rows.map((row) => row.map(cellOf))
   const widths: number[] = []
-  for (const row of rows) {
+  for (const row of cells) {
     row.forEach((cell, index) => {
       widths[index] = Math.max(widths[index] ?? 0, cell.width)
     })
   }
   const words: GridWord[] = []
-  rows.forEach((row, rowIndex) => {
+  cells.forEach((row, rowIndex) => {
     let column = 0
     row.forEach((cell, index) => {
       let at = column
@@ -58,40 +78,118 @@ export function wordsOfCsv(text: string, delimiter = delimiterOf(text) ?? ','): 
   return words
 }
 
-interface RawCell {
-  /** The cell as it stands in the source, quotes included, and where it begins. */
-  readonly raw: string
-  readonly start: number
-}
-
-function splitRows(text: string, delimiter: string, rowsMax = Number.POSITIVE_INFINITY): RawCell[][] {
-  const rows: RawCell[][] = []
-  let row: RawCell[] = []
-  let start = 0
-  let quoted = false
-  const endCell = (at: number): void => {
-    row.push({ raw: text.slice(start, at), start })
-    start = at + 1
-  }
-  for (let at = 0; at < text.length && rows.length < rowsMax; at += 1) {
-    const character = text[at]
-    if (character === '"') quoted = quoted ? false : at === start || text[at - 1] === '"'
-    else if (quoted) continue
-    else if (character === delimiter) endCell(at)
-    else if (character === '\n') {
-      endCell(at)
-      rows.push(row)
-      row = []
+/**
+ * The rows of a text as the CSV parser reads them, with the place of each field in the source; undefined where its quotes
+ * do not match. Blank lines are rows of one empty field.
+ */
+export function parseRows(text: string, delimiter: string, rowsMax = 0): Row[] | undefined {
+  const isMarked = text.startsWith('\ufeff')
+  // A carriage return before a line feed stays with its field, as a space would: files mix both ends of lines.
+  const newline = text.includes('\n') ? '\n' : '\r'
+  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline, preview: rowsMax })
+  if (errors.some(({ type }) => type === 'Quotes')) return undefined
+  let at = isMarked ? 1 : 0
+  const rows: Row[] = []
+  for (const values of data) {
+    const row: Field[] = []
+    for (const [index, value] of values.entries()) {
+      if (index > 0) at += delimiter.length
+      const raw = rawField(text, at, value)
+      if (raw === undefined) return undefined
+      row.push({ raw, start: at })
+      at += raw.length
     }
-  }
-  if (rows.length < rowsMax && (start < text.length || row.length > 0)) {
-    endCell(text.length)
     rows.push(row)
+    at += newline.length
   }
   return rows
 }
 
-function cellOf({ raw, start }: RawCell): Cell {
+/** The source of a parsed field: the value itself, or the value in quotes, perhaps with white space behind them. */
+function rawField(text: string, at: number, value: string): string | undefined {
+  const quoted = `"${value.replaceAll('"', '""')}"`
+  if (text.startsWith(quoted, at)) {
+    let end = at + quoted.length
+    while (text[end] === ' ' || text[end] === '\r') end += 1
+    return text.slice(at, end)
+  }
+  return text.startsWith(value, at) ? value : undefined
+}
+
+const isBlank = (row: Row): boolean => row.length === 1 && row[0]?.raw.trim() === ''
+
+function hasEqualRows(rows: readonly Row[]): boolean {
+  const columns = rows[0]?.length ?? 0
+  return rows.length >= 2 && columns >= 2 && rows.every((row) => row.length === columns)
+}
+
+/** Whether a blank line stands between rows, as between the blocks of a letter. */
+function hasGap(rows: readonly Row[]): boolean {
+  const blank = rows.findIndex(isBlank)
+  return blank >= 0 && rows.slice(blank).some((row) => !isBlank(row))
+}
+
+/** Whether a row names columns: different names without figures. */
+function isHeader(row: Row | undefined): boolean {
+  const names = row?.map(({ raw }) => raw.trim()) ?? []
+  return names.every((name) => /\p{L}/u.test(name) && !/\d/.test(name)) && new Set(names).size === names.length
+}
+
+/** Whether the fields are parts of sentences: a writer puts a space after a comma, a table seldom does. */
+function isProse(rows: readonly Row[]): boolean {
+  const later = rows.flatMap((row) => row.slice(1))
+  const spaced = later.filter(({ raw }) => raw === '' || /^ \S/.test(raw)).length
+  return spaced > later.length * 0.6
+}
+
+/** Whether rows begin with a label and a colon: `Total: EUR 12`. */
+function isForm(rows: readonly Row[]): boolean {
+  const labelled = rows.filter((row) => /^[^\d"]*\p{L}[^\d"]*:(?:\s|$)/u.test(row[0]?.raw ?? '')).length
+  return labelled * 2 >= rows.length
+}
+
+/** A number with commas in it, be they for thousands or for decimals, that no date or time leads up to. */
+const numberWithComma =
+  /(?<![\d.,]|\d[-/:])(?:\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d+)?|\d{1,3}(?:[.']\d{3})+,\d+|\d+,\d{1,2}|0,\d+)(?!\d)/u
+/** `May 3,2026`. */
+const dateWithComma = /\p{L}{3,}\.? \d{1,2},\d{4}(?!\d)/u
+
+/** Whether the delimiter stands within a number or a date somewhere, or may well do: between digits where no header says what they are. */
+function cutsNumbers(rows: readonly Row[], delimiter: string): boolean {
+  if (delimiter !== ',') return false
+  const isNamed = isHeader(rows[0])
+  return rows.some((row) =>
+    runsOfBareFields(row).some(
+      (run) =>
+        (!isNamed && /\d,\d/.test(run)) ||
+        dateWithComma.test(run) ||
+        run.split(/\s+/u).some((token) => isOneNumber(token)),
+    ),
+  )
+}
+
+/** Whether all commas of a token stand within one number: `$1,131.00`, but not `x,1,131` or `15,2,999`. */
+function isOneNumber(token: string): boolean {
+  const number = numberWithComma.exec(token)
+  return number !== null && !token.replace(number[0], '').includes(',')
+}
+
+/** The source of neighbouring fields that are not in quotes. */
+function runsOfBareFields(row: Row): string[] {
+  const runs: string[][] = [[]]
+  for (const { raw } of row) {
+    if (raw.startsWith('"')) runs.push([])
+    else runs.at(-1)?.push(raw)
+  }
+  return runs.map((fields) => fields.join(','))
+}
+
+interface Cell {
+  readonly words: readonly { readonly text: string; readonly span: readonly [number, number] }[]
+  readonly width: number
+}
+
+function cellOf({ raw, start }: Field): Cell {
   const quotes = /^"[\s\S]*"\s*$/.test(raw)
   const words = wordsIn(raw).flatMap(({ text, start: from, end }) => {
     const plain = quotes ? unquote(text, { first: from === 0, last: end >= raw.trimEnd().length }) : text

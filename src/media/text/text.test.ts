@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wordsOfCsv } from './csv.ts'
+import { parseRows, wordsOfTable } from './csv.ts'
 import { decodeText } from './decode.ts'
 import { type GridWord, gridPage } from './grid.ts'
 import { wordsOfHtml } from './html.ts'
@@ -58,6 +58,10 @@ describe('plain text', () => {
   })
 })
 
+/** The words of a text as a table of that delimiter. */
+const wordsOfCsv = (source: string, delimiter = ','): GridWord[] =>
+  wordsOfTable({ rows: parseRows(source, delimiter) ?? [] })
+
 describe('a delimited table', () => {
   test('has its cells one below the other', () => {
     const source = 'Name,Qty,"Unit price"\r\n"Smith, John",2,"4,50"\n"say ""hi""",3,\n'
@@ -68,6 +72,13 @@ describe('a delimited table', () => {
       'say "hi"        3',
     ])
     expect(quotes(words, source).slice(0, 4)).toEqual(['Name', 'Qty', '"Unit', 'price"'])
+  })
+
+  test('gives each field its place, also behind a byte order mark and between spaces and quotes', () => {
+    const source = '\ufeffa;"b ""c"""  ;d e\n1;2;"3"\r\n'
+    const fields = (parseRows(source, ';') ?? []).flat().slice(0, 6)
+    expect(fields.map(({ raw }) => raw)).toEqual(['a', '"b ""c"""  ', 'd e', '1', '2', '"3"\r'])
+    for (const { raw, start } of fields) expect(source.slice(start, start + raw.length)).toBe(raw)
   })
 
   test('gives back every cell that was written', () => {

@@ -1,4 +1,5 @@
 import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'
+import type { DeclaredText } from '../../media/declared-text.ts'
 import { readDocument } from '../../media/read-document.ts'
 import { packForNow } from '../../media/reading.ts'
 import { pagesOf } from './pages.job.ts'
@@ -7,6 +8,7 @@ import type { ShortText } from './short-text.ts'
 /** See `shortTextJob`. */
 export default async function shortText(request: {
   readonly bytes: Uint8Array
+  readonly declared?: DeclaredText
   readonly pageIndices?: readonly number[]
 }): Promise<ShortText> {
   const document = await readDocument(request)

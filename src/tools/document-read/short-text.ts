@@ -1,3 +1,4 @@
+import type { DeclaredText } from '../../media/declared-text.ts'
 import type { Reading } from '../../media/reading.ts'
 import type { Job } from '../../seams/workshop/workshop.ts'
 import type { PageLines } from './pages.ts'
@@ -20,7 +21,10 @@ export const isQuicklyRead = (bytes: Uint8Array): boolean =>
   bytes.length <= ownBytesMax && !markup.test(Buffer.from(bytes).toString('utf8'))
 
 /** Reads a short text and lays it out in one way to the workshop and back. Throws as `readingJob` does. */
-export const shortTextJob: Job<{ readonly bytes: Uint8Array; readonly pageIndices?: readonly number[] }, ShortText> = {
+export const shortTextJob: Job<
+  { readonly bytes: Uint8Array; readonly declared?: DeclaredText; readonly pageIndices?: readonly number[] },
+  ShortText
+> = {
   name: 'read',
   module: new URL('./short-text.job.ts', import.meta.url),
 }
