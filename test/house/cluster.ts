@@ -9,13 +9,13 @@ export interface Cluster extends AsyncDisposable {
   /** The key of the first workspace. */
   readonly key: string
   /** Starts a process, and resolves when it is ready. */
-  start(role: 'api' | 'worker', env?: Record<string, string>): Promise<Member>
+  start(role: 'all' | 'api' | 'worker', env?: Record<string, string>): Promise<Member>
 }
 
 /** One process of a cluster. */
 export interface Member {
   readonly server: TestServer
-  /** Where an API answers; empty for a worker. */
+  /** Where it answers; empty for a worker. */
   readonly url: string
   /** Ends the process as nothing can refuse. */
   kill(): Promise<void>
@@ -39,7 +39,7 @@ export async function openCluster(
     key,
     async start(role, own = {}) {
       const server = startServer(folder, { ...common, SKILLRUN_ROLE: role, ...own })
-      const ready = await server.printed(role === 'api' ? /Skillrun +(http:\S+)/ : /worker is at work/)
+      const ready = await server.printed(role === 'worker' ? /worker is at work/ : /Skillrun +(http:\S+)/)
       const member: Member = {
         server,
         url: ready[1] ?? '',

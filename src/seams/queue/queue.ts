@@ -14,7 +14,7 @@ export interface Job {
 
 /**
  * Does a job. Returning means done. A throw gives the job back to the queue, to be tried again after a pause that grows.
- * `signal` aborts when the worker stops or the lease was lost: the job then goes back at once.
+ * `signal` aborts with `WorkerStops` when the worker stops: the job then goes back at once; and with `LeaseLost`: the job is another's then.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>
 
@@ -40,6 +40,16 @@ export class NotNow extends Error {
     super(message)
     this.afterMs = afterMs
   }
+}
+
+/** Why a job's signal aborts: its lease went to another attempt of the job, in this process or elsewhere. */
+export class LeaseLost extends Error {
+  override name = 'LeaseLost'
+}
+
+/** Why a job's signal aborts: its worker stops. */
+export class WorkerStops extends Error {
+  override name = 'WorkerStops'
 }
 
 /** Jobs that may be held at once. */

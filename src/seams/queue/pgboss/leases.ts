@@ -4,15 +4,12 @@ import type { JsonObject } from '../../../kit/json.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
 import { type Db, jsonb, type Sql, tell } from '../../db/db.ts'
+import type { Attempt } from './lease-table.ts'
+import { createSilenceWatch } from './silence-watch.ts'
+import type { JobStore } from './worker.ts'
 
 // A worker may miss two heartbeats and still keep its lease.
 assert(limits.heartbeatMs * 3 <= limits.leaseMs, 'a heartbeat must fit three times in the lease')
-
-/** One giving-out of a job, as pg-boss fences it. */
-export interface Attempt {
-  readonly id: string
-  readonly retryCount: number
-}
 
 /** The channel on which workers hear that a topic has something for them. */
 export const wakeChannel = 'skillrun_jobs'
@@ -44,7 +41,7 @@ export async function ensureActiveIndex(db: Db): Promise<void> {
 }
 
 /** Adds a job as pg-boss leaves it when it has just given it out for the first time. */
-export async function addActive(
+async function addActive(
   tx: Sql,
   job: { id: string; topic: string; data: JsonObject; group: string | null; turn: number },
 ): Promise<void> {
@@ -59,25 +56,52 @@ export async function addActive(
   assert(added.length === 1, `there is no queue of the topic ${job.topic}`)
 }
 
+/** The jobs of a topic as its worker sees them. `groupMax`: jobs of one group that all processes together may hold. */
+export function openJobStore(parts: { boss: PgBoss; db: Db }, topic: string, groupMax: number | undefined): JobStore {
+  const { boss, db } = parts
+  const groupTerms = groupMax === undefined ? {} : { groupConcurrency: groupMax }
+  return {
+    fetch: (count, except) =>
+      boss.fetch<JsonObject>(topic, {
+        batchSize: count,
+        includeMetadata: true,
+        ...groupTerms,
+        ignoreGroups: [...except],
+      }),
+    addActive: (tx, job) => addActive(tx, { ...job, topic }),
+    renew: (attempts) => renewLeases(db, topic, attempts),
+    async complete({ id, retryCount }, tx) {
+      await boss.complete(topic, { id, retryCount }, null, tx ? { db: transactional(tx) } : {})
+    },
+    async giveBack({ id, retryCount }, afterMs) {
+      await giveBack(parts, topic, [{ id, retryCount }], afterMs)
+    },
+    async fail({ id, retryCount }) {
+      await boss.fail(topic, { id, retryCount }, { message: 'given back' })
+    },
+  }
+}
+
 /**
- * Keeps leases alive, and gives the ids of those that are still held. It waits for no row: whoever has it now is ending that very
- * job, maybe together with others that this would have had already, and each would wait for the other.
+ * Writes heartbeats, and gives the attempts whose lease was lost. A row that is locked is skipped: its job is being ended, maybe
+ * together with others of this statement, and waiting for each other would be a deadlock.
  */
-export async function keepAlive(db: Db, topic: string, attempts: readonly Attempt[]): Promise<ReadonlySet<string>> {
+async function renewLeases(db: Db, topic: string, attempts: readonly Attempt[]): Promise<readonly Attempt[]> {
   const params = [topic, attempts.map(({ id }) => id), attempts.map(({ retryCount }) => retryCount)] as const
-  const held = `select job.id from pgboss.job_common as job join unnest($2::uuid[], $3::integer[]) as attempt (id, retry_count)
+  const held = `select job.id, job.retry_count as "retryCount" from pgboss.job_common as job
+     join unnest($2::uuid[], $3::integer[]) as attempt (id, retry_count)
      on job.id = attempt.id and job.retry_count = attempt.retry_count where job.name = $1 and job.state = 'active'`
   await db.query(
     `with held as (${held} for update of job skip locked)
      update pgboss.job_common as job set heartbeat_on = pgboss.job_now() from held where job.name = $1 and job.id = held.id`,
     params,
   )
-  const kept = await db.query<{ id: string }>(held, params)
-  return new Set(kept.map(({ id }) => id))
+  const kept = await db.query<Attempt>(held, params)
+  return attempts.filter((one) => !kept.some(({ id, retryCount }) => id === one.id && retryCount === one.retryCount))
 }
 
 /** Gives jobs back for whoever is free, `afterMs` from now and without the pause that a failure has, and wakes the workers of the topic. */
-export async function giveBack(
+async function giveBack(
   parts: { boss: PgBoss; db: Db },
   topic: string,
   attempts: readonly Attempt[],
@@ -105,28 +129,46 @@ export async function giveBack(
 }
 
 /**
- * Looks every `limits.sweepMs` for jobs of `topics` whose worker has not written its heartbeat for `limits.leaseMs`, and gives
- * them back. Every process looks, so that any one that lives is enough. Ends with the returned function.
+ * Looks every `limits.sweepMs` for jobs of `topics` whose process writes no heartbeats any more (`SilenceWatch`), and gives them
+ * back. Every process looks, so any one that lives is enough. Jobs that `isHeldHere` are skipped: a process that stood still, or
+ * whose database was away, goes on with its jobs unless another process took them meanwhile. Ends with the returned function.
  */
-export function watchLeases(parts: { boss: PgBoss; db: Db; log: Log }, topics: readonly string[]): () => Promise<void> {
+export function watchLeases(
+  parts: { boss: PgBoss; db: Db; log: Log },
+  topics: readonly string[],
+  isHeldHere: (topic: string, attempt: Attempt) => boolean,
+): () => Promise<void> {
   const { db, log } = parts
-  let looking = Promise.resolve()
+  const watch = createSilenceWatch()
+  let looking: Promise<void> | undefined
   const look = async () => {
-    const lost = await db.query<Attempt & { topic: string }>(
-      `select id, retry_count as "retryCount", name as topic from pgboss.job_common
-       where state = 'active' and name = any($1) and heartbeat_on < pgboss.job_now() - $2 * interval '1 millisecond'`,
+    // Heartbeats from the future are there when the database's clock was set back.
+    const quiet = await db.query<Attempt & { topic: string; beat: string; isOverdue: boolean }>(
+      `select id, retry_count as "retryCount", name as topic, heartbeat_on::text as beat,
+         heartbeat_on < now.at - $2 * interval '1 millisecond' or heartbeat_on > now.at as "isOverdue"
+       from pgboss.job_common, (select pgboss.job_now() as at) now
+       where state = 'active' and name = any($1)
+         and (heartbeat_on < now.at - $2 / 2 * interval '1 millisecond' or heartbeat_on > now.at)`,
       [topics, limits.leaseMs],
     )
-    for (const [topic, attempts] of Map.groupBy(lost, (one) => one.topic)) {
+    const lapsed = watch.look(
+      quiet.filter((one) => !isHeldHere(one.topic, one)),
+      performance.now(),
+    )
+    for (const [topic, attempts] of Map.groupBy(lapsed, (one) => one.topic)) {
       const given = await giveBack(parts, topic, attempts)
-      if (given.length > 0)
-        log.warn({ topic, jobs: given.length }, 'jobs of a worker that fell silent are given out again')
+      if (given.length > 0) log.warn({ topic, jobs: given.length }, 'jobs whose leases lapsed are given out again')
     }
   }
   const timer = setInterval(() => {
-    looking = looking.then(look).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'leases could not be looked at; it is tried again')
-    })
+    looking ??= look()
+      .catch((error: unknown) => {
+        watch.lost()
+        log.warn({ error: String(error) }, 'leases could not be looked at; it is tried again')
+      })
+      .finally(() => {
+        looking = undefined
+      })
   }, limits.sweepMs)
   return async () => {
     clearInterval(timer)

@@ -3,7 +3,8 @@ import { Bug } from '../../../kit/assert.ts'
 import type { Log } from '../../../kit/log.ts'
 import { type Db, type DbAddress, tell } from '../../db/db.ts'
 import type { Queue } from '../queue.ts'
-import { ensureActiveIndex, transactional, wakeChannel, wakeMessage, watchLeases } from './leases.ts'
+import type { Attempt } from './lease-table.ts'
+import { ensureActiveIndex, openJobStore, transactional, wakeChannel, wakeMessage, watchLeases } from './leases.ts'
 import { startWorker, type TopicWorker } from './worker.ts'
 
 /** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
@@ -59,7 +60,9 @@ export async function openQueue(
       for (const worker of workers) worker.wake()
     },
   )
-  const stopWatching = watchLeases({ boss, db, log }, topics)
+  const isHeldHere = (topic: string, attempt: Attempt): boolean =>
+    workers.some((worker) => worker.topic === topic && worker.holds(attempt))
+  const stopWatching = watchLeases({ boss, db, log }, topics, isHeldHere)
   return {
     async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
       const id = await boss.send(topic, data, {
@@ -88,7 +91,8 @@ export async function openQueue(
       return row?.turn ?? 0
     },
     work(topic, slots, handler) {
-      workers.push(startWorker({ boss, db, log }, { topic, slots, handler }))
+      const store = openJobStore({ boss, db }, topic, slots.perGroup)
+      workers.push(startWorker({ store, log }, { topic, slots, handler }))
     },
     async stop(signal) {
       await Promise.all(workers.map((worker) => worker.stop(signal)))

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { PgBoss } from 'pg-boss'
 import type { JsonObject } from '../../../kit/json.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Log } from '../../../kit/log.ts'
-import type { Db, Sql } from '../../db/db.ts'
-import { type JobHandler, NotNow, type Slot, type Slots } from '../queue.ts'
-import { type Attempt, addActive, giveBack, keepAlive, transactional } from './leases.ts'
+import type { Sql } from '../../db/db.ts'
+import { type JobHandler, LeaseLost, NotNow, type Slot, type Slots, WorkerStops } from '../queue.ts'
+import { type Attempt, createLeaseTable, type Lease } from './lease-table.ts'
 
-/** Wake-ups carry the work; this poll is the net under them, for a notification lost with its connection. */
+/** Notifications wake the worker; this poll covers notifications that were lost with their connection. */
 const pollMs = 2_000
 
 /** What works on one topic in this process. */
@@ -15,206 +14,240 @@ export interface TopicWorker {
   readonly topic: string
   wake(): void
   wakeIn(ms: number): void
+  /** Whether this process holds the job, or is about to. */
+  holds(attempt: Attempt): boolean
   /** See `Queue.slotFor`. */
   slot(): Slot | undefined
   stop(signal: AbortSignal): Promise<void>
 }
 
-interface HeldJob {
-  readonly id: string
+/** A job as the store gives it out. */
+export interface FetchedJob extends Attempt {
   readonly data: JsonObject
-  readonly retryCount: number
   readonly groupId?: string | null
+}
+
+/** The jobs of one topic in the database. Every write is fenced by the attempt: that of an earlier attempt changes nothing. */
+export interface JobStore {
+  /** Gives out up to `count` jobs, none of the groups in `except`. */
+  fetch(count: number, except: readonly string[]): Promise<readonly FetchedJob[]>
+  /** Adds a job that is given out already, for the first time. */
+  addActive(tx: Sql, job: { id: string; data: JsonObject; group: string | null; turn: number }): Promise<void>
+  /** Writes the heartbeats of these attempts, and gives those whose lease was lost. */
+  renew(attempts: readonly Attempt[]): Promise<readonly Attempt[]>
+  complete(attempt: Attempt, tx?: Sql): Promise<void>
+  /** Gives a job back for anybody to take, `afterMs` from now. */
+  giveBack(attempt: Attempt, afterMs?: number): Promise<void>
+  /** Gives a job back after a failure, to be tried after a pause that grows. */
+  fail(attempt: Attempt): Promise<void>
+}
+
+/** A job in this process: fetched, or handed over by the request that added it. */
+interface HeldJob extends FetchedJob {
   readonly handed?: unknown
 }
 
-/** Fetches jobs of a topic into its free slots and holds them until their handlers end. */
+/** Fetches jobs of a topic into its free slots and keeps their leases until their handlers have ended. */
 export function startWorker(
-  parts: { boss: PgBoss; db: Db; log: Log },
+  { store, log }: { store: JobStore; log: Log },
   work: { topic: string; slots: Slots; handler: JobHandler },
 ): TopicWorker {
-  const { boss, log } = parts
-  const held = new Map<string, { attempt: Attempt; abort: AbortController; ended: Promise<void> }>()
+  const { topic, slots, handler } = work
+  const leases = createLeaseTable<HeldJob>(slots.total, runLease, () => {
+    if (isBehind || stopping) alarm.ring()
+  })
+  const alarm = createAlarm()
   let stopping = false
-  let woken = false
-  // Whether something may wait that no slot was free for: what comes later wakes by itself.
+  // Whether jobs may be waiting that no slot was free for. Jobs that are added later wake the worker themselves.
   let isBehind = true
-  // Slots that are kept for jobs which are about to be added, and those in which a handler works.
-  let kept = 0
-  let busy = 0
-  // Jobs that were fetched while the slot which they were fetched for was given to one that is about to be added.
-  const crowded: (() => void)[] = []
-  let rouse: () => void = () => undefined
-  const wake = () => {
-    woken = true
-    rouse()
-  }
-  const timers = new Set<NodeJS.Timeout>()
-  // Groups that have no place now: see `NotNow`.
-  const putOffGroups = new Set<string>()
-  const wakeIn = (ms: number) => {
-    if (ms <= 0) return wake()
-    const timer = setTimeout(() => {
-      timers.delete(timer)
-      wake()
-    }, ms)
-    timers.add(timer)
-  }
-  const groupTerms = work.slots.perGroup === undefined ? {} : { groupConcurrency: work.slots.perGroup }
+  // Groups whose jobs were deferred (`NotNow`): none is fetched until their time is over.
+  const deferredGroups = new Set<string>()
 
-  async function pause(ms: number): Promise<void> {
-    if (woken) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms)
-      rouse = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  function hold(job: HeldJob): void {
+  async function runLease({ job, signal }: Lease<HeldJob>): Promise<void> {
     const attempt = { id: job.id, retryCount: job.retryCount }
-    const abort = new AbortController()
-    const complete = async (tx: Sql) => {
-      await boss.complete(work.topic, attempt, null, { db: transactional(tx) })
-    }
+    const isHanded = job.handed !== undefined
     let completed = false
-    const begun = busy < work.slots.total ? undefined : new Promise<void>((resolve) => crowded.push(resolve))
-    if (!begun) busy += 1
-    const run = async () => {
-      try {
-        await begun
-        // What is not begun when the worker stops is not begun any more; what was handed over gives its own back.
-        const isHanded = job.handed !== undefined
-        if (stopping && (begun || isHanded)) abort.abort(new Error('the worker stops'))
-        if (!isHanded) abort.signal.throwIfAborted()
-        await work.handler(
-          {
-            data: job.data,
-            retries: job.retryCount,
-            ...(job.handed === undefined ? {} : { handed: job.handed }),
-            completeIn: async (tx) => {
-              await complete(tx)
-              completed = true
-            },
+    try {
+      // What was handed over has begun elsewhere: its handler must hear that it may not go on.
+      if (!isHanded) signal.throwIfAborted()
+      await handler(
+        {
+          data: job.data,
+          retries: job.retryCount,
+          ...(isHanded ? { handed: job.handed } : {}),
+          completeIn: async (tx) => {
+            await store.complete(attempt, tx)
+            completed = true
           },
-          abort.signal,
-        )
-        if (!completed) await boss.complete(work.topic, attempt)
-      } catch (error) {
-        // What cannot be given back now is found by its silence.
-        if (abort.signal.aborted) await giveBack(parts, work.topic, [attempt]).catch(() => undefined)
-        else if (error instanceof NotNow) await putOff(job, error.afterMs)
-        else {
-          log.warn({ topic: work.topic, error: String(error) }, 'a job goes back to the queue')
-          await boss.fail(work.topic, attempt, { message: 'given back' }).catch(() => undefined)
-        }
-      } finally {
-        held.delete(job.id)
-        const next = crowded.shift()
-        if (next) next()
-        else busy -= 1
-        if (isBehind || stopping) wake()
-      }
+        },
+        signal,
+      )
+      if (!completed) await store.complete(attempt)
+    } catch (error) {
+      // A job that cannot be given back now is found later, because its heartbeats stop.
+      await settleFailed(job, signal, error).catch((failure: unknown) => {
+        log.warn({ topic, error: String(failure) }, 'a job could not be given back; its lease will lapse')
+      })
     }
-    held.set(job.id, { attempt, abort, ended: run() })
   }
 
-  async function putOff({ id, retryCount, groupId }: HeldJob, afterMs: number): Promise<void> {
-    if (groupId) {
-      putOffGroups.add(groupId)
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        putOffGroups.delete(groupId)
-        wake()
-      }, afterMs)
-      timers.add(timer)
+  async function settleFailed(job: HeldJob, signal: AbortSignal, error: unknown): Promise<void> {
+    if (signal.reason instanceof LeaseLost) return
+    if (signal.reason instanceof WorkerStops) return store.giveBack(job)
+    if (error instanceof NotNow) {
+      if (job.groupId) deferGroup(job.groupId, error.afterMs)
+      return store.giveBack(job, error.afterMs)
     }
-    await giveBack(parts, work.topic, [{ id, retryCount }], afterMs).catch(() => undefined)
+    log.warn({ topic, error: String(error) }, 'a job goes back to the queue')
+    return store.fail(job)
+  }
+
+  function deferGroup(group: string, afterMs: number): void {
+    deferredGroups.add(group)
+    alarm.in(afterMs, () => deferredGroups.delete(group))
   }
 
   function slot(): Slot | undefined {
-    // Where groups are bounded, the database alone knows whether this one is full.
-    const isFree = !isBehind && work.slots.perGroup === undefined && work.slots.total > held.size + kept
-    if (!isFree || stopping) return undefined
+    // Where groups are bounded, only the database knows whether a group is full.
+    if (isBehind || stopping || slots.perGroup !== undefined) return undefined
     const attempt = { id: randomUUID(), retryCount: 0 }
+    if (!leases.reserve(attempt)) return undefined
     let added: JsonObject = {}
-    kept += 1
     const release = (): void => {
-      kept -= 1
-      if (isBehind) wake()
+      leases.unreserve(attempt)
+      if (isBehind) alarm.ring()
     }
     return {
       async add(tx, data, { group = null, turn = 0 } = {}) {
         added = data
-        await addActive(tx, { id: attempt.id, topic: work.topic, data, group, turn })
+        await store.addActive(tx, { id: attempt.id, data, group, turn })
       },
       begin(handed) {
-        release()
-        hold({ ...attempt, data: added, handed })
+        leases.unreserve(attempt)
+        leases.take({ ...attempt, data: added, handed })
+        if (isBehind) alarm.ring()
       },
       giveUp: release,
     }
   }
 
-  async function take(): Promise<void> {
+  async function fetchJobs(): Promise<void> {
     while (!stopping) {
-      woken = false
-      const free = work.slots.total - held.size - kept
-      if (free <= 0 || work.slots.perGroup !== undefined) isBehind = true
+      alarm.reset()
+      const { free } = leases
+      if (free <= 0 || slots.perGroup !== undefined) isBehind = true
       if (free > 0) {
         try {
-          const ignoreGroups = [...putOffGroups]
-          const terms = { batchSize: free, includeMetadata: true, ...groupTerms, ignoreGroups } as const
-          const jobs = await boss.fetch<JsonObject>(work.topic, terms)
-          for (const job of jobs) hold(job)
-          isBehind = jobs.length === free || work.slots.perGroup !== undefined
-          // Where groups are bounded, those that stood behind a full one come with the next look.
-          if (jobs.length === free || (work.slots.perGroup !== undefined && jobs.length > 0)) continue
+          const jobs = await store.fetch(free, [...deferredGroups])
+          for (const job of jobs) leases.take(job)
+          isBehind = jobs.length === free || slots.perGroup !== undefined
+          // Jobs behind a full group come with the next fetch.
+          if (jobs.length === free || (slots.perGroup !== undefined && jobs.length > 0)) continue
         } catch (error) {
           isBehind = true
-          if (!stopping)
-            log.warn({ topic: work.topic, error: String(error) }, 'the queue could not be read; it is tried again')
+          if (!stopping) log.warn({ topic, error: String(error) }, 'the queue could not be read; it is tried again')
         }
       }
-      await pause(pollMs)
+      await alarm.wait(pollMs)
     }
   }
 
-  // A job whose lease the database gave to another (this process stood still too long) is let go of at once.
-  async function beat(): Promise<void> {
-    const attempts = [...held.values()].map((one) => one.attempt)
+  const stopHeartbeats = startHeartbeats(async () => {
+    const { attempts } = leases
     if (attempts.length === 0) return
     try {
-      const alive = await keepAlive(parts.db, work.topic, attempts)
-      for (const attempt of attempts)
-        if (!alive.has(attempt.id)) held.get(attempt.id)?.abort.abort(new Error('the lease was lost'))
+      leases.lose(await store.renew(attempts))
     } catch (error) {
-      log.warn({ topic: work.topic, error: String(error) }, 'a heartbeat could not be written')
+      // Nobody can take the jobs over either while the database is away.
+      log.warn({ topic, error: String(error) }, 'a heartbeat could not be written')
     }
-  }
-
-  const heartbeat = setInterval(() => void beat(), limits.heartbeatMs)
-  const taking = take()
+  })
+  const fetching = fetchJobs()
   return {
-    topic: work.topic,
-    wake,
-    wakeIn,
+    topic,
+    wake: alarm.ring,
+    wakeIn: (ms) => alarm.in(ms),
+    holds: leases.holds,
     slot,
     async stop(signal) {
       stopping = true
-      for (const begin of crowded.splice(0)) begin()
-      for (const timer of timers) clearTimeout(timer)
-      wake()
-      await taking
-      const letGo = () => {
-        for (const { abort } of held.values()) abort.abort(new Error('the worker stops'))
+      leases.close()
+      alarm.silence()
+      await fetching
+      if (signal.aborted) leases.abortAll()
+      else signal.addEventListener('abort', () => leases.abortAll(), { once: true })
+      await leases.drained()
+      stopHeartbeats()
+    },
+  }
+}
+
+/** Calls `beat` every `limits.heartbeatMs`. One that hangs holds up the next ones, but for no longer than a lease lasts. */
+function startHeartbeats(beat: () => Promise<void>): () => void {
+  let hangsSinceMs: number | undefined
+  const timer = setInterval(() => {
+    const nowMs = performance.now()
+    if (hangsSinceMs !== undefined && nowMs - hangsSinceMs < limits.leaseMs) return
+    hangsSinceMs = nowMs
+    void beat().finally(() => {
+      hangsSinceMs = undefined
+    })
+  }, limits.heartbeatMs)
+  return () => clearInterval(timer)
+}
+
+/** Wakes one loop, now or after a time. A ring while nobody waits is remembered. */
+interface Alarm {
+  ring(): void
+  /** Rings after `ms`, right after `before`. */
+  in(ms: number, before?: () => void): void
+  /** Forgets rings so far. */
+  reset(): void
+  /** Resolves at the next ring, and after `ms` at the latest. */
+  wait(ms: number): Promise<void>
+  /** Rings, and forgets the rings that are to come. */
+  silence(): void
+}
+
+function createAlarm(): Alarm {
+  let rung = false
+  let wake: () => void = () => undefined
+  const timers = new Set<NodeJS.Timeout>()
+  const ring = () => {
+    rung = true
+    wake()
+  }
+  return {
+    ring,
+    in(ms, before) {
+      if (ms <= 0) {
+        before?.()
+        return ring()
       }
-      if (signal.aborted) letGo()
-      else signal.addEventListener('abort', letGo, { once: true })
-      await Promise.all([...held.values()].map((one) => one.ended))
-      clearInterval(heartbeat)
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        before?.()
+        ring()
+      }, ms)
+      timers.add(timer)
+    },
+    reset() {
+      rung = false
+    },
+    async wait(ms) {
+      if (rung) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+    silence() {
+      for (const timer of timers) clearTimeout(timer)
+      timers.clear()
+      ring()
     },
   }
 }

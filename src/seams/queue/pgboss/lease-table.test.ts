@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { LeaseLost } from '../queue.ts'
+import { type Attempt, createLeaseTable } from './lease-table.ts'
+
+/** A table whose handlers end when the test says so, and a log of what they were told, in order. */
+function openTable(slots: number) {
+  const events: string[] = []
+  const ends = new Map<string, () => void>()
+  const nameOf = ({ id, retryCount }: Attempt) => `${id}${retryCount}`
+  const table = createLeaseTable<Attempt>(
+    slots,
+    async ({ job, signal }) => {
+      const name = nameOf(job)
+      const reasonOf = () => (signal.reason instanceof LeaseLost ? 'lost' : 'stops')
+      if (signal.aborted) {
+        events.push(`${name} ends unbegun: ${reasonOf()}`)
+        return
+      }
+      events.push(`${name} begins`)
+      signal.addEventListener('abort', () => events.push(`${name} hears: ${reasonOf()}`))
+      await new Promise<void>((resolve) => ends.set(name, resolve))
+      events.push(`${name} ends`)
+    },
+    () => events.push('free'),
+  )
+  return {
+    table,
+    events,
+    async end(name: string) {
+      ends.get(name)?.()
+      // The entry goes when the handler's promise has settled.
+      await new Promise(setImmediate)
+    },
+    take: (id: string, retryCount: number) => table.take({ id, retryCount }),
+  }
+}
+
+test('a later attempt aborts the earlier one, and starts when that has let go', async () => {
+  const { table, events, take, end } = openTable(4)
+  take('a', 0)
+  take('a', 1)
+  expect(events).toEqual(['a0 begins', 'a0 hears: lost'])
+  expect(table.attempts).toEqual([
+    { id: 'a', retryCount: 0 },
+    { id: 'a', retryCount: 1 },
+  ])
+  await end('a0')
+  expect(events.slice(2)).toEqual(['a0 ends', 'a1 begins', 'free'])
+})
+
+test('the late end of an earlier attempt leaves the entry of the later one alone', async () => {
+  const { table, take, end } = openTable(4)
+  take('a', 0)
+  take('a', 1)
+  await end('a0')
+  expect(table.attempts).toEqual([{ id: 'a', retryCount: 1 }])
+  expect(table.holds({ id: 'a', retryCount: 1 })).toBe(true)
+  expect(table.holds({ id: 'a', retryCount: 0 })).toBe(false)
+  table.lose([{ id: 'a', retryCount: 0 }])
+  await end('a1')
+  expect(table.attempts).toEqual([])
+})
+
+test('of three attempts at once the last alone begins, after the first has let go', async () => {
+  const { events, take, end } = openTable(4)
+  take('a', 0)
+  take('a', 1)
+  take('a', 2)
+  expect(events).toEqual(['a0 begins', 'a0 hears: lost', 'a1 ends unbegun: lost'])
+  await end('a0')
+  expect(events.at(-2)).toBe('a2 begins')
+})
+
+test('an attempt that comes after a later one is lost from the start', async () => {
+  const { table, events, take, end } = openTable(4)
+  take('a', 1)
+  take('a', 0)
+  expect(events).toEqual(['a1 begins', 'a0 ends unbegun: lost'])
+  await end('')
+  expect(table.attempts).toEqual([{ id: 'a', retryCount: 1 }])
+})
+
+test('a handler that was aborted keeps its slot until it has let go', async () => {
+  const { table, events, take, end } = openTable(1)
+  take('a', 0)
+  table.lose([{ id: 'a', retryCount: 0 }])
+  take('b', 0)
+  expect([events, table.free]).toEqual([['a0 begins', 'a0 hears: lost'], 0])
+  await end('a0')
+  expect(events.slice(2)).toEqual(['a0 ends', 'b0 begins', 'free'])
+})
+
+test('jobs of a fetch that overlaps with a reservation wait for slots, and start in their order', async () => {
+  const { table, events, take, end } = openTable(2)
+  const reserved = { id: 'r', retryCount: 0 }
+  expect(table.free).toBe(2)
+  // While two jobs are being fetched, a request takes one of the slots.
+  expect(table.reserve(reserved)).toBe(true)
+  take('a', 0)
+  table.unreserve(reserved)
+  table.take(reserved)
+  take('b', 0)
+  expect([events, table.free]).toEqual([['a0 begins', 'r0 begins'], 0])
+  await end('a0')
+  expect(events.slice(2)).toEqual(['a0 ends', 'b0 begins', 'free'])
+})
+
+test('a reservation takes a slot, is held like a lease, and no more are given than there are slots', () => {
+  const { table } = openTable(2)
+  const [one, two, three] = ['1', '2', '3'].map((id) => ({ id, retryCount: 0 })) as [Attempt, Attempt, Attempt]
+  expect([table.reserve(one), table.reserve(two), table.reserve(three)]).toEqual([true, true, false])
+  expect([table.holds(one), table.holds(three), table.free]).toEqual([true, false, 0])
+  table.unreserve(one)
+  expect([table.holds(one), table.free]).toEqual([false, 1])
+})
+
+test('closing ends what waits and what still comes, and leaves what runs alone', async () => {
+  const { table, events, take, end } = openTable(1)
+  take('a', 0)
+  take('b', 0)
+  table.close()
+  take('c', 0)
+  expect(events).toEqual(['a0 begins', 'b0 ends unbegun: stops', 'c0 ends unbegun: stops'])
+  expect(table.reserve({ id: 'd', retryCount: 0 })).toBe(false)
+  await end('a0')
+  expect(table.attempts).toEqual([])
+})
+
+test('draining waits for every handler, those that start meanwhile among them', async () => {
+  const { table, take, end, events } = openTable(1)
+  take('a', 0)
+  take('b', 0)
+  let drained = false
+  void table.drained().then(() => {
+    drained = true
+  })
+  await end('a0')
+  expect([drained, events.at(-2)]).toEqual([false, 'b0 begins'])
+  table.abortAll()
+  expect(events.at(-1)).toBe('b0 hears: stops')
+  await end('b0')
+  expect(drained).toBe(true)
+})
+
+test('a lease that is lost twice, or lost and stopped, hears it once', async () => {
+  const { table, events, take } = openTable(1)
+  take('a', 0)
+  table.lose([{ id: 'a', retryCount: 0 }])
+  table.lose([{ id: 'a', retryCount: 0 }])
+  table.abortAll()
+  expect(events).toEqual(['a0 begins', 'a0 hears: lost'])
+})

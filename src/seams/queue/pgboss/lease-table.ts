@@ -1,0 +1,153 @@
+import { LeaseLost, WorkerStops } from '../queue.ts'
+
+/** One giving-out of a job. pg-boss raises the count each time it gives the job out, and fences its own writes with it. */
+export interface Attempt {
+  readonly id: string
+  readonly retryCount: number
+}
+
+/** A job as this process holds it. */
+export interface Lease<Job extends Attempt> {
+  readonly job: Job
+  /** Aborts with `LeaseLost` or `WorkerStops`; the handler must then let go. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The leases of one topic in this process, keyed by job id and attempt. A lease is in one of three states:
+ *
+ *     take ──▶ waiting ──▶ running ──▶ (removed)
+ *                 │           │            ▲
+ *                 └── abort ──┴─▶ ending ──┘
+ *
+ * - `waiting` → `running`: a slot is free, and no earlier attempt of the same job still runs here.
+ * - `waiting` or `running` → `ending`: the lease was lost, a later attempt of the job was taken, or the worker stops. The handler
+ *   of a running lease keeps its slot until it has let go; a waiting one needs no slot to end.
+ * - removed: `work` has settled. Only the entry of this very attempt is touched.
+ *
+ * Pure bookkeeping: no timers and no database.
+ */
+export interface LeaseTable<Job extends Attempt> {
+  /** Slots that neither a lease nor a reservation takes. */
+  readonly free: number
+  readonly attempts: readonly Attempt[]
+  holds(attempt: Attempt): boolean
+  /** Keeps a slot for a job that is about to be added, if one is free. */
+  reserve(attempt: Attempt): boolean
+  /** Ends the reservation; `take` the job right after it where it was added. */
+  unreserve(attempt: Attempt): void
+  /** Holds a job. Earlier attempts of it are aborted; the job starts when they have let go. */
+  take(job: Job): void
+  /** Aborts leases that the database has given to another. Attempts that are not held any more are ignored. */
+  lose(attempts: readonly Attempt[]): void
+  /** Ends what waits now and what is taken from now on. */
+  close(): void
+  /** Aborts everything that runs. */
+  abortAll(): void
+  /** Resolves when no lease is left. */
+  drained(): Promise<void>
+}
+
+interface Entry<Job extends Attempt> extends Lease<Job> {
+  readonly abort: AbortController
+  state: 'waiting' | 'running' | 'ending'
+  ended: Promise<void>
+}
+
+const keyOf = ({ id, retryCount }: Attempt): string => `${id} ${retryCount}`
+
+/** `work` runs a lease to its end and never rejects; `onFree` is called whenever a lease has ended. */
+export function createLeaseTable<Job extends Attempt>(
+  slots: number,
+  work: (lease: Lease<Job>) => Promise<void>,
+  onFree: () => void,
+): LeaseTable<Job> {
+  const entries = new Map<string, Entry<Job>>()
+  const waiting = new Set<Entry<Job>>()
+  const reserved = new Set<string>()
+  let slotsTaken = 0
+  let closed = false
+
+  const ofJob = (id: string): Entry<Job>[] => [...entries.values()].filter((one) => one.job.id === id)
+
+  function abort(entry: Entry<Job>, reason: Error): void {
+    if (entry.state === 'ending') return
+    const wasWaiting = waiting.delete(entry)
+    entry.state = 'ending'
+    entry.abort.abort(reason)
+    if (wasWaiting) begin(entry, { takesSlot: false })
+  }
+
+  function begin(entry: Entry<Job>, { takesSlot }: { takesSlot: boolean }): void {
+    if (takesSlot) slotsTaken += 1
+    entry.ended = work(entry).then(() => {
+      entries.delete(keyOf(entry.job))
+      if (takesSlot) slotsTaken -= 1
+      advance()
+      onFree()
+    })
+  }
+
+  function advance(): void {
+    for (const entry of waiting) {
+      if (slotsTaken >= slots) return
+      if (ofJob(entry.job.id).some(({ state }) => state !== 'waiting')) continue
+      waiting.delete(entry)
+      entry.state = 'running'
+      begin(entry, { takesSlot: true })
+    }
+  }
+
+  return {
+    get free() {
+      return Math.max(0, slots - entries.size - reserved.size)
+    },
+    get attempts() {
+      return [...entries.values()].map(({ job: { id, retryCount } }) => ({ id, retryCount }))
+    },
+    holds: (attempt) => entries.has(keyOf(attempt)) || reserved.has(keyOf(attempt)),
+    reserve(attempt) {
+      if (closed || slots <= entries.size + reserved.size) return false
+      reserved.add(keyOf(attempt))
+      return true
+    },
+    unreserve(attempt) {
+      reserved.delete(keyOf(attempt))
+    },
+    take(job) {
+      const controller = new AbortController()
+      const entry: Entry<Job> = {
+        job,
+        abort: controller,
+        signal: controller.signal,
+        state: 'waiting',
+        ended: Promise.resolve(),
+      }
+      const others = ofJob(job.id)
+      entries.set(keyOf(job), entry)
+      waiting.add(entry)
+      for (const other of others)
+        if (other.job.retryCount < job.retryCount) abort(other, new LeaseLost('this process took the job up again'))
+      if (others.some((other) => other.job.retryCount > job.retryCount))
+        abort(entry, new LeaseLost('a later attempt of the job is held already'))
+      else if (closed) abort(entry, new WorkerStops('the worker stops'))
+      else advance()
+    },
+    lose(attempts) {
+      for (const attempt of attempts) {
+        const entry = entries.get(keyOf(attempt))
+        if (entry) abort(entry, new LeaseLost('the lease was lost'))
+      }
+    },
+    close() {
+      closed = true
+      for (const entry of waiting) abort(entry, new WorkerStops('the worker stops'))
+    },
+    abortAll() {
+      for (const entry of entries.values()) abort(entry, new WorkerStops('the worker stops'))
+    },
+    async drained() {
+      while (entries.size > 0) await Promise.all([...entries.values()].map(({ ended }) => ended))
+    },
+  }
+}

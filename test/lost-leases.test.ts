@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, type TestContext, test } from 'vitest'
+import { type MockRequest, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
+import { newId } from '../src/kit/ids.ts'
+import { limits } from '../src/kit/limits.ts'
+import type { Db } from '../src/seams/db/db.ts'
+import { type Cluster, type Member, openCluster } from './house/cluster.ts'
+import { makeDatabase, type TestDatabase } from './house/database.ts'
+
+const runsCount = 4
+const patience = { interval: 200, timeout: 120_000 }
+/** A turn outlasts a lease twice, so that a lease lapses within it if no heartbeats are written. */
+const turnMs = limits.leaseMs * 2
+/** For how long heartbeats stop: longer than any lease. */
+const silentMs = limits.leaseMs + 2_000
+
+const schema = {
+  type: 'object',
+  properties: { total: { type: ['number', 'null'] } },
+  required: ['total'],
+  additionalProperties: false,
+}
+
+/** A cluster whose model takes `turnMs` for each turn: one call of a tool, then the answer. */
+async function openScene({ onTestFinished }: TestContext) {
+  const database = await makeDatabase()
+  onTestFinished(() => database[Symbol.asyncDispose]())
+  const script = toolThenAnswer({ total: 12.5 })
+  const calls = new Map<string, number>()
+  const model = await startMockModel({
+    delayMs: turnMs,
+    script(request) {
+      const turn = `${idIn(request)} ${request.results.length + 1}`
+      calls.set(turn, (calls.get(turn) ?? 0) + 1)
+      return script(request)
+    },
+  })
+  onTestFinished(() => model[Symbol.asyncDispose]())
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-leases-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const config = join(folder, 'configuration.json')
+  const facts = { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
+  await writeFile(
+    config,
+    JSON.stringify({
+      providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } },
+      models: { 'mock/mock-1': facts },
+    }),
+  )
+  const cluster = await openCluster(database.address, { SKILLRUN_CONFIG: config, SKILLRUN_SLOTS: 'standard=8' })
+  onTestFinished(() => cluster[Symbol.asyncDispose]())
+  return { database, cluster, calls, asked: () => model.requests.length }
+}
+
+const idIn = ({ text }: MockRequest): string => /Receipt No: ([-0-9a-f]{36})/.exec(text)?.[1] ?? ''
+
+async function accept(cluster: Cluster, { url }: Member): Promise<string[]> {
+  const ids = Array.from({ length: runsCount }, () => newId(new Date()))
+  for (const id of ids) {
+    const response = await fetch(`${url}/v1/agent/execute`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${cluster.key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        id,
+        inputs: { note: { type: 'text', text: `Receipt\nReceipt No: ${id}\nTotal: EUR 12.50\n` } },
+        config: { prompt: 'Extract the total of this receipt', json_schema: schema },
+      }),
+    })
+    expect(response.status).toBe(201)
+  }
+  return ids
+}
+
+/** Resolves when `query`, which gives one row with a column `ok`, says so. */
+const until = (db: Db, query: string, params: readonly unknown[] = []): Promise<void> =>
+  expect.poll(async () => (await db.query<{ ok: boolean }>(query, params))[0]?.ok, patience).toBe(true)
+
+const heartbeatsStopped = ({ db }: TestDatabase) =>
+  until(
+    db,
+    `select max(heartbeat_on) < now() - $1 * interval '1 millisecond' as ok from pgboss.job_common where state = 'active'`,
+    [silentMs],
+  )
+
+async function ends({ db }: TestDatabase, ids: readonly string[]) {
+  await until(
+    db,
+    `select count(*) = 0 as ok from executions where id = any($1) and status not in ('completed', 'failed')`,
+    [ids],
+  )
+  return db.query<{ status: string; code: string | null; attempt: number }>(
+    `select status, error->>'code' as code, attempt from executions where id = any($1)`,
+    [ids],
+  )
+}
+
+/** How often each turn of the model was asked for. */
+const timesPaid = (calls: ReadonlyMap<string, number>) => [...calls.values()].sort()
+
+describe.concurrent('a process whose heartbeats stop for longer than a lease lasts', { timeout: 240_000 }, () => {
+  test('goes on with its runs when it was stopped, and nobody took them over: nothing is paid again', async (context) => {
+    const { database, cluster, calls, asked } = await openScene(context)
+    const server = await cluster.start('all')
+    const ids = await accept(cluster, server)
+    await expect.poll(asked, patience).toBe(runsCount)
+    server.server.process.kill('SIGSTOP')
+    await heartbeatsStopped(database)
+    server.server.process.kill('SIGCONT')
+    const done = { status: 'completed', code: null, attempt: 1 }
+    expect(await ends(database, ids)).toEqual(ids.map(() => done))
+    expect(timesPaid(calls)).toEqual(Array(runsCount * 2).fill(1))
+  })
+
+  test('takes them up again once when its jobs were given back meanwhile, and keeps their new leases', async (context) => {
+    const { database, cluster, calls, asked } = await openScene(context)
+    const api = await cluster.start('api')
+    const worker = await cluster.start('worker')
+    const ids = await accept(cluster, api)
+    await expect.poll(asked, patience).toBe(runsCount)
+    worker.server.process.kill('SIGSTOP')
+    await until(database.db, `select count(*) = $1 as ok from pgboss.job_common where state = 'retry'`, [runsCount])
+    // Else it might judge the leases of the worker once more.
+    await api.kill()
+    worker.server.process.kill('SIGCONT')
+    const done = { status: 'completed', code: null, attempt: 2 }
+    expect(await ends(database, ids)).toEqual(ids.map(() => done))
+    // The call in flight is made once more; the one after it once.
+    expect(timesPaid(calls)).toEqual([...Array(runsCount).fill(1), ...Array(runsCount).fill(2)])
+  })
+
+  test('goes on with them when the database was away, and keeps what the model said meanwhile', async (context) => {
+    const { database, cluster, calls, asked } = await openScene(context)
+    const line = await openLine(context, database)
+    const server = await cluster.start('all', { DATABASE_URL: line.url })
+    const ids = await accept(cluster, server)
+    await expect.poll(asked, patience).toBe(runsCount)
+    line.cut()
+    await heartbeatsStopped(database)
+    // The line stays cut until the model has answered, and the answers have nowhere to go.
+    await expect.poll(() => timesPaid(calls).length, patience).toBe(runsCount)
+    line.restore()
+    const done = { status: 'completed', code: null, attempt: 1 }
+    expect(await ends(database, ids)).toEqual(ids.map(() => done))
+    expect(timesPaid(calls)).toEqual(Array(runsCount * 2).fill(1))
+  })
+})
+
+/** A line to the database that can be cut. */
+async function openLine({ onTestFinished }: TestContext, { address }: TestDatabase) {
+  const sockets = new Set<Socket>()
+  let isCut = false
+  const server = createServer((from) => {
+    if (isCut) {
+      from.destroy()
+      return
+    }
+    const to = connectSocket(join(address.host, `.s.PGSQL.${address.port}`))
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return {
+    url: `postgres://${address.user}@127.0.0.1:${(server.address() as AddressInfo).port}/${address.database}`,
+    cut() {
+      isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    restore() {
+      isCut = false
+    },
+  }
+}
