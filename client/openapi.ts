@@ -183,6 +183,7 @@ export type AgentExecuteRequest = {
     readonly execution_mode?: 'agent' | 'program' | null | undefined
     /** Alias of execution_mode */
     readonly mode?: 'agent' | 'program' | null | undefined
+    /** What the execution may cost in all. Replies of a model are capped to it; when not even a short one fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined

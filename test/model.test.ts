@@ -352,12 +352,12 @@ describe('budgets', () => {
       toolCalls: [{ name: 'document_search', input: { query: 'total' } }],
       usage: { inputTokens: 1_000, outputTokens: 500 },
     }
-    // A turn is set aside at its worst, about 0.019 dollars; the first costs 0.008.
+    // The first turn costs 0.008 dollars; what is left pays for the input of the next, and not for a short reply too.
     const record = await execute(({ results }) => (results.length === 0 ? search : says(answer)), {
-      config: { ...config, max_cost_dollars: 0.024 },
+      config: { ...config, max_cost_dollars: 0.017 },
     })
     expect(record).toMatchObject({ status: 'paused', response: null, completed_at: null })
-    expect(record.usage.message).toContain('max_cost_dollars of $0.024')
+    expect(record.usage.message).toContain('max_cost_dollars of $0.017')
     expect(requests()).toHaveLength(1)
     const still = await house.call('POST', `/v1/agent/executions/${record.id}/resume`)
     expect(still).toMatchObject({ status: 409, json: { detail: expect.stringContaining('max_cost_dollars of $') } })
@@ -372,6 +372,48 @@ describe('budgets', () => {
     expect(ended.usage.standard_cost_dollars).toBe((1_000 * 2 + 500 * 12 + 100 * 2 + 10 * 12) / 1e6)
     expect(requests()).toHaveLength(2)
     expect(await ledger(record.id)).toEqual({ reserved: expect.any(Number), settled: 8_320, open: 0, committed: 8_320 })
+  })
+
+  test('a budget below the worst case of a call caps the reply and does not stop the run', async () => {
+    const record = await execute(() => says(answer), { config: { ...config, max_cost_dollars: 0.012 } })
+    expect(record).toMatchObject({ status: 'completed', response: answer })
+    expect(record.usage.cost_dollars).toBe((100 * 2 + 10 * 12) / 1e6)
+    const [{ max_tokens }] = requests().map(({ body }) => body as { max_tokens: number }) as [{ max_tokens: number }]
+    expect(max_tokens).toBeGreaterThanOrEqual(256)
+    expect(max_tokens).toBeLessThan(1_000)
+    // Nothing more than the budget was ever reserved.
+    const { reserved, open } = (await ledger(record.id)) as { reserved: number; open: number }
+    expect(reserved).toBeLessThanOrEqual(12_000)
+    expect(reserved).toBeGreaterThan(12_000 - 12 * 2)
+    expect(open).toBe(0)
+  })
+
+  test('a reply that its cap cut off is not asked for again under the same budget: the run pauses and says so', async () => {
+    const long: MockTurn = {
+      text: '{"invoice_number": "INV-',
+      finish: 'length',
+      usage: { inputTokens: 100, outputTokens: 300 },
+    }
+    const record = await execute((_request, number) => (number === 1 ? long : says(answer)), {
+      config: { ...config, max_cost_dollars: 0.012 },
+    })
+    expect(record.status).toBe('paused')
+    expect(record.usage.message).toMatch(/^The last reply was cut off after \d+ tokens, the most that the budget/)
+    expect(requests()).toHaveLength(1)
+    await house.call('POST', `/v1/agent/executions/${record.id}/resume`, { body: { max_cost_dollars: 0.05 } })
+    expect(await settled(record.id)).toMatchObject({ status: 'completed', response: answer })
+    expect(requests()).toHaveLength(2)
+  })
+
+  test("a key's budget of a day caps replies in the same way", async () => {
+    const { key } = (await house.call('POST', '/v1/keys', { body: { budget_dollars_per_day: 0.012 } })).json
+    script = () => says(answer)
+    before = model.requests.length
+    const { json: record } = await house.call('POST', '/v1/agent/execute', {
+      key,
+      body: { batch: false, inputs: { invoice: { type: 'input_file', file_id: invoice.id } }, config },
+    })
+    expect(record).toMatchObject({ status: 'completed', response: answer })
   })
 
   test('flex and priority settle what the record says, to the micro-dollar', async () => {

@@ -104,6 +104,8 @@ export const limits = {
   modelCallWallMs: 300_000,
   /** Calls for one turn, the first included, when they fail and may pass. */
   modelAttemptsMax: 5,
+  /** A budget too small for a whole reply caps it, down to this many tokens; below that the run pauses. */
+  shortReplyTokens: 256,
   /** Turns of one execution: a run that takes more goes in circles. */
   modelTurnsMax: 100,
   /** Programs that a model writes for one execution. */

@@ -7,8 +7,7 @@ import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { costOf, type Engine } from '../models/models.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './code-steps.ts'
 import { type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
-import { worstCase } from './purse.ts'
-import { giveBackPrice, setAside } from './set-aside.ts'
+import { giveBackPrice, setAsideCall } from './set-aside.ts'
 import { beginStep, type Run, record } from './transcript.ts'
 
 /** What ends the whole run, out of a call of a program: no program may catch it. */
@@ -63,16 +62,16 @@ async function askOnce(parts: ModelParts, run: Run, asking: Asking): Promise<Cal
   const { turn, number, engine, question, signal } = asking
   const { rates, outputTokensMax } = engine.facts
   const { name } = modelAsk
-  const request = askRequest(question, {
+  const asked = askRequest(question, {
     outputTokensMax,
     wallMs: parts.modelCalls.wallMs,
     cacheKey: scopeOf(parts, run.execution),
     ...tierOfProvider(run.execution),
   })
   const startedAt = parts.clock.now()
-  const reservation = await orStop(async () => {
+  const { request, reservation } = await orStop(async () => {
     beginStep(run)
-    return setAside(parts, run, { name, micros: worstCase(request, rates), detail: { model: engine.name } })
+    return setAsideCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
   })
   const reply = await openModelOfRun(parts, engine)
     .then((model) => model.reply(request, signal))

@@ -2,8 +2,10 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import type { ModelRequest } from '../../seams/models/model.ts'
+import { isPriced, type Rates } from '../models/models.ts'
 import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
-import { BudgetSpent, payerOf } from './purse.ts'
+import { BudgetSpent, payerOf, reserveCall } from './purse.ts'
 import type { Run } from './transcript.ts'
 
 interface PriceParts {
@@ -14,20 +16,30 @@ interface PriceParts {
 }
 
 /**
- * Sets the price of a step aside before it is made: the fixed price of `name`, or `micros` at the standard rate. Undefined: it costs
+ * Sets the fixed price of a step aside before it is made. Undefined: it costs
  * nothing. Throws BudgetSpent. What comes of it is settled by `record`; what never is, is released when the run ends.
  */
-export async function setAside(
-  parts: PriceParts,
-  run: Run,
-  step: { name: string; micros?: Micros; detail?: Json },
-): Promise<Reservation | undefined> {
-  const micros = tierMicros(step.micros ?? parts.toolPrice(step.name), run.execution.tier)
+export async function setAside(parts: PriceParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
+  const micros = tierMicros(parts.toolPrice(step.name), run.execution.tier)
   if (micros === 0) return undefined
-  const set = await reserve(parts, payerOf(run.execution), { micros, detail: step.detail ?? { tool: step.name } })
+  const set = await reserve(parts, payerOf(run.execution), { micros, detail: { tool: step.name } })
   if ('refused' in set) throw new BudgetSpent(set)
   run.unsettled += 1
   return set
+}
+
+/** The same for a call of a model, its reply capped to what the budgets allow; see `reserveCall`. */
+export async function setAsideCall(
+  parts: Omit<PriceParts, 'toolPrice'>,
+  run: Run,
+  call: { request: ModelRequest; rates: Rates; detail: Json },
+): Promise<{ readonly request: ModelRequest; readonly reservation: Reservation | undefined }> {
+  const { request, rates } = call
+  if (!isPriced(rates)) return { request, reservation: undefined }
+  const { tier } = run.execution
+  const allowed = await reserveCall(parts, payerOf(run.execution), { ...call, tier })
+  run.unsettled += 1
+  return allowed
 }
 
 /** Gives back what was set aside for a step that was not made. */

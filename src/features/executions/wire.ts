@@ -68,7 +68,14 @@ const config = z.object({
   service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
   execution_mode: z.enum(['agent', 'program']).nullish(),
   mode: z.enum(['agent', 'program']).nullish().meta({ deprecated: true, description: 'Alias of execution_mode' }),
-  max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish(),
+  max_cost_dollars: z
+    .number()
+    .nonnegative()
+    .max(1_000_000)
+    .nullish()
+    .describe(
+      'What the execution may cost in all. Replies of a model are capped to it; when not even a short one fits, the run pauses',
+    ),
   max_steps: z.int().min(1).max(10_000).nullish(),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
   page_indices: arrayOf(z.int().nonnegative(), 10_000).nullish().describe('0-based pages to read of each document'),

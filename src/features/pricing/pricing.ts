@@ -10,6 +10,7 @@ export {
   reserve,
   settle,
 } from './ledger.ts'
+export { findRoom } from './store.ts'
 
 /** Delivery tiers in the order in which they are served. */
 export const tiers = ['priority', 'standard', 'flex'] as const

@@ -95,6 +95,21 @@ export const keyRefusal = (limit: Micros, micros: Micros): Refusal => ({
   micros,
 })
 
+/** What the budgets of an execution and of its key on this day still allow, open reservations counted as spent. */
+export async function findRoom(sql: Sql, payer: Payer, now: Date): Promise<Micros> {
+  const [row] = await sql.query<{ committed: Micros; keyCommitted: Micros; keyLimit: Micros | null }>(
+    `select e.committed_micros as committed, coalesce(d.committed_micros, 0) as "keyCommitted", k.budget_micros_per_day as "keyLimit"
+     from executions e join keys k on k.workspace_id = e.workspace_id and k.id = $3
+       left join key_days d on d.workspace_id = e.workspace_id and d.key_id = $3 and d.day = $4
+     where e.workspace_id = $1 and e.id = $2`,
+    [payer.workspaceId, payer.executionId, payer.keyId, now.toISOString().slice(0, 10)],
+  )
+  if (!row) return 0
+  const ofExecution = (payer.executionMicrosMax ?? Number.POSITIVE_INFINITY) - row.committed
+  const ofKey = (row.keyLimit ?? Number.POSITIVE_INFINITY) - row.keyCommitted
+  return Math.max(0, Math.min(ofExecution, ofKey))
+}
+
 /** What an execution, and its key on this day, have spent and set aside; of the execution what is still open does not count. */
 export async function findSpending(
   sql: Sql,
