@@ -240,7 +240,7 @@ export interface ItemColumns {
 }
 
 /** Quantity times price may differ from the amount by what rounding the price loses for each piece. */
-const agrees = (quantity: number, price: number, amount: number): boolean =>
+export const agrees = (quantity: number, price: number, amount: number): boolean =>
   Math.abs(quantity * price - amount) <= Math.max(0.011, Math.abs(quantity) * 0.0051)
 
 /** Confirms rows in which quantity times price is the amount, and mends one misread print of the three. */

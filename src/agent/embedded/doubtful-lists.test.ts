@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../kit/json.ts'
 import type { Finding } from './assemble.ts'
-import { dropEnds, dropOdd, dropSums } from './doubtful-lists.ts'
+import { dropEnds, dropSums, settleOddRows } from './doubtful-lists.ts'
 import { listFields } from './fields.ts'
 import { planSchema } from './plan.ts'
 
@@ -26,17 +26,29 @@ const rowOf = (cells: Record<string, Json>): Map<string, Finding> =>
   )
 const kept = (rows: readonly Map<string, Finding>[], name: string) => rows.map((row) => row.get(`/${name}`)?.value)
 
-test('a count and a price that cannot lead to the amount of their line are taken back; a discount or a tax may stand between', () => {
+test('printed figures of a row that does not add up stay, with less confidence; a common discount or tax may stand between', () => {
   const rows = [
     rowOf({ quantity: 2, unit_price: 10, amount: 18 }),
     rowOf({ quantity: 5, unit_price: 500, amount: 137.75 }),
     rowOf({ quantity: 3, unit_price: 10, amount: 27 }),
   ]
-  dropOdd(items, rows)
-  expect(kept(rows, 'quantity')).toEqual([2, undefined, 3])
+  const odd = settleOddRows(items, rows)
+  expect(kept(rows, 'quantity')).toEqual([2, 5, 3])
+  expect(kept(rows, 'unit_price')).toEqual([10, 500, 10])
+  expect(rows.map((row) => row.get('/quantity')?.evidence.confidence)).toEqual([0.9, 0.6, 0.9])
+  expect(odd).toEqual([
+    { row: rows[1], message: 'Quantity 5 times unit price 500 is 2500, but the amount of the row is 137.75.' },
+  ])
   const taxed = [rowOf({ quantity: 1, unit_price: 10, amount: 12 }), rowOf({ quantity: 2, unit_price: 20, amount: 48 })]
-  dropOdd(items, taxed)
-  expect(kept(taxed, 'unit_price')).toEqual([10, 20])
+  expect(settleOddRows(items, taxed)).toEqual([])
+})
+
+test('of a recognised row that cannot add up, quantity and price are withdrawn, for one of them was misread', () => {
+  const rows = [rowOf({ quantity: 5, unit_price: 500, amount: 137.75 })]
+  for (const row of rows) for (const [pointer, finding] of row) row.set(pointer, { ...finding, sureness: 0.95 })
+  expect(settleOddRows(items, rows)).toHaveLength(1)
+  expect(kept(rows, 'quantity')).toEqual([undefined])
+  expect(kept(rows, 'amount')).toEqual([137.75])
 })
 
 test('a row of tax, or of the cost of delivery that the document adds, is no item', () => {
@@ -58,7 +70,7 @@ test('a tax that an account paid, or cash that was drawn, is a movement; what th
 
 test('a count that was read from the price is taken back, and the price stays', () => {
   const rows = [rowOf({ quantity: 14, unit_price: 14, amount: 14 }), rowOf({ quantity: 2, unit_price: 5, amount: 10 })]
-  dropOdd(items, rows)
+  expect(settleOddRows(items, rows)).toEqual([])
   expect(kept(rows, 'quantity')).toEqual([undefined, 2])
   expect(kept(rows, 'unit_price')).toEqual([14, 5])
 })

@@ -1,3 +1,4 @@
+import { agrees } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
 import type { ListField } from './fields.ts'
 import { meaningOfWords } from './label-words.ts'
@@ -146,26 +147,61 @@ const shareMax = 1.3
 /** Shares that differ by less are the same tax or discount. */
 const shareTolerance = 0.006
 
+/** A row whose amount is not its quantity times its price. */
+export interface OddRow {
+  readonly row: Row
+  /** What does not add up, as a sentence. */
+  readonly message: string
+}
+
+/** The confidence in figures of a row that contradict each other: one of them may belong elsewhere. */
+const contradictedConfidence = 0.6
+
 /**
- * Takes back counts and prices that cannot lead to the amount of their line: they cost less than half or far more than it, or more
- * than it where no other line does by the same share.
+ * Finds the rows whose amount is not quantity times price, where no other row differs by the same share, as with a tax or a
+ * discount. Printed figures stay, with less confidence. On recognised pages a quantity and a price that cannot lead to the amount are
+ * withdrawn, for one of them was misread; so is a quantity that was read from the price.
  */
-export function dropOdd(list: ListField, rows: readonly Row[]): void {
+export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
-  if (quantity === undefined || price === undefined || amount === undefined) return
+  if (quantity === undefined || price === undefined || amount === undefined) return []
+  const pointers = [quantity, price, amount]
   const shares = rows.flatMap((row) => {
-    const [q, p, a] = [quantity, price, amount].map((pointer) => numberIn(row, pointer))
+    const [q, p, a] = pointers.map((pointer) => numberIn(row, pointer))
     if (row.get(quantity)?.isConfirmed === true || q == null || p == null || a == null || q * p === 0) return []
-    return [{ row, share: a / (q * p) }]
+    return agrees(q, p, a) ? [] : [{ row, q, p, a, share: a / (q * p) }]
   })
-  for (const { row, share } of shares) {
+  const odd: OddRow[] = []
+  for (const { row, q, p, a, share } of shares) {
     const isAlone = !shares.some((other) => other.row !== row && Math.abs(other.share - share) < shareTolerance)
-    if (share >= shareMin && share <= (isAlone && shares.length > 1 ? 1 : shareMax)) continue
-    // A count that stands where the price does was read from it.
-    if (numberIn(row, price) !== numberIn(row, quantity)) row.delete(price)
-    row.delete(quantity)
+    const isPossible = share >= shareMin && share <= (isAlone && shares.length > 1 ? 1 : shareMax)
+    const isSamePrint = q === p && quotesSamePlace(row, quantity, price)
+    if (isSamePrint) row.delete(quantity)
+    else if (isAlone || !isPossible) odd.push({ row, message: contradiction(q, p, a) })
+    if (isSamePrint || isPossible) continue
+    if (pointers.some((pointer) => row.get(pointer)?.sureness !== undefined)) {
+      row.delete(price)
+      row.delete(quantity)
+      continue
+    }
+    for (const pointer of pointers) {
+      const finding = row.get(pointer)
+      if (finding === undefined) continue
+      const confidence = Math.min(finding.evidence.confidence, contradictedConfidence)
+      row.set(pointer, { ...finding, evidence: { ...finding.evidence, confidence } })
+    }
   }
+  return odd
+}
+
+const contradiction = (quantity: number, price: number, amount: number): string =>
+  `Quantity ${quantity} times unit price ${price} is ${Math.round(quantity * price * 100) / 100}, but the amount of the row is ${amount}.`
+
+/** Whether two values of a row were read from the same words. */
+function quotesSamePlace(row: Row, one: string, other: string): boolean {
+  const [left, right] = [row.get(one)?.evidence, row.get(other)?.evidence]
+  return left?.quote === right?.quote && String(left?.bbox) === String(right?.bbox)
 }
 
 /** Rows of which all speak for it that counts and prices were read the wrong way round. */

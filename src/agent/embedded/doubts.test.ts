@@ -14,7 +14,7 @@ function stays(confidence: number, isScan: boolean): boolean {
     ...(isScan && { sureness: 0.95 }),
   }
   const single = new Map([['/buyer_name', finding]])
-  settleDoubts(listFields(planSchema(schema)), { single, lists: new Map(), notes: new Map() })
+  settleDoubts(listFields(planSchema(schema)), { single, lists: new Map(), notes: new Map(), warnings: [] })
   return single.has('/buyer_name')
 }
 
@@ -42,7 +42,7 @@ test('a party of a scan stays where the other one is named: the two are not conf
       ['/supplier_name', finding('Borealis GmbH', ofSeller)],
       ['/buyer_name', finding('Acme Tools Ltd', 0.82)],
     ])
-    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map() })
+    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return [...single.keys()]
   }
   expect(names(0.93)).toEqual(['/supplier_name', '/buyer_name'])
@@ -58,7 +58,7 @@ test('a phone number of a scan stays only as a whole', () => {
       ...(isScan && { sureness: 0.95 }),
     }
     const single = new Map([['/phone', finding]])
-    settleDoubts(listFields(planSchema(phones)), { single, lists: new Map(), notes: new Map() })
+    settleDoubts(listFields(planSchema(phones)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return single.size === 1
   }
   expect(staysPhone('555-0170', true)).toBe(false)
@@ -75,7 +75,7 @@ test('one name of a scan for both parties is taken for neither; in a text layer 
         { value, evidence: { status: 'verified', confidence: 0.96 }, ...(isScan && { sureness: 0.95 }) },
       ]),
     )
-    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map() })
+    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return single.size
   }
   expect(left(['Ricci & C. S.a.s.', 'Ricci & C.'])).toBe(0)
@@ -93,7 +93,7 @@ test('the only party of a scan that was found, and that no label names, is taken
     })
     const single = new Map([['/vendor_name', finding('Borealis GmbH', confidence)]])
     if (hasBuyer) single.set('/customer_name', finding('Acme Tools Ltd', 0.93))
-    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map() })
+    settleDoubts(listFields(planSchema(both)), { single, lists: new Map(), notes: new Map(), warnings: [] })
     return single.has('/vendor_name')
   }
   expect(sellerStays(0.6, false)).toBe(false)

@@ -1,4 +1,5 @@
 import type { Json } from '../../kit/json.ts'
+import type { Warning } from '../warnings.ts'
 import { hasTown } from './addresses.ts'
 import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
@@ -7,11 +8,11 @@ import { doubtOfForm } from './doubtful-forms.ts'
 import {
   dropCodeLabels,
   dropEnds,
-  dropOdd,
   dropRowNumbers,
   dropSums,
   dropUnproven,
   dropUnsigned,
+  settleOddRows,
   turnFactors,
 } from './doubtful-lists.ts'
 import { breaksOff, doubtfulNames, dropBeside } from './doubtful-names.ts'
@@ -25,6 +26,7 @@ export interface Draft {
   readonly single: Map<string, Finding>
   readonly lists: ReadonlyMap<string, Map<string, Finding>[]>
   readonly notes: Map<string, string>
+  readonly warnings: Warning[]
 }
 
 /** A recogniser that is less sure than this of some word of a number has often misread it. */
@@ -204,6 +206,23 @@ function longestRun(values: readonly string[]): Set<number> {
   return kept
 }
 
+/** Says of each value of a list that was withdrawn, and of which nothing else is said, what was read there. */
+function noteWithdrawn(
+  list: ListField,
+  of: Pick<Draft, 'notes'> & {
+    readonly before: readonly ReadonlyMap<string, Finding>[]
+    readonly rows: readonly ReadonlyMap<string, Finding>[]
+  },
+): void {
+  for (const [at, row] of of.before.entries())
+    for (const [pointer, { evidence, value }] of row) {
+      const place = `${list.pointer}/${at}${pointer}`
+      if (of.rows[at]?.has(pointer) || of.notes.has(place)) continue
+      const read = JSON.stringify(evidence.quote ?? value)
+      of.notes.set(place, `The input was read as ${read} here, but other values speak against it.`)
+    }
+}
+
 /** Lists longer than this are not searched for dates out of order; the search takes the square of the length. */
 const orderedRowsMax = 2000
 
@@ -241,6 +260,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   }
   for (const list of fields.lists) {
     const rows = draft.lists.get(list.pointer) ?? []
+    const before = rows.map((row) => new Map(row))
     for (const [at, row] of rows.entries()) {
       for (const field of list.columns) {
         const finding = row.get(field.pointer)
@@ -255,7 +275,8 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     settleCodes(list, rows)
     returnPrices(list, rows)
     dropUnproven(list, rows)
-    dropOdd(list, rows)
+    for (const { row, message } of settleOddRows(list, rows))
+      draft.warnings.push({ code: 'row_does_not_add_up', path: `${list.pointer}/${rows.indexOf(row)}`, message })
     for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
@@ -269,5 +290,6 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     }
     const date = list.columns.find((field) => idOf(field) === 'transaction_date')
     if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date.pointer)
+    noteWithdrawn(list, { before, rows, notes: draft.notes })
   }
 }

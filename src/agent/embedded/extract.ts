@@ -5,7 +5,7 @@ import { assign } from './assign.ts'
 import { labelledCandidates } from './candidates.ts'
 import { chooseTables } from './choose-tables.ts'
 import { isCut } from './doubtful-forms.ts'
-import { settleDoubts } from './doubts.ts'
+import { type Draft, settleDoubts } from './doubts.ts'
 import type { Extraction, ExtractionRequest } from './extraction.ts'
 import { describeSheet } from './facts.ts'
 import { type Fields, listFields } from './fields.ts'
@@ -198,18 +198,21 @@ export function extract(request: ExtractionRequest): Extraction {
   for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
   settleLedger(fields, { single, lists, sheet, inputs })
   const notes = new Map<string, string>()
-  settleDoubts(fields, { single, lists, notes })
-  for (const [pointer, items] of givenLists(fields.lists, values)) lists.set(pointer, items)
+  const draft: Draft = { single, lists, notes, warnings: [] }
+  settleDoubts(fields, draft)
+  const given = givenLists(fields.lists, values)
+  for (const [pointer, items] of given) lists.set(pointer, items)
+  const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))
   const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes })
   const place = tablesPlaceIn(schema)
   if (place) {
     const whole = wholeTables(readSheet(documents, noFields), { inputs, place })
-    if (whole.tables.length > 0) return withTables({ answer, evidence }, { ...whole, place })
+    if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings }
   }
   if (isEmpty && asksForReasoning(prompt)) {
     throw needsModel(
       'Nothing that the schema asks for stands in the input, and this instruction needs a language model.',
     )
   }
-  return { answer, evidence }
+  return { answer, evidence, warnings }
 }
