@@ -933,6 +933,12 @@ export type Skill = {
     readonly agreement: number | null
     readonly disagreements: readonly (string)[]
   } | null | undefined
+  /** proof_differs: the run with the skill gave a valid answer that differs from the session; empty without one */
+  readonly warnings?: readonly ({
+    readonly code: string
+    readonly path: string
+    readonly message: string
+  })[] | undefined
 }
 
 export type SkillCreateRequest = {

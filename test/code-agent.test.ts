@@ -148,6 +148,28 @@ describe('an execution of the second generation', () => {
     expect(requests().at(1)?.text).toContain('There is no program')
   })
 
+  test('takes a direct answer that fits the schema, and marks it with a warning', async () => {
+    const direct = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
+    const record = await execute(() => ({ text: JSON.stringify(direct), usage }))
+    expect(record).toMatchObject({
+      status: 'completed',
+      response: direct,
+      warnings: [
+        { code: 'answered_directly', path: '', message: expect.stringContaining('instead of writing a program') },
+      ],
+    })
+    expect(record.evidence['/total']).toMatchObject({ status: 'normalised' })
+    expect(requests()).toHaveLength(1)
+    // One that does not fit is no answer, and a program whose value did not fit is not the program of a later direct answer.
+    const later = await execute((_, number) =>
+      number === 1
+        ? writes(program('return { invoice_number: 7 }'))
+        : { text: JSON.stringify(number === 2 ? { invoice_number: 8 } : direct), usage },
+    )
+    expect(later).toMatchObject({ status: 'completed', response: direct, warnings: [{ code: 'answered_directly' }] })
+    expect(requests()).toHaveLength(3)
+  })
+
   test.each([
     ['a flood of the console', 'for (;;) console.log(1)', /writes more than 65536 bytes/],
     ['a promise that never comes', 'await new Promise(() => {})', /never comes/],

@@ -136,15 +136,38 @@ describe('a skill from a chat', () => {
     expect(model.requests.at(-1)?.text).toContain('bakery')
   })
 
-  test('fails, and says where, when its run answers otherwise', async () => {
+  test('is completed with a warning that says where, when its run gives another valid answer', async () => {
     script = ({ text }) => says(text.includes('otherwise') ? { ...answer, total: 1, invoice_number: 'X' } : answer)
     await chat('c2', [withInvoice('Read this invoice too')], inSchema)
     const body = { session_id: 'c2', name: 'otherwise', description: 'Answers otherwise.' }
     const made = await house.call('POST', '/v1/skills/create', { body })
     const done = await proved(made.json.id)
-    expect(done).toMatchObject({ status: 'failed', error: { code: 'proof_differs' }, number: null })
-    expect(done.error.message).toMatch(/agrees with the session in 33 % of the fields.*\/invoice_number, \/total/)
+    expect(done).toMatchObject({
+      status: 'completed',
+      error: null,
+      number: 1,
+      proof: { agreement: 1 / 3 },
+      warnings: [{ code: 'proof_differs' }],
+    })
+    expect(done.warnings[0].message).toMatch(/agrees with the session in 33 % of the fields.*\/invoice_number, \/total/)
     expect(done.proof.disagreements.toSorted()).toEqual(['/invoice_number', '/total'])
+    const used = await house.call('POST', '/v1/agent/execute', {
+      body: {
+        inputs: { invoice: { type: 'input_file', file_id: invoice.id } },
+        config: { skills: [{ skill_id: 'otherwise' }] },
+      },
+    })
+    expect(used).toMatchObject({ status: 201, json: { skills: [{ id: made.json.id }] } })
+  })
+
+  test('fails when its run gives no valid answer', async () => {
+    script = ({ text }) => (text.includes('invalid') ? { text: 'I cannot say' } : says(answer))
+    await chat('c2b', [withInvoice('Read this invoice as well')], inSchema)
+    const body = { session_id: 'c2b', name: 'invalid', description: 'An invalid one.' }
+    const made = await house.call('POST', '/v1/skills/create', { body })
+    const done = await proved(made.json.id)
+    expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'proof_failed' }, warnings: [] })
+    expect(done.error.message).toMatch(/was run again with the skill and failed: /)
   })
 
   test('that only talked is proved by having an answer', async () => {
@@ -302,14 +325,14 @@ describe('a skill from a chat of nothing but words', () => {
     expect(files.get('SKILL.md')?.toString()).not.toContain('Acme')
   })
 
-  test('fails, and says why, when it cannot be run to the answer of the chat', async () => {
+  test('is completed with a warning when neither its instructions nor the draft lead to the answer of the chat', async () => {
     script = (request) =>
       request.text.includes('<skills>') ? says({ vendor: 'Other', total: 1 }) : readsOrders(request)
     await chat('o5', [user('Read the order from Acme over 5')], inOrder)
     const made = await house.call('POST', '/v1/skills/create', { body: { session_id: 'o5', name: 'unproved' } })
     const done = await proved(made.json.id)
-    expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'proof_differs' } })
-    expect(done.error.message).toMatch(/0 % of the fields.*\/vendor/)
+    expect(done).toMatchObject({ status: 'completed', number: 1, warnings: [{ code: 'proof_differs' }] })
+    expect(done.warnings[0].message).toMatch(/0 % of the fields.*\/vendor/)
   })
 
   test('is refused, and says why, where all answers call functions of the caller', async () => {

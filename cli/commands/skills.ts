@@ -292,8 +292,10 @@ function show(skill: SkillRecord, command: Command, terminal: Terminal): void {
   }
   const fields = shownFields.filter((name) => skill[name] !== undefined && skill[name] !== null)
   terminal.print(renderFields(fields.map((name) => [name, String(skill[name])] as const)))
-  const { error, review } = skill
+  const { error, review, warnings } = skill
   if (typeof error === 'object' && error !== null && 'message' in error) terminal.tell(printable(String(error.message)))
+  for (const warning of Array.isArray(warnings) ? (warnings as readonly JsonObject[]) : [])
+    terminal.tell(printable(`warning: ${warning['message']}`))
   for (const note of Array.isArray(review) ? (review as readonly JsonObject[]) : [])
     terminal.tell(printable(`look at ${note['path']}${note['line'] ? `:${note['line']}` : ''}: ${note['message']}`))
 }

@@ -3,7 +3,7 @@ import type { Json } from '../kit/json.ts'
 import { createScriptedModel, type ScriptedTurn } from '../seams/models/scripted/scripted.ts'
 import { type CodeEntry, type CodeRun, messagesOf, type ProgramRan, programIn, writePrograms } from './code-agent.ts'
 
-const written = (source: string): ScriptedTurn => ({ text: `\`\`\`ts\n${source}\n\`\`\`` })
+const written = (source: string) => ({ text: `\`\`\`ts\n${source}\n\`\`\`` })
 const program = (n: number) => `export default async () => ${n}`
 const ran = (source: string, outcome: ProgramRan['outcome']): ProgramRan => ({
   source,
@@ -14,7 +14,7 @@ const ran = (source: string, outcome: ProgramRan['outcome']): ProgramRan => ({
 })
 
 /** A run whose programs return the number that stands at their end, and fail when it is zero. */
-function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = []) {
+function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = [], hasSchema = false) {
   const model = createScriptedModel(turns)
   const executed: [string, number][] = []
   const run: CodeRun = {
@@ -40,6 +40,7 @@ function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = []) {
       const error = { code: 'program_error', message: 'zero', line: 1 }
       return ran(source, value === 0 ? { error } : { value })
     },
+    hasSchema,
     judge: async (value: Json) => (Number(value) > 1 ? [] : [{ pointer: '', message: 'is too small' }]),
   }
   return { run, model, executed, transcript }
@@ -61,6 +62,18 @@ describe('the code agent', () => {
     expect(model.requests).toHaveLength(3)
     const second = runOf([{ text: 'Two.' }, { text: 'It is 2.' }, written(program(2))])
     expect(await writePrograms(second.run)).toMatchObject({ ended: 'answered' })
+  })
+
+  test('takes JSON that fits the schema as the answer, also without a program, and nothing that does not fit', async () => {
+    const direct = runOf([{ text: 'Here it is:\n```json\n2\n```' }], [], true)
+    expect(await writePrograms(direct.run)).toEqual({ ended: 'answered', answer: 2, source: null })
+    const cut = runOf([{ text: '2', finish: 'length' }, { text: '1' }, { text: 'It is 2.' }], [], true)
+    expect(await writePrograms(cut.run)).toMatchObject({ ended: 'no-program' })
+    const free = runOf([{ text: '2' }, { text: '2' }, { text: '2' }])
+    expect(await writePrograms(free.run)).toMatchObject({ ended: 'no-program' })
+    // A program that stands beside JSON is what the model was asked for.
+    const both = runOf([{ text: `\`\`\`json\n5\n\`\`\`\n${written(program(2)).text}` }], [], true)
+    expect(await writePrograms(both.run)).toMatchObject({ answer: 2, source: expect.stringContaining('2') })
   })
 
   test.each([0, 1, 2, 3, 4, 5, 6, 7])(

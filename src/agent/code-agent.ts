@@ -1,6 +1,7 @@
 import type { Json } from '../kit/json.ts'
 import type { Message, Model, ModelReply, ModelRequest } from '../seams/models/model.ts'
 import { requestTokens } from './fit-context.ts'
+import { jsonIn } from './judge-answer.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /** What came of running a program. */
@@ -37,11 +38,13 @@ export interface CodeRun {
   readonly execute: (source: string, turn: number) => Promise<ProgramRan>
   /** What speaks against a returned value. */
   readonly judge: (value: Json) => Promise<readonly SchemaProblem[]>
+  /** Whether the answer has a schema: JSON that fits it is then an answer, also where the model wrote no program. */
+  readonly hasSchema: boolean
 }
 
-/** How a run of the code agent ended; `source` is the program that gave the answer. */
+/** How a run of the code agent ended; `source` is the program that gave the answer, null where the model gave it directly. */
 export type CodeEnding =
-  | { readonly ended: 'answered'; readonly answer: Json; readonly source: string }
+  | { readonly ended: 'answered'; readonly answer: Json; readonly source: string | null }
   | { readonly ended: 'refused'; readonly answer: Json }
   | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
   | { readonly ended: 'out-of-turns'; readonly last: string | null }
@@ -64,6 +67,8 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
     if (last?.role === 'assistant') {
       if (last.finish === 'refusal') return { ended: 'refused', answer: last.text }
       const source = programIn(last.text)
+      const direct = source === undefined ? await directAnswer(run, last) : undefined
+      if (direct !== undefined) return { ended: 'answered', answer: direct, source: null }
       await run.say({ role: 'program', ran: source === undefined ? noProgram(last) : await run.execute(source, turns) })
       continue
     }
@@ -82,6 +87,13 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
     const reply = await run.model.reply({ ...opening, messages }, signal)
     await run.say({ role: 'assistant', ...reply, toolCalls: [] })
   }
+}
+
+/** The JSON of a turn without a program, where it fits the schema. */
+async function directAnswer(run: CodeRun, { text, finish }: ModelReply): Promise<Json | undefined> {
+  if (!run.hasSchema || finish === 'length') return undefined
+  const answer = jsonIn(text)
+  return answer !== undefined && (await run.judge(answer)).length === 0 ? answer : undefined
 }
 
 /** The program of a turn: the last block of code that has a default export, or a text that is one. */

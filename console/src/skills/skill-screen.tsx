@@ -44,6 +44,11 @@ export function SkillScreen({ id }: { id: string }) {
     <>
       <Head skill={skill} />
       {skill.error && <Problem text={skill.error.message} />}
+      {skill.warnings?.map(({ code, message }) => (
+        <p key={code} class="hint" role="status">
+          {message}
+        </p>
+      ))}
       {isUnfinished(skill) && (
         <p class="waiting running" role="status">
           <i aria-hidden="true" /> It is being made.

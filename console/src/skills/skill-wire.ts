@@ -28,6 +28,7 @@ export interface ReviewNote {
 export interface Skill extends ListedSkill {
   readonly status?: 'pending' | 'running' | 'completed' | 'failed'
   readonly error?: { readonly code: string; readonly message: string } | null
+  readonly warnings?: readonly { readonly code: string; readonly message: string }[]
   readonly number?: number | null
   readonly is_latest?: boolean
   readonly is_held?: boolean

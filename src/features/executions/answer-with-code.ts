@@ -4,6 +4,7 @@ import { documentTextJob } from '../../agent/document-text.ts'
 import { skillsText } from '../../agent/enabled-skill.ts'
 import { checkAnswerJob } from '../../agent/schema.ts'
 import { callFitting, callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import type { Warning } from '../../agent/warnings.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isJsonObject, type Json, type JsonObject } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
@@ -25,7 +26,7 @@ import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-medi
 import { enabledSkills } from './run-skills.ts'
 import { setAside } from './set-aside.ts'
 import { toolsNamed } from './toolsets.ts'
-import { beginStep, type Run, record, spentBy } from './transcript.ts'
+import { beginStep, type Run, record, spentBy, warn } from './transcript.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 
@@ -101,6 +102,7 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
       begin()
       return runProgram(parts, run, { source, turn, tools, inputs, readings, room, engine })
     },
+    hasSchema: schema !== null,
     judge: async (answer) => {
       const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
       return schema === null ? [] : parts.workshop.run(checkAnswerJob, { schema, answer }, terms)
@@ -120,9 +122,17 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
       transcript.push(entry)
     },
   })
+  if (ending.ended === 'answered' && ending.source === null) warn(run, answeredDirectly)
   if (ending.ended !== 'out-of-turns' && ending.ended !== 'no-program')
     return answerOf(parts, run, { ending, readings })
   return { response: null, evidence: null, error: endedWithout(ending), message: undefined }
+}
+
+const answeredDirectly: Warning = {
+  code: 'answered_directly',
+  path: '',
+  message:
+    'The model answered with JSON that fits the schema instead of writing a program: no program can be made from this execution',
 }
 
 function endedWithout({ ended, last }: Extract<CodeEnding, { ended: 'out-of-turns' | 'no-program' }>): ExecutionError {

@@ -58,9 +58,9 @@ function ranOf({ detail, result }: Step): ProgramRan {
   return { source, console, hostCalls: host_calls, ms, outcome } as unknown as ProgramRan
 }
 
-/** The source of the last program that returned a value: the one whose answer a completed run gave. Undefined without one. */
+/** The source of the program that gave a completed run its answer. Undefined where the model answered directly. */
 export function finalProgramOf(transcript: readonly Step[]): string | undefined {
-  const last = codeEntriesOf(transcript).findLast((entry) => entry.role === 'program')
+  const last = codeEntriesOf(transcript).at(-1)
   return last?.role === 'program' && 'value' in last.ran.outcome ? last.ran.source : undefined
 }
 

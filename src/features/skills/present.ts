@@ -1,5 +1,5 @@
 import type { ListedSkill } from './list.ts'
-import type { SkillVersion } from './skill.ts'
+import type { Proof, SkillVersion } from './skill.ts'
 import type { LightVersion } from './store.ts'
 import type { SkillRecord, WireListedSkill } from './wire.ts'
 
@@ -30,7 +30,15 @@ const standing = (version: LightVersion) => ({
   bundle_sha256: version.sha256,
   bytes: version.zipBytes,
   session_id: version.sessionId,
-  proof: version.proof === null ? null : { ...version.proof, disagreements: [...version.proof.disagreements] },
+  proof: version.proof === null ? null : wireProof(version.proof),
+  warnings: version.proof?.warning ? [{ code: 'proof_differs', path: '', message: version.proof.warning }] : [],
+})
+
+const wireProof = ({ original_id, execution_id, agreement, disagreements }: Proof) => ({
+  original_id,
+  execution_id,
+  agreement,
+  disagreements: [...disagreements],
 })
 
 /** A version for the wire: all of it for its owner, its public fields for others. */

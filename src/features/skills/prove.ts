@@ -16,10 +16,7 @@ export const proveTopic = 'skill.prove'
 
 export type ProveParts = ImproveParts
 
-/**
- * The share of leaves in which the answer with the skill is the session's own: of an answer in a schema's form. Prose is
- * never twice the same, so that of it nothing is asked but that it is there.
- */
+/** Below this share of equal leaves, an answer in a schema's form gets a warning that it differs from the session's. */
 const agreementMin = 0.8
 /** Pauses between two looks at a run that has not ended, in milliseconds, each twice the one before. */
 const firstLookMs = 200
@@ -45,7 +42,7 @@ export const firstProofJob = (of: {
 /**
  * Proves a skill that was made from a session: runs the session's last execution again with the skill and nothing else, through
  * the queue like any other, and compares the answers. Where a language model is there it writes the instructions before; when
- * they are not proved, the draft by rule is tried in their place. Each job does one step or looks whether one has ended; a job
+ * they lead to another answer, the draft by rule is tried in their place. Each job does one step or looks whether one has ended; a job
  * that comes again after a crash begins nothing twice.
  */
 export async function proveSkill(parts: ProveParts, job: Job, signal: AbortSignal): Promise<void> {
@@ -81,15 +78,15 @@ async function step(parts: ProveParts, at: At): Promise<JsonObject | undefined> 
   const example = exampleIn(job)
   const verdict = await judge(parts, { version, executionId: proof.execution_id, example, signal })
   if (verdict === 'running') return { looks: Number(job.data['looks']) + 1 }
-  if (verdict === undefined) {
-    await complete(parts, version)
-    return undefined
+  if (verdict !== 'agrees') {
+    const draft = job.data['draft']
+    const draftExample = (job.data['draftExample'] ?? null) as ProofExample | null
+    if (typeof draft === 'string' && (await backToDraft(parts, { version, draft, example: draftExample, signal })))
+      return { looks: 0, example: draftExample }
   }
-  const draft = job.data['draft']
-  const draftExample = (job.data['draftExample'] ?? null) as ProofExample | null
-  if (typeof draft === 'string' && (await backToDraft(parts, { version, draft, example: draftExample, signal })))
-    return { looks: 0, example: draftExample }
-  await fail(parts, version, verdict)
+  // A valid answer that differs is a warning: who made the session may well prefer the new answer.
+  if (typeof verdict === 'string') await complete(parts, version)
+  else await fail(parts, version, verdict)
   return undefined
 }
 
@@ -139,11 +136,11 @@ async function bodyOf(
 
 type Refusal = { readonly code: string; readonly message: string }
 
-/** Looks at the run of the proof: still running, or why it does not prove the skill, or nothing against it. */
+/** What the run of the proof says: it still runs, it agrees with the session or differs from it, or it gave no valid answer. */
 async function judge(
   parts: ProveParts,
   of: { version: SkillVersion; executionId: string; example: ProofExample | null; signal: AbortSignal },
-): Promise<'running' | Refusal | undefined> {
+): Promise<'running' | 'agrees' | 'differs' | Refusal> {
   const { version, executionId } = of
   const { workspaceId } = version
   const [outcome] = await listOutcomes(parts.db, { workspaceId, ids: [executionId] })
@@ -153,10 +150,12 @@ async function judge(
   if (outcome?.status !== 'completed' || !original)
     return { code: 'proof_failed', message: `${again} ${endOf(outcome)}` }
   const expected = typeof original.response === 'string' && of.example ? of.example.response : original.response
-  const proof = await compared(parts, { ...of, expected, actual: outcome.response })
-  await writeProof(parts.db, version, proof)
-  const why = refusal(version, proof, outcome.response)
-  return why === undefined ? undefined : { code: 'proof_differs', message: why }
+  const compared = await compare(parts, { ...of, expected, actual: outcome.response })
+  const warning = differenceOf(version, compared)
+  await writeProof(parts.db, version, warning === undefined ? compared : { ...compared, warning })
+  if (outcome.response === null || outcome.response === '')
+    return { code: 'proof_failed', message: `${again} answered nothing` }
+  return warning === undefined ? 'agrees' : 'differs'
 }
 
 const endOf = (outcome: Outcome | undefined): string => {
@@ -164,7 +163,7 @@ const endOf = (outcome: Outcome | undefined): string => {
   return outcome.status === 'paused' ? 'paused at its cost limit' : `failed: ${outcome.error ?? 'unknown'}`
 }
 
-async function compared(
+async function compare(
   { workshop }: ProveParts,
   of: { version: SkillVersion; executionId: string; expected: Json; actual: Json; signal: AbortSignal },
 ): Promise<Proof> {
@@ -180,14 +179,12 @@ async function compared(
   }
 }
 
-/** Why an answer does not prove the skill, or undefined. */
-function refusal({ facts }: SkillVersion, { agreement, disagreements }: Proof, response: Json): string | undefined {
-  if (facts.schema === null)
-    return response === null || response === '' ? 'The run with the skill answered nothing' : undefined
-  if ((agreement ?? 0) >= agreementMin) return undefined
+/** How the answer of the proof differs from the session's, where it does by more than it may. Prose is never twice the same. */
+function differenceOf({ facts }: SkillVersion, { agreement, disagreements }: Proof): string | undefined {
+  if (facts.schema === null || (agreement ?? 0) >= agreementMin) return undefined
   const places = disagreements.slice(0, 5).map((pointer) => pointer || 'the answer')
   const share = Math.round((agreement ?? 0) * 100)
-  return `The run with the skill agrees with the session in ${share} % of the fields, which should be ${agreementMin * 100} %; it differs at ${places.join(', ')}`
+  return `The run with the skill agrees with the session in ${share} % of the fields; it differs at ${places.join(', ')}. Compare the two executions before you rely on the skill`
 }
 
 async function complete({ db, clock }: ProveParts, version: SkillVersion): Promise<void> {

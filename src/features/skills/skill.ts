@@ -13,6 +13,8 @@ export interface Proof {
   readonly agreement: number | null
   /** JSON Pointers of leaves that differ, at most a handful. */
   readonly disagreements: readonly string[]
+  /** One sentence, where the two answers differ by more than they may. */
+  readonly warning?: string
 }
 
 /** One version of a skill. */

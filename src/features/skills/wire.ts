@@ -158,6 +158,12 @@ export const skillRecord = z
     review: z.array(reviewNote).optional().describe('What a person should look at before they trust the bundle'),
     session_id: z.string().nullable().optional(),
     proof: proof.nullable().optional().describe('Of a skill made from a session: how its run agreed with the session'),
+    warnings: z
+      .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
+      .optional()
+      .describe(
+        'proof_differs: the run with the skill gave a valid answer that differs from the session; empty without one',
+      ),
   })
   .meta({ id: 'Skill' })
 export type SkillRecord = z.infer<typeof skillRecord>
