@@ -4,7 +4,7 @@ import { Fault } from '../kit/fault.ts'
 import type { DrawRequest } from './draw-page.ts'
 import { drawnPixelsMax } from './draw-page.ts'
 import { damaged, tooLarge, unknownPage } from './faults.ts'
-import { openImage } from './image/decode.ts'
+import { asDamaged, openImage } from './image/decode.ts'
 import { readLimits } from './limits.ts'
 import { sniff } from './sniff.ts'
 
@@ -46,7 +46,7 @@ async function drawPicture(
   const image = await openImage(picture, readLimits.pixelsMax)
   if (wish.page >= image.pageCount) throw unknownPage(wish.page, image.pageCount)
   const shrink = Math.min(wish.width / image.width, Math.sqrt(drawnPixelsMax / (image.width * image.height)), 1)
-  const drawn = sharp(image.bytes, { page: wish.page, limitInputPixels: false })
+  const drawn = sharp(image.bytes, { page: wish.page, limitInputPixels: image.pixelsMax })
     .autoOrient()
     .resize({
       width: Math.max(1, Math.round(image.width * shrink)),
@@ -55,10 +55,5 @@ async function drawPicture(
     })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
-  return await drawn
-    .png({ compressionLevel })
-    .toBuffer()
-    .catch(() => {
-      throw damaged('The picture is damaged or cut short.')
-    })
+  return await drawn.png({ compressionLevel }).toBuffer().catch(asDamaged)
 }

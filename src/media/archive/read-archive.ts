@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
 import { damaged, tooLarge } from '../faults.ts'
 import { sniff } from '../sniff.ts'
+import { unpackedBytesMaxOf, unpacksToTooMuch } from '../unpacking.ts'
 import {
   type ArchiveEntry,
   type ArchiveSource,
@@ -33,22 +34,22 @@ export async function openArchive(source: ArchiveSource): Promise<OpenArchive | 
 /** What systems add to archives beside the files that somebody put there. */
 const isClutter = (name: string): boolean => /^__MACOSX\/|(^|\/)(\.[^/]*|Thumbs\.db|desktop\.ini)$/.test(name)
 
-function checked(all: readonly ArchiveEntry[]): readonly ArchiveEntry[] {
+function checked(all: readonly ArchiveEntry[], packedBytes: number): readonly ArchiveEntry[] {
   const entries = all.filter(({ name }) => !isClutter(name))
   if (entries.length > archiveEntriesMax)
     throw tooLarge(`The archive holds ${entries.length} files; at most ${archiveEntriesMax} are read.`)
   const bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0)
-  if (bytes > unpackedBytesMax)
-    throw tooLarge(`The archive unpacks to ${bytes} bytes; at most ${unpackedBytesMax} are read.`)
+  if (bytes > unpackedBytesMaxOf(packedBytes, unpackedBytesMax))
+    throw unpacksToTooMuch('The archive', packedBytes, unpackedBytesMax)
   return entries
 }
 
 async function openZip(zip: Buffer): Promise<OpenArchive> {
-  const entries = checked(await listZip(zip))
+  const entries = checked(await listZip(zip), zip.length)
   return {
     entries,
     async bytesOf(name) {
-      const found = await zipEntries(zip, (one) => one === name)
+      const found = await zipEntries(zip, { bytesMax: unpackedBytesMax, isWanted: (one) => one === name })
       return found.get(name) ?? missing(name)
     },
   }
@@ -56,7 +57,10 @@ async function openZip(zip: Buffer): Promise<OpenArchive> {
 
 function openTar(tar: Buffer): OpenArchive {
   const found = new Map(tarEntries(tar).map((entry) => [entry.name, entry.content]))
-  const entries = checked([...found].map(([name, content]) => ({ name, bytes: content.length })))
+  const entries = checked(
+    [...found].map(([name, content]) => ({ name, bytes: content.length })),
+    tar.length,
+  )
   return { entries, bytesOf: async (name) => found.get(name) ?? missing(name) }
 }
 
@@ -70,10 +74,10 @@ function openGzip(gzip: Buffer): OpenArchive {
 
 function unpacked(gzip: Buffer): Buffer {
   try {
-    return gunzipSync(gzip, { maxOutputLength: unpackedBytesMax })
+    return gunzipSync(gzip, { maxOutputLength: unpackedBytesMaxOf(gzip.length, unpackedBytesMax) })
   } catch (error) {
     if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
-      throw tooLarge(`The archive unpacks to more than ${unpackedBytesMax} bytes, which is as many as are read.`)
+      throw unpacksToTooMuch('The archive', gzip.length, unpackedBytesMax)
     throw damaged('The file is a damaged archive and cannot be opened.')
   }
 }

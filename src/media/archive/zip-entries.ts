@@ -1,9 +1,9 @@
 import { fromBufferPromise, type ZipFile } from 'yauzl'
 import { damaged, tooLarge } from '../faults.ts'
+import { unpackedBytesMaxOf, unpacksToTooMuch } from '../unpacking.ts'
 
-/** Entries of one file, and what they may unpack to together: an office file of a thousand pages has a tenth of it. */
+/** Entries of one file. */
 const entriesMax = 20_000
-const unpackedBytesMax = 256 * 1024 * 1024
 
 function broken(): never {
   throw damaged('The file is a damaged archive and cannot be opened.')
@@ -31,10 +31,13 @@ export async function listZip(zip: Uint8Array): Promise<{ readonly name: string;
 }
 
 /**
- * The wanted entries of a zip, unpacked, by name and in the order of the zip. Only for the workshop. Throws Faults for a zip that
- * is damaged, encrypted or unpacks to too much.
+ * The wanted entries of a zip, unpacked, by name and in the order of the zip; together they may have `bytesMax` bytes, and fewer
+ * where the zip is small. Only for the workshop. Throws Faults for a zip that is damaged, encrypted or unpacks to too much.
  */
-export async function zipEntries(zip: Uint8Array, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> {
+export async function zipEntries(
+  zip: Uint8Array,
+  { bytesMax, isWanted }: { bytesMax: number; isWanted: (name: string) => boolean },
+): Promise<Map<string, Buffer>> {
   const file = await openedZip(zip)
   const found = new Map<string, Buffer>()
   let unpacked = 0
@@ -47,8 +50,8 @@ export async function zipEntries(zip: Uint8Array, isWanted: (name: string) => bo
     if (name.endsWith('/') || !isWanted(name)) continue
     if (entry.isEncrypted()) throw damaged('The file is an archive with a password; send it without one.')
     unpacked += entry.uncompressedSize
-    if (unpacked > unpackedBytesMax)
-      throw tooLarge(`The file unpacks to more than ${unpackedBytesMax} bytes, which is as many as are read.`)
+    // No entry gives more than it says: that is a damaged zip.
+    if (unpacked > unpackedBytesMaxOf(zip.length, bytesMax)) throw unpacksToTooMuch('The file', zip.length, bytesMax)
     const stream = await file.openReadStreamPromise(entry).catch(broken)
     const parts: Buffer[] = []
     try {

@@ -13,6 +13,7 @@ import {
 import { Fault } from '../../kit/fault.ts'
 import { damaged, tooLarge } from '../faults.ts'
 import { readLimits } from '../limits.ts'
+import { refuseUnpackingTooMuch } from '../pdf/unpacked-size.ts'
 import { sniff } from '../sniff.ts'
 import { type FieldValue, type FormField, formFieldsMax } from './form.ts'
 
@@ -34,6 +35,7 @@ export async function openForm(path: string): Promise<OpenForm> {
   const bytes = await readFile(path)
   const { mediaType } = await sniff(bytes)
   if (mediaType !== 'application/pdf') throw noForm(`A file of type ${mediaType} has no fields; forms are PDF files`)
+  refuseUnpackingTooMuch(bytes)
   const { document, form, fields } = await load(bytes)
   if (fields.length === 0)
     throw noForm('The PDF has no fields that could be filled; core.write or image.annotate make something new')

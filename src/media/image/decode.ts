@@ -12,6 +12,8 @@ const pagedTypes = new Set(['image/tiff'])
 export interface EncodedImage {
   readonly bytes: Uint8Array
   readonly mediaType: string
+  /** Of any of its pages; those behind the first may be larger than it. */
+  readonly pixelsMax: number
   /** Pixels of one page, as it is shown: turned as its EXIF says. */
   readonly width: number
   readonly height: number
@@ -43,6 +45,7 @@ export async function openImage(
   return {
     bytes,
     mediaType,
+    pixelsMax,
     width: lies ? pageHeight : metadata.width,
     height: lies ? metadata.width : pageHeight,
     pageCount: pagedTypes.has(mediaType) ? pageCount : 1,
@@ -51,11 +54,11 @@ export async function openImage(
 
 /** One page of a picture in grey on white, turned as its EXIF says, made smaller where it exceeds `areaMax` pixels. */
 export async function decodeImage(
-  { bytes, width, height }: EncodedImage,
+  { bytes, width, height, pixelsMax }: EncodedImage,
   { page, areaMax }: { page: number; areaMax: number },
 ): Promise<Grey> {
   const shrink = Math.min(1, Math.sqrt(areaMax / (width * height)))
-  const image = sharp(bytes, { page, limitInputPixels: false, failOn: 'truncated' })
+  const image = sharp(bytes, { page, limitInputPixels: pixelsMax, failOn: 'truncated' })
     .autoOrient()
     .resize({
       width: Math.max(1, Math.round(width * shrink)),
@@ -75,7 +78,10 @@ export async function greyOf(image: Sharp): Promise<Grey> {
   return { width: info.width, height: info.height, pixels }
 }
 
-function asDamaged(error: unknown): never {
+/** The Fault for what sharp could not decode. */
+export function asDamaged(error: unknown): never {
   if (error instanceof Fault) throw error
+  if (error instanceof Error && /pixel limit/i.test(error.message))
+    throw tooLarge('A page of the picture has more pixels than are read.')
   throw damaged('The picture is damaged or cut short; send a whole file.')
 }

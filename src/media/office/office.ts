@@ -1,3 +1,5 @@
+import { buffer as wholeOf } from 'node:stream/consumers'
+import { ZipFile } from 'yazl'
 import { zipEntries } from '../archive/zip-entries.ts'
 import type { Page, Word } from '../document.ts'
 import { damaged, unknownPage } from '../faults.ts'
@@ -48,13 +50,31 @@ const withoutSpans = (page: Page): Page => ({
   words: page.words.map(({ text, box, confidence }): Word => ({ text, box, confidence })),
 })
 
+/** The XML of one office file, which is taken apart in memory: 500,000 words, as many as are read, have about so much. */
+const xmlBytesMax = 64 * 1024 * 1024
+
+const partsOf = (bytes: Uint8Array, isWanted: (name: string) => boolean): Promise<Map<string, Buffer>> =>
+  zipEntries(bytes, { bytesMax: xmlBytesMax, isWanted })
+
+/**
+ * The same file with its XML alone, and that not packed: for libraries that unpack without a bound, and may find other
+ * entries in an ambiguous zip than were checked here.
+ */
+async function withXmlAlone(bytes: Uint8Array): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, content] of await partsOf(bytes, (name) => /\.(xml|rels)$/i.test(name)))
+    zip.addBuffer(content, name, { compress: false })
+  zip.end()
+  return await wholeOf(zip.outputStream)
+}
+
 const broken = (what: string) => (): never => {
   throw damaged(`The ${what} is damaged and cannot be read.`)
 }
 
 async function wordToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   const { default: mammoth } = await import('mammoth')
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = await withXmlAlone(bytes)
   // What lies outside the file is never looked for; pictures in it have no words that are read here.
   const options = { externalFileAccess: false, convertImage: mammoth.images.imgElement(async () => ({ src: '' })) }
   const { value } = await mammoth.convertToHtml({ buffer }, options).catch(broken('Word file'))
@@ -63,7 +83,7 @@ async function wordToHtml(bytes: Uint8Array): Promise<readonly string[]> {
 
 async function sheetsToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   const { default: readXlsxFile } = await import('read-excel-file/node')
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const buffer = await withXmlAlone(bytes)
   const sheets = await readXlsxFile(buffer).catch(broken('Excel file'))
   return sheets.map(({ sheet, data }) => {
     const rows = data.map((row) => `<tr>${row.map((cell) => `<td>${escaped(cellText(cell))}</td>`).join('')}</tr>`)
@@ -81,21 +101,21 @@ function cellText(cell: unknown): string {
 
 async function slidesToHtml(bytes: Uint8Array): Promise<readonly string[]> {
   const number = (name: string): number => Number(/slide(\d+)\.xml$/.exec(name)?.[1] ?? 0)
-  const slides = await zipEntries(bytes, (name) => /^ppt\/slides\/slide\d+\.xml$/.test(name))
+  const slides = await partsOf(bytes, (name) => /^ppt\/slides\/slide\d+\.xml$/.test(name))
   return [...slides]
     .toSorted(([left], [right]) => number(left) - number(right))
     .map(([, xml]) => xmlToHtml(xml.toString('utf8')).join(''))
 }
 
 async function contentToHtml(bytes: Uint8Array, part?: string): Promise<readonly string[]> {
-  const content = (await zipEntries(bytes, (name) => name === 'content.xml')).get('content.xml')
+  const content = (await partsOf(bytes, (name) => name === 'content.xml')).get('content.xml')
   if (!content) return broken('OpenDocument file')()
   return xmlToHtml(content.toString('utf8'), part)
 }
 
 /** The chapters of a book in the order of its spine. */
 async function chaptersOf(bytes: Uint8Array): Promise<readonly string[]> {
-  const files = await zipEntries(bytes, (name) => /\.(x?html?|opf)$/i.test(name))
+  const files = await partsOf(bytes, (name) => /\.(x?html?|opf)$/i.test(name))
   const [, opf] = [...files].find(([name]) => name.endsWith('.opf')) ?? []
   const packageText = opf?.toString('utf8') ?? ''
   const items = new Map(

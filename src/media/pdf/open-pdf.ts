@@ -1,6 +1,7 @@
 import { Fault } from '../../kit/fault.ts'
 import { damaged, tooLarge } from '../faults.ts'
-import { loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'
+import { dropPdfium, heapBytesMax, loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'
+import { refuseUnpackingTooMuch } from './unpacked-size.ts'
 
 /** A PDF in PDFium's memory while `withPdf` works on it. */
 export interface OpenPdf {
@@ -23,11 +24,25 @@ const displayUse = 0
 
 /**
  * Opens a PDF, works on it and closes it. Throws Fault `encrypted_document` where a password is needed, `unreadable_document`
- * where it is damaged, and what the work throws.
+ * where it is damaged, `input_too_costly` where it unpacks to too much, and what the work throws.
  */
 export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
   if (isCutShort(bytes)) throw openingFault(0)
+  refuseUnpackingTooMuch(bytes)
   const pdfium = await loadPdfium()
+  const outcome = await workOn(pdfium, bytes, work).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if (pdfium.isOutOfMemory()) {
+    dropPdfium()
+    throw tooLarge(`The PDF takes more than ${heapBytesMax} bytes of memory, which is as many as one may take.`)
+  }
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}
+
+async function workOn<T>(pdfium: Pdfium, bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
   const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
   if (data === 0) throw tooLarge('The PDF is too large to be held in memory.')
   pdfium.HEAPU8.set(bytes, data)

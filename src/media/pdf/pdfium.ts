@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { PDFiumModule } from '@hyzyla/pdfium'
 
 /** A pointer into the memory of the wasm module. */
@@ -5,6 +6,8 @@ export type Pointer = number
 
 /** The functions of PDFium's C interface that this room calls, as the wasm build exports them (fpdfview.h, fpdf_text.h). */
 export interface Pdfium {
+  /** Whether it was refused memory. It is of no further use then: what it says of a document may lack anything. */
+  readonly isOutOfMemory: () => boolean
   readonly HEAPU8: Uint8Array
   readonly wasmExports: { malloc(bytes: number): Pointer; free(pointer: Pointer): void }
   _FPDF_InitLibraryWithConfig(config: object): void
@@ -71,17 +74,54 @@ export interface Pdfium {
   ): number
 }
 
+/** Memory that one document may take: the largest file twice, and a page of the largest picture. */
+export const heapBytesMax = 1024 * 1024 * 1024
+
 let loading: Promise<Pdfium> | undefined
 
 /** The PDFium module, compiled once per process and kept (about 30 ms the first time). */
 export function loadPdfium(): Promise<Pdfium> {
-  loading ??= PDFiumModule({ print: ignore, printErr: ignore } as object).then((module) => {
-    // The package's own types name only the part of the C interface that its wrapper uses.
-    const pdfium = module as unknown as Pdfium
-    pdfium._FPDF_InitLibraryWithConfig({ version: 2 })
-    return pdfium
-  })
+  loading ??= load()
   return loading
+}
+
+/** Has the next document open a new module, after one that ran out of memory. */
+export function dropPdfium(): void {
+  loading = undefined
+}
+
+async function load(): Promise<Pdfium> {
+  let isOutOfMemory = false
+  const binary = await readFile(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm')))
+  const options = {
+    print: ignore,
+    printErr: ignore,
+    instantiateWasm: (imports: Imports, done: (instance: unknown) => void) => {
+      const { emscripten_resize_heap: resize, ...rest } = imports.env
+      const bounded = (bytes: number): number => {
+        // A pointer of 32 bits comes signed.
+        if (bytes >>> 0 <= heapBytesMax) return resize(bytes)
+        isOutOfMemory = true
+        return 0
+      }
+      const env = { ...rest, emscripten_resize_heap: bounded }
+      void WebAssembly.instantiate(binary, { ...imports, env }).then(({ instance }) => done(instance))
+    },
+  }
+  // The package's own types name only the part of the C interface that its wrapper uses.
+  const pdfium = (await PDFiumModule(options as object)) as unknown as Pdfium
+  pdfium._FPDF_InitLibraryWithConfig({ version: 2 })
+  return Object.assign(pdfium, { isOutOfMemory: () => isOutOfMemory })
+}
+
+/** What the module asks of us, as far as it is changed. */
+interface Imports {
+  readonly env: { readonly emscripten_resize_heap: (bytes: number) => number }
+}
+
+/** WebAssembly as far as it is used here: the language's own types are without it. */
+const { WebAssembly } = globalThis as unknown as {
+  WebAssembly: { instantiate(binary: Uint8Array, imports: object): Promise<{ readonly instance: unknown }> }
 }
 
 function ignore(): void {}
