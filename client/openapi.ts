@@ -28,7 +28,12 @@ export type OpenAIFailure = {
 
 export type AgentExecutionResponse = {
   readonly id: string
+  /** `<name>:<version>` of the agent that runs; executing this name runs the same version. `chat` for a turn of a chat */
   readonly name: string
+  /** The id of that agent version; null for a turn of a chat */
+  readonly agent_id: string | null
+  /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
+  readonly client_id: string | null
   readonly response: Json
   readonly execution_mode: 'agent' | 'program'
   readonly status: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
@@ -40,13 +45,9 @@ export type AgentExecutionResponse = {
     readonly message: string
     readonly retryable: boolean
   } | null
-  readonly model: {
-    readonly asked: string
-    /** `embedded`, or the provider and its model */
-    readonly answered: string | null
-    /** The rule that chose what answered, where there was a choice */
-    readonly chosen_by: string | null
-  }
+  /** The model identifier of the request, of a skill, or the default; usable in a new request */
+  readonly model: string
+  readonly model_selection: ModelSelection
   readonly service_tier: 'standard' | 'flex' | 'priority'
   readonly skills: readonly ({
     /** null: it came inline */
@@ -83,6 +84,17 @@ export type CreditUsageResponse = {
   readonly standard_cost_dollars: number | null
   readonly cost_dollars: number | null
   readonly savings_dollars: number | null
+}
+
+export type ModelSelection = {
+  /** The identifier that was asked for; the same as `model` */
+  readonly requested: string
+  /** What answers: `embedded`, or the provider and its model; null until it is chosen */
+  readonly resolved: string | null
+  /** Who named the identifier; null in records from before this field */
+  readonly chosen_by: 'request' | 'skill' | 'default' | null
+  /** The rule that chose what answers, where the identifier leaves a choice */
+  readonly reason: string | null
 }
 
 export type Evidence = {
@@ -1378,6 +1390,7 @@ export interface Operations {
       limit?: number
       status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
       name?: string
+      client_id?: string
       service_tier?: 'standard' | 'flex' | 'priority'
       session_id?: string
       skill_id?: string
@@ -1500,7 +1513,7 @@ export interface Operations {
   getCallbackSecret: {
     reply: CallbackSecret
   }
-  /** What the execution of this body would cost in each tier, from what this key has executed before */
+  /** What the execution of this body would cost in each tier, from what this key has executed before; a body that execute refuses is refused here in the same way */
   estimateExecution: {
     body: AgentExecuteRequest
     reply: CostEstimate

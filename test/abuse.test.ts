@@ -18,7 +18,10 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 describe('a route with a limit of its own', () => {
   const estimate = (key?: string) =>
-    house.call('POST', '/v1/agent/estimate', { body: { inputs: { text: 'a' } }, ...(key ? { key } : {}) })
+    house.call('POST', '/v1/agent/estimate', {
+      body: { inputs: { text: 'a' }, config: { prompt: 'Read' } },
+      ...(key ? { key } : {}),
+    })
 
   test('refuses a key beyond it, says so in its headers, and keeps neither other routes nor other keys', async () => {
     const answers = []

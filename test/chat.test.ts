@@ -130,7 +130,7 @@ describe('a chat', () => {
       name: 'chat',
       response: 'Hello there, friend.',
       session_id: reply.session_id,
-      model: { answered: 'mine/small' },
+      model_selection: { resolved: 'mine/small' },
       usage: { cost_dollars: 0.000_248 },
     })
     expect(requests()[0]?.tools).toEqual([])

@@ -43,4 +43,19 @@ test('what could not be executed cannot be estimated', async () => {
   expect((await wrong({ ...body, model: 'no-such-model' })).status).toBe(422)
   expect((await wrong({ ...body, config: { json_schema: { type: 'nonsense' } } })).status).toBe(422)
   expect((await wrong({ ...body, name: 'no-such-agent' })).status).toBe(404)
+  const file = { type: 'input_file', file_id: '11111111-1111-4111-8111-111111111111' }
+  for (const given of [
+    {},
+    { config: {} },
+    { inputs: { text: 'Total: 5.00' } },
+    { config: { json_schema: { type: 'object', properties: { total: { type: 'number' } } } } },
+    { ...body, inputs: { file } },
+    { ...body, model: 'svc-agent-1', config: { prompt: 'x', tool_names: ['model.ask'] } },
+    { ...body, config: { prompt: 'x', tool_names: ['nothing'] } },
+    { ...body, config: { prompt: 'x', skills: [{ skill_id: 'no-such-skill' }] } },
+  ]) {
+    const executed = await house.call('POST', '/v1/agent/execute', { body: given })
+    expect([404, 422], JSON.stringify(given)).toContain(executed.status)
+    expect(await wrong(given)).toMatchObject({ status: executed.status, json: executed.json })
+  }
 })

@@ -32,13 +32,14 @@ describe('the main job', () => {
     })
     expect(status).toBe(201)
     expect(json).toMatchObject({
-      name: 'extract-fields-invoice',
+      name: 'extract-fields-invoice:1',
       status: 'completed',
       execution_mode: 'agent',
       response: answer,
       error: null,
       attempts: 1,
-      model: { asked: 'svc-agent-1:auto', answered: 'embedded' },
+      model: 'svc-agent-1:auto',
+      model_selection: { resolved: 'embedded' },
       skills: [],
       program: null,
       session_id: null,
@@ -84,7 +85,7 @@ describe('the main job', () => {
         kind: 'tool',
         name: 'document.read',
         detail: { input: 'invoice', sha256: invoice.sha256 },
-        result: { mediaType: 'application/pdf', pageCount: 1 },
+        result: { media_type: 'application/pdf', page_count: 1, pages_read: 1 },
       },
       { seq: 2, kind: 'model', name: 'embedded' },
     ])
@@ -260,7 +261,11 @@ describe('what cannot be answered is said', () => {
   })
 
   test('without a schema the answer is the text, tables and facts of the document', async () => {
-    const { json } = await execute({ batch: false, inputs: { file: { type: 'input_file', file_id: invoice.id } } })
+    const { json } = await execute({
+      batch: false,
+      inputs: { file: { type: 'input_file', file_id: invoice.id } },
+      config: { prompt: 'Read the text and the tables' },
+    })
     expect(json.status).toBe('completed')
     expect(json.response.text).toContain('INV-2041')
     expect(Object.values(json.response.facts)).toContain('INV-2041')
@@ -320,7 +325,7 @@ describe('what one request leaves for the next', () => {
     const inputs = { text: 'Invoice No: 9' }
     const first = await execute({ batch: false, inputs, config: { prompt, json_schema: invoiceSchema } })
     const second = await execute({ batch: false, inputs, config: { prompt } })
-    expect([first.json.name, second.json.name]).toEqual(['extract-fields-ledger', 'extract-fields-ledger'])
+    expect([first.json.name, second.json.name]).toEqual(['extract-fields-ledger:1', 'extract-fields-ledger:1'])
     expect(second.json).toMatchObject({ status: 'completed', response: { text: 'Invoice No: 9' } })
   })
 
@@ -347,7 +352,7 @@ describe('metadata', () => {
       dataset: 'd1',
       extra: { subset: 's' },
     }
-    const { json } = await execute({ inputs, metadata })
+    const { json } = await execute({ inputs, config, metadata })
     expect(json.session_id).toBe('camel')
     const rows = await house.database.db.query("select request->'metadata' as kept from executions where id = $1", [
       json.id,
@@ -358,7 +363,7 @@ describe('metadata', () => {
   })
 
   test('of a wrong type is refused', async () => {
-    expect(await execute({ inputs, metadata: { allowRetention: 'nope' } })).toMatchObject({
+    expect(await execute({ inputs, config, metadata: { allowRetention: 'nope' } })).toMatchObject({
       status: 422,
       json: { detail: [{ loc: ['body', 'metadata', 'allowRetention'] }] },
     })

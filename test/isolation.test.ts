@@ -56,6 +56,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/ \S+\.(execution_id|execution_ids\.\[\]|agent_execution_id|request_id)$/, 'execution'],
   [/ \S+\.case_ids\.\[\]$/, 'case'],
   [/^(executeAgent|rerunExecution) \S+ body\.id$/, 'request id'],
+  [/^listExecutions \S+ query\.client_id$/, 'request id'],
   [
     /^(executeAgent|rerunExecution|estimateExecution|listExecutions|lookupAgent(ByQuery)?) \S+ (body|query)\.name$/,
     'agent',
@@ -95,7 +96,6 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
 const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [/ (body|query)\.workspace$/, 'the owner of a workspace is told nothing of others by naming it'],
   [/(metadata|body)\.(session_id|sessionId|chat_id)$/, 'a session is begun by naming it'],
-  [/^estimateExecution \S+ body\.(inputs|name)/, 'an estimate looks at no input and no file'],
   [/^(sendFile|getPublicFile|getSkillZip) /, 'without its signature a URL leads nowhere, for the owner too'],
   [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
   [/^listExecutions \S+ query\.skill_id/, 'no execution of this story has a skill'],
@@ -116,6 +116,7 @@ interface Fixtures {
 const chatBase = { model: 'svc-agent-1:fast', messages: [{ role: 'user', content: 'Say hello' }] }
 const bases: Readonly<Record<string, JsonObject>> = {
   createSkill: { name: 'a-skill', description: 'Of a file' },
+  estimateExecution: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   executeAgent: { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } },
   createChatCompletion: chatBase,
   createChatCompletionShort: chatBase,

@@ -62,7 +62,7 @@ test.each([false, true])(
       expect(record, `statement ${at}`).toMatchObject({
         status: 'completed',
         response: { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 },
-        model: { answered: 'mine/one' },
+        model_selection: { resolved: 'mine/one' },
         // Three turns of 1000 · 2 + 100 · 12 micro-dollars.
         usage: { steps: 7, standard_cost_dollars: 0.0096, message: null },
       })

@@ -55,7 +55,7 @@ describe('a key and an address in the environment', () => {
       expect(json).toMatchObject({
         status: 'completed',
         response: answer,
-        model: { answered: 'openai/gpt-5.6-luna' },
+        model_selection: { resolved: 'openai/gpt-5.6-luna' },
         // 1000 tokens in at $0.20, 100 out at $1.20 a million.
         usage: { standard_cost_dollars: 0.000_32 },
       })
@@ -75,7 +75,7 @@ describe('a key and an address in the environment', () => {
         expect((await house.call('POST', '/v1/agent/execute', { body: variant })).json).toMatchObject({
           status: 'completed',
           response: answer,
-          model: { answered: 'openai/gpt-5.5', chosen_by: null },
+          model_selection: { resolved: 'openai/gpt-5.5', reason: null },
         })
       },
     ))
@@ -233,7 +233,7 @@ describe('a GGUF file', () => {
         expect(json).toMatchObject({
           status: 'completed',
           response: { ok: expect.any(Boolean) },
-          model: { answered: 'local/Toy-1' },
+          model_selection: { resolved: 'local/Toy-1' },
           usage: { cost_dollars: 0 },
         })
       } finally {

@@ -89,7 +89,13 @@ describe('an execution answered by a model', () => {
       status: 'completed',
       response: answer,
       error: null,
-      model: { asked: 'svc-agent-1:auto', answered: 'mine/small', chosen_by: expect.stringContaining('chose fast') },
+      model: 'svc-agent-1:auto',
+      model_selection: {
+        requested: 'svc-agent-1:auto',
+        resolved: 'mine/small',
+        chosen_by: 'default',
+        reason: expect.stringContaining('chose fast'),
+      },
       usage: { steps: 5, elements_processed: 1, element_type: 'page', message: null },
     })
     // 1000·2 + 60·12, then 200·2 + 1000·0.2 + 30·12.
@@ -120,6 +126,14 @@ describe('an execution answered by a model', () => {
     expect(steps.find((step: { name: string }) => step.name === 'core.calculate').result.output).toEqual({
       values: ['144'],
     })
+    expect(steps.find((step: { kind: string }) => step.kind === 'model').result).toMatchObject({
+      tool_calls: [{ name: 'document_search', input: { query: 'total' } }, {}],
+      usage: { input_tokens: 1_000, cached_input_tokens: 0, output_tokens: 60, reasoning_tokens: 40 },
+    })
+    const events = await house.call('GET', `/v1/agent/executions/${record.id}/events`, {
+      headers: { Accept: 'application/json' },
+    })
+    expect(JSON.stringify([steps, events.json])).not.toMatch(/"[a-z]+[A-Z]\w*":/)
     const second = requests()[1]
     expect(second?.results).toHaveLength(2)
     expect(second?.results[0]).toContain('Total: EUR 144.00')
@@ -240,15 +254,21 @@ describe('an execution answered by a model', () => {
 describe('routes and tools', () => {
   test('a level names its model, a large request goes to pro by the rule, and the list says which engine answers', async () => {
     const pro = await execute(() => says(answer), { model: 'svc-agent-1:pro' })
-    expect(pro.model).toEqual({ asked: 'svc-agent-1:pro', answered: 'mine/large', chosen_by: null })
+    expect(pro.model).toBe('svc-agent-1:pro')
+    expect(pro.model_selection).toEqual({
+      requested: 'svc-agent-1:pro',
+      resolved: 'mine/large',
+      chosen_by: 'request',
+      reason: null,
+    })
     const wide = {
       type: 'object',
       properties: Object.fromEntries(Array.from({ length: 41 }, (_, n) => [`field_${n}`, { type: 'string' }])),
     }
     const large = await execute(() => says({}), { config: { ...config, json_schema: wide } })
-    expect(large.model).toMatchObject({
-      answered: 'mine/large',
-      chosen_by: expect.stringContaining('41 schema properties'),
+    expect(large.model_selection).toMatchObject({
+      resolved: 'mine/large',
+      reason: expect.stringContaining('41 schema properties'),
     })
     const { json } = await house.call('GET', '/v1/models')
     expect(json).toContainEqual({ model: 'svc-agent-1:fast', domain: 'agent', engine: 'mine/small' })

@@ -99,7 +99,8 @@ const trips: Readonly<Record<string, (text: string) => Promise<unknown>>> = {
     return Object.values(listed.find(({ id }) => id === one.id)?.response ?? {})[0]
   },
   'the session of an execution': async (session) => {
-    const record = await made('/v1/agent/execute', { inputs: { text: 'a' }, metadata: { session_id: session } })
+    const body = { inputs: { text: 'a' }, config: { prompt: 'Read' }, metadata: { session_id: session } }
+    const record = await made('/v1/agent/execute', body)
     return record && (await got(`/v1/agent/executions/${record.id}`)).session_id
   },
   'the name of a key': async (name) => (await made('/v1/keys', { name, scopes: ['read'] }))?.name,

@@ -120,7 +120,7 @@ test('a call of a model is traced with its provider, its model and its tokens, a
   const { json, headers } = await own.call('POST', '/v1/agent/execute', { body })
   await own[Symbol.asyncDispose]()
   endpoint.close()
-  expect(json).toMatchObject({ status: 'completed', model: { answered: 'mine/small' } })
+  expect(json).toMatchObject({ status: 'completed', model_selection: { resolved: 'mine/small' } })
 
   const call = traced
     .flatMap((one) => JSON.parse(one).resourceSpans)

@@ -9,6 +9,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 
 const execute = (body: unknown, options: object = {}) => house.call('POST', '/v1/agent/execute', { body, ...options })
 const inputs = { text: 'Total: 5.00' }
+const config = { prompt: 'Extract the total' }
 const many = (count: number, entry: (index: number) => [string, unknown]) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => entry(index)))
 
@@ -74,6 +75,7 @@ describe('validation', () => {
     ],
     ['a toolset that this server lacks', { inputs, toolsets: ['core', 'world-gen'] }, ['body', 'toolsets', 1], 'enum'],
     ['nothing to do', {}, ['body', 'inputs'], 'missing'],
+    ['nothing said of what to do with the inputs', { inputs }, ['body', 'config', 'prompt'], 'missing'],
     [
       'a number that no float keeps',
       '{"inputs":{"n":12345678901234567890}}',
@@ -176,7 +178,7 @@ describe('validation', () => {
   })
 
   test('a JSON body of 30 MB is refused as too large, in words that name the way for large inputs', async () => {
-    const { status, json } = await execute(JSON.stringify({ inputs: { text: 'x'.repeat(30 * 1024 * 1024) } }))
+    const { status, json } = await execute(JSON.stringify({ config, inputs: { text: 'x'.repeat(30 * 1024 * 1024) } }))
     expect([status, json.detail]).toEqual([413, expect.stringContaining('POST /v1/files')])
   })
 
@@ -188,7 +190,7 @@ describe('validation', () => {
       id: null,
       toolsets: null,
       created_at: null,
-      config: { json_schema: null, skills: null, service_tier: null, prompt: '' },
+      config: { json_schema: null, skills: null, service_tier: null, prompt: 'Extract the total' },
       orchestration_mode: true,
       whatever: { deep: [] },
     }
@@ -205,18 +207,15 @@ describe('validation', () => {
   test.each(['2026-11-21T10:00:00Z', '2026-11-21T10:00:00+02:00', '2026-11-21T10:00:00.123456'])(
     'the created_at of a request may be %s: without an offset it is UTC',
     async (created_at) => {
-      expect((await execute({ inputs, created_at })).status).toBe(201)
+      expect((await execute({ inputs, config, created_at })).status).toBe(201)
     },
   )
 
   test.each(['vlmrun-orion-1', 'vlmrun-orion-1:lite', 'vlmrun-orion-2:pro', 'svc-agent-2'])(
     'the model %s is understood',
     async (model) => {
-      const { status, json } = await execute({ inputs, model })
-      expect([status, json.model.asked]).toEqual([
-        201,
-        model.replace('vlmrun-orion', 'svc-agent').replace(':lite', ':fast'),
-      ])
+      const { status, json } = await execute({ inputs, config, model })
+      expect([status, json.model]).toEqual([201, model.replace('vlmrun-orion', 'svc-agent').replace(':lite', ':fast')])
     },
   )
 })
@@ -247,7 +246,7 @@ describe('who may ask', () => {
   })
 
   test('a key of another workspace finds nothing of this one', async () => {
-    const { json } = await execute({ inputs })
+    const { json } = await execute({ inputs, config })
     const file = await house.upload(Buffer.from('hello'), 'hello.txt')
     const key = await house.stranger()
     for (const path of [
@@ -261,7 +260,7 @@ describe('who may ask', () => {
       expect([theirs.status, theirs.json]).toEqual([404, nobodys.json])
     }
     expect((await house.call('GET', '/v1/agent/executions', { key })).json).toEqual([])
-    const theirs = await execute({ inputs: { file: { type: 'input_file', file_id: file.id } } }, { key })
+    const theirs = await execute({ inputs: { file: { type: 'input_file', file_id: file.id } }, config }, { key })
     expect([theirs.status, theirs.json.detail]).toEqual([404, expect.stringContaining('inputs.file')])
   })
 
@@ -275,7 +274,7 @@ describe('who may ask', () => {
     })
     const { key, id } = made.json
     expect((await house.call('GET', '/v1/agent/executions', { key })).status).toBe(200)
-    expect(await execute({ inputs }, { key })).toMatchObject({
+    expect(await execute({ inputs, config }, { key })).toMatchObject({
       status: 403,
       json: { detail: expect.stringContaining('execute') },
     })
@@ -357,7 +356,7 @@ describe('the list of executions', () => {
   test('pages by cursor neither repeat nor miss one, newest first, and bounds are 422', async () => {
     const ids: string[] = []
     for (let count = 0; count < 5; count++)
-      ids.unshift((await execute({ inputs, metadata: { session_id: 'paged' } })).json.id)
+      ids.unshift((await execute({ inputs, config, metadata: { session_id: 'paged' } })).json.id)
     const seen: string[] = []
     let path: string | undefined = '/v1/agent/executions?session_id=paged&limit=2'
     while (path) {
@@ -406,14 +405,19 @@ describe('the list of executions', () => {
   })
 
   test('is bounded by moments with any offset, and its next page by the same', async () => {
-    const { json } = await execute({ inputs, metadata: { session_id: 'moments' } })
-    await execute({ inputs, metadata: { session_id: 'moments' } })
+    const { json } = await execute({ inputs, config, metadata: { session_id: 'moments' } })
+    await execute({ inputs, config, metadata: { session_id: 'moments' } })
     const list = (query: string) => house.call('GET', `/v1/agent/executions?session_id=moments&${query}`)
     const around = 'created_after=1970-01-01T00:00:00Z&created_before=9999-12-31T23:59:59.5%2B15:59&limit=1'
     const first = await list(around)
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? ''
     expect((await house.call('GET', next)).json).toMatchObject([{ id: json.id }])
     expect((await list('created_before=1970-01-01T00:00:00Z')).json).toEqual([])
+    const day = json.created_at.slice(0, 10)
+    const dayAfter = new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+    expect((await list(`created_after=${day}&created_before=${dayAfter}`)).json).toHaveLength(2)
+    expect((await list(`created_before=${day}`)).json).toEqual([])
+    expect((await list('created_after=2026-13-01')).status).toBe(422)
   })
 })
 

@@ -20,6 +20,7 @@ interface GetOptions extends GlobalOptions {
 interface ListOptions extends GlobalOptions {
   readonly status?: string
   readonly agent?: string
+  readonly clientId?: string
   readonly tier?: string
   readonly skill?: string
   readonly session?: string
@@ -78,11 +79,12 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
         'failed',
       ]),
     )
-    .option('--agent <NAME>', 'only those of this agent')
+    .option('--agent <NAME>', 'only those of this agent: name, or name:version')
+    .option('--client-id <ID>', 'only the one with this request id of yours')
     .addOption(new Option('--tier <TIER>', 'only those of this tier').choices(['standard', 'flex', 'priority']))
     .option('--skill <SKILL>', 'only those with this skill: its id, name, or name:version')
     .option('--session <ID>', 'only those of this session')
-    .option('--after <MOMENT>', 'only those made after it, such as 2026-11-21T08:00:00Z')
+    .option('--after <MOMENT>', 'only those made after it, such as 2026-11-21 or 2026-11-21T08:00:00Z')
     .option('--before <MOMENT>', 'only those made before it')
     .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
@@ -103,7 +105,12 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
       const client = await connect(command, terminal)
       const query = {
         ...{ skip, limit, status, name: options.agent, service_tier: options.tier, skill_id: options.skill },
-        ...{ session_id: options.session, created_after: options.after, created_before: options.before },
+        ...{
+          client_id: options.clientId,
+          session_id: options.session,
+          created_after: options.after,
+          created_before: options.before,
+        },
       }
       if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
       const found = await client.executions(query, terminal.signal)

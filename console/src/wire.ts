@@ -53,7 +53,9 @@ export interface Execution {
     readonly savings_dollars: number | null
   }
   readonly error: { readonly code: string; readonly message: string; readonly retryable: boolean } | null
-  readonly model: { readonly asked: string; readonly answered: string | null }
+  readonly model: string
+  readonly model_selection: { readonly resolved: string | null; readonly reason: string | null }
+  readonly client_id: string | null
   readonly service_tier: string
   readonly skills: readonly { readonly id: string | null; readonly name: string; readonly skill_version: string }[]
   readonly program: { readonly id: string; readonly sha256: string } | null

@@ -74,8 +74,21 @@ interface HeadProps {
 
 function Head({ execution, asked, onChange, problem }: HeadProps) {
   const [failure, setFailure] = useState('')
-  const { id, name, status, created_at, completed_at, usage, model, service_tier, session_id, skills, program } =
-    execution
+  const {
+    id,
+    name,
+    status,
+    created_at,
+    completed_at,
+    usage,
+    model,
+    model_selection,
+    client_id,
+    service_tier,
+    session_id,
+    skills,
+  } = execution
+  const { program } = execution
   const move = async (verb: string) => {
     try {
       await call(`/v1/agent/executions/${id}/${verb}`, { method: 'POST' })
@@ -133,10 +146,11 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
         <time dateTime={created_at}>{longTime(created_at)}</time>
         {completed_at && <span>{duration(Date.parse(completed_at) - Date.parse(created_at))}</span>}
         {usage.cost_dollars !== null && <span>{dollars(usage.cost_dollars)}</span>}
-        <span>
-          {model.asked}
-          {model.answered && ` → ${model.answered}`}
+        <span title={model_selection.reason ?? ''}>
+          {model}
+          {model_selection.resolved && ` → ${model_selection.resolved}`}
         </span>
+        {client_id !== null && <span class="name">request {client_id}</span>}
         <span>{service_tier}</span>
         {skills.map((one) => (
           <span key={one.id ?? one.name} class="name">

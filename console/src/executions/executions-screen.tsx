@@ -175,7 +175,8 @@ const choices: readonly { name: string; told: string; values: readonly string[] 
 ]
 
 const typed = [
-  { name: 'name', told: 'Agent', hint: 'whole name' },
+  { name: 'name', told: 'Agent', hint: 'name or name:version' },
+  { name: 'client_id', told: 'Request id', hint: 'whole id' },
   { name: 'skill_id', told: 'Skill', hint: 'name or id' },
   { name: 'session_id', told: 'Session', hint: 'whole id' },
 ]

@@ -27,7 +27,7 @@ test('every slot becomes a source by the name that evidence calls it', () => {
 test('readings are found among the steps, and other steps are none', () => {
   const step = { seq: 1, attempt: 1, kind: 'tool' as const, name: 'x', cost_dollars: 0, started_at: '', ended_at: '' }
   const steps = [
-    { ...step, detail: { input: 'invoice' }, result: { mediaType: 'application/pdf', pageCount: 3 } },
+    { ...step, detail: { input: 'invoice' }, result: { media_type: 'application/pdf', page_count: 3 } },
     { ...step, detail: { inputs: ['invoice'] }, result: { answer: 1 } },
     { ...step, detail: null, result: 'text' },
   ]

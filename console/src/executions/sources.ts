@@ -59,7 +59,7 @@ export function readingsOf(steps: readonly Step[]): ReadonlyMap<string, Reading>
   const found = steps.flatMap(({ detail, result }): [string, Reading][] => {
     if (!isJsonObject(detail) || !isJsonObject(result)) return []
     const { input } = detail
-    const { mediaType, pageCount } = result
+    const { media_type: mediaType, page_count: pageCount } = result
     return typeof input === 'string' && typeof mediaType === 'string' && typeof pageCount === 'number'
       ? [[input, { mediaType, pageCount }]]
       : []

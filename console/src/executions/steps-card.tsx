@@ -63,7 +63,7 @@ function wordsOf({ kind, detail, result }: Step): string {
   const words: string[] = []
   if (isJsonObject(detail) && typeof detail['input'] === 'string') words.push(detail['input'])
   if (isJsonObject(result)) {
-    if (typeof result['pagesRead'] === 'number') words.push(count(result['pagesRead'], 'page'))
+    if (typeof result['pages_read'] === 'number') words.push(count(result['pages_read'], 'page'))
     if (typeof result['words'] === 'number') words.push(count(result['words'], 'word'))
     if (result['cached'] === true) words.push('read before')
     if (result['failed'] === true) words.push('failed')
@@ -75,9 +75,9 @@ function wordsOf({ kind, detail, result }: Step): string {
 /** What a turn of a model read and wrote. */
 function tokensOf(usage: Json | undefined): readonly string[] {
   if (!isJsonObject(usage)) return []
-  const { inputTokens, cachedInputTokens, outputTokens } = usage
+  const { input_tokens: inputTokens, cached_input_tokens: cachedTokens, output_tokens: outputTokens } = usage
   if (typeof inputTokens !== 'number' || typeof outputTokens !== 'number') return []
-  const cached = typeof cachedInputTokens === 'number' && cachedInputTokens > 0 ? ` (${cachedInputTokens} cached)` : ''
+  const cached = typeof cachedTokens === 'number' && cachedTokens > 0 ? ` (${cachedTokens} cached)` : ''
   return [`${count(inputTokens, 'token')} in${cached}`, `${count(outputTokens, 'token')} out`]
 }
 

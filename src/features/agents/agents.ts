@@ -13,6 +13,9 @@ const fillers = new Set(
     ' ',
   ),
 )
+/** The name that runs exactly this version again. */
+export const versionedName = ({ name, version }: Pick<Agent, 'name' | 'version'>): string => `${name}:${version}`
+
 const nameWordsMax = 5
 const nameCharactersMax = 60
 

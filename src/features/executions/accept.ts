@@ -5,7 +5,7 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
-import { type Agent, findAgent } from '../agents/agents.ts'
+import { findAgent } from '../agents/agents.ts'
 import { findFile, findPendingUploads, holdFiles, publicPlaceOf, type Signing } from '../files/files.ts'
 import type { Models } from '../models/models.ts'
 import type { Admission } from './admission.ts'
@@ -14,7 +14,7 @@ import type { CreateCall } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
 import { type AwaitedUpload, awaitUploads } from './pending.ts'
-import { agentOf } from './request-agent.ts'
+import { agentOf, type RunAgent, runAgentOf } from './request-agent.ts'
 import { markUnretained, mayRetain } from './retention.ts'
 import { findExecution, firstMoves, insertExecution, type NewExecution, type StartedExecution } from './store.ts'
 import { topicOf } from './topics.ts'
@@ -31,19 +31,18 @@ export interface AcceptParts {
 }
 
 /** An execution that was read and checked, ready to be written. */
-export interface Acceptable extends Pick<ExecutionState, 'model' | 'tier' | 'sessionId' | 'callbackUrl'> {
+export interface Acceptable
+  extends Pick<ExecutionState, 'model' | 'modelChosenBy' | 'tier' | 'sessionId' | 'callbackUrl'> {
   /** What must be alike for two calls with one key to be the same. */
   readonly sameAs: Json
   readonly request: ExecutionRequest
   /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
-  readonly agent?: Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'> | undefined
+  readonly agent?: RunAgent | undefined
 }
 
 /** The id that a body chooses for its execution: a UUID; any other text is but a key. */
 export const ownIdOf = (body: ExecuteRequest): string | undefined =>
   body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
-
-type Agentive = Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'>
 
 /** Writes an execution and its job in one transaction, or gives the one that its key already has. */
 export async function acceptExecution(
@@ -57,7 +56,8 @@ export async function acceptExecution(
   const isPlain = !isKeyed && !call.chat && namedFilesOf(parts, call, request).length === 0
   if (!isPlain) return acceptAmongOthers(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
-  const agent = accepted.agent ?? (await findAgent(parts.db, asked))
+  const found = accepted.agent ? undefined : await findAgent(parts.db, asked)
+  const agent = accepted.agent ?? (found && runAgentOf(found))
   return agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
 }
 
@@ -65,7 +65,7 @@ export async function acceptExecution(
 async function acceptPlain(
   parts: AcceptParts,
   call: CreateCall,
-  accepted: Acceptable & { readonly agent: Agentive },
+  accepted: Acceptable & { readonly agent: RunAgent },
 ): Promise<ExecutionState> {
   const { db, clock, queue, admission } = parts
   const { workspaceId } = call.caller
@@ -116,10 +116,9 @@ async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted:
     if (existing) return existing
     if ('refusal' in place) throw place.refusal
     // Only now: the first answer stands even when its files are gone. A chat is answered at once or not at all.
-    const uploads = chat ? [] : await awaitedUploads({ ...parts, tx }, { call, request, now })
+    const uploads = await refuseMissingFiles({ ...parts, tx }, { call, request, now })
     const isPending = uploads.length > 0
     const come = fileIds.filter((fileId) => !uploads.some((upload) => upload.id === fileId))
-    await refuseUnknownFiles(tx, workspaceId, withoutFiles(request, uploads))
     if (isPending) await refuseMorePending(tx, workspaceId)
     const agent =
       accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
@@ -142,19 +141,21 @@ async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted:
 
 function newExecution(
   { models }: AcceptParts,
-  of: { call: CreateCall; accepted: Acceptable; agent: Agentive; id: string; now: Date },
+  of: { call: CreateCall; accepted: Acceptable; agent: RunAgent; id: string; now: Date },
 ): NewExecution {
   const { call, accepted, agent, id, now } = of
-  const { caller, body, chat, evaluationId } = call
-  const { request, model, tier, sessionId, callbackUrl } = accepted
+  const { caller, body, evaluationId } = call
+  const { request, model, modelChosenBy, tier, sessionId, callbackUrl } = accepted
   return {
     id,
     workspaceId: caller.workspaceId,
     keyId: caller.keyId,
     agentId: agent.id,
-    name: body.name ?? (chat ? 'chat' : agent.name),
+    name: agent.name,
+    clientId: ownIdOf(body) === undefined ? (body.id ?? null) : null,
     request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
     model,
+    modelChosenBy,
     tier,
     sessionId,
     callbackUrl,
@@ -181,10 +182,23 @@ function namedFilesOf(
   })
 }
 
+/**
+ * The uploads that a request waits for. Fault `missing` (`unknown_file`) for a file that neither is there nor is awaited; a chat
+ * is answered at once or not at all, so it waits for none.
+ */
+export async function refuseMissingFiles(
+  parts: Signing & { readonly tx: Sql },
+  of: { call: Pick<CreateCall, 'caller' | 'chat'>; request: ExecutionRequest; now: Date },
+): Promise<readonly AwaitedUpload[]> {
+  const uploads = of.call.chat ? [] : await awaitedUploads(parts, of)
+  await refuseUnknownFiles(parts.tx, of.call.caller.workspaceId, withoutFiles(of.request, uploads))
+  return uploads
+}
+
 /** The files of a request that were announced and have not been uploaded yet, each with the first input that names it. */
 async function awaitedUploads(
   parts: Signing & { readonly tx: Sql },
-  { call, request, now }: { call: CreateCall; request: ExecutionRequest; now: Date },
+  { call, request, now }: { call: Pick<CreateCall, 'caller'>; request: ExecutionRequest; now: Date },
 ): Promise<readonly AwaitedUpload[]> {
   const named = namedFilesOf(parts, call, request)
   if (named.length === 0) return []
@@ -226,7 +240,7 @@ const placeOf = (
   )
 
 /** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
-export async function refuseUnknownFiles(
+async function refuseUnknownFiles(
   db: Sql,
   workspaceId: string,
   request: Pick<ExecutionRequest, 'inputs'>,

@@ -41,8 +41,8 @@ export async function answer(parts: AnswerParts, run: Run): Promise<Ending> {
     toolsNamed: request.tools?.length ?? 0,
     schema: request.schema,
   })
-  if (execution.answeredBy !== engine.name || execution.chosenBy !== because)
-    await markAnswering(parts.db, run.fence, { answeredBy: engine.name, chosenBy: because })
+  if (execution.answeredBy !== engine.name || execution.modelReason !== because)
+    await markAnswering(parts.db, run.fence, { answeredBy: engine.name, reason: because })
   if (engine.kind === 'embedded') return answerEmbedded(parts, run)
   return answerByModel(parts, run, { engine, readings })
 }

@@ -10,6 +10,7 @@ import type { Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
+import type { Agent } from '../agents/agents.ts'
 import { defaultModel, type Models } from '../models/models.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../skills/skills.ts'
@@ -19,7 +20,7 @@ import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { findFirst } from './idempotency.ts'
 import { readSlots } from './inputs.ts'
 import { readMetadata } from './metadata.ts'
-import { findNamedAgent, withDefaultsOf } from './request-agent.ts'
+import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 import { mayRetain } from './retention.ts'
 import { findExecution } from './store.ts'
 import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
@@ -64,41 +65,81 @@ export function createExecution(parts: CreateParts, call: CreateCall): Promise<E
 }
 
 async function acceptBody(parts: CreateParts, given: CreateCall): Promise<ExecutionState> {
-  // What is said in a chat names no agent.
-  const agent = given.chat ? undefined : await findNamedAgent(parts, given)
-  const call = agent ? { ...given, body: withDefaultsOf(agent, given.body) } : given
-  const { body } = call
-  refuseAbsentFeatures(parts, body)
-  const request = await readRequest(parts, call)
-  const route = routeOf(parts, body, request)
-  refuseToolsOfPrograms(body, route.model)
-  const isBare =
-    !call.chat && request.inputs.length === 0 && Object.keys(request.values).length === 0 && !request.prompt
-  if (isBare && !request.skills?.length && !body.name) {
-    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
-  }
+  const { agent, body, request, route, chosenBy } = await prepare(parts, given)
+  const call = { ...given, body }
   return acceptExecution(parts, call, {
     sameAs: call.chat?.sameAs ?? (given.body as unknown as Json),
-    agent,
+    agent: agent && runAgentOf(agent),
     request: call.chat ? { ...request, chat: call.chat.turn } : request,
     model: route.model,
+    modelChosenBy: chosenBy,
     tier: tierOf(body.config?.service_tier),
     sessionId: sessionOf(body),
     callbackUrl: body.callback_url ?? null,
   })
 }
 
+interface ChosenRoute {
+  readonly route: ReturnType<Models['route']>
+  /** Who named its identifier. */
+  readonly chosenBy: 'request' | 'skill' | 'default'
+}
+
+/** A request that passed every check that needs no write. */
+interface Prepared extends ChosenRoute {
+  /** The agent that the body names, or whose prompt it gives, where there is one. */
+  readonly agent: Agent | undefined
+  /** The body with the defaults of that agent. */
+  readonly body: ExecuteRequest
+  readonly request: ExecutionRequest
+}
+
+/**
+ * Reads and checks a body, without writing anything. Files are checked later, when they are locked.
+ *
+ * Throws ValidationFailures, and a Fault `missing` for an unknown agent.
+ */
+export async function prepare(
+  parts: CreateParts,
+  given: Pick<CreateCall, 'caller' | 'body' | 'chat' | 'evaluationId' | 'signal'>,
+): Promise<Prepared> {
+  // What is said in a chat names no agent.
+  const agent = given.chat ? undefined : await findNamedAgent(parts, given)
+  const body = agent ? withDefaultsOf(agent, given.body) : given.body
+  refuseAbsentFeatures(parts, body)
+  const request = await readRequest(parts, { ...given, body })
+  const chosen = routeOf(parts, body, request)
+  refuseToolsOfPrograms(body, chosen.route.model)
+  // An evaluation also measures what comes of the inputs without the skill.
+  if (!given.chat && given.evaluationId === undefined) refuseNothingToDo(request)
+  return { agent, body, request, ...chosen }
+}
+
+/** A request has to say what to do: by a prompt or a skill, or by a schema for its inputs. An agent brings its own prompt. */
+function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: ExecutionRequest): void {
+  if (prompt !== '' || skills.length > 0) return
+  if (inputs.length === 0 && Object.keys(values).length === 0)
+    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
+  if (schema === null)
+    throw invalid(
+      ['body', 'config', 'prompt'],
+      'Inputs alone do not say what to do: give config.prompt, config.json_schema, config.skills or the name of an agent',
+      { type: 'missing' },
+    )
+}
+
 /** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
-export function routeOf(
+function routeOf(
   { models }: Pick<CreateParts, 'models'>,
   body: ExecuteRequest,
   { skills = [] }: Pick<ExecutionRequest, 'skills'>,
-): ReturnType<Models['route']> {
+): ChosenRoute {
   const at = skills.findIndex((skill) => skill.model !== null)
   const { name, model = null } = skills[at] ?? {}
-  if (body.model || model === null) return models.route(body.model ?? defaultModel)
+  if (body.model) return { route: models.route(body.model), chosenBy: 'request' }
+  if (model === null) return { route: models.route(defaultModel), chosenBy: 'default' }
   try {
-    return models.route(model)
+    return { route: models.route(model), chosenBy: 'skill' }
   } catch {
     throw invalid(
       ['body', 'config', 'skills', at],
@@ -147,7 +188,7 @@ export const sessionOf = (body: ExecuteRequest): string | null => {
 /** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
 export async function readRequest(
   parts: CreateParts,
-  { caller, body, signal }: CreateCall,
+  { caller, body, signal }: Pick<CreateCall, 'caller' | 'body' | 'signal'>,
   options: { beside: boolean } = { beside: false },
 ): Promise<ExecutionRequest> {
   const config = body.config ?? {}

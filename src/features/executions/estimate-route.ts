@@ -3,7 +3,8 @@ import { dollarsOf, type Micros } from '../../kit/money.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { findAgent } from '../agents/agents.ts'
 import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
-import { type CreateParts, readRequest, refuseAbsentFeatures, routeOf } from './create.ts'
+import { refuseMissingFiles } from './accept.ts'
+import { type CreateParts, prepare } from './create.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
 import { withSkills } from './run-skills.ts'
@@ -47,7 +48,8 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       operation: 'estimateExecution',
       tag: 'executions',
       scope: 'execute',
-      summary: 'What the execution of this body would cost in each tier, from what this key has executed before',
+      summary:
+        'What the execution of this body would cost in each tier, from what this key has executed before; a body that execute refuses is refused here in the same way',
       body: executeRequest,
       reply: {
         status: 200,
@@ -56,13 +58,14 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       },
       failures: [404],
       handle: async ({ caller, body, signal }) => {
-        refuseAbsentFeatures(parts, body)
-        const asked = await readRequest(parts, { caller, body, idempotencyKey: undefined, signal })
-        const request = withSkills(asked, parts.extraTools)
-        const modelRoute = routeOf(parts, body, request)
         const { workspaceId, keyId } = caller
-        const { name = null } = body
-        const agent = await findAgent(parts.db, { workspaceId, name, prompt: request.prompt })
+        const prepared = await prepare(parts, { caller, body, signal })
+        const { request: checked } = prepared
+        await refuseMissingFiles({ ...parts, tx: parts.db }, { call: { caller }, request: checked, now: parts.clock.now() })
+        const { route: modelRoute } = prepared
+        const request = withSkills(prepared.request, parts.extraTools)
+        const agent =
+          prepared.agent ?? (await findAgent(parts.db, { workspaceId, name: null, prompt: prepared.request.prompt }))
         const past = await recentCosts(parts.db, { workspaceId, keyId, model: modelRoute.model })
         const ofAgent = past.filter((one) => agent !== undefined && one.agentId === agent.id)
         const enough = ofAgent.filter((one) => one.mode === 'agent').length >= agentExecutionsMin
@@ -79,7 +82,7 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
           json: {
             model: modelRoute.model,
             engine: engine.name,
-            service_tier: tierOf(body.config?.service_tier),
+            service_tier: tierOf(prepared.body.config?.service_tier),
             agent: inTiers(rangeOf(like) ?? rangeByPrices(request, engine, parts.toolPrice)),
             program: program ? inTiers(program) : null,
             basis: {

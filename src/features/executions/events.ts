@@ -2,6 +2,7 @@ import { dollarsOf } from '../../kit/money.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { type ExecutionError, hasEnded, type Move, type Step } from './execution.ts'
 import { findMoves, listStepsAfter, type Seen } from './moves.ts'
+import { snakeCased } from './snake-case.ts'
 import type { Place } from './store.ts'
 import type { EventRecord } from './wire.ts'
 
@@ -89,7 +90,7 @@ function stepEvent(step: Omit<Step, 'result'>, seen: Seen): ExecutionEvent {
         attempt,
         kind,
         name,
-        detail,
+        detail: snakeCased(detail),
         cost_dollars: dollarsOf(step.costMicros),
         started_at: step.startedAt.toISOString(),
         ended_at: step.endedAt.toISOString(),

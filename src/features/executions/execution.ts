@@ -131,7 +131,12 @@ export interface Execution extends ExecutionState {
 export interface ExecutionState {
   readonly id: string
   readonly workspaceId: string
+  /** `<name>:<version>` of the agent; `chat` for a turn of a chat. */
   readonly name: string
+  /** The agent version that runs; null for a turn of a chat. */
+  readonly agentId: string | null
+  /** The caller's own request id, where it is no UUID; null too once its content was purged. */
+  readonly clientId: string | null
   readonly status: Status
   readonly attempt: number
   readonly deaths: number
@@ -151,8 +156,10 @@ export interface ExecutionState {
   readonly shadowOf: string | null
   /** The engine that answers, `embedded` or `provider/model`; null until it is chosen. */
   readonly answeredBy: string | null
-  /** The rule that chose it, in words; null where there was no choice. */
-  readonly chosenBy: string | null
+  /** Who named the model identifier; null in older rows. */
+  readonly modelChosenBy: 'request' | 'skill' | 'default' | null
+  /** The rule that chose the engine, in words; null where the identifier left no choice. */
+  readonly modelReason: string | null
   /** What it may cost in all, in micro-dollars; null: no bound. */
   readonly maxCostMicros: number | null
   readonly response: Json

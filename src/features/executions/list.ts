@@ -18,7 +18,17 @@ export async function listExecutions(
     where.push(condition(`$${params.length}`))
   }
   if (query.status) add((place) => `status = ${place}`, query.status)
-  if (query.name) add((place) => `name = ${place}`, query.name)
+  if (query.name) {
+    const [name = '', version] = query.name.split(':')
+    add((place) => `split_part(name, ':', 1) = ${place}`, name)
+    if (version === 'latest' || version === '')
+      add(
+        (place) =>
+          `name = ${place} || ':' || (select max(version) from agents where workspace_id = $1 and name = ${place})`,
+        name,
+      )
+    else if (version !== undefined) add((place) => `name = ${place}`, query.name)
+  }
   if (query.service_tier) add((place) => `tier = ${place}`, query.service_tier)
   if (query.skill_id) {
     const { name, version } = parseSkillId(query.skill_id)
@@ -33,6 +43,12 @@ export async function listExecutions(
         version,
       )
     }
+  }
+  if (query.client_id) {
+    // A UUID that a caller gave is the id of its execution.
+    const id = query.client_id.toLowerCase()
+    if (isId(id)) add((place) => `id = ${place}::uuid`, id)
+    else add((place) => `client_id = ${place}`, query.client_id)
   }
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)

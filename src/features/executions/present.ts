@@ -1,6 +1,7 @@
 import { dollarsOf } from '../../kit/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import type { ExecutionState, Step } from './execution.ts'
+import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 
 /** An execution as the wire shows it: every field of the interface, absent values as null. */
@@ -12,6 +13,8 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
   return {
     id: execution.id,
     name: execution.name,
+    agent_id: execution.agentId,
+    client_id: execution.clientId,
     response: execution.response,
     execution_mode: execution.executionMode,
     status: execution.status,
@@ -33,10 +36,12 @@ export function recordOf(execution: ExecutionState): ExecutionRecord {
       savings_dollars: price?.savings_dollars ?? null,
     },
     error: execution.error,
-    model: {
-      asked: execution.model,
-      answered: ended || execution.status === 'running' ? execution.answeredBy : null,
-      chosen_by: execution.chosenBy,
+    model: execution.model,
+    model_selection: {
+      requested: execution.model,
+      resolved: ended || execution.status === 'running' ? execution.answeredBy : null,
+      chosen_by: execution.modelChosenBy,
+      reason: execution.modelReason,
     },
     service_tier: execution.tier,
     skills: [...execution.skills],
@@ -90,8 +95,8 @@ export const stepOf = (step: Step) => ({
   attempt: step.attempt,
   kind: step.kind,
   name: step.name,
-  detail: step.detail,
-  result: step.result,
+  detail: snakeCased(step.detail),
+  result: snakeCased(step.result),
   cost_dollars: dollarsOf(step.costMicros),
   started_at: step.startedAt.toISOString(),
   ended_at: step.endedAt.toISOString(),

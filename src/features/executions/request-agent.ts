@@ -1,10 +1,18 @@
 import type { Clock } from '../../kit/clock.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Caller } from '../../seams/http/route.ts'
-import { type Agent, findAgent, identifyAgent } from '../agents/agents.ts'
+import { type Agent, findAgent, identifyAgent, versionedName } from '../agents/agents.ts'
 import type { ExecutionRequest } from './execution.ts'
 import { mayRetain } from './retention.ts'
 import type { ExecuteRequest } from './wire.ts'
+
+/** The agent that an execution runs as. */
+export interface RunAgent extends Pick<Agent, 'prompt' | 'schema'> {
+  /** Null: a chat, which no agent stands for. */
+  readonly id: string | null
+  /** `<name>:<version>`, or `chat`. */
+  readonly name: string
+}
 
 /** The agent that a body names, or whose very prompt it gives, where there is one. Fault `missing` for an unknown name. */
 export function findNamedAgent(
@@ -41,11 +49,13 @@ export function withDefaultsOf(
 export async function agentOf(
   parts: { sql: Sql; clock: Clock },
   of: { workspaceId: string; name: string | null; request: ExecutionRequest },
-): Promise<Pick<Agent, 'id' | 'name' | 'prompt' | 'schema'>> {
+): Promise<RunAgent> {
   const { workspaceId, name, request } = of
   // What is said in a chat names no agent.
-  if (request.chat) return identifyAgent(parts, { workspaceId, name: null, prompt: '' })
-  if (mayRetain(request)) return identifyAgent(parts, { workspaceId, name, prompt: request.prompt })
-  const found = await findAgent(parts.sql, { workspaceId, name, prompt: request.prompt })
-  return found ?? identifyAgent(parts, { workspaceId, name: null, prompt: '' })
+  if (request.chat) return { id: null, name: 'chat', prompt: '', schema: null }
+  const asked = { workspaceId, name, prompt: request.prompt }
+  const found = mayRetain(request) ? await identifyAgent(parts, asked) : await findAgent(parts.sql, asked)
+  return runAgentOf(found ?? (await identifyAgent(parts, { ...asked, name: null, prompt: '' })))
 }
+
+export const runAgentOf = (agent: Agent): RunAgent => ({ ...agent, name: versionedName(agent) })

@@ -12,7 +12,7 @@ import {
   sessionOf,
 } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { findNamedAgent, withDefaultsOf } from './request-agent.ts'
+import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 import type { ExecuteRequest } from './wire.ts'
@@ -69,10 +69,11 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
     sameAs: { rerun: id, body: given.body as unknown as Json },
     request,
     model: route.model,
+    modelChosenBy: body.model ? 'request' : first.modelChosenBy,
     tier: body.config?.service_tier ? tierOf(body.config.service_tier) : first.tier,
     sessionId: sessionOf(body) ?? first.sessionId,
     callbackUrl: body.callback_url ?? first.callbackUrl,
-    ...(other ? { agent: other } : body.config?.prompt ? {} : { agent }),
+    ...(other ? { agent: runAgentOf(other) } : body.config?.prompt ? {} : { agent }),
   })
 }
 

@@ -101,7 +101,8 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
   const { workspaceId, id, now } = place
   return db.transaction(async (tx) => {
     const rows = await tx.query(
-      `update executions set response = null, evidence = null, completeness = null, warnings = '[]', session_id = null, callback_url = null, purged_at = $3,
+      `update executions set response = null, evidence = null, completeness = null, warnings = '[]', session_id = null, callback_url = null,
+         client_id = null, purged_at = $3,
          usage = (usage::jsonb - 'message')::json,
          error = case when error is null then null else json_build_object('code', error->'code', 'retryable', error->'retryable',
            'message', 'What was said of this failure was not to be kept') end

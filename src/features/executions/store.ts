@@ -21,7 +21,7 @@ import { requestOfRow, storedRequest } from './stored-request.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
 export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
-  key_id as "keyId", answered_by as "answeredBy", chosen_by as "chosenBy", max_cost_micros as "maxCostMicros",
+  key_id as "keyId", answered_by as "answeredBy", model_chosen_by as "modelChosenBy", chosen_by as "modelReason", agent_id as "agentId", client_id as "clientId", max_cost_micros as "maxCostMicros",
   callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, completeness, warnings, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt", is_retained as "isRetained"`
 
@@ -37,8 +37,11 @@ export type NewExecution = Pick<
   | 'id'
   | 'workspaceId'
   | 'name'
+  | 'agentId'
+  | 'clientId'
   | 'request'
   | 'model'
+  | 'modelChosenBy'
   | 'tier'
   | 'sessionId'
   | 'callbackUrl'
@@ -46,7 +49,6 @@ export type NewExecution = Pick<
   | 'answeredBy'
 > & {
   readonly keyId: string
-  readonly agentId: string
   readonly evaluationId: string | null
   /** What is to be said of the request itself. */
   readonly warnings?: readonly Warning[]
@@ -67,8 +69,8 @@ export const firstMoves = ({
 ]
 
 // Made once: a text that is put together anew is read through anew to find what it is prepared as.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) returning ${columns}`
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) returning ${columns}`
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
@@ -93,6 +95,8 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.isRunning ? 1 : 0,
     execution.isRunning ? execution.createdAt : null,
     jsonb(execution.warnings ?? []),
+    execution.clientId,
+    execution.modelChosenBy,
   ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState
@@ -133,13 +137,10 @@ export async function findExecution(
   return rows[0]
 }
 
-/** An execution with what was asked and of which agent, to ask again. */
-export async function findOriginal(
-  sql: Sql,
-  execution: Place,
-): Promise<(Execution & { readonly agentId: string }) | undefined> {
-  const [row] = await sql.query<Execution & { agentId: string }>(
-    `select ${columns}, request, agent_id as "agentId" from executions where workspace_id = $1 and id = $2`,
+/** An execution with what was asked, to ask again. */
+export async function findOriginal(sql: Sql, execution: Place): Promise<Execution | undefined> {
+  const [row] = await sql.query<Execution>(
+    `select ${columns}, request from executions where workspace_id = $1 and id = $2`,
     [execution.workspaceId, execution.id],
   )
   return row && { ...row, request: requestOfRow(row.request) }
@@ -194,15 +195,15 @@ export async function forgiveDeath(sql: Sql, fence: RunFence): Promise<void> {
   )
 }
 
-/** Says which engine answers, and by which rule it was chosen. */
+/** Records which engine answers, and by which rule it was chosen. */
 export async function markAnswering(
   sql: Sql,
   fence: RunFence,
-  chosen: { answeredBy: string; chosenBy: string | null },
+  chosen: { answeredBy: string; reason: string | null },
 ): Promise<void> {
   await sql.query(
     `update executions set answered_by = $4, chosen_by = $5 where workspace_id = $1 and id = $2 and attempt = $3`,
-    [fence.workspaceId, fence.id, fence.attempt, chosen.answeredBy, chosen.chosenBy],
+    [fence.workspaceId, fence.id, fence.attempt, chosen.answeredBy, chosen.reason],
   )
 }
 

@@ -199,7 +199,16 @@ const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'fail
 export const executionRecord = z
   .object({
     id: z.string(),
-    name: z.string(),
+    name: z
+      .string()
+      .describe(
+        '`<name>:<version>` of the agent that runs; executing this name runs the same version. `chat` for a turn of a chat',
+      ),
+    agent_id: z.string().nullable().describe('The id of that agent version; null for a turn of a chat'),
+    client_id: z
+      .string()
+      .nullable()
+      .describe('The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself'),
     response: z.unknown(),
     execution_mode: z.enum(['agent', 'program']),
     status: z.enum(statuses),
@@ -207,11 +216,26 @@ export const executionRecord = z
     completed_at: z.iso.datetime().nullable(),
     usage,
     error: z.object({ code: z.string(), message: z.string(), retryable: z.boolean() }).nullable(),
-    model: z.object({
-      asked: z.string(),
-      answered: z.string().nullable().describe('`embedded`, or the provider and its model'),
-      chosen_by: z.string().nullable().describe('The rule that chose what answered, where there was a choice'),
-    }),
+    model: z
+      .string()
+      .describe('The model identifier of the request, of a skill, or the default; usable in a new request'),
+    model_selection: z
+      .object({
+        requested: z.string().describe('The identifier that was asked for; the same as `model`'),
+        resolved: z
+          .string()
+          .nullable()
+          .describe('What answers: `embedded`, or the provider and its model; null until it is chosen'),
+        chosen_by: z
+          .enum(['request', 'skill', 'default'])
+          .nullable()
+          .describe('Who named the identifier; null in records from before this field'),
+        reason: z
+          .string()
+          .nullable()
+          .describe('The rule that chose what answers, where the identifier leaves a choice'),
+      })
+      .meta({ id: 'ModelSelection' }),
     service_tier: z.enum(['standard', 'flex', 'priority']),
     skills: z.array(
       z.object({
@@ -244,8 +268,8 @@ const step = z
     attempt: z.int(),
     kind: z.enum(['input', 'tool', 'model']),
     name: z.string(),
-    detail: z.unknown(),
-    result: z.unknown(),
+    detail: z.unknown().describe('What was done. Names are in snake_case, but for what callers, models and tools wrote'),
+    result: z.unknown().describe('What came of it, in the same form'),
     cost_dollars: z.number(),
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime(),
@@ -282,12 +306,19 @@ export const listQuery = z.object({
   skip: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'How many of the newest to leave out'),
   limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'How many to answer at most'),
   status: z.enum(statuses).optional(),
-  name: z.string().optional(),
+  name: z
+    .string()
+    .max(400)
+    .optional()
+    .describe('All runs of this agent; `<name>:<version>`: of that version; `chat`: turns of chats'),
+  client_id: z.string().max(255).optional().describe('The request `id` that the caller gave'),
   service_tier: z.enum(['standard', 'flex', 'priority']).optional(),
   session_id: z.string().optional(),
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
-  created_after: moment().optional(),
-  created_before: moment().optional(),
+  created_after: moment({ dates: true })
+    .optional()
+    .describe('A time with its offset, or a date, which is its first moment in UTC'),
+  created_before: moment({ dates: true }).optional().describe('As created_after; the moment itself is not included'),
   cursor: z.string().max(200).optional(),
 })
 export type ListQuery = z.infer<typeof listQuery>
