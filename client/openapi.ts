@@ -256,7 +256,9 @@ export type Step = {
   readonly attempt: number
   readonly kind: 'input' | 'tool' | 'model'
   readonly name: string
+  /** What was done. Names are in snake_case, but for what callers, models and tools wrote */
   readonly detail: Json
+  /** What came of it, in the same form */
   readonly result: Json
   readonly cost_dollars: number
   readonly started_at: string
@@ -285,6 +287,7 @@ export type ExecutionEvent = {
     readonly attempt: number
     readonly kind: 'input' | 'tool' | 'model'
     readonly name: string
+    /** What was done. Names are in snake_case, but for what callers, models and tools wrote */
     readonly detail: Json
     readonly cost_dollars: number
     readonly started_at: string

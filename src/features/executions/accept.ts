@@ -240,7 +240,7 @@ const placeOf = (
   )
 
 /** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
-async function refuseUnknownFiles(
+export async function refuseUnknownFiles(
   db: Sql,
   workspaceId: string,
   request: Pick<ExecutionRequest, 'inputs'>,

@@ -61,7 +61,10 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
         const { workspaceId, keyId } = caller
         const prepared = await prepare(parts, { caller, body, signal })
         const { request: checked } = prepared
-        await refuseMissingFiles({ ...parts, tx: parts.db }, { call: { caller }, request: checked, now: parts.clock.now() })
+        await refuseMissingFiles(
+          { ...parts, tx: parts.db },
+          { call: { caller }, request: checked, now: parts.clock.now() },
+        )
         const { route: modelRoute } = prepared
         const request = withSkills(prepared.request, parts.extraTools)
         const agent =

@@ -268,7 +268,9 @@ const step = z
     attempt: z.int(),
     kind: z.enum(['input', 'tool', 'model']),
     name: z.string(),
-    detail: z.unknown().describe('What was done. Names are in snake_case, but for what callers, models and tools wrote'),
+    detail: z
+      .unknown()
+      .describe('What was done. Names are in snake_case, but for what callers, models and tools wrote'),
     result: z.unknown().describe('What came of it, in the same form'),
     cost_dollars: z.number(),
     started_at: z.iso.datetime(),
