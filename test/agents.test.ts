@@ -148,7 +148,7 @@ describe('an execution of an agent', () => {
     expect(own).toMatchObject({ response: { total: 144 }, service_tier: 'standard' })
     expect(Object.keys(own.response)).toEqual(['total'])
     const byPrompt = (await execute({ config: { prompt: config.prompt } })).json
-    expect(byPrompt).toMatchObject({ name: 'fields', response: { total: 144 }, service_tier: 'flex' })
+    expect(byPrompt).toMatchObject({ name: 'fields:1', response: { total: 144 }, service_tier: 'flex' })
     const again = (await house.call('POST', `/v1/agent/executions/${own.id}/rerun`, { body: { name: 'fields:1' } }))
       .json
     expect((await asked(again.id)).config).toMatchObject(config)
@@ -194,17 +194,30 @@ describe('what other clients ask for', () => {
   test('feedback is kept and read back within the workspace, page by page', async () => {
     const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
     const nulls = { request_id: null, chat_id: null }
-    const first = await submit({ agent_execution_id: 'e-1', ...nulls, response: { total: 5 }, notes: 'five' })
-    expect(first).toMatchObject({ status: 201, json: { agent_execution_id: 'e-1', request_id: null, notes: 'five' } })
-    await submit({ agent_execution_id: 'e-1', notes: 'again' })
-    const all = (await house.call('GET', '/v1/feedback/e-1?type=agent_execution')).json
+    const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
+    const about = { agent_execution_id: id }
+    const first = await submit({ ...about, ...nulls, response: { total: 5 }, notes: 'five' })
+    expect(first).toMatchObject({ status: 201, json: { ...about, request_id: null, notes: 'five' } })
+    await submit({ ...about, notes: 'again' })
+    const all = (await house.call('GET', `/v1/feedback/${id}?type=agent_execution`)).json
     expect(all.items.map((one: { notes: string }) => one.notes)).toEqual(['again', 'five'])
-    expect(all).toMatchObject({ agent_execution_id: 'e-1', items: [{}, { response: { total: 5 } }] })
-    expect((await house.call('GET', '/v1/feedback/e-1?limit=1&offset=1')).json.items).toHaveLength(1)
-    expect((await house.call('GET', '/v1/feedback/e-1?type=chat')).json.items).toEqual([])
-    const theirs = await house.call('GET', '/v1/feedback/e-1', { key: await house.stranger() })
+    expect(all).toMatchObject({ ...about, items: [{}, { response: { total: 5 } }] })
+    expect((await house.call('GET', `/v1/feedback/${id}?limit=1&offset=1`)).json.items).toHaveLength(1)
+    expect((await house.call('GET', `/v1/feedback/${id}?type=chat`)).json.items).toEqual([])
+    const theirs = await house.call('GET', `/v1/feedback/${id}`, { key: await house.stranger() })
     expect(theirs).toMatchObject({ status: 200, json: { items: [] } })
     for (const body of [{}, { notes: 'x' }, { request_id: 'a', chat_id: 'b' }])
       expect((await submit(body)).status).toBe(422)
+  })
+
+  test('feedback on an execution or a chat that this workspace does not have is a 404; a request id is the caller\'s own', async () => {
+    const submit = (body: object, key = house.key) => house.call('POST', '/v1/feedback/submit', { body, key })
+    const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
+    const nobody = '11111111-1111-4111-8111-111111111111'
+    for (const agent_execution_id of [nobody, 'e-1']) expect((await submit({ agent_execution_id })).status).toBe(404)
+    expect((await submit({ chat_id: `chatcmpl-${nobody}` })).status).toBe(404)
+    expect((await submit({ agent_execution_id: id }, await house.stranger())).status).toBe(404)
+    expect((await submit({ request_id: 'prediction-5', notes: 'kept' })).status).toBe(201)
+    expect((await house.call('GET', '/v1/feedback/prediction-5')).json.items).toMatchObject([{ notes: 'kept' }])
   })
 })

@@ -99,9 +99,12 @@ test('of another workspace, or under another execution, it is as if it were not 
   const other = await execute()
   expect((await bytesOf(`object_id=${id}&execution_id=${record.id}`, stranger)).status).toBe(404)
   expect((await bytesOf(`object_id=${id}&execution_id=${other.id}`)).status).toBe(404)
-  expect(
-    (await house.call('GET', `/v1/artifacts/list?execution_id=${record.id}`, { key: stranger })).json.items,
-  ).toEqual([])
+  const nobody = '11111111-1111-4111-8111-111111111111'
+  for (const [execution, key] of [[record.id, stranger], [nobody], ['nonsense']] as const)
+    expect(
+      await house.call('GET', `/v1/artifacts/list?execution_id=${execution}`, key === undefined ? {} : { key }),
+    ).toMatchObject({ status: 404, json: { detail: 'There is no execution of this id in this workspace' } })
+  expect((await house.call('GET', '/v1/artifacts/list?session_id=unknown')).json.items).toEqual([])
   for (const query of ['', `object_id=${id}`, `object_id=${id}&filename=a&execution_id=${record.id}`])
     expect((await bytesOf(query)).status).toBe(422)
 })

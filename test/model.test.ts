@@ -171,6 +171,21 @@ describe('an execution answered by a model', () => {
     expect(mended).toMatchObject({ status: 'completed', response: answer })
   })
 
+  test('an integer that JSON readers round goes back to be written as text, and no rounded one is an answer', async () => {
+    const json_schema = { type: 'object', properties: { id: { type: ['string', 'integer'] } } }
+    const wish = { config: { ...config, json_schema } }
+    const mended = await execute(
+      ({ corrections }) => ({ text: corrections === 0 ? '{"id": 9007199254740993}' : '{"id": "9007199254740993"}' }),
+      wish,
+    )
+    expect(mended).toMatchObject({ status: 'completed', response: { id: '9007199254740993' } })
+    expect(requests()[1]?.text).toContain('9007199254740993, which readers of JSON round')
+    const stubborn = await execute(() => ({ text: '{"id": 12345678901234567890}' }), wish)
+    expect(stubborn).toMatchObject({ status: 'failed', error: { code: 'schema_violation' } })
+    const large = await execute(() => ({ text: '{"id": 9007199254740992}' }), wish)
+    expect(large).toMatchObject({ status: 'completed', response: { id: 2 ** 53 } })
+  })
+
   test('evidence is the server’s: what a model claims of its own answer is left out, and false quotations are told', async () => {
     const claimed = { confidence: 'hi', bboxes: [{ page: 0, content: '999', bbox: { xywh: [0, 0, 1, 1] } }] }
     const open = { type: 'object', properties: { total: { type: 'number' } } }

@@ -221,10 +221,32 @@ describe('versions', () => {
     expect(description).toMatch(/^x(😀)+…$/u)
   })
 
-  test('of a name that holds a colon are found by it', async () => {
-    const made = await create({ prompt: 'Colon', name: 'a:b' })
-    expect((await lookup({ name: 'a:b' })).json.id).toBe(made.json.id)
-    expect((await lookup({ name: 'a:b:1' })).json.id).toBe(made.json.id)
+  test('have no name with a colon, stored or inline, which would read as a version', async () => {
+    const refused = await create({ prompt: 'Colon', name: 'a:b' })
+    expect([refused.status, refused.json.detail[0].loc]).toEqual([422, ['body', 'name']])
+    const made = (await create({ prompt: 'Inline', name: 'inline-source' })).json
+    const { download_url } = (await house.call('GET', `/v1/skills/${made.id}/download`)).json
+    const data = Buffer.from(await (await fetch(download_url)).arrayBuffer()).toString('base64')
+    const inline = { type: 'inline', name: 'c:d', source: { type: 'base64', media_type: 'application/zip', data } }
+    const body = { inputs: { a: 'x' }, config: { skills: [inline] } }
+    const { status, json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect([status, json.detail[0].loc]).toEqual([422, ['body', 'config', 'skills', 0, 'name']])
+  })
+
+  test('are found in their latest version by latest in upper or lower case', async () => {
+    const { id } = (await create({ prompt: 'Any case', name: 'any-case' })).json
+    for (const skill_version of ['latest', 'LATEST', 'Latest'])
+      expect((await lookup({ name: 'any-case', skill_version })).json.id).toBe(id)
+    expect((await lookup({ name: 'any-case:LATEST' })).json.id).toBe(id)
+  })
+
+  test('of identical content are versions of their own; the version string that they share means the newest', async () => {
+    const body = { prompt: 'The same twice', name: 'twice', description: 'Twice' }
+    const [one, two] = [(await create(body)).json, (await create(body)).json]
+    expect(two).toMatchObject({ skill_version: one.skill_version, number: one.number + 1 })
+    expect(two.bundle_sha256).toBe(one.bundle_sha256)
+    expect((await lookup({ name: `twice:${one.skill_version}` })).json.id).toBe(two.id)
+    expect((await lookup({ name: 'twice', skill_version: one.number })).json.id).toBe(one.id)
   })
 
   test('are found by the name that was sent, with the white space around it that was left away', async () => {

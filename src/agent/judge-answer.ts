@@ -30,10 +30,27 @@ export async function judgeAnswer(
   if (schema === null) return { ended: 'answered', answer: text }
   const answer = jsonIn(text)
   if (answer === undefined) return violated('is no JSON; answer with one JSON value and nothing else')
+  const rounded = roundedInteger(text, answer)
+  if (rounded !== undefined)
+    return violated(
+      `has the number ${rounded}, which readers of JSON round because it is beyond 2^53; answer it as text, or null where the schema takes no text`,
+      answer,
+    )
   if (surelyHolds(schema, answer)) return { ended: 'answered', answer }
   const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
   const problems = await workshop.run(checkAnswerJob, { schema, answer }, terms)
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
+}
+
+/** The first integer of an answer that was rounded when its text was read: its digits are not the number that came of them. */
+function roundedInteger(text: string, answer: Json): string | undefined {
+  const written = text.match(/\d{16,}/g)?.find((digits) => BigInt(digits) !== BigInt(Number(digits)))
+  return written !== undefined && holdsUnsafeInteger(answer) ? written : undefined
+}
+
+function holdsUnsafeInteger(value: Json): boolean {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnsafeInteger)
 }
 
 /**

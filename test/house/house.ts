@@ -104,7 +104,7 @@ export async function openTestHouse(
       return file
     },
     async stranger() {
-      return (await call('POST', '/v1/keys', { body: { workspace: 'strangers' } })).json.key
+      return (await call('POST', '/v1/keys', { body: { workspace: 'strangers', scopes: ['admin'] } })).json.key
     },
     [Symbol.asyncDispose]: () => undoLater.disposeAsync(),
   }

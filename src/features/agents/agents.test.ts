@@ -29,7 +29,7 @@ describe('a prompt identifies its agent', () => {
 describe('a name may carry a version', () => {
   test('a number is that version; none, and latest, the newest', () => {
     expect(parseAgentName('invoice:3')).toEqual({ name: 'invoice', version: 3 })
-    for (const text of ['invoice', 'invoice:', 'invoice:latest'])
+    for (const text of ['invoice', 'invoice:', 'invoice:latest', 'invoice:LATEST'])
       expect(parseAgentName(text)).toEqual({ name: 'invoice', version: null })
     expect(parseAgentName('a:b:12')).toEqual({ name: 'a:b', version: 12 })
   })

@@ -34,7 +34,7 @@ export function nameFromPrompt(prompt: string): string {
 export function parseAgentName(text: string): { name: string; version: number | null } {
   const match = /^(.*?)(?::([^:]*))?$/s.exec(text)
   const version = match?.[2]
-  if (version === undefined || version === '' || version === 'latest')
+  if (version === undefined || version === '' || version.toLowerCase() === 'latest')
     return { name: match?.[1] ?? text, version: null }
   if (!/^[1-9]\d{0,8}$/.test(version))
     throw new Fault(

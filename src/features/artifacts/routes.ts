@@ -6,6 +6,7 @@ import type { Db } from '../../seams/db/db.ts'
 import { queryInteger } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
+import { loadExecution } from '../executions/executions.ts'
 import { findArtifact, listArtifacts, type Namespace } from './store.ts'
 
 const namespace = {
@@ -80,11 +81,14 @@ export function artifactRoutes({ db }: { db: Db }): Route[] {
       operation: 'listArtifacts',
       tag: 'artifacts',
       scope: 'read',
-      summary: 'What the runs of an execution or a session made, oldest first',
+      summary:
+        'What the runs of an execution or a session made, oldest first. A session begins by being named, so an unknown one has none',
       query: listQuery,
       reply: { status: 200, description: 'The artifacts', schema: list },
+      failures: [404],
       handle: async ({ caller, query: asked }) => {
         const where = namespaceOf(asked)
+        if ('executionId' in where) await loadExecution({ db }, { workspaceId: caller.workspaceId, id: where.executionId })
         const found = await listArtifacts(db, { workspaceId: caller.workspaceId, namespace: where, limit: asked.limit })
         return {
           json: {

@@ -16,6 +16,7 @@ import { executeRequest } from './wire.ts'
 
 export { skillEntry } from '../skills/skills.ts'
 export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
+export { loadExecution } from './control.ts'
 export type { CreateParts } from './create.ts'
 export { type DocumentParts, readDocuments } from './read-documents.ts'
 export { findNamed } from './retention.ts'

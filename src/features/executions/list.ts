@@ -21,7 +21,7 @@ export async function listExecutions(
   if (query.name) {
     const [name = '', version] = query.name.split(':')
     add((place) => `split_part(name, ':', 1) = ${place}`, name)
-    if (version === 'latest' || version === '')
+    if (version === '' || version?.toLowerCase() === 'latest')
       add(
         (place) =>
           `name = ${place} || ':' || (select max(version) from agents where workspace_id = $1 and name = ${place})`,

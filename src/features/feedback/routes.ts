@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Clock } from '../../kit/clock.ts'
+import { Fault } from '../../kit/fault.ts'
 import { isId, newId } from '../../kit/ids.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { Db } from '../../seams/db/db.ts'
@@ -13,8 +14,8 @@ const entityId = z.string().min(1).max(255)
 
 const submitRequest = z
   .object({
-    request_id: entityId.nullish(),
-    agent_execution_id: entityId.nullish(),
+    request_id: entityId.nullish().describe('An id of your own: it need not be known here'),
+    agent_execution_id: entityId.nullish().describe('The id of an execution of this workspace'),
     chat_id: entityId.nullish().describe('The id of a chat completion'),
     response: z.looseObject({}).nullish().describe('What the right answer is'),
     notes: z.string().max(100_000).nullish(),
@@ -48,15 +49,19 @@ export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
       operation: 'submitFeedback',
       tag: 'feedback',
       scope: 'execute',
-      summary: 'Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id',
+      summary:
+        'Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id. An execution or a chat completion has to be of this workspace',
       body: submitRequest,
       reply: { status: 201, description: 'What was kept', schema: submitted },
+      failures: [404],
       handle: async ({ caller, body }) => {
         const { workspaceId, keyId } = caller
         const { entityType, entity } = entityOf(body)
         const now = clock.now()
         const feedback = await db.transaction(async (tx) => {
           const named = await findNamed(tx, { workspaceId, name: entity })
+          if (!named && entityType !== 'request')
+            throw new Fault('missing', 'unknown_execution', `${fields[entityType]}: there is no such execution in this workspace`)
           const isKept = named?.isRetained ?? true
           const said = {
             id: newId(now),

@@ -29,6 +29,9 @@ const workspaceQuery = z.object({
 })
 const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Shown this once') }).meta({ id: 'MadeKey' })
 
+/** What a key may do of which nothing was said: all work, and nothing with keys, secrets and the audit log. */
+const workScopes = scopes.filter((one) => one !== 'admin')
+
 const keyRequest = z
   .object({
     workspace: z
@@ -38,7 +41,11 @@ const keyRequest = z
       .regex(/^[\w .-]+$/, 'A workspace name may hold letters, digits, space, dot, dash and underscore')
       .nullish(),
     name: z.string().max(255).nullish(),
-    scopes: arrayOf(scope, scopes.length, 1).nullish(),
+    scopes: arrayOf(scope, scopes.length, 1)
+      .nullish()
+      .describe(
+        `Absent: ${workScopes.join(', ')}, which is all but admin. The key that makes a new workspace has admin`,
+      ),
     expires_at: moment().nullish(),
     budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),
   })
@@ -97,7 +104,8 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
               workspaceId: workspace.id,
               workspace: workspace.name,
               name: body.name ?? '',
-              scopes: body.scopes ?? ['admin'],
+              // A new workspace needs somebody who can make its other keys.
+              scopes: body.scopes ?? (workspace.made ? ['admin'] : workScopes),
               expiresAt,
               budgetMicrosPerDay: microsOf(body.budget_dollars_per_day ?? null),
               madeBy: caller.keyId,

@@ -56,8 +56,9 @@ export type VersionWish = { readonly number: number } | { readonly text: string 
  * nothing behind them are a number.
  */
 export function readVersion(value: number | string | null | undefined): VersionWish {
-  if (value === null || value === undefined || value === 'latest') return 'latest'
+  if (value === null || value === undefined) return 'latest'
   if (typeof value === 'number') return { number: value }
+  if (value.toLowerCase() === 'latest') return 'latest'
   return /^\d{1,9}$/.test(value) ? { number: Number(value) } : { text: value.toLowerCase() }
 }
 

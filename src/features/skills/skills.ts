@@ -144,9 +144,14 @@ async function pinnedInline(
   const zip = inlineZip(entry, loc)
   const checking = workshop.run(checkBundleJob, { zip }, { ...bundleTerms, signal: of.signal, share })
   const checked = await refusedAt([...loc, ...(entry.source ? ['source', 'data'] : ['bundle'])], checking)
+  const name = entry.name || checked.facts.name
+  if (name.includes(':'))
+    throw invalid([...loc, 'name'], 'The name in SKILL.md has a colon, which no skill may have: give another in name', {
+      input: name,
+    })
   return {
     id: null,
-    name: entry.name || checked.facts.name,
+    name,
     description: entry.description || checked.facts.description,
     number: null,
     skillVersion: 'inline',

@@ -5,7 +5,10 @@ import { queryBoolean, queryInteger } from '../../seams/http/query.ts'
 const reference = z.string().trim().min(1).max(400)
 const version = z
   .union([z.int().min(1).max(1_000_000_000), z.string().min(1).max(100)])
-  .describe('n, the n-th version; a version string; or latest')
+  .describe('n, the n-th version; a version string; or latest. Upper and lower case are the same')
+
+const withoutColon = (name: string): boolean => !name.includes(':')
+const colonRefused = 'A name should have no colon: name:version means a version of a skill'
 
 /** An entry of `config.skills`: a stored skill by id or name, or a bundle in the request itself. */
 export const skillEntry = z
@@ -18,7 +21,7 @@ export const skillEntry = z
     skill_name: reference.nullish().meta({ deprecated: true, description: 'Use skill_id' }),
     skill_version: version.nullish(),
     version: version.nullish().meta({ deprecated: true, description: 'Use skill_version' }),
-    name: z.string().max(limits.skillNameCharactersMax).nullish(),
+    name: z.string().max(limits.skillNameCharactersMax).refine(withoutColon, colonRefused).nullish(),
     description: z.string().max(limits.skillDescriptionCharactersMax).nullish(),
     source: z
       .object({
@@ -33,7 +36,7 @@ export const skillEntry = z
 export type SkillEntry = z.infer<typeof skillEntry>
 
 const uuidText = z.string().min(1).max(400)
-const skillName = z.string().trim().min(1).max(limits.skillNameCharactersMax)
+const skillName = z.string().trim().min(1).max(limits.skillNameCharactersMax).refine(withoutColon, colonRefused)
 const description = z.string().trim().min(1).max(limits.skillDescriptionCharactersMax)
 const prompt = z.string().trim().min(1).max(limits.promptCharactersMax)
 const jsonSchema = z.looseObject({}).describe('A JSON Schema, 2020-12 or draft-07')

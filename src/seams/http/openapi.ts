@@ -5,8 +5,21 @@ import { bugSentence } from './faults.ts'
 import type { Route } from './route.ts'
 import { shownInPlaceOf } from './schemas.ts'
 
+/** What holds for all routes. Markdown. */
+const apiDescription = `Runs agents with skills over any media and answers with an execution record.
+
+**Requests.** JSON bodies are UTF-8 without \`Content-Encoding\`: a compressed body is answered 415 with \`Accept-Encoding: identity\`. Unknown fields are ignored, and an explicit \`null\` means that the field is absent.
+
+**Numbers.** A number that a 64-bit float does not keep exactly, such as an integer beyond 2^53, is refused (422 \`number_inexact\`): send it as a string. No answer holds a rounded integer either: a field that may hold longer numbers should be a string in the schema.
+
+**Schemas.** A schema has to name what it asks for. One that every object fits, such as \`{"type": "object"}\` alone, is refused (422 \`json_schema\`). For free text leave the schema out; for any JSON object use \`response_format: {"type": "json_object"}\` in a chat.
+
+**Names and versions.** Agents are named \`<name>:<version>\`, skills too. A name has no colon. Versions count 1, 2, 3 … for each name; \`latest\`, in upper or lower case, or no version means the newest. Every create of a skill makes a version, also of identical content: the versions then have the same \`bundle_sha256\`, and if they were made on one day the same version string, which means the newer one.
+
+**Rate limits.** Every reply to a request with a valid key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, a 404 for an unknown id included. An address that is no route (404) and a method that a route does not have (405) are answered before any key is looked at: they do not count, and have no such headers.`
+
 /** Date, dot, number: raised when the interface changes. */
-const interfaceVersion = '2026-11-21.0'
+const interfaceVersion = '2026-11-22.0'
 
 const failureWords: Record<number, string> = {
   400: 'The request cannot be carried out as it stands',
@@ -17,7 +30,7 @@ const failureWords: Record<number, string> = {
   408: 'The body came too slowly, or not whole',
   409: 'The state of the thing does not allow it',
   413: 'The body is larger than the limit',
-  415: 'The content type is not one that this route takes',
+  415: 'The content type, or a Content-Encoding, is not one that this route takes',
   416: 'The range lies outside of the content',
   422: 'The request is not valid',
   429: 'Too many requests; Retry-After says when to come again',
@@ -82,7 +95,7 @@ export function openApiOf(routes: readonly Route[]): JsonObject {
     info: {
       title: 'Skillrun',
       version: interfaceVersion,
-      description: 'Runs agents with skills over any media and answers with an execution record.',
+      description: apiDescription,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
@@ -107,7 +120,7 @@ function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
     }
   }
   const always = route.scope === 'public' ? [500] : [401, 403, 429, 500, 503]
-  const body = route.body ? [408, 413, 422] : []
+  const body = route.body ? [408, 413, 415, 422] : []
   const parts = route.params || route.query ? [422] : []
   for (const status of [...new Set([...always, ...body, ...parts, ...(route.failures ?? [])])].sort()) {
     const name = speaksOpenAi(route.path) ? 'OpenAIFailure' : status === 422 ? 'HTTPValidationError' : 'Failure'

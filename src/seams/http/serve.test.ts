@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Clock } from '../../kit/clock.ts'
@@ -366,6 +367,16 @@ describe('a JSON body', () => {
       422,
       { detail: [{ loc, input, type: 'number_inexact', msg: expect.stringContaining('64-bit') }] },
     ])
+  })
+
+  test('in another encoding is a 415 that says which one is taken, and one that says identity is read', async () => {
+    const http = await serve()
+    const zipped = gzipSync('{"text":"a"}')
+    const answer = await call(http, '/echo/a', { body: zipped, headers: { 'Content-Encoding': 'gzip' } })
+    expect([answer.status, answer.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+    expect((await answer.json()).detail).toContain('Content-Encoding "gzip" is not supported')
+    const plain = await call(http, '/echo/a', { body: '{"text":"a"}', headers: { 'Content-Encoding': 'identity' } })
+    expect(plain.status).toBe(200)
   })
 
   test('that is refused goes back shortened, however large', async () => {

@@ -155,6 +155,7 @@ async function serveRoute(
     const caller = await callerOf(parts, { route, incoming }, headers)
     const sent = { path: context.req.param(), query: queryOf(incoming.url ?? '') }
     refuseBadPath(incoming.url ?? '', sent.path)
+    refuseEncodedBody(incoming, headers)
     const params = route.params ? parsePart(route.params, sent.path, 'path') : {}
     const query = route.query ? parsePart(route.query, sent.query, 'query') : {}
     const bounds = parts.bodyBounds ?? { idleMs: limits.jsonBodyIdleMs, wallMs: limits.jsonBodyWallMs }
@@ -180,6 +181,17 @@ async function serveRoute(
   }
   replied?.(outgoing.statusCode, about)
   return RESPONSE_ALREADY_SENT
+}
+
+/** Bodies are taken as they are: unpacking would turn a small request into a large one. */
+function refuseEncodedBody({ headers: { 'content-encoding': encoding } }: IncomingMessage, headers: Record<string, string>) {
+  if (encoding === undefined || encoding.toLowerCase() === 'identity') return
+  headers['Accept-Encoding'] = 'identity'
+  throw new Fault(
+    'unsupported',
+    'encoded_body',
+    `Content-Encoding ${JSON.stringify(encoding.slice(0, 100))} is not supported: send the body as it is; files may be zip or gzip archives themselves`,
+  )
 }
 
 /** Of a connection that sends far more ahead than it waits for. */
