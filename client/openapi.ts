@@ -683,7 +683,9 @@ export type FeedbackSubmitResponse = {
 }
 
 export type FeedbackSubmitRequest = {
+  /** An id of your own: it need not be known here */
   readonly request_id?: string | null | undefined
+  /** The id of an execution of this workspace */
   readonly agent_execution_id?: string | null | undefined
   /** The id of a chat completion */
   readonly chat_id?: string | null | undefined
@@ -1029,6 +1031,7 @@ export type MadeKey = {
 export type KeyRequest = {
   readonly workspace?: string | null | undefined
   readonly name?: string | null | undefined
+  /** Absent: execute, read, skills:write, files:write, which is all but admin. The key that makes a new workspace has admin */
   readonly scopes?: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[] | null | undefined
   readonly expires_at?: string | null | undefined
   readonly budget_dollars_per_day?: number | null | undefined
@@ -1215,7 +1218,7 @@ export interface Operations {
   pauseExecution: {
     reply: AgentExecutionResponse
   }
-  /** Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id */
+  /** Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id. An execution or a chat completion has to be of this workspace */
   submitFeedback: {
     body: FeedbackSubmitRequest
     reply: FeedbackSubmitResponse
@@ -1525,7 +1528,7 @@ export interface Operations {
   getExecutionRequest: {
     reply: ExecutionRequest
   }
-  /** What the runs of an execution or a session made, oldest first */
+  /** What the runs of an execution or a session made, oldest first. A session begins by being named, so an unknown one has none */
   listArtifacts: {
     query: {
       execution_id?: string

@@ -210,7 +210,7 @@ describe('what other clients ask for', () => {
       expect((await submit(body)).status).toBe(422)
   })
 
-  test('feedback on an execution or a chat that this workspace does not have is a 404; a request id is the caller\'s own', async () => {
+  test("feedback on an execution or a chat that this workspace does not have is a 404; a request id is the caller's own", async () => {
     const submit = (body: object, key = house.key) => house.call('POST', '/v1/feedback/submit', { body, key })
     const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json
     const nobody = '11111111-1111-4111-8111-111111111111'

@@ -23,11 +23,14 @@ export function addKeys(program: Command, terminal: Terminal): void {
     .description('make a key; it is shown this once')
     .option('--workspace <NAME>', 'the workspace it opens; made when there is none of that name (else your own)')
     .option('--name <NAME>', 'what to call the key')
-    .option('--scopes <SCOPES>', 'what it may do, such as execute,read,files:write (else all but admin, and admin in a new workspace)', (text) =>
-      text
-        .split(',')
-        .map((each) => each.trim())
-        .filter(Boolean),
+    .option(
+      '--scopes <SCOPES>',
+      'what it may do, such as execute,read,files:write (else all but admin, and admin in a new workspace)',
+      (text) =>
+        text
+          .split(',')
+          .map((each) => each.trim())
+          .filter(Boolean),
     )
     .option('--expires <DATE>', 'when it ends, such as 2027-01-31 (at 0:00 UTC) or 2027-01-31T12:00:00Z', (text) =>
       future(text, terminal.clock),

@@ -80,7 +80,11 @@ export function findSchemaProblem(schema: JsonSchema): SchemaProblem | undefined
       pending.push({ value: item, pointer: pointer + pointerStep(key), depth: depth + 1 })
   }
   if (asksForNothing(schema))
-    return { pointer: '', message: 'The schema names no field, so any answer would do: list its properties or items, or leave the schema out' }
+    return {
+      pointer: '',
+      message:
+        'The schema names no field, so any answer would do: list its properties or items, or leave the schema out',
+    }
   return undefined
 }
 

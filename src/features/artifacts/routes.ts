@@ -88,7 +88,8 @@ export function artifactRoutes({ db }: { db: Db }): Route[] {
       failures: [404],
       handle: async ({ caller, query: asked }) => {
         const where = namespaceOf(asked)
-        if ('executionId' in where) await loadExecution({ db }, { workspaceId: caller.workspaceId, id: where.executionId })
+        if ('executionId' in where)
+          await loadExecution({ db }, { workspaceId: caller.workspaceId, id: where.executionId })
         const found = await listArtifacts(db, { workspaceId: caller.workspaceId, namespace: where, limit: asked.limit })
         return {
           json: {

@@ -61,7 +61,11 @@ export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
         const feedback = await db.transaction(async (tx) => {
           const named = await findNamed(tx, { workspaceId, name: entity })
           if (!named && entityType !== 'request')
-            throw new Fault('missing', 'unknown_execution', `${fields[entityType]}: there is no such execution in this workspace`)
+            throw new Fault(
+              'missing',
+              'unknown_execution',
+              `${fields[entityType]}: there is no such execution in this workspace`,
+            )
           const isKept = named?.isRetained ?? true
           const said = {
             id: newId(now),

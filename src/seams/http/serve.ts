@@ -184,7 +184,10 @@ async function serveRoute(
 }
 
 /** Bodies are taken as they are: unpacking would turn a small request into a large one. */
-function refuseEncodedBody({ headers: { 'content-encoding': encoding } }: IncomingMessage, headers: Record<string, string>) {
+function refuseEncodedBody(
+  { headers: { 'content-encoding': encoding } }: IncomingMessage,
+  headers: Record<string, string>,
+) {
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
   headers['Accept-Encoding'] = 'identity'
   throw new Fault(
