@@ -383,8 +383,10 @@ describe('what is not one’s own', () => {
     const second = (await create({ prompt: 'Mine, better', name: 'pinned' })).json
     const gone = (await create({ prompt: 'Mine, gone', name: 'pinned-gone' })).json
     await house.call('DELETE', `/v1/skills/${gone.id}`)
-    for (const name of ['pinned:2', 'pinned:3', gone.id])
-      expect((await create({ prompt: 'Theirs', name, is_public: true }, { key: stranger })).status).toBe(201)
+    const theirs = { prompt: 'Theirs', is_public: true }
+    for (const name of ['pinned:2', 'pinned:3'])
+      expect((await create({ ...theirs, name }, { key: stranger })).status).toBe(422)
+    expect((await create({ ...theirs, name: gone.id }, { key: stranger })).status).toBe(201)
     for (const prompt of ['One', 'Two', 'Three'])
       await create({ prompt, name: 'pinned', is_public: true }, { key: stranger })
     expect((await lookup({ name: 'pinned:2' })).json.id).toBe(second.id)
