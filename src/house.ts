@@ -213,6 +213,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       ...{ db, endings, log },
       perWorkspaceMax: config.file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
     }),
+    egress,
     signingSecret,
     syncWaitMs,
   }

@@ -11,6 +11,7 @@ export function makeOpenEgress(parts: { readonly isAllowed: PrivateTargets }): E
   return {
     fetchPublic: async (url, bounds) => (await open()).fetchPublic(url, bounds),
     post: async (url, post) => (await open()).post(url, post),
+    check: async (url) => (await open()).check(url),
     fetch: async (input, init) => (await open()).fetch(input, init),
   }
 }

@@ -62,7 +62,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
-    ...agentRoutes({ db, clock, workshop: executions.workshop }),
+    ...agentRoutes({ db, clock, workshop: executions.workshop, egress: executions.egress }),
     ...feedbackRoutes({ db, clock }),
     ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
     ...fileRoutes({ db, clock, onSent: (tx, file) => wakePending({ tx, queue }, file), ...rest }),

@@ -5,7 +5,7 @@ import { openTestHouse, type TestHouse } from './house/house.ts'
 let house: TestHouse
 let invoice: { id: string }
 beforeAll(async () => {
-  house = await openTestHouse()
+  house = await openTestHouse({ env: { SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' } })
   invoice = await house.upload(await makePdf([invoiceLines]), 'invoice.pdf')
 })
 afterAll(() => house[Symbol.asyncDispose]())

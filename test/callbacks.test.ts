@@ -133,6 +133,40 @@ describe('the end of an execution is posted to its callback_url', () => {
   })
 })
 
+describe('a URL that callbacks may not be sent to', () => {
+  test.each([
+    ['a private address', 'http://10.1.2.3/hook'],
+    ['this machine on another port', 'http://127.0.0.1:9/hook'],
+    ['a name that leads to this machine', 'http://localhost:9/hook'],
+    ['the address of cloud metadata', 'http://169.254.169.254/latest'],
+  ])('is refused at once, by name of the field: %s', async (_what, callback_url) => {
+    const routes: [string, object][] = [
+      ['/v1/agent/execute', { ...request, callback_url }],
+      ['/v1/agent/create', { name: 'calls-back', config: { prompt: 'p' }, callback_url }],
+      [`/v1/agent/executions/${await execute('/allowed')}/rerun`, { callback_url }],
+    ]
+    for (const [path, body] of routes) {
+      const { status, json } = await house.call('POST', path, { body })
+      expect([path, status, json.detail]).toEqual([
+        path,
+        422,
+        [
+          expect.objectContaining({
+            loc: ['body', 'callback_url'],
+            type: 'url_forbidden',
+            msg: expect.stringContaining('SKILLRUN_ALLOW_PRIVATE'),
+          }),
+        ],
+      ])
+    }
+  })
+
+  test('is not one whose address cannot be found yet: it may have one when the execution ends', async () => {
+    const body = { ...request, callback_url: 'https://receiver.invalid/hook' }
+    expect((await house.call('POST', '/v1/agent/execute', { body })).status).toBe(201)
+  })
+})
+
 describe('a receiver that does not acknowledge', () => {
   test('with 500 is asked again, with the same bytes and id, until it does', async () => {
     receiver.on('/flaky', (response, count) => response.writeHead(count < 3 ? 500 : 200).end('not for the log'))
@@ -176,11 +210,14 @@ describe('a receiver that does not acknowledge', () => {
     expect(receiver.at('/elsewhere')).toEqual([])
   })
 
-  test('on a private address that the operator has not allowed is not called, and the log says so', async () => {
-    const id = await execute('http://127.0.0.1:9/hook')
-    const callback = await settled(id)
-    expect(callback.tries).toMatchObject([{ status: null, error: { code: 'url_forbidden' } }])
-    expect(callback.tries[0].error.message).toMatch(/127\.0\.0\.1 .*SKILLRUN_ALLOW_PRIVATE/)
+  test('on an address that was public when it was accepted and is private now is not called, and the log says so', async () => {
+    const id = await execute('/was-public')
+    await settled(id)
+    await house.database.db.query('update callbacks set url = $1 where execution_id = $2', ['http://127.0.0.1:9/', id])
+    await redeliver(id, 1)
+    const callback = await until(id, ({ tries }) => tries.length === 2)
+    expect(callback.tries[1]).toMatchObject({ status: null, error: { code: 'url_forbidden' } })
+    expect(callback.tries[1].error.message).toMatch(/127\.0\.0\.1 .*SKILLRUN_ALLOW_PRIVATE/)
     expect(callback.state).toBe('failed')
   })
 

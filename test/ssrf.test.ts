@@ -68,7 +68,7 @@ describe('a server that may not reach into its own network', () => {
       Array.from({ length: 8 }, async () => {
         for (let next = asked.pop(); next; next = asked.pop()) {
           const code = await codeOf(house, slots[name]?.(next.url) ?? {})
-          // 422: no URL of http or https, or one with credentials; a text that is none is read as text.
+          // 422: a callback that may not be sent, no URL of http or https, or one with credentials; a text that is none is read as text.
           const isText = name !== 'a callback_url' && !/^https?:\/\/\S/i.test(next.url)
           if (code !== 'url_forbidden' && code !== '422' && !(isText && code === 'completed'))
             reached.push(`${next.url} ${code}`)

@@ -5,9 +5,11 @@ import { Fault } from '../../kit/fault.ts'
 import { isId } from '../../kit/ids.ts'
 import type { JsonObject } from '../../kit/json.ts'
 import type { Db } from '../../seams/db/db.ts'
+import type { Egress } from '../../seams/egress/egress.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
+import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type Agent, createAgent, findAgent } from './agents.ts'
 import { sampleOf } from './json-sample.ts'
 import { findAgentById, listAgents } from './store.ts'
@@ -26,6 +28,7 @@ export interface AgentRouteParts {
   readonly db: Db
   readonly clock: Clock
   readonly workshop: Workshop
+  readonly egress: Pick<Egress, 'check'>
 }
 
 const info = { description: 'The agent', schema: agentInfo }
@@ -47,6 +50,7 @@ function createRoute(parts: AgentRouteParts): Route {
     reply: { status: 201, description: 'The agent, ready', schema: createdAgent },
     handle: async ({ caller, body, signal }) => {
       const { config } = body
+      await refuseForbiddenCallback(parts.egress, body.callback_url ?? null)
       const schema = (config.json_schema ?? null) as JsonObject | null
       if (schema !== null) {
         const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })

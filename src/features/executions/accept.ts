@@ -4,10 +4,12 @@ import { isId, newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import type { Egress } from '../../seams/egress/egress.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { findAgent } from '../agents/agents.ts'
 import { findFile, findPendingUploads, holdFiles, publicPlaceOf, type Signing } from '../files/files.ts'
 import type { Models } from '../models/models.ts'
+import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import type { Admission } from './admission.ts'
 import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create.ts'
@@ -26,6 +28,7 @@ export interface AcceptParts {
   readonly queue: Queue
   readonly models: Models
   readonly admission: Admission
+  readonly egress: Pick<Egress, 'check'>
   /** What signed URLs of this server are checked by. */
   readonly signingSecret: Uint8Array
 }
@@ -50,7 +53,8 @@ export async function acceptExecution(
   call: CreateCall,
   accepted: Acceptable,
 ): Promise<ExecutionState> {
-  const { request } = accepted
+  const { request, callbackUrl } = accepted
+  await refuseForbiddenCallback(parts.egress, callbackUrl)
   const isKeyed = Boolean(call.body.id || call.idempotencyKey)
   // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
   const isPlain = !isKeyed && !call.chat && namedFilesOf(parts, call, request).length === 0

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
+import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
 import type { Sql } from '../../seams/db/db.ts'
+import type { Egress } from '../../seams/egress/egress.ts'
+import { invalid } from '../../seams/http/validation.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { insertCallback, type NewCallback } from './store.ts'
 
@@ -21,6 +24,15 @@ export async function addCallback(
   const n = await insertCallback(parts.tx, { ...callback, webhookId: `msg_${newId(now)}` })
   const group = receiverOf(workspaceId, url)
   await parts.queue.add(parts.tx, callbackTopic, { workspaceId, executionId, n, number: 1 }, { group })
+}
+
+/** ValidationFailure for a `callback_url` to which no callback could be sent. Checked again whenever one is. */
+export async function refuseForbiddenCallback(egress: Pick<Egress, 'check'>, url: string | null): Promise<void> {
+  if (url === null) return
+  await egress.check(url).catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error
+    throw invalid(['body', 'callback_url'], error.message, { type: error.code })
+  })
 }
 
 /** Whom a URL of a workspace reaches, as a short name: what waits for one of them does not hold up another. */

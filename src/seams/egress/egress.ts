@@ -68,6 +68,12 @@ export interface Egress {
    */
   post(url: string, post: Post): Promise<Posted>
 
+  /**
+   * Checks a URL as `post` would before it connects, without connecting. Throws Fault `url_invalid` and `url_forbidden`. A host whose
+   * address cannot be found at once passes: it may have one later.
+   */
+  check(url: string): Promise<void>
+
   /** `fetch` of the web platform under the same checks of its addresses, for protocols that converse. No redirect is followed. */
   readonly fetch: typeof fetch
 }

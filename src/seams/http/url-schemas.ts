@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from '../../kit/limits.ts'
 
-/** Where ends are told to. Where it leads is looked at when it is called: only then is it known. */
+/** Where callbacks go. Whether its host may be reached is checked when it is accepted, and again at each call. */
 export const callbackUrl = z
   .string()
   .min(1)

@@ -46,8 +46,7 @@ export interface ConnectorParts {
 export function checkingConnector(parts: ConnectorParts): buildConnector.connector {
   const connect = buildConnector({ timeout: parts.connectMs, allowH2: false, maxCachedSessions: 0 })
   return (options, callback) => {
-    const hostname = options.hostname.replace(/^\[|\]$/g, '')
-    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80)
+    const { hostname, port } = targetOf(options)
     checkedAddresses(parts, hostname, port).then(
       (addresses) => {
         const isLiteral = parseAddress(hostname) !== undefined
@@ -69,7 +68,18 @@ export function checkingConnector(parts: ConnectorParts): buildConnector.connect
   }
 }
 
-async function checkedAddresses(parts: ConnectorParts, hostname: string, port: number): Promise<readonly string[]> {
+/** The host and port that a URL leads to. */
+export const targetOf = (url: Pick<URL, 'hostname' | 'protocol'> & { readonly port: string | undefined }) => ({
+  hostname: url.hostname.replace(/^\[|\]$/g, ''),
+  port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
+})
+
+/** The addresses of a host that may be connected to. Throws Fault `url_forbidden`, `url_unreachable`, `url_timeout`. */
+export async function checkedAddresses(
+  parts: ConnectorParts,
+  hostname: string,
+  port: number,
+): Promise<readonly string[]> {
   const found = parseAddress(hostname) ? [hostname] : await resolved(parts, hostname)
   const checked = found.map((text) => {
     const address = parseAddress(text)

@@ -5,7 +5,7 @@ import { Fault } from '../../../kit/fault.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
 import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
-import { checkingConnector, type Resolve, resolveBySystem } from './connector.ts'
+import { checkedAddresses, checkingConnector, type Resolve, resolveBySystem, targetOf } from './connector.ts'
 
 /** What the way out needs. All may be left out. */
 export interface EgressParts {
@@ -23,6 +23,8 @@ interface Deadlines {
 
 const deadlinesDefault: Deadlines = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 20_000 }
 const urlCharactersMax = 8_192
+/** How long a check waits for the address of a host. */
+const checkMs = 1_000
 
 /** The way out over undici. Each fetch has connections of its own, so that none is shared between callers. */
 export function undiciEgress(parts: EgressParts = {}): Egress {
@@ -59,6 +61,13 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       } finally {
         void way.agent.destroy()
       }
+    },
+    async check(text) {
+      const { hostname, port } = targetOf(checkedUrl(text))
+      const parts = { resolve, isAllowed, connectMs: checkMs }
+      await checkedAddresses(parts, hostname, port).catch((error: unknown) => {
+        if (error instanceof Fault && error.code === 'url_forbidden') throw error
+      })
     },
     async fetch(input, init) {
       // Kept for as long as the conversation: whoever converses makes one after the other.
