@@ -36,7 +36,12 @@ const queries = [
 
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-skills-'))
 const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+const db = await connect({
+  address: database.administratorAddress,
+  clock: systemClock,
+  log: silentLog,
+  connectionsMax: 1,
+})
 try {
   await using cluster = await openCluster(database.address, { SKILLRUN_CONFIG: await configFile() })
   const api = await cluster.start('api')

@@ -12,6 +12,7 @@ import { systemClock } from '../src/kit/clock.ts'
 import { silentLog } from '../src/kit/log.ts'
 import { startEmbedded } from '../src/seams/db/embedded/start.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
+import { urlOf } from '../test/house/database-url.ts'
 import { startServer } from '../test/house/server.ts'
 import { type Load, load } from './table/load.ts'
 import { installPeers, type Peer } from './table/peers.ts'
@@ -74,7 +75,12 @@ interface System {
 }
 
 async function measure(): Promise<void> {
-  const admin = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
+  const admin = await connect({
+    address: database.administratorAddress,
+    clock: systemClock,
+    log: silentLog,
+    connectionsMax: 1,
+  })
   const rows: object[] = []
   const before = loadavg()
   const peers = values.peers ? await installPeers() : []
@@ -162,7 +168,6 @@ type Admin = Awaited<ReturnType<typeof connect>>
 
 async function startOurs(admin: Admin, baseUrl: string, delayMs: number): Promise<System> {
   const address = await databaseOf(admin, `ours_${delayMs}`)
-  const { host, port, user, database: name } = address
   const config = join(folder, `config-${delayMs}.json`)
   await writeFile(
     config,
@@ -173,7 +178,7 @@ async function startOurs(admin: Admin, baseUrl: string, delayMs: number): Promis
     }),
   )
   const server = startServer(join(folder, `ours-${delayMs}`), {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: urlOf(address),
     SKILLRUN_API_KEY: key,
     SKILLRUN_CONFIG: config,
     SKILLRUN_SLOTS: 'standard=64',
@@ -196,7 +201,7 @@ async function startPeer({ name, module, request }: Peer, baseUrl: string): Prom
 }
 
 async function databaseOf(admin: Admin, name: string) {
-  await admin.query(`create database ${name}`)
+  await admin.query(`create database ${name} owner ${database.address.user}`)
   return { ...database.address, database: name }
 }
 

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises'
+import { access, constants, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ClientConfig } from 'pg'
@@ -31,8 +31,12 @@ async function embeddedChecks(environment: Environment): Promise<readonly Check[
     return [{ name, status: 'missing', found: `no embedded one for ${platform}`, remedy }]
   }
   const found: Check = { name, status: 'ok', found: `the embedded one for ${platform}` }
-  const host = join(dataFolders(environment)[0] ?? '.', 'postgres', 'socket')
-  const asked = await ask({ host, port: 5432, user: 'skillrun', database: 'postgres' })
+  const dataFolder = dataFolders(environment)[0] ?? '.'
+  const host = join(dataFolder, 'postgres', 'socket')
+  const user = 'skillrun_service'
+  const passwords = await readFile(join(dataFolder, 'postgres.pgpass'), 'utf8').catch(() => '')
+  const password = new RegExp(`^\\*:\\*:\\*:${user}:(.+)$`, 'm').exec(passwords)?.[1] ?? ''
+  const asked = await ask({ host, port: 5432, user, password, database: 'postgres' })
   // It is started with its settings each time, and may not be asked by everybody.
   return 'failure' in asked ? [found] : [found, durabilityCheck(asked), clockCheck(asked)]
 }
@@ -58,13 +62,15 @@ async function addressChecks(address: string): Promise<readonly Check[]> {
     version >= versionMin
       ? { name, status: 'ok', found: answers }
       : { name, status: 'missing', found: answers, remedy: `version ${versionMin} or later is needed` }
-  return [there, durabilityCheck(asked), clockCheck(asked)]
+  return [there, roleCheck(asked), durabilityCheck(asked), clockCheck(asked)]
 }
 
 interface Asked {
   readonly settings: ReadonlyMap<string, string>
   /** By how much the database's clock is ahead of ours. */
   readonly aheadMs: number
+  /** The role may read files and start programs, and sees the rows of all workspaces. */
+  readonly isSuperuser: boolean
 }
 
 async function ask(config: ClientConfig): Promise<Asked | { readonly failure: string }> {
@@ -77,19 +83,33 @@ async function ask(config: ClientConfig): Promise<Asked | { readonly failure: st
       'select name, setting from pg_settings where name = any($1)',
       [[...mustBeOn, 'server_version_num']],
     )
+    const role = await client.query<{ exempt: boolean }>(
+      'select rolsuper or rolbypassrls as exempt from pg_roles where rolname = current_user',
+    )
     const beganMs = systemClock.now().getTime()
     const clock = await client.query<{ ms: number }>(
       'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
     )
     const tookMs = systemClock.now().getTime() - beganMs
     const aheadMs = (clock.rows[0]?.ms ?? 0) - (beganMs + tookMs / 2)
-    return { settings: new Map(settings.rows.map((row) => [row.name, row.setting])), aheadMs }
+    return {
+      settings: new Map(settings.rows.map((row) => [row.name, row.setting])),
+      aheadMs,
+      isSuperuser: role.rows[0]?.exempt === true,
+    }
   } catch (error) {
     // The words of a failure may repeat the address; its code says what it is.
     return { failure: error instanceof Error && 'code' in error ? String(error.code) : 'time over' }
   } finally {
     await client.end().catch(() => undefined)
   }
+}
+
+function roleCheck({ isSuperuser }: Asked): Check {
+  const name = 'database role'
+  if (!isSuperuser) return { name, status: 'ok', found: 'no superuser' }
+  const remedy = 'give the server a role that only owns its database: docs/guides/scale-out.md'
+  return { name, status: 'optional', found: 'a superuser, or exempt from row-level security', remedy }
 }
 
 function durabilityCheck({ settings }: Asked): Check {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { makeDatabase, makeEmptyDatabase } from './house/database.ts'
+import { urlOf } from './house/database-url.ts'
 import { openTestHouse } from './house/house.ts'
 import { startServer } from './house/server.ts'
 
@@ -31,9 +32,8 @@ test('what a server ran at once for a caller who waits is ended by the next one 
   const config = join(folder, 'config.json')
   const providers = { mock: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'mock-1' } }
   await writeFile(config, JSON.stringify({ providers, models: { 'mock/mock-1': { input: 1, output: 1 } } }))
-  const { host, port, user, database: name } = database.address
   const env = {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: urlOf(database.address),
     SKILLRUN_API_KEY: 'the-key-of-the-operator',
     SKILLRUN_CONFIG: config,
   }

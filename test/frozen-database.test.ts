@@ -14,7 +14,11 @@ import { openTestHouse } from './house/house.ts'
 async function openDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-frozen-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
-  const { address, pid, stop } = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+  const { address, administratorAddress, pid, stop } = await startEmbedded({
+    dataFolder: folder,
+    log: silentLog,
+    clock: systemClock,
+  })
   onTestFinished(stop)
   const db = await connect({ address, clock: systemClock, log: silentLog })
   onTestFinished(() => db.close())
@@ -29,7 +33,7 @@ async function openDatabase() {
     for (const one of processes()) process.kill(one, name)
   }
   return {
-    database: { db, address, [Symbol.asyncDispose]: async () => {} },
+    database: { db, address, administratorAddress, [Symbol.asyncDispose]: async () => {} },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
   }

@@ -183,8 +183,8 @@ async function faultsOf({ language, marks, code }: Block): Promise<readonly stri
   return marks.some((mark) => checks[language]?.includes(mark)) ? [] : [`nothing checks this ${language}: ${code}`]
 }
 
-/** Variables of others that documents name: of Ollama, and of the AWS client. */
-const othersVariables = /^(OLLAMA_|AWS_)/
+/** Variables of others that documents name: of Ollama, of the AWS client, and of PostgreSQL's programs. */
+const othersVariables = /^(OLLAMA_|AWS_|PGPASSFILE$|ON_ERROR_STOP$)/
 
 async function shellFaults(code: string): Promise<readonly string[]> {
   const faults: string[] = []

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../src/kit/clock.ts'
@@ -7,7 +6,7 @@ import { silentLog as log } from '../src/kit/log.ts'
 import type { Db } from '../src/seams/db/db.ts'
 import { migrate } from '../src/seams/db/migrate.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
-import { makeDatabase, makeEmptyDatabase, type TestDatabase } from './house/database.ts'
+import { makeEmptyDatabase, type TestDatabase } from './house/database.ts'
 import { openTestHouse } from './house/house.ts'
 
 const migrations = join(import.meta.dirname, '..', 'migrations')
@@ -81,18 +80,24 @@ function itHolds(of: () => { db: Db; ids: [string, string] }): void {
   })
 }
 
-describe('a superuser, as of the embedded database', () => {
+describe('a superuser, as a database of the operator’s may have given', () => {
   let house: TestDatabase
+  let db: Db
   let ids: [string, string]
   beforeAll(async () => {
-    house = await makeDatabase()
-    ids = await settle(house.db)
+    house = await makeEmptyDatabase()
+    db = await connect({ address: house.administratorAddress, clock, log })
+    await migrate(db, migrations)
+    ids = await settle(db)
   })
-  afterAll(() => house[Symbol.asyncDispose]())
-  itHolds(() => ({ db: house.db, ids }))
+  afterAll(async () => {
+    await db.close()
+    await house[Symbol.asyncDispose]()
+  })
+  itHolds(() => ({ db, ids }))
 
   test('every table that has a workspace has the wall before it, for its owner too', async () => {
-    const rows = await house.db.query<{ name: string; walled: boolean }>(
+    const rows = await db.query<{ name: string; walled: boolean }>(
       `select c.table_name as name,
          p.relrowsecurity and p.relforcerowsecurity
            and exists (select from pg_policies where tablename = c.table_name and cmd = 'ALL' and qual like '%sees_workspace(%') as walled
@@ -104,7 +109,7 @@ describe('a superuser, as of the embedded database', () => {
   })
 
   test('every other table of ours is known to be of no workspace', async () => {
-    const rows = await house.db.query<{ name: string }>(
+    const rows = await db.query<{ name: string }>(
       `select t.table_name as name from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'
          and not exists (select from information_schema.columns c where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'workspace_id')`,
     )
@@ -117,31 +122,21 @@ describe('a superuser, as of the embedded database', () => {
   })
 })
 
-describe('an ordinary user who owns the tables, as of a database of the operator’s', () => {
+describe('an ordinary user who owns the tables, as of the embedded database', () => {
   let empty: TestDatabase
   let db: Db
   let ids: [string, string]
-  const user = `owner_${randomUUID().slice(0, 8)}`
   beforeAll(async () => {
     empty = await makeEmptyDatabase()
-    await empty.db.query(`create role ${user} login`)
-    await empty.db.query(`alter schema public owner to ${user}`)
-    db = await connect({ address: { ...empty.address, user }, clock, log })
+    db = empty.db
     await migrate(db, migrations)
     ids = await settle(db)
   })
-  afterAll(async () => {
-    await db.close()
-    await empty.db.query(`drop owned by ${user} cascade`)
-    await empty.db.query(`drop role ${user}`)
-    await empty[Symbol.asyncDispose]()
-  })
+  afterAll(() => empty[Symbol.asyncDispose]())
   itHolds(() => ({ db, ids }))
 
   test('a whole server stands on it: files come and go, and an execution is run to its end', async () => {
-    await empty.db.query(`grant create on database ${empty.address.database} to ${user}`)
-    const database = { ...empty, db, address: { ...empty.address, user } }
-    await using house = await openTestHouse({ database })
+    await using house = await openTestHouse({ database: empty })
     const file = await house.upload(Buffer.from('Total: 5.00'), 'invoice.txt')
     const body = {
       batch: false,
@@ -160,7 +155,6 @@ describe('an ordinary user who owns the tables, as of a database of the operator
 
   test('a connection that says nothing sees nothing', async () => {
     const rows = await empty.db.transaction(async (tx) => {
-      await tx.query(`set local role ${user}`)
       await tx.query(`set local skillrun.workspace = ''`)
       return tx.query('select * from files')
     })

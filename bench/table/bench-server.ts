@@ -8,6 +8,7 @@ import { silentLog } from '../../src/kit/log.ts'
 import type { DbAddress } from '../../src/seams/db/db.ts'
 import { startEmbedded } from '../../src/seams/db/embedded/start.ts'
 import { connect } from '../../src/seams/db/postgres/connect.ts'
+import { urlOf } from '../../test/house/database-url.ts'
 import { startServer } from '../../test/house/server.ts'
 
 /** A server and the durable floor, each on a database of its own in one PostgreSQL, and what they share. */
@@ -31,7 +32,6 @@ export async function openBench(baseUrl: string, env: Record<string, string> = {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-bench-'))
   const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
   const children: ChildProcess[] = []
-  const { host, port, user, database: name } = database.address
   const config = join(folder, 'config.json')
   await writeFile(
     config,
@@ -41,11 +41,16 @@ export async function openBench(baseUrl: string, env: Record<string, string> = {
       limits: { requests_per_minute: 10_000_000 },
     }),
   )
-  const admin = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 1 })
-  await admin.query('create database floor')
+  const admin = await connect({
+    address: database.administratorAddress,
+    clock: systemClock,
+    log: silentLog,
+    connectionsMax: 1,
+  })
+  await admin.query(`create database floor owner ${database.address.user}`)
   await admin.close()
   const server = startServer(join(folder, 'ours'), {
-    DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`,
+    DATABASE_URL: urlOf(database.address),
     SKILLRUN_API_KEY: key,
     SKILLRUN_CONFIG: config,
     SKILLRUN_SLOTS: 'standard=64',

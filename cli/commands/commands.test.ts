@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { makeEmptyDatabase } from '../../test/house/database.ts'
+import { urlOf } from '../../test/house/database-url.ts'
 import { type Place, skillrun, startSkillrun } from '../command-line.ts'
 import { openScriptedPlace } from '../scripted-place.ts'
 import { cut, executionRecord, fileId, fileRecord, type ScriptedServer, stream } from '../scripted-server.ts'
@@ -235,15 +236,19 @@ test('doctor needs no server, names what is absent with its remedy, and fails on
 
 test('doctor asks the database that a server would use whether it keeps what it commits, and what time it is', async () => {
   await using database = await makeEmptyDatabase()
-  const { host, port, user, database: name } = database.address
-  const address = `postgres://${user}:hidden@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`
+  const { database: name, password = '' } = database.address
+  const address = urlOf(database.address)
   const environment = { SKILLRUN_URL: 'http://127.0.0.1:1', SKILLRUN_DATA: join(folder, 'data'), DATABASE_URL: address }
   const good = await skillrun(['doctor'], { folder, environment })
   expect(good.code).toBe(0)
   expect(good.stdout).toMatch(/^ok +PostgreSQL .* of DATABASE_URL is PostgreSQL \d+/m)
+  expect(good.stdout).toMatch(/^ok +database role +no superuser/m)
+  const asSuperuser = { ...environment, DATABASE_URL: urlOf(database.administratorAddress) }
+  const exempt = await skillrun(['doctor'], { folder, environment: asSuperuser })
+  expect(exempt.stdout).toMatch(/^optional +database role +a superuser/m)
   expect(good.stdout).toMatch(/^ok +durability +fsync=\w+, full_page_writes=on, synchronous_commit=on/m)
   expect(good.stdout).toMatch(/^ok +clock +the database's is \d+\.\d s (ahead of|behind) this machine's/m)
-  expect(good.stdout).not.toContain('hidden')
+  expect(good.stdout).not.toContain(password)
   await database.db.query(`alter database ${name} set synchronous_commit = off`)
   const bad = await skillrun(['doctor'], { folder, environment })
   expect(bad.code).toBe(1)

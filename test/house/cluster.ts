@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DbAddress } from '../../src/seams/db/db.ts'
+import { urlOf } from './database-url.ts'
 import { startServer, type TestServer } from './server.ts'
 
 /** Servers and workers as processes of their own, on one database. */
@@ -22,10 +23,6 @@ export interface Member {
 }
 
 const key = 'the-key-of-the-cluster'
-
-/** A database's address as `DATABASE_URL` has it. */
-const urlOf = ({ host, port, user, database }: Extract<DbAddress, { host: string }>): string =>
-  `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 
 /** Opens a cluster without a process; `env` is what all of them have in common. */
 export async function openCluster(

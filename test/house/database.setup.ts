@@ -5,15 +5,14 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { systemClock } from '../../src/kit/clock.ts'
 import { silentLog } from '../../src/kit/log.ts'
-import type { DbAddress } from '../../src/seams/db/db.ts'
-import { startEmbedded } from '../../src/seams/db/embedded/start.ts'
+import { type Embedded, startEmbedded } from '../../src/seams/db/embedded/start.ts'
 import { migrate } from '../../src/seams/db/migrate.ts'
 import { connect } from '../../src/seams/db/postgres/connect.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** The server of this test run; its database `postgres` is nobody's. */
-    databaseServer: Extract<DbAddress, { host: string }>
+    databaseServer: Pick<Embedded, 'address' | 'administratorAddress'>
     /** The database that has every migration and that each test file copies. */
     databaseTemplate: string
   }
@@ -52,8 +51,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     const server = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
     undo.push(server.stop)
-    await makeTemplate(server.address)
-    project.provide('databaseServer', server.address)
+    const { address, administratorAddress } = server
+    await makeTemplate({ address, administratorAddress })
+    project.provide('databaseServer', { address, administratorAddress })
     project.provide('databaseTemplate', template)
   } catch (error) {
     await undoAll()
@@ -79,10 +79,13 @@ async function useTemporary(folder: string): Promise<string> {
   return temporary
 }
 
-async function makeTemplate(address: Extract<DbAddress, { host: string }>): Promise<void> {
+async function makeTemplate({
+  address,
+  administratorAddress,
+}: Pick<Embedded, 'address' | 'administratorAddress'>): Promise<void> {
   const options = { clock: systemClock, log: silentLog, statementTimeoutMs: 0, connectionsMax: 1 }
-  const server = await connect({ ...options, address })
-  await server.query(`create database ${template}`)
+  const server = await connect({ ...options, address: administratorAddress })
+  await server.query(`create database ${template} owner ${address.user}`)
   await server.close()
   const db = await connect({ ...options, address: { ...address, database: template } })
   try {

@@ -10,6 +10,8 @@ export interface TestDatabase extends AsyncDisposable {
   readonly db: Db
   /** For a second connection, or a process of its own. */
   readonly address: Extract<DbAddress, { host: string }>
+  /** The same database as a superuser. */
+  readonly administratorAddress: Extract<DbAddress, { host: string }>
 }
 
 const connectionsMax = 8
@@ -28,14 +30,15 @@ export function makeEmptyDatabase(): Promise<TestDatabase> {
 }
 
 async function makeDatabaseFrom(template: string): Promise<TestDatabase> {
-  const server = inject('databaseServer')
+  const { address: server, administratorAddress: administrator } = inject('databaseServer')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await onServer(`create database ${database} template ${template}`)
+  await onServer(`create database ${database} template ${template} owner ${server.user}`)
   const address = { ...server, database }
   const db = await connect({ address, clock: systemClock, log: silentLog, connectionsMax })
   return {
     db,
     address,
+    administratorAddress: { ...administrator, database },
     async [Symbol.asyncDispose]() {
       await db.close()
       await onServer(`drop database ${database} with (force)`)
@@ -44,7 +47,7 @@ async function makeDatabaseFrom(template: string): Promise<TestDatabase> {
 }
 
 async function onServer(statement: string): Promise<void> {
-  const address = inject('databaseServer')
+  const address = inject('databaseServer').administratorAddress
   const server = await connect({ address, clock: systemClock, log: silentLog, connectionsMax: 1 })
   try {
     await server.query(statement)

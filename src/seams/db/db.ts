@@ -72,7 +72,14 @@ export const writing = (db: Pick<Db, 'write'>): Sql => ({ query: (text, params =
 /** Where a PostgreSQL answers: a URL, or the folder of its Unix socket with a user and a database. */
 export type DbAddress =
   | { readonly url: string }
-  | { readonly host: string; readonly port: number; readonly user: string; readonly database: string }
+  | {
+      readonly host: string
+      readonly port: number
+      readonly user: string
+      /** Absent: the database asks for none. */
+      readonly password?: string
+      readonly database: string
+    }
 
 /** A value on its way into a json or jsonb column. */
 export function jsonb(value: unknown): string {

@@ -6,10 +6,8 @@ import { Fault } from '../../../kit/fault.ts'
 import { handOver } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { type Layout, seen } from './layout.ts'
+import { administrator } from './passwords.ts'
 import { startProgram } from './programs.ts'
-
-/** The one user of the database; nobody else gets into the folder of its socket. */
-export const databaseUser = 'skillrun'
 
 const halfSuffix = '.half'
 
@@ -38,7 +36,8 @@ export async function makeCluster(layout: Layout, binaries: Binaries): Promise<v
 
 async function initialise(layout: Layout, binaries: Binaries): Promise<void> {
   const half = `${layout.cluster}.${randomUUID()}${halfSuffix}`
-  const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums', `--username=${databaseUser}`]
+  // Until the first start has set passwords: see `settleRoles`.
+  const options = ['--auth=trust', '--encoding=UTF8', '--locale=C', '--data-checksums', `--username=${administrator}`]
   // A collation that is the same on every machine and never changes with an update of the system.
   const locale = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   // Given sizes spare initdb its trials.

@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { systemClock as clock } from '../../../kit/clock.ts'
 import { silentLog as log } from '../../../kit/log.ts'
@@ -128,6 +129,57 @@ test('only its own user gets into its folders', async () => {
   }
 })
 
+/** What a connection that was refused, or a statement, is told: PostgreSQL's error code. */
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'none',
+    (error: { code?: string; cause?: { code?: string } }) => error.cause?.code ?? error.code,
+  )
+
+test('nobody is let in without a password, and the service is no superuser', async () => {
+  const folder = await usedFolder()
+  const server = await start(folder)
+  const { password, ...without } = server.address
+  expect((await stat(join(folder, 'postgres.pgpass'))).mode & 0o777).toBe(0o600)
+  for (const address of [
+    { ...server.address, password: 'wrong' },
+    { ...server.administratorAddress, password: password ?? '' },
+  ])
+    expect(await codeOf(connect({ address, clock, log, patienceMs: 0 }))).toBe('28P01')
+  const nothingGiven = new pg.Client({ ...without, ssl: false })
+  await expect(nothingGiven.connect()).rejects.toThrow(/password must be a string/)
+  await withDb(server, async (db) => {
+    for (const statement of [
+      `copy (select 1) to program 'touch /tmp/x'`,
+      `copy (select 1) to '/tmp/x'`,
+      `select pg_read_file('postgresql.conf')`,
+      `create role another`,
+      `alter role ${server.address.user} superuser`,
+      `set role ${server.administratorAddress.user}`,
+      `create database another`,
+      `create table pg_catalog.another (id int)`,
+    ])
+      expect([statement, await codeOf(db.query(statement))]).toEqual([statement, '42501'])
+  })
+})
+
+test('passwords that are not those of the database are told with what helps, and that does help', async () => {
+  const folder = await usedFolder()
+  const first = await startEmbedded({ dataFolder: folder, log, clock })
+  await withDb(first, (db) => db.query(`create table notes as select 'kept' as text`))
+  await first.stop()
+  await rm(join(folder, 'postgres.pgpass'))
+  await expect(start(folder)).rejects.toMatchObject({
+    code: 'database_password',
+    message: expect.stringContaining('local all all trust'),
+  })
+  await writeFile(join(folder, 'postgres', 'data', 'pg_hba.conf'), 'local all all trust\n')
+  const again = await start(folder)
+  expect(await withDb(again, (db) => db.query('select text from notes'))).toEqual([{ text: 'kept' }])
+  const { password: _none, ...without } = again.address
+  await expect(new pg.Client({ ...without, ssl: false }).connect()).rejects.toThrow(/password must be a string/)
+})
+
 test('a stop leaves no process, and the next start has everything', async () => {
   const folder = await usedFolder()
   const first = await startEmbedded({ dataFolder: folder, log, clock })
@@ -234,7 +286,7 @@ test.each([
 
 test('a copy of a running folder is a database of its own', async () => {
   const server = await start(await usedFolder())
-  await withDb(server, (db) => db.query('checkpoint'))
+  await withDb({ address: server.administratorAddress }, (db) => db.query('checkpoint'))
   await cp(join(parent, 'data'), join(parent, 'copy'), {
     recursive: true,
     filter: (source) => !source.includes('.s.PGSQL'),

@@ -99,6 +99,11 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
   const all = seeing(everywhere)
   const prepare = async () => {
     role = await confinedRoleFor(all)
+    if (role !== undefined)
+      options.log.warn(
+        {},
+        'the role of the database is a superuser, or exempt from row-level security: give it one that is not',
+      )
   }
   return { ...all, prepare }
 }
