@@ -1033,6 +1033,7 @@ export type KeyRequest = {
   readonly name?: string | null | undefined
   /** Absent: execute, read, skills:write, files:write, which is all but admin. The key that makes a new workspace has admin */
   readonly scopes?: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[] | null | undefined
+  /** A time with its offset, or a date, which is its first moment in UTC */
   readonly expires_at?: string | null | undefined
   readonly budget_dollars_per_day?: number | null | undefined
 }

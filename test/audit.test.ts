@@ -91,6 +91,8 @@ test('the log is for admins, of their own workspace, and can be narrowed', async
   expect(await audit(`?created_after=${newest.created_at}`)).toEqual([])
   expect((await audit(`?key_id=${newest.key_id}`)).length).toBeGreaterThan(2)
   expect((await house.call('GET', '/v1/audit?action=nothing')).status).toBe(422)
+  expect((await house.call('GET', '/v1/audit?created_after=2020-01-01&limit=1')).json).toHaveLength(1)
+  expect((await house.call('GET', '/v1/audit?created_before=2020-01-01')).json).toEqual([])
 })
 
 test.each([`update audit set action = 'x'`, 'delete from audit', 'truncate audit'])(

@@ -99,7 +99,7 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [/^(sendFile|getPublicFile|getSkillZip) /, 'without its signature a URL leads nowhere, for the owner too'],
   [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
   [/^listExecutions \S+ query\.skill_id/, 'no execution of this story has a skill'],
-  [/^(submitFeedback \S+ body\.(request_id|chat_id)|listFeedback) /, 'a request id is of whoever says it'],
+  [/^submitFeedback \S+ body\.request_id$|^listFeedback /, 'a request id is of whoever says it'],
   [/^listAudit \S+ query\.key_id/, 'a key that was just made has done nothing'],
 ]
 

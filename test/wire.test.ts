@@ -328,6 +328,31 @@ describe('the form of replies', () => {
     expect([status, headers.get('allow'), typeof json.detail]).toEqual([405, 'POST', 'string'])
   })
 
+  test('a key for which no scopes are given does all but admin; the key that makes a workspace is its admin', async () => {
+    const make = (body: object, key = house.key) => house.call('POST', '/v1/keys', { body, key })
+    const work = (await make({ expires_at: '2090-01-01' })).json
+    expect(work).toMatchObject({
+      scopes: ['execute', 'read', 'skills:write', 'files:write'],
+      expires_at: '2090-01-01T00:00:00.000Z',
+    })
+    expect((await make({}, work.key)).status).toBe(403)
+    expect((await execute({ inputs, config }, { key: work.key })).status).toBe(201)
+    const first = (await make({ workspace: 'of its own' })).json
+    expect(first.scopes).toEqual(['admin'])
+    expect((await make({ workspace: 'of its own' })).json.scopes).toEqual(work.scopes)
+    expect((await make({}, first.key)).json.scopes).toEqual(work.scopes)
+  })
+
+  test('an unknown id counts within the rate of the key; what is no route at all does not, and has no such headers', async () => {
+    const remaining = async (method: string, path: string) => {
+      const { status, headers } = await house.call(method, path)
+      return [status, headers.has('x-ratelimit-remaining')]
+    }
+    expect(await remaining('GET', '/v1/agent/executions/x')).toEqual([404, true])
+    expect(await remaining('GET', '/v1/nowhere')).toEqual([404, false])
+    expect(await remaining('PUT', '/v1/agent/execute')).toEqual([405, false])
+  })
+
   test('an execution id that is unknown or no id at all is the same 404', async () => {
     const sentence = 'There is no execution of this id in this workspace'
     for (const id of ['11111111-1111-4111-8111-111111111111', 'x', `${'9'.repeat(300)}`]) {

@@ -157,6 +157,7 @@ function describe(execution: Execution): string {
   const fields: (readonly [string, string])[] = [
     ['id', execution.id],
     ['agent', execution.name],
+    ...(typeof execution['client_id'] === 'string' ? [['request id', execution['client_id']] as const] : []),
     ['status', execution.status],
     ['created', renderMoment(execution.created_at)],
     ['completed', renderMoment(execution.completed_at)],

@@ -21,8 +21,8 @@ const auditQuery = z.object({
   action: z.enum(auditActions).optional(),
   subject_id: z.string().max(255).optional(),
   key_id: z.string().max(255).optional(),
-  created_after: moment().optional(),
-  created_before: moment().optional(),
+  created_after: moment({ dates: true }).optional(),
+  created_before: moment({ dates: true }).optional(),
   skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'How many of the newest to leave out'),
   limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'How many to answer at most'),
 })

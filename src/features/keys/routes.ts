@@ -46,7 +46,9 @@ const keyRequest = z
       .describe(
         `Absent: ${workScopes.join(', ')}, which is all but admin. The key that makes a new workspace has admin`,
       ),
-    expires_at: moment().nullish(),
+    expires_at: moment({ dates: true })
+      .nullish()
+      .describe('A time with its offset, or a date, which is its first moment in UTC'),
     budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),
   })
   .meta({ id: 'KeyRequest' })
