@@ -1,4 +1,9 @@
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { migrate } from '../src/seams/db/migrate.ts'
+import { makeEmptyDatabase } from './house/database.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { openReceiver } from './house/receiver.ts'
 
@@ -135,4 +140,48 @@ describe('the model of a record', () => {
     const rerun = (await house.call('POST', `/v1/agent/executions/${named.id}/rerun`, { body: {} })).json
     expect(rerun).toMatchObject({ model: 'svc-agent-2:pro', model_selection: { chosen_by: 'request' } })
   })
+})
+
+test('records from before have the name and version of their agent, and turns of chats have none', async () => {
+  await using database = await makeEmptyDatabase()
+  const all = resolve(import.meta.dirname, '..', 'migrations')
+  const before = await mkdtemp(join(tmpdir(), 'skillrun-migrations-'))
+  try {
+    for (const file of (await readdir(all)).filter((name) => name < '0033'))
+      await cp(join(all, file), join(before, file))
+    await migrate(database.db, before)
+  } finally {
+    await rm(before, { recursive: true })
+  }
+  const id = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`
+  await database.db.query(
+    `with w as (insert into workspaces (id, name, created_at) values ('${id(0)}', 'w', now())),
+       k as (insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at)
+         values ('${id(0)}', '${id(0)}', 'k', '\\x00', 'aaaa', '{admin}', now()))
+     insert into agents (id, workspace_id, name, version, description, prompt, prompt_sha256, created_at, updated_at)
+       values ('${id(1)}', '${id(0)}', 'fields', 1, '', 'p', '\\x01', now(), now()),
+         ('${id(2)}', '${id(0)}', 'fields', 2, '', 'q', '\\x02', now(), now()),
+         ('${id(3)}', '${id(0)}', 'chat', 1, '', 'r', '\\x03', now(), now()),
+         ('${id(4)}', '${id(0)}', 'agent', 1, '', '', '\\x04', now(), now())`,
+  )
+  for (const [digit, agent, name] of [
+    [1, 1, 'fields:1'],
+    [2, 2, 'fields'],
+    [3, 2, 'fields:latest'],
+    [4, 3, 'chat'],
+    [5, 4, 'chat'],
+  ] as const)
+    await database.db.query(
+      `insert into executions (id, workspace_id, key_id, agent_id, name, status, request, model, tier, created_at)
+       values ($1, $2, $2, $3, $4, 'completed', '{}', 'svc-agent-1', 'standard', now())`,
+      [id(digit), id(0), id(agent), name],
+    )
+  await migrate(database.db, all)
+  expect(await database.db.query('select name, agent_id as agent from executions order by id')).toEqual([
+    { name: 'fields:1', agent: id(1) },
+    { name: 'fields:2', agent: id(2) },
+    { name: 'fields:2', agent: id(2) },
+    { name: 'chat:1', agent: id(3) },
+    { name: 'chat', agent: null },
+  ])
 })
