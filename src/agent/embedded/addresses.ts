@@ -40,8 +40,12 @@ export const isBarePostcode = (text: string): boolean =>
     text.trim(),
   )
 
-/** Joins the lines of an address as printed, with one space between them. */
-export const joinLines = (lines: readonly string[]): string => lines.map((line) => line.trim()).join(' ')
+/** Joins the lines of an address as printed, with one space between them, and none behind a hyphen that a line ends in. */
+export const joinLines = (lines: readonly string[]): string =>
+  lines
+    .map((line) => line.trim())
+    .reduce((text, line) => (/[\p{L}\p{N}]-$/u.test(text) ? text + line : `${text} ${line}`), '')
+    .trim()
 
 const companyPattern =
   /(?:^|[\s,.(])(?:sdn\.?\s?bhd|bhd|s\/b|plt|enterprise|enterprises|trading|ltd|limited|llc|l\.l\.c|inc|incorporated|corp|corporation|co|company|plc|llp|lp|gmbh|ag|kg|ohg|ug|e\.?\s?k|gbr|se|mbh|kgaa|sarl|s\.a\.r\.l|sas|s\.a\.s|sa|s\.a|eurl|sci|snc|s\.n\.c|sl|s\.l|slu|s\.l\.u|srl|s\.r\.l|spa|s\.p\.a|sas di|bv|b\.v|nv|n\.v|vof|v\.o\.f|lda|unipessoal|ltda|eireli|me|pty|pte|pvt|oy|ab|aps|as|a\/s|kft|zrt|sp\. z o\.o|group|holdings?|holding|services|solutions|industries|international|systems|store|stores|shop|market|mart|supermarket|restaurant|restoran|cafe|bakery|bakeries|hotel|hardware|stationery|pharmacy|bank|banco|banca|banque|banca|cassa|caixa|caisse|sparkasse|volksbank|raiffeisenbank|credit union|building society|consulting|partners|associates|logistics|electronics)\.?(?=$|[\s,.)])/

@@ -10,19 +10,24 @@ export interface Span {
   readonly cells: readonly Cell[]
 }
 
-/** The span of some words with one space between them, `skip` characters of the first left out. */
+/** Whether a word was broken at a hyphen at the end of its line: what follows belongs to it without a space. */
+export function isBrokenAtHyphen(word: PlacedWord, next: PlacedWord): boolean {
+  const isBelow = (next.y0 + next.y1) / 2 > word.y1
+  return isBelow && /[\p{L}\p{N}][-\u2010\u2011]$/u.test(word.word.text) && /^[\p{L}\p{N}]/u.test(next.word.text)
+}
+
+/** The span of some words, one space between them but where a line breaks at a hyphen; `skip` characters of the first left out. */
 export function spanOf(words: readonly PlacedWord[], cells: readonly Cell[], skip = 0): Span {
   const starts: number[] = []
-  const pieces: string[] = []
-  let length = 0
-  for (const word of words) {
-    const cut = starts.length === 0 ? skip : 0
-    starts.push(length - cut)
-    const piece = word.word.text.slice(cut)
-    pieces.push(piece)
-    length += piece.length + 1
+  let text = ''
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1]
+    if (before !== undefined && !isBrokenAtHyphen(before, word)) text += ' '
+    const cut = at === 0 ? skip : 0
+    starts.push(text.length - cut)
+    text += word.word.text.slice(cut)
   }
-  return { text: pieces.join(' '), words, starts, cells }
+  return { text, words, starts, cells }
 }
 
 /** The span of a whole cell. */

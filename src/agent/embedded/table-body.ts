@@ -3,7 +3,7 @@ import type { Kind } from './concepts.ts'
 import type { Line } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import { readCellAs } from './readings.ts'
-import { spanOf } from './spans.ts'
+import { isBrokenAtHyphen, spanOf } from './spans.ts'
 import type { Column, TableSearch } from './table.ts'
 
 /** A gap of this many row heights ends a table. */
@@ -113,6 +113,13 @@ function goesOn(next: readonly Line[], columns: readonly Column[], search: Table
   return false
 }
 
+/** Whether a cell of a line goes on, behind a hyphen, where the line above breaks off. */
+const continuesAtHyphen = (above: BodyLine, line: BodyLine): boolean =>
+  line.parts.some(([first], at) => {
+    const last = above.parts[at]?.at(-1)
+    return first !== undefined && last !== undefined && isBrokenAtHyphen(last, first)
+  })
+
 /** Takes off the lines after the last row that do not stand close to it: they are text below the table. */
 function trimTail(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean): BodyLine[] {
   const last = body.findLastIndex(isFull)
@@ -124,8 +131,9 @@ function trimTail(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean
     const above = body[end - 1]
     if (line === undefined || above === undefined || line.misfits > 0) break
     const filled = line.parts.filter((part) => part.length > 0).length
-    if (filled !== 1 || line.typed > 0 || pitch(above.line, line.line) > Math.min(usual, above.line.height * 1.75))
-      break
+    const isRest = continuesAtHyphen(above, line)
+    const pitchMax = isRest ? usual : Math.min(usual, above.line.height * 1.75)
+    if ((filled !== 1 && !isRest) || line.typed > 0 || pitch(above.line, line.line) > pitchMax) break
     end++
   }
   return body.slice(0, end)

@@ -5,6 +5,7 @@ import type { PageLayout } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 import type { LeafPlan } from './plan.ts'
 import { type Conventions, readAs, tellsDay } from './readings.ts'
+import { isBrokenAtHyphen } from './spans.ts'
 import { phraseOf, squeeze } from './text.ts'
 import { currencyNamed } from './whole-value.ts'
 
@@ -56,9 +57,11 @@ export function checkValue(
   if (plan.choices.length > 0 || typeof value === 'boolean') {
     return ` ${phraseOf(source)} `.includes(` ${phraseOf(text.replaceAll('_', ' '))} `) ? 'verified' : 'derived'
   }
-  if (source.includes(text) || compact(source).includes(compact(text))) {
+  if (typeof value !== 'number') {
+    if (source.includes(text)) return 'verified'
+    if (compact(source).includes(compact(text))) return 'normalised'
+  } else if (source.includes(text) || compact(source).includes(compact(text))) {
     // A number is not verified by digits that are a part of a longer one.
-    if (typeof value !== 'number') return 'verified'
     const at = source.indexOf(text)
     if (
       at >= 0 &&
@@ -89,11 +92,19 @@ export function checkValue(
   return null
 }
 
+const joinedNote = 'Joined from two lines, the first of which ends in a hyphen.'
+
 /** The evidence of a claim, or null when the words do not support it. */
 export function prove(claim: Claim, input: string, conventions: Conventions): Evidence | null {
   const quote = quoteOf(claim.words)
-  const status = checkValue(claim.plan, claim.value, quote, conventions)
-  if (status === null) return null
+  const found = checkValue(claim.plan, claim.value, quote, conventions)
+  if (found === null) return null
+  const isJoined = claim.words.some((word, at) => {
+    const before = claim.words[at - 1]
+    return before !== undefined && isBrokenAtHyphen(before, word)
+  })
+  const status = isJoined ? 'derived' : found
+  const note = claim.note ?? (isJoined ? joinedNote : undefined)
   const spans = claim.words.map((word) => word.word.span).filter((span) => span !== undefined)
   const start = Math.min(...spans.map((span) => span[0]))
   const end = Math.max(...spans.map((span) => span[1]))
@@ -105,7 +116,7 @@ export function prove(claim: Claim, input: string, conventions: Conventions): Ev
     ...(spans.length > 0 && { span: [start, end] as const }),
     quote,
     confidence: Math.round(Math.max(0, Math.min(1, claim.confidence)) * 100) / 100,
-    ...(claim.note !== undefined && { note: claim.note }),
+    ...(note !== undefined && { note }),
   }
 }
 
