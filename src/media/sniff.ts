@@ -1,6 +1,7 @@
 import type { DeclaredText } from './declared-text.ts'
 import { delimitedTable } from './text/csv.ts'
 import { decodeText } from './text/decode.ts'
+import { hasPdfHeader } from './text-signature.ts'
 
 /** What some bytes are, by their content alone, with their text where they are text. */
 export interface Sniffed {
@@ -8,8 +9,6 @@ export interface Sniffed {
   readonly text?: string
 }
 
-/** A PDF's header may stand behind this many bytes of something else (PDF 1.7, Appendix H, note 13). */
-const pdfHeaderWithin = 1024
 /** Characters that are looked at to tell one kind of text from another. */
 const textLookedAt = 16_384
 
@@ -55,10 +54,6 @@ function withoutProlog(text: string): string {
     while (at < text.length && /\s/.test(text.charAt(at))) at += 1
   }
   return text.slice(at)
-}
-
-function hasPdfHeader(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, pdfHeaderWithin)).includes('%PDF-')
 }
 
 function isJson(text: string): boolean {

@@ -1,3 +1,4 @@
+import { textSignature } from '../../media/text-signature.ts'
 import { extensionOf } from './filename.ts'
 
 /** What bytes without a signature of their own are, by the name of their file. */
@@ -33,22 +34,28 @@ const mediaTypePattern = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
 const textPattern = /^(text\/|message\/|application\/(json|jsonl|xml|yaml)|image\/svg)/
 
 /**
- * The media type to show for a file: what its first bytes say, else what its name says, else what the client said. For
- * display only; whoever reads the file looks at all of it.
+ * The media type to show for a file: what its signature says, else what the client declared, else what its name says. A
+ * declared type that the bytes contradict counts for nothing. For display only; the reader looks at all of the bytes.
  */
 export async function displayedContentType(head: Uint8Array, filename: string, declared?: string): Promise<string> {
   const byName = typeOfExtension[extensionOf(filename)]
   if (head.length === 0) return byName ?? unknown
-  if (isText(head)) return byName && textPattern.test(byName) ? byName : 'text/plain'
+  const said = declaredType(declared)
+  if (isText(head)) {
+    const isTextual = (type: string | undefined) => type !== undefined && textPattern.test(type)
+    return textSignature(head) ?? [said, byName].find(isTextual) ?? 'text/plain'
+  }
   // Loaded here, so that a start does not wait for the signatures of everything.
   const { fileTypeFromBuffer } = await import('file-type')
   const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
-  if (signature && !containers.includes(signature)) return signature
-  if (byName && (signature || !textPattern.test(byName))) return byName
-  // A part that names no type reads as text/plain, which these bytes are not.
-  const said =
-    declared && declared !== 'text/plain' && mediaTypePattern.test(declared) ? declared.toLowerCase() : undefined
-  return signature ?? said ?? byName ?? unknown
+  if (signature) return containers.includes(signature) ? (byName ?? said ?? signature) : signature
+  return textSignature(head) ?? said ?? byName ?? unknown
+}
+
+/** The type that a client declared, where it says something: types that stand for any file say nothing. */
+function declaredType(declared = ''): string | undefined {
+  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return mediaTypePattern.test(type) && type !== 'text/plain' && type !== unknown ? type : undefined
 }
 
 /** Whether the bytes begin as UTF-8 text; where they are cut in the middle of a letter does not matter. */

@@ -74,7 +74,7 @@ test('names keep every letter and lose paths and control characters', async () =
   expect((await house.call('POST', '/v1/files', { headers: multipart, body: encoded })).json.filename).toBe('€.txt')
 })
 
-test('the type shown is that of the bytes, else that of the name, else that of the part', async () => {
+test('the type shown is that of the bytes, else that of the part, else that of the name', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -89,6 +89,17 @@ test('the type shown is that of the bytes, else that of the name, else that of t
   expect(await typeOf('plain', Buffer.from([0, 1, 2]), 'Content-Type: application/x-own\r\n')).toBe('application/x-own')
   expect(await typeOf('plain', Buffer.from([0, 1, 2]))).toBe('application/octet-stream')
   expect(await typeOf('text.png', 'words')).toBe('text/plain')
+  // A PDF may be ASCII from its first byte to its last, and may begin behind something else.
+  const pdf = '%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer << /Root 1 0 R >>\n%%EOF\n'
+  expect(await typeOf('letter.pdf', pdf)).toBe('application/pdf')
+  expect(await typeOf('letter', pdf, 'Content-Type: text/plain\r\n')).toBe('application/pdf')
+  expect(await typeOf('letter', `From the printer\n${pdf}`)).toBe('application/pdf')
+  expect(await typeOf('letter', '{\\rtf1 words}')).toBe('application/rtf')
+  // Declared types of text count, and count for nothing where the bytes contradict them.
+  expect(await typeOf('table', 'a,b\n1,2\n', 'Content-Type: text/csv; charset=utf-8\r\n')).toBe('text/csv')
+  expect(await typeOf('rows.txt', 'a,b\n1,2\n', 'Content-Type: text/csv\r\n')).toBe('text/csv')
+  expect(await typeOf('words.csv', 'words', 'Content-Type: application/octet-stream\r\n')).toBe('text/csv')
+  expect(await typeOf('words.pdf', 'words', 'Content-Type: application/pdf\r\n')).toBe('text/plain')
 })
 
 test('a file of no bytes is a file', async () => {

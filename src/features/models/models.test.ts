@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ValidationFailure } from '../../seams/http/validation.ts'
+import { nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { countProperties } from './choose-level.ts'
 import { costOf, type Engine, makeModels } from './models.ts'
 import { providersOf, type Settings } from './providers.ts'
@@ -167,4 +168,10 @@ describe('the cost of a turn', () => {
     expect(costOf(one, { ...rates, input: 499_999 })).toBe(0)
     expect(costOf(one, { ...rates, input: 500_000 })).toBe(1)
   })
+})
+
+test('a question without a model names variables that make a provider', () => {
+  const named = nobodyToAsk().message.match(/[A-Z_]+_API_KEY/g) ?? []
+  expect(named.length).toBeGreaterThan(0)
+  for (const name of named) expect(modelsOf({ [name]: 'a-key' }).route('svc-agent-1').engine, name).not.toBe('embedded')
 })

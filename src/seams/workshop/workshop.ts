@@ -40,7 +40,7 @@ export interface Share {
  * `run` answers what the job returned, or throws: the Fault that the job threw (kind, code and message as they were);
  * Fault `input_too_costly` when it took more time or memory, or gave more output, than it may; Fault `unreadable_input` for
  * anything else that the job threw or died of, with the child's own account as `cause`, for logs only; Fault
- * `workshop_unavailable` when its process could not be started or was asked to end by somebody else; Fault
+ * `workshop_unavailable` when its process could not be started, could not load its code or open its files, or was asked to end by somebody else; Fault
  * `workshop_full` when too many jobs wait, `workshop_closed` after `close`; `signal.reason` on abort. Jobs of one
  * share start in the order of their calls, those of several shares in turn. `close` stops all work and resolves when no child is left.
  */

@@ -39,5 +39,5 @@ export const nobodyToAsk = (): Fault =>
   new Fault(
     'invalid',
     'needs_model',
-    'model.ask: no language model is configured; set OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_API_KEY, or run Ollama',
+    'model.ask: no language model is configured; set OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY, or run Ollama',
   )

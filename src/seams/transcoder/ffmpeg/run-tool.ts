@@ -28,7 +28,7 @@ const stderrBytesMax = 1024 * 1024
 
 /**
  * Runs a program on one file. Throws Fault `input_too_costly` beyond a bound, `unreadable_media` when it fails by itself,
- * `signal.reason` on abort.
+ * `transcoder_unavailable` when it cannot be started, `signal.reason` on abort.
  */
 export async function runTool(
   { program, bubblewrap, prlimit }: ToolPlace,
@@ -73,7 +73,7 @@ export async function runTool(
     told += part.length
     if (told <= stderrBytesMax) stderr.push(part)
   })
-  child.once('error', stop)
+  child.once('error', (error) => stop(notStarted(error)))
   child.once('close', (code) => ended.resolve(code ?? 137))
   const wall = setTimeout(() => stop(tooCostly(`${bounds.wallMs / 1000} seconds`)), bounds.wallMs)
   const onAbort = (): void => stop(signal.reason)
@@ -82,7 +82,12 @@ export async function runTool(
     const code = await ended.promise
     // By the bound on computing, or on memory, whose program aborts.
     if (code === 137 || code === 152) throw tooCostly(`${bounds.cpuSeconds} seconds of computing`)
-    if (code !== 0) throw unreadable(new Error(`${code}: ${Buffer.concat(stderr).toString().slice(-500)}`))
+    if (code !== 0) {
+      const said = Buffer.concat(stderr).toString()
+      const cause = new Error(`${code}: ${said.slice(-500)}`)
+      // What the programs before it say when they cannot start it; ffmpeg begins its lines otherwise.
+      throw /^(bwrap|prlimit): /.test(said) ? notStarted(cause) : unreadable(cause)
+    }
     return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
   } finally {
     clearTimeout(wall)
@@ -95,3 +100,11 @@ const tooCostly = (what: string): Fault =>
 
 const unreadable = (cause: Error): Fault =>
   new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged', { cause })
+
+const notStarted = (cause: Error): Fault =>
+  new Fault(
+    'unavailable',
+    'transcoder_unavailable',
+    'This server could not start ffmpeg for the input; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it',
+    { cause },
+  )

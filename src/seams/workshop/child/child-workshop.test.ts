@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepsTheWorkshopsPromises } from '../trials/conformance.ts'
-import { trialJob } from '../trials/trial.ts'
+import { type Trial, trialJob } from '../trials/trial.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './child-workshop.ts'
 
 keepsTheWorkshopsPromises({
@@ -49,6 +49,30 @@ test('a job whose process is asked to end by somebody else is to be tried again:
     const failure = workshop.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
     process.kill(pid, 'SIGTERM')
     expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+  } finally {
+    await workshop.close()
+  }
+})
+
+test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
+  ['a process that ends while it starts', { settings: { heapMb: Number.NaN } }],
+  ['a process that cannot be started', { settings: { readFolders: ['\0'] } }],
+  ['code that is not there', { job: { module: new URL('./no-such.job.ts', import.meta.url) } }],
+  ['a package that is not there', { trial: { act: 'package', value: 'no-such-package' } }],
+  ['a file that is gone', { trial: { act: 'read', value: join(tmpdir(), 'skillrun-no-such-file') } }],
+])('%s is a failure of the server: the input is not blamed', async (_what, { settings, job, trial }) => {
+  const readFolders = [tmpdir()]
+  const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, readFolders, ...settings })
+  try {
+    const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+    const asked = () =>
+      workshop.run({ ...trialJob, ...job }, trial ?? { act: 'echo', value: 1 }, terms).catch((error: unknown) => error)
+    // Twice: a failed start leaves no place taken.
+    for (const failure of [await asked(), await asked()] as Error[]) {
+      expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable', retryable: true })
+      expect(failure.message).toContain('the input is not at fault')
+      expect(failure.message).not.toMatch(/no-such|skillrun-/)
+    }
   } finally {
     await workshop.close()
   }

@@ -7,7 +7,7 @@ import { Fault } from '../../../kit/fault.ts'
 import { optionalFolder } from '../../../kit/optional-packages.ts'
 import { type JobTerms, tooCostly, unreadable } from '../workshop.ts'
 import { residentBytes } from './memory.ts'
-import type { ChildMessage, JobMessage } from './messages.ts'
+import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
 /** How children are started. */
 export interface ChildSettings {
@@ -49,9 +49,23 @@ export interface Child {
 const sourceRoot = new URL('../../../', import.meta.url)
 const bytesPerMegabyte = 1024 * 1024
 
-/** Starts a child process with no environment of ours and the right to read little. */
+/** Starts a child process with no environment of ours and the right to read little. One that cannot be started answers so. */
 export function startChild(settings: ChildSettings): Child {
-  const process = forkChild(settings)
+  try {
+    return childOf(forkChild(settings), settings)
+  } catch (error) {
+    return {
+      modules: new Set(),
+      jobsDone: 0,
+      gone: Promise.resolve(),
+      run: async () => ({ outcome: { error: notStarted(error) }, reusable: false }),
+      kill: () => {},
+      residentBytes: () => undefined,
+    }
+  }
+}
+
+function childOf(process: ChildProcess, settings: ChildSettings): Child {
   const gone = new Promise<void>((resolve) => {
     process.once('exit', () => resolve())
     process.once('error', () => resolve())
@@ -179,11 +193,12 @@ async function runOne(
     if (signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134) overMemory()
     // A supervisor may ask every process of a service to end: no fault of the input's.
     else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
+    else if (code === startFailedCode) stop(notStarted())
     else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)))
   }
   // What never came to the process is no fault of the input's.
   const onSendError = (error: Error | null): void => {
-    if (error !== null) stop(notStarted())
+    if (error !== null) stop(notStarted(error))
   }
   const wall = setTimeout(() => stop(tooCostly(`${terms.wallMs / 1000} seconds`)), terms.wallMs)
   const memory = watchMemory(process, { memoryMb: terms.memoryMb, everyMs: settings.memoryCheckMs, overMemory })
@@ -222,6 +237,8 @@ function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
       return { outcome: { error: new Fault(answer.kind, answer.code, answer.message) }, reusable: true }
     case 'output_too_large':
       return { outcome: { error: tooCostly(`${outputBytesMax / bytesPerMegabyte} MB of output`) }, reusable: false }
+    case 'broken':
+      return { outcome: { error: broken(new Error(answer.account)) }, reusable: false }
     default:
       // What a job threw without meaning to may have left anything behind, a half-dead wasm module for one.
       return { outcome: { error: unreadable(new Error(accountOf(answer))) }, reusable: false }
@@ -237,6 +254,13 @@ function endedFromOutside(signal: string): Fault {
   return new Fault('unavailable', 'workshop_unavailable', message)
 }
 
-function notStarted(): Fault {
-  return new Fault('unavailable', 'workshop_unavailable', 'No process could be started for the input; try again.')
+function notStarted(cause?: unknown): Fault {
+  const message = 'This server could not start a process for the input; the input is not at fault. Try again.'
+  return new Fault('unavailable', 'workshop_unavailable', message, { cause })
+}
+
+function broken(cause: Error): Fault {
+  const message =
+    'A process of this server could not load its code or open its files; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it.'
+  return new Fault('unavailable', 'workshop_unavailable', message, { cause })
 }

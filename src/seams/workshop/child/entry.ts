@@ -2,7 +2,7 @@ import module from 'node:module'
 import { serialize } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 import { Fault } from '../../../kit/fault.ts'
-import type { ChildMessage, JobMessage } from './messages.ts'
+import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
 /** Characters of a failure's account that go to the parent's log. */
 const accountCharactersMax = 4_000
@@ -29,20 +29,36 @@ function keepCompiled(address: string): void {
 }
 
 async function answer({ module: address, input, outputBytesMax }: JobMessage): Promise<ChildMessage> {
+  let work: (input: unknown) => unknown
   try {
-    const { default: work } = (await import(address)) as { default: (input: unknown) => unknown }
+    work = ((await import(address)) as { default: typeof work }).default
+  } catch (error) {
+    return { type: 'broken', account: accountOf(error) }
+  }
+  try {
     const output = serialize(await work(input))
     keepCompiled(address)
     return output.length > outputBytesMax ? { type: 'output_too_large' } : { type: 'done', output }
   } catch (error) {
     if (error instanceof Fault) return { type: 'fault', kind: error.kind, code: error.code, message: error.message }
-    return { type: 'failed', account: accountOf(error).slice(0, accountCharactersMax) }
+    return { type: isOurs(error) ? 'broken' : 'failed', account: accountOf(error) }
   }
+}
+
+/**
+ * Whether no input can cause an error: a package that cannot be loaded, or a call of the system that failed. What a job may not do
+ * is another matter: an input may have led it there.
+ */
+function isOurs(error: unknown): boolean {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
+  if (code === 'ERR_ACCESS_DENIED') return false
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || typeof syscall === 'string'
 }
 
 function accountOf(error: unknown): string {
   try {
-    return error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`
+    const account = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`
+    return account.slice(0, accountCharactersMax)
   } catch {
     return 'thrown: something without words'
   }
@@ -58,5 +74,16 @@ permission?.drop?.('fs.write')
 process.on('disconnect', () => process.exit(0))
 process.on('message', (message: JobMessage) => void answer(message).then(tell))
 tell({ type: 'ready' })
-// The parent may be gone before the watch begins, so it is told whom to look for.
-new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], workerData: process.ppid }).unref()
+startWatch()
+
+/** Watches for the end of the parent, which may be gone before the watch begins: it is told which process to look for. */
+function startWatch(): void {
+  const failed = (): never => process.exit(startFailedCode)
+  try {
+    const watch = new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], workerData: process.ppid })
+    watch.once('error', failed)
+    watch.unref()
+  } catch {
+    failed()
+  }
+}

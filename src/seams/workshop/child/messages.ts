@@ -16,3 +16,8 @@ export type ChildMessage =
   | { readonly type: 'output_too_large' }
   | { readonly type: 'fault'; readonly kind: FaultKind; readonly code: string; readonly message: string }
   | { readonly type: 'failed'; readonly account: string }
+  /** The job could not be done for a reason that no input can cause: its code could not be loaded, or a file not be opened. */
+  | { readonly type: 'broken'; readonly account: string }
+
+/** Exit code of a child that could not start. */
+export const startFailedCode = 71

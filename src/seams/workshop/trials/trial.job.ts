@@ -18,6 +18,8 @@ export default async function trial({ act, value }: Trial): Promise<unknown> {
       throw new Fault('unsupported', 'trial_fault', 'A trial throws this Fault.')
     case 'error':
       throw new Error('a secret path: /etc/passwd')
+    case 'package':
+      return import(String(value))
     case 'text':
       throw value
     case 'sleep':

@@ -8,6 +8,7 @@ export interface Trial {
     | 'environment'
     | 'fault'
     | 'error'
+    | 'package'
     | 'text'
     | 'sleep'
     | 'loop'

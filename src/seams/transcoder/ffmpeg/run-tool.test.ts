@@ -1,0 +1,32 @@
+import { access } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { runTool } from './run-tool.ts'
+
+const bounds = { wallMs: 20_000, cpuSeconds: 10, memoryMb: 1_000, outputBytesMax: 1_000 }
+const run = (program: string, prlimit?: string) =>
+  runTool(
+    { program, bubblewrap: undefined, prlimit },
+    { args: [], file: '/dev/null', bounds },
+    new AbortController().signal,
+  ).catch((error: unknown) => error)
+
+const prlimit = '/usr/bin/prlimit'
+const hasPrlimit = await access(prlimit).then(
+  () => true,
+  () => false,
+)
+
+test('a program that fails by itself says something of its input', async () => {
+  expect(await run('/bin/false')).toMatchObject({ kind: 'invalid', code: 'unreadable_media' })
+})
+
+test('a program that cannot be started says nothing of its input', async () => {
+  expect(await run('/no/such/program')).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable' })
+})
+
+test.skipIf(!hasPrlimit)('nor does one that the program before it cannot start', async () => {
+  const failure = await run('/no/such/program', prlimit)
+  expect(failure).toMatchObject({ kind: 'unavailable', code: 'transcoder_unavailable', retryable: true })
+  expect((failure as Error).message).toContain('the input is not at fault')
+  expect((failure as Error).message).not.toContain('/no/such')
+})
