@@ -110,3 +110,80 @@ test('a run that goes on after the clock was set back has the time that it asked
   const record = (await house.call('GET', `/v1/agent/executions/${id}`)).json
   expect(record).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
 })
+
+/** Rows in which a time is before that of their creation, or of what came before it. */
+async function rowsOutOfOrder(): Promise<readonly string[]> {
+  const { db } = house.database
+  const columns = await db.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+     where table_schema = 'public' and data_type = 'timestamp with time zone' and column_name like any ($1)`,
+    [['started_at', 'ended_at', 'completed_at', 'updated_at', 'deleted_at', 'revoked_at', 'decided_at', 'purged_at']],
+  )
+  const pairs = columns.flatMap(({ table, column }) => [
+    ...(table === 'steps' ? [] : [{ table, before: 'created_at', column }]),
+    ...(column === 'completed_at' && table === 'executions' ? [{ table, before: 'started_at', column }] : []),
+    ...(column === 'ended_at' ? [{ table, before: 'started_at', column }] : []),
+  ])
+  const found = await Promise.all(
+    pairs.map(async ({ table, before, column }) => {
+      const rows = await db.query(`select 1 from ${table} where ${column} < ${before}`)
+      return rows.map(() => `${table}: ${column} is before ${before}`)
+    }),
+  )
+  const moves = await db.query(
+    `select 1 from executions, lateral (
+       select (move->>'at')::timestamptz as at, lag((move->>'at')::timestamptz) over (order by n) as before
+       from jsonb_array_elements(moves) with ordinality as list (move, n)) as moved
+     where moved.at < moved.before or moved.at < created_at`,
+  )
+  const steps = await db.query(
+    `select 1 from steps s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
+     where s.started_at < e.created_at`,
+  )
+  const callbacks = await db.query(
+    `select 1 from callbacks c join executions e on e.workspace_id = c.workspace_id and e.id = c.execution_id
+     where c.created_at < e.created_at or c.round_started_at < c.created_at`,
+  )
+  return [
+    ...found.flat(),
+    ...moves.map(() => 'executions: moves are out of order'),
+    ...steps.map(() => 'steps: started_at is before the execution was created'),
+    ...callbacks.map(() => 'callbacks: a time is before that of the execution'),
+  ]
+}
+
+test('the times of every row are in order, whatever the clock did between its writes', async () => {
+  const made = await house.call('POST', '/v1/keys', { body: { name: 'short-lived' } })
+  const file = await house.upload(Buffer.from('Total: 144'), 'note.txt')
+  const held = () =>
+    house.call('POST', '/v1/agent/execute', { body: { config: { prompt: 'Wait', json_schema: schema } } })
+  const cancelled = (await held()).json.id
+  await asked.promise
+  const executing = execute({ callback_url: receiver.url('/ordered') })
+  asked = Promise.withResolvers()
+  await asked.promise
+  aheadMs = -hourMs
+  answer()
+  expect((await executing).json).toMatchObject({ status: 'completed' })
+  for (const act of ['pause', 'resume', 'cancel'])
+    expect((await house.call('POST', `/v1/agent/executions/${cancelled}/${act}`)).status).toBe(200)
+  await house.call('DELETE', `/v1/keys/${made.json.id}`)
+  await house.call('DELETE', `/v1/files/${file.id}`)
+  await receiver.got('/ordered', 1)
+  for (const id of [cancelled, (await executing).json.id]) {
+    const { json } = await house.call('GET', `/v1/agent/executions/${id}`)
+    expect(Date.parse(json.completed_at)).toBeGreaterThanOrEqual(Date.parse(json.created_at))
+  }
+  expect(await rowsOutOfOrder()).toEqual([])
+})
+
+test('a workspace that is made while the clock is behind is not taken for the first, whose admins run the server', async () => {
+  aheadMs = -dayMs
+  const other = await house.call('POST', '/v1/keys', {
+    body: { name: 'stranger', workspace: 'later', scopes: ['admin'] },
+  })
+  expect(other.status).toBe(201)
+  const spread = { name: 'more', workspace: 'another', scopes: ['admin'] }
+  expect((await house.call('POST', '/v1/keys', { key: other.json.key, body: spread })).status).toBe(403)
+  expect((await house.call('POST', '/v1/keys', { body: spread })).status).toBe(201)
+})

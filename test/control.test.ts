@@ -207,9 +207,10 @@ describe('limits', () => {
 
   test('timeout_seconds counts from the first start, not from the run that goes on', async () => {
     const id = await running('slow again', { config: { timeout_seconds: 3_600 } })
-    await house.database.db.query(`update executions set started_at = started_at - interval '1 hour' where id = $1`, [
-      id,
-    ])
+    await house.database.db.query(
+      `update executions set created_at = created_at - interval '1 hour', started_at = started_at - interval '1 hour' where id = $1`,
+      [id],
+    )
     await tell(id, 'pause')
     source.letGo('slow again')
     while ((await steps(id)).length === 0);

@@ -1,3 +1,4 @@
+import { later } from '../../kit/clock.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { tellEvaluation } from '../evaluations/evaluations.ts'
@@ -20,5 +21,6 @@ export async function announceEnd(
   await tellEvaluation(parts, execution)
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
   const body = Buffer.from(JSON.stringify(recordOf(execution)))
-  await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now })
+  const at = later(now, execution.completedAt ?? execution.createdAt)
+  await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now: at })
 }

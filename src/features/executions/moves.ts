@@ -8,7 +8,7 @@ import {
   type Step,
   type Usage,
 } from './execution.ts'
-import { columns, moveParam, type Place, type RunFence, withMove } from './store.ts'
+import { columns, endTime, moveParam, type Place, type RunFence, withMove } from './store.ts'
 
 /** Pauses an execution that waits or runs. Undefined: it may not be paused now, or has moved `movesMax` times. */
 export async function pauseExecution(
@@ -88,7 +88,7 @@ export async function failExecution(
   end: Place & { now: Date; error: ExecutionError; usage: Usage },
 ): Promise<ExecutionState> {
   const rows = await tx.query<ExecutionState>(
-    `update executions set status = 'failed', error = $3, usage = $4, completed_at = $5, ${withMove(6)}
+    `update executions set status = 'failed', error = $3, usage = $4, completed_at = ${endTime(5)}, ${withMove(6)}
      where workspace_id = $1 and id = $2 returning ${columns}`,
     [end.workspaceId, end.id, jsonb(end.error), jsonb(end.usage), end.now, moveParam('failed', end.now)],
   )

@@ -1,3 +1,4 @@
+import { later, steadyClock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
@@ -9,7 +10,7 @@ import { collectBlobs } from '../files/files.ts'
 import { tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { type AnswerParts, answer } from './answer.ts'
-import { type Execution, type ExecutionError, hasEnded, pausedMs } from './execution.ts'
+import { type Execution, type ExecutionError, hasEnded, pausedMs, type Step } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
 import { BudgetSpent } from './purse.ts'
@@ -83,15 +84,17 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
 
 /** Answers and writes the end. Throws what is to be tried again, and what has stopped the run from outside. */
 async function runToEnd(
-  parts: RunParts,
+  given: RunParts,
   at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
 ): Promise<void> {
   const { execution, fence, job, signal, unwatch } = at
+  // A first run has nothing behind it.
+  const transcript = fence.attempt === 1 ? [] : await listSteps(given.db, fence)
+  const parts = { ...given, clock: steadyClock(given.clock, lastTimeOf(execution, transcript)) }
   const deadline = deadlineOf(execution, parts.clock.now())
   const run = runOf(execution, {
     fence,
-    // A first run has nothing behind it.
-    transcript: fence.attempt === 1 ? [] : await listSteps(parts.db, fence),
+    transcript,
     signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
     startedAt: parts.clock.now(),
   })
@@ -108,6 +111,10 @@ async function runToEnd(
     await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
   }
 }
+
+/** The latest time that is recorded of an execution. */
+const lastTimeOf = ({ createdAt, moves }: StartedExecution, transcript: readonly Step[]): Date =>
+  [...moves.map(({ at }) => new Date(at)), ...transcript.map(({ endedAt }) => endedAt)].reduce(later, createdAt)
 
 /** Whether a run has nothing more to do because its execution has ended or another run has it. */
 async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> {

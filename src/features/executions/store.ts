@@ -119,9 +119,15 @@ async function insertSkills(sql: Sql, execution: NewExecution, skills: readonly 
 
 const moveTo = (status: Status, at: Date, attempt: number): Move => ({ status, at: at.toISOString(), attempt })
 
-/** SQL that adds a move to `moves`; `$place` holds the status and the time, the attempt is the row's own or the one given. */
+/**
+ * SQL that adds a move to `moves`; `$place` holds the status and the time, the attempt is the row's own or the one given. A move is
+ * never before the last one, whatever the clock says.
+ */
 export const withMove = (place: number, attempt = 'attempt'): string =>
-  `moves = moves || ($${place}::jsonb || jsonb_build_object('attempt', ${attempt}))`
+  `moves = moves || ($${place}::jsonb || jsonb_build_object('attempt', ${attempt}, 'at', greatest(($${place}::jsonb->>'at') collate "C", moves->-1->>'at')))`
+
+/** SQL of the time of an end: `$place`, but not before the last move. */
+export const endTime = (place: number): string => `greatest($${place}::timestamptz, (moves->-1->>'at')::timestamptz)`
 
 /** The param of `withMove`. */
 export const moveParam = (status: Status, at: Date): string => jsonb({ status, at: at.toISOString() })
@@ -220,7 +226,7 @@ export interface Ending {
   readonly program?: Readonly<{ id: string; sha256: string; response: Json; ms: number }> & Drawn
 }
 
-const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = $9, ${withMove(11)},
+const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = ${endTime(9)}, ${withMove(11)},
          completeness = $13,
          warnings = warnings || (select coalesce(jsonb_agg(one), '[]') from jsonb_array_elements($14::jsonb) one
            where not executions.warnings @> jsonb_build_array(one)),

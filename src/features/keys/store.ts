@@ -70,9 +70,7 @@ export async function revokeKey(
 
 /** The first workspace ever made: its admins may make others. */
 export async function findFirstWorkspace(sql: Sql): Promise<{ id: string; name: string } | undefined> {
-  const rows = await sql.query<{ id: string; name: string }>(
-    'select id, name from workspaces order by created_at, id limit 1',
-  )
+  const rows = await sql.query<{ id: string; name: string }>('select id, name from workspaces order by number limit 1')
   return rows[0]
 }
 

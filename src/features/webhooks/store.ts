@@ -186,7 +186,7 @@ export async function replaceSecretRow(
 
 /** The workspace for which the operator's own secret is. */
 export async function findFirstWorkspaceId(sql: Sql): Promise<string | undefined> {
-  const rows = await sql.query<{ id: string }>('select id from workspaces order by created_at, id limit 1')
+  const rows = await sql.query<{ id: string }>('select id from workspaces order by number limit 1')
   return rows[0]?.id
 }
 

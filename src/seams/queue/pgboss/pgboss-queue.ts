@@ -3,6 +3,7 @@ import { Bug } from '../../../kit/assert.ts'
 import type { Log } from '../../../kit/log.ts'
 import { type Db, type DbAddress, tell } from '../../db/db.ts'
 import type { Queue } from '../queue.ts'
+import { ensureDatabaseClock, watchDatabaseClock } from './database-clock.ts'
 import type { Attempt } from './lease-table.ts'
 import { ensureActiveIndex, openJobStore, transactional, wakeChannel, wakeMessage, watchLeases } from './leases.ts'
 import { startWorker, type TopicWorker } from './worker.ts'
@@ -48,6 +49,7 @@ export async function openQueue(
   await boss.start()
   for (const topic of topics) await ensureQueue(boss, topic)
   await ensureActiveIndex(db)
+  await ensureDatabaseClock(db)
 
   const workers: TopicWorker[] = []
   const stopListening = await db.listen(
@@ -62,6 +64,7 @@ export async function openQueue(
   )
   const isHeldHere = (topic: string, attempt: Attempt): boolean =>
     workers.some((worker) => worker.topic === topic && worker.holds(attempt))
+  const stopFollowing = watchDatabaseClock({ db, log })
   const stopWatching = watchLeases({ boss, db, log }, topics, isHeldHere)
   return {
     async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
@@ -97,6 +100,7 @@ export async function openQueue(
     async stop(signal) {
       await Promise.all(workers.map((worker) => worker.stop(signal)))
       await stopWatching()
+      await stopFollowing()
       await stopListening()
       await boss.stop({ graceful: false, close: true })
     },
