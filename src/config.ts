@@ -14,6 +14,8 @@ export interface Config {
   readonly logLevel: string
   readonly host: string
   readonly port: number
+  /** Scheme and host for the URLs of this server that it gives out; undefined: the address that a request came in on. */
+  readonly publicUrl: string | undefined
   /** Absolute path. */
   readonly dataFolder: string
   /** Absolute paths that nothing in a sandbox may see, wherever they lie: the data folder and the configuration file. */
@@ -119,6 +121,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'trace', 'debug', 'info', 'error', 'fatal', 'silent'] as const),
     host: env['HOST'] || '127.0.0.1',
     port: wholeNumber(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
+    publicUrl: publicUrlOf(env),
     dataFolder,
     privatePaths: [...dataFolders, ...(configPath ? [resolve(workingFolder, configPath)] : [])],
     role: oneOf(env, 'SKILLRUN_ROLE', ['all', 'api', 'worker'] as const),
@@ -193,6 +196,15 @@ function databaseUrlOf(env: Environment): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text))
     throw bad('DATABASE_URL', '(not shown)', 'an address such as postgres://user:password@host:5432/database')
   return text
+}
+
+function publicUrlOf(env: Environment): string | undefined {
+  const text = env['SKILLRUN_PUBLIC_URL']
+  if (!text) return undefined
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || `${url.origin}/` !== url.href)
+    throw bad('SKILLRUN_PUBLIC_URL', text, 'a scheme and a host, such as https://skillrun.example.com')
+  return url.origin
 }
 
 function apiKeyOf(env: Environment): string | undefined {

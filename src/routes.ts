@@ -38,7 +38,7 @@ export type OtherRouteParts = {
   readonly words: Words
   readonly chatWaitMs: number
   readonly shadow: ShadowSettings
-} & Pick<FileParts, 'blobs' | 'signingSecret' | 'storageBytesMax' | 'uploadsPerKeyMax'> &
+} & Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'storageBytesMax' | 'uploadsPerKeyMax'> &
   Pick<WebhookRouteParts, 'operatorSecret'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>

@@ -24,6 +24,17 @@ async function read(bytes: Uint8Array, filename: string, more: object = {}) {
   ).json
 }
 
+test('a text with control characters is read, each of them as a space, in a request and in a file', async () => {
+  const json_schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+  const controls = Array.from({ length: 31 }, (_, at) => String.fromCharCode(at + 1)).join('')
+  for (const text of ['Invoice\u0001\nTotal:\u0002 12.50', `Invoice ${controls}\nTotal: 12.50`]) {
+    const inputs = { text }
+    const { json } = await execute({ batch: false, inputs, config: { prompt: 'Extract the total', json_schema } })
+    expect(json).toMatchObject({ status: 'completed', response: { total: 12.5 } })
+    expect(await read(Buffer.from(text), 'invoice.txt', { json_schema })).toMatchObject({ response: { total: 12.5 } })
+  }
+})
+
 describe('a file that cannot be read fails its own execution, in words that name the slot', () => {
   test.each([
     ['of no bytes', async () => Buffer.alloc(0), 'empty.pdf', /empty|no bytes/i],

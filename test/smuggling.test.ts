@@ -41,6 +41,23 @@ describe('a request whose length is said in two ways, or in none that is right',
   })
 })
 
+test('a request with two Host headers is refused, whatever they say and in whatever form', async () => {
+  const ask = (...hosts: string[]) =>
+    answersTo(lines('GET /v1/health HTTP/1.1', ...hosts, auth(), 'Connection: close', '', ''))
+  expect(statusesOf(await ask('Host: x'))).toEqual([200])
+  for (const hosts of [
+    ['Host: x', 'Host: x'],
+    ['Host: x', 'Host: y'],
+    ['host: x', 'HOST: y'],
+  ]) {
+    const heard = await ask(...hosts)
+    expect(statusesOf(heard)).toEqual([400])
+    expect(heard).toContain('more than one Host header')
+  }
+  const readiness = lines('GET /readyz HTTP/1.1', 'Host: x', 'Host: y', '', '')
+  expect(statusesOf(await answersTo(readiness + hidden(house.key)))).toEqual([400])
+})
+
 test('a second key, a key in another place and a key in pieces are no key', async () => {
   const ask = (...headers: string[]) =>
     answersTo(lines('GET /v1/health HTTP/1.1', 'Host: x', ...headers, 'Connection: close', '', ''))

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { collectBlobs } from '../src/features/files/files.ts'
 import { systemClock as clock } from '../src/kit/clock.ts'
+import { madeZip } from '../src/media/trials/made-office.ts'
 import { openDiskBlobs } from '../src/seams/blobs/disk/disk.ts'
 import { makeDatabase } from './house/database.ts'
 import { endOfForm, multipart, partOf } from './house/files.ts'
@@ -119,6 +120,8 @@ test.each([
   void upload.answer.finally(() => {
     isAnswered = true
   })
+  await upload.send(200_000)
+  await expect.poll(() => storedBytes(house)).toBeGreaterThan(0)
   let most = 0
   for (let sent = 0; sent < 20_000_000 && !isAnswered; sent += 100_000) {
     await upload.send(100_000)
@@ -126,7 +129,6 @@ test.each([
   }
   upload.end()
   expect((await upload.answer).status).toBe(413)
-  expect(most).toBeGreaterThan(0)
   expect(most).toBeLessThanOrEqual(1_000_000)
   expect(await stored(house)).toEqual([])
   expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
@@ -233,6 +235,34 @@ test('a file that is deleted while an execution works with it keeps its bytes un
   }
   await collectBlobs({ db: database.db, blobs }, clock.now())
   expect(await stored(front)).toEqual([])
+})
+
+test('with SKILLRUN_PUBLIC_URL, the URLs of all replies begin with it', async () => {
+  await using house = await openTestHouse({ env: { SKILLRUN_PUBLIC_URL: 'https://files.example/' } })
+  const base = 'https://files.example/v1/public/'
+  const file = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
+  expect(file.public_url.startsWith(`${base}files/${file.id}?`)).toBe(true)
+  const { json } = await house.call('POST', '/v1/files/presigned-url', { body: { filename: 'a.bin' } })
+  expect([json.url, json.public_url].every((url: string) => url.startsWith(`${base}files/${json.id}?`))).toBe(true)
+  const zip = await house.upload(
+    await madeZip({ 'SKILL.md': '---\nname: tea\ndescription: Makes tea.\n---\nBoil water.\n' }),
+    'tea.zip',
+  )
+  const { json: skill } = await house.call('POST', '/v1/skills/create', {
+    body: { file_id: zip.id, name: 'tea', description: 'Makes tea.' },
+  })
+  const { json: download } = await house.call('GET', `/v1/skills/${skill.id}/download`)
+  expect(download.download_url.startsWith(`${base}skills/`)).toBe(true)
+  // The signature is good for the path: through a proxy it works at any host.
+  const { pathname, search } = new URL(file.public_url)
+  expect((await fetch(house.url + pathname + search)).status).toBe(200)
+  for (const wrong of [
+    'files.example',
+    'ftp://files.example',
+    'https://files.example/path',
+    'https://a:b@files.example',
+  ])
+    await expect(openTestHouse({ env: { SKILLRUN_PUBLIC_URL: wrong } })).rejects.toThrow('SKILLRUN_PUBLIC_URL is')
 })
 
 test('presigned uploads that have expired are forgotten', async () => {

@@ -23,8 +23,23 @@ describe('the media type of some bytes', () => {
     expect(await sniff(Buffer.from(text))).toEqual({ mediaType, text })
   })
 
+  test.each([
+    ['control characters', Buffer.from('Total:\u0001 12.50\u0007'), 'Total:  12.50 '],
+    ['a NUL among many letters', Buffer.from(`${'Total: 12.50 '.repeat(10)}\0`), `${'Total: 12.50 '.repeat(10)} `],
+    [
+      'a control character in Latin-1',
+      Buffer.from(`Größe ${'x'.repeat(100)}\u0002`, 'latin1'),
+      `Größe ${'x'.repeat(100)} `,
+    ],
+    ['nothing but control characters', Buffer.from('\u0001\u0002'), '  '],
+  ])('is text for a text with %s, which read as spaces', async (_what, bytes, text) => {
+    expect(await sniff(bytes)).toEqual({ mediaType: 'text/plain', text })
+  })
+
   test('is unknown for bytes that are neither', async () => {
     expect(await sniff(Buffer.from([1, 0, 2, 0, 3, 0]))).toEqual({ mediaType: 'application/octet-stream' })
+    const noise = Buffer.from(Array.from({ length: 1_000 }, (_, at) => (at * 167 + 13) % 256))
+    expect(await sniff(noise)).toEqual({ mediaType: 'application/octet-stream' })
   })
 })
 

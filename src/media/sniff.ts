@@ -1,6 +1,6 @@
 import type { DeclaredText } from './declared-text.ts'
 import { delimitedTable } from './text/csv.ts'
-import { decodeText } from './text/decode.ts'
+import { decodeStrayText, decodeText } from './text/decode.ts'
 import { hasPdfHeader } from './text-signature.ts'
 
 /** What some bytes are, by their content alone, with their text where they are text. */
@@ -23,7 +23,11 @@ export async function sniff(bytes: Uint8Array, declared?: DeclaredText): Promise
   if (text !== undefined) return { mediaType: textType(text, declared), text }
   const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
-  return { mediaType: known?.mime ?? 'application/octet-stream' }
+  if (known) return { mediaType: known.mime }
+  const stray = decodeStrayText(bytes)
+  return stray === undefined
+    ? { mediaType: 'application/octet-stream' }
+    : { mediaType: textType(stray, declared), text: stray }
 }
 
 /** The kind of a text by its form. */

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { useFilesHouse } from '../../../test/house/files.ts'
 import { findPublicFile } from './files.ts'
@@ -45,6 +47,26 @@ test('content answers ranges, entity tags, and headers that keep a browser from 
   const known = await get({ 'if-none-match': `W/"other", "${sha256}"` })
   expect([known.status, known.bytes.length, known.headers.get('etag')]).toEqual([304, 0, `"${sha256}"`])
   expect((await get({ 'if-none-match': '"other"' })).status).toBe(200)
+})
+
+test('the URLs of a reply lead to this server, whatever Host header the request had', async () => {
+  const { hostname, port } = new URL(house.url)
+  const { id } = await house.upload('a.txt', 'public words')
+  const publicUrlFor = (headers: Record<string, string>) =>
+    new Promise<string>((resolve, reject) => {
+      const path = `/v1/files/${id}`
+      const all = { authorization: 'Bearer first', ...headers }
+      const request = httpRequest({ hostname, port, path, headers: all }, async (reply) =>
+        resolve(JSON.parse(await text(reply)).public_url),
+      )
+      request.once('error', reject).end()
+    })
+  for (const host of ['evil.example', 'evil.example:8080', '[::2]', '127.0.0.1.evil.example', 'localhost.evil.example'])
+    expect(await publicUrlFor({ host, 'x-forwarded-proto': 'https', 'x-forwarded-host': 'evil.example' })).toMatch(
+      new RegExp(`^http://127\\.0\\.0\\.1:${port}/v1/public/`),
+    )
+  // Behind a mapped port.
+  expect(await publicUrlFor({ host: 'localhost:9999' })).toMatch(/^http:\/\/localhost:9999\/v1\/public\//)
 })
 
 test('the public URL works without a key until it expires, for that file alone, and only as it was signed', async () => {

@@ -169,7 +169,7 @@ export async function deleteFile(
 export interface FileParts extends Signing {
   readonly db: Db
   readonly blobs: Blobs
-  /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
+  /** Scheme and host at which clients reach this server, as the operator says; undefined: where the request came in. */
   readonly publicUrl?: string | undefined
   /** What the files of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
   readonly storageBytesMax?: number

@@ -3,10 +3,8 @@ import { Fault } from '../../kit/fault.ts'
 import { newId } from '../../kit/ids.ts'
 import { limits } from '../../kit/limits.ts'
 import type { StoredBlob } from '../../seams/blobs/blobs.ts'
-import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type Incoming, type Reply, type Route, route } from '../../seams/http/route.ts'
 import { watchForStall } from '../../seams/http/stall.ts'
-import { invalid } from '../../seams/http/validation.ts'
 import { displayedContentType } from './content-type.ts'
 import { keptFilename } from './filename.ts'
 import { addFile, type FileParts, findFile, loadFile, publicPathOf, signedClaim, unknownFile } from './files.ts'
@@ -41,9 +39,8 @@ function presignRoute(parts: FileParts): Route {
     scope: 'files:write',
     body: presignBody,
     reply: { status: 201, description: 'Where to send the bytes', schema: presignedSchema },
-    async handle({ body, caller, headers }) {
-      const base = baseUrlOf(parts, headers)
-      if (base === undefined) throw invalid(['header', 'host'], 'The Host header should name this server')
+    async handle({ body, caller, origin }) {
+      const base = parts.publicUrl ?? origin
       const { clock, signingSecret } = parts
       const now = clock.now()
       const id = newId(now)

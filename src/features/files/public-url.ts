@@ -1,18 +1,16 @@
-import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type FileParts, publicPathOf } from './files.ts'
 
 /** What of a request decides on the URLs in its reply. */
 export interface UrlRequest {
   readonly query: { readonly generate_public_url: boolean }
-  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly origin: string
 }
 
-/** The `public_url` of a file for this reply; undefined when it is not wanted or nobody knows how we are reached. */
+/** The `public_url` of a file for this reply; undefined when it is not wanted. */
 export function publicUrlOf(
   parts: FileParts,
   file: { workspaceId: string; id: string },
   request: UrlRequest,
 ): string | undefined {
-  const base = request.query.generate_public_url ? baseUrlOf(parts, request.headers) : undefined
-  return base === undefined ? undefined : base + publicPathOf(parts, file)
+  return request.query.generate_public_url ? (parts.publicUrl ?? request.origin) + publicPathOf(parts, file) : undefined
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { baseUrlOf } from '../../seams/http/base-url.ts'
 import { type Reply, type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
@@ -165,18 +164,16 @@ function downloadRoute(parts: SkillRouteParts): Route {
     query: downloadQuery,
     reply: { status: 200, description: 'Where the zip is', schema: downloadRecord },
     failures: [404],
-    async handle({ caller, params, query, headers }) {
+    async handle({ caller, params, query, origin }) {
       const { workspaceId } = caller
       const { id, name, skillVersion } = await loadSkill(parts, { workspaceId, id: params.id })
-      const base = baseUrlOf(parts, headers)
-      if (base === undefined) throw invalid(['header', 'host'], 'The Host header should name this server')
       const signed = signedQueryFor(parts, { use: 'skill', workspaceId, id, seconds: query.expires })
       return {
         json: {
           id,
           name,
           skill_version: skillVersion,
-          download_url: `${base}/v1/public/skills/${id}?${signed}`,
+          download_url: `${parts.publicUrl ?? origin}/v1/public/skills/${id}?${signed}`,
           expires_in: query.expires,
         },
       }

@@ -20,6 +20,8 @@ export interface Incoming<Params, Query, Body> {
   readonly body: Body
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** Scheme, host and port at which this server was reached; see `originOf`. */
+  readonly origin: string
   /** The unread body, for routes whose `body` is `'stream'`. */
   readonly stream: Readable
   readonly requestId: string

@@ -13,6 +13,7 @@ import { type Connections, followConnections } from './connections.ts'
 import { failureBody } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
 import { inTurn } from './in-turn.ts'
+import { hasTwoHosts, originOf } from './origin.ts'
 import { capitaliseHeaderNames, writeReply } from './reply.ts'
 import type { Caller, Reply, Route } from './route.ts'
 import type { StallBounds } from './stall.ts'
@@ -70,7 +71,8 @@ export async function serveHttp(parts: HttpParts, address: { host: string; port:
     },
     inTurn((incoming, outgoing) => {
       capitaliseHeaderNames(outgoing)
-      void listener(incoming, outgoing)
+      if (hasTwoHosts(incoming)) refuseTwoHosts(incoming, outgoing)
+      else void listener(incoming, outgoing)
     }, refuseMore),
   )
   const connections = followConnections(server)
@@ -171,6 +173,7 @@ async function serveRoute(
       requestId,
       stream: incoming,
       headers: incoming.headers as Record<string, string | undefined>,
+      origin: originOf(incoming),
       signal,
     })
     about = reply.about
@@ -205,6 +208,13 @@ function refuseMore(incoming: IncomingMessage, outgoing: ServerResponse): void {
   const headers = { 'Retry-After': String(retryAfterSeconds), Connection: 'close' }
   const end = { requestId: newRandomId(), stopping: AbortSignal.abort() }
   void writeReply({ incoming, outgoing }, { status: 429, json, headers }, end)
+}
+
+function refuseTwoHosts(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const message = 'The request has more than one Host header; send one'
+  const json = failureBody(incoming.url ?? '', { status: 400, code: 'two_hosts', message })
+  const end = { requestId: newRandomId(), stopping: AbortSignal.abort() }
+  void writeReply({ incoming, outgoing }, { status: 400, json, headers: { Connection: 'close' } }, end)
 }
 
 /** What the listener could not bring to a route: a request that has no address, or a mistake of ours. */
