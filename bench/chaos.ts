@@ -256,7 +256,8 @@ async function count(db: Db, accepted: readonly string[]) {
       `select count(*) from executions where status = 'completed' and response::jsonb <> '{"total": 12.5}'`,
     ),
     failed_unexplained: await one(
-      `select count(*) from executions where status = 'failed' and (error->>'code' <> 'poison' or deaths < 3)`,
+      `select count(*) from executions where status = 'failed' and (error->>'code' <> 'poison' or
+         (select count(distinct value) from jsonb_each_text(lost_attempts)) < 3)`,
     ),
     // What an execution says that it cost is what was settled for it.
     misbooked: await one(
@@ -272,7 +273,7 @@ async function count(db: Db, accepted: readonly string[]) {
         )
       ).map((row) => [row.code, row.count]),
     ),
-    taken_over: await one('select count(*) from executions where deaths > 0'),
+    taken_over: await one(`select count(*) from executions where lost_attempts <> '{}'`),
     ledger_difference: await one(
       `select coalesce(sum(case kind when 'reserve' then micros else -micros end), 0) as count from ledger`,
     ),

@@ -38,6 +38,8 @@ export interface MockModel extends AsyncDisposable {
 export async function startMockModel(options: {
   readonly script: (request: MockRequest, number: number) => MockTurn | Promise<MockTurn>
   readonly delayMs?: number
+  /** Called when the client has the whole answer, or is gone. */
+  readonly onAnswered?: () => void
   readonly port?: number
 }): Promise<MockModel> {
   const requests: MockRequest[] = []
@@ -49,6 +51,7 @@ export async function startMockModel(options: {
     for await (const part of incoming) parts.push(part as Buffer)
     const request = requestOf(JSON.parse(Buffer.concat(parts).toString('utf8')))
     const number = requests.push(request)
+    if (options.onAnswered) response.once('close', options.onAnswered)
     const turn = await options.script(request, number)
     const send = (): void => {
       const isSaying = !('status' in turn)

@@ -7,6 +7,7 @@ import { makeAdmission } from './features/executions/admission.ts'
 import { makeEventStreams } from './features/executions/event-stream.ts'
 import { keepFetched } from './features/executions/fetched.ts'
 import { uploadTopic } from './features/executions/pending.ts'
+import { registerProcess } from './features/executions/processes.ts'
 import type { ExecutionRouteParts } from './features/executions/routes.ts'
 import { keepTidy } from './features/executions/tidy.ts'
 import { topicOf } from './features/executions/topics.ts'
@@ -37,6 +38,7 @@ import { startEmbedded } from './seams/db/embedded/start.ts'
 import { migrate } from './seams/db/migrate.ts'
 import { type ConnectOptions, connect } from './seams/db/postgres/connect.ts'
 import { parsePrivateTargets } from './seams/egress/private-targets.ts'
+import { ownMark } from './seams/host/process-mark.ts'
 import { makeRateLimit, makeRouteRates } from './seams/http/rate.ts'
 import { type HttpParts, serveHttp } from './seams/http/serve.ts'
 import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
@@ -128,6 +130,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const opening = makeOpenModel()
   undos.push(async () => opening.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
+  const processes = await registerProcess({ db, clock, log }, await ownMark())
   const queue = await openQueue({ db, address, log }, [
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,
@@ -160,6 +163,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     startWork(config, {
       db,
       admission,
+      processes,
       queue,
       blobs,
       egress,
@@ -208,6 +212,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     workshop,
     models,
     admission,
+    processes,
     endings,
     eventStreams: makeEventStreams({
       ...{ db, endings, log },
@@ -243,6 +248,10 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     config,
   )
   undos.push((signal) => http.close(signal))
+  // First when it stops, and without waiting for the database: from then on the end of this process is no crash.
+  undos.push(async () => {
+    processes.close().catch((error: unknown) => log.warn({ error }, 'this process could not sign off'))
+  })
   // Last, so that no failure of the start takes with it what is shown only once.
   return { url: http.url, firstKey: await makeFirstKey({ db, clock }), models }
 }

@@ -192,8 +192,8 @@ test('a run whose end cannot be written is given back without counting as a deat
     await expect(execution.run({ ...partsOf(db, counting().workshop), queue: full }, retries)).rejects.toThrow(
       'the queue takes nothing',
     )
-  expect(await db.query('select status, deaths from executions where id = $1', [id])).toEqual([
-    { status: 'enqueued', deaths: 0 },
+  expect(await db.query('select status, lost_attempts as lost from executions where id = $1', [id])).toEqual([
+    { status: 'enqueued', lost: {} },
   ])
   await execution.run(partsOf(db, counting().workshop), 4)
   expect(await read(id)).toMatchObject({ status: 'completed', attempts: 5 })

@@ -149,9 +149,9 @@ describe('a stream of events', () => {
     const rest = inShort(await all(follow(id, first[1]?.id)))
     expect(rest).toEqual(['enqueued', 'running', 'document.read', 'embedded', 'completed'])
     // A hand-over is no death.
-    expect(await database.db.query('select deaths, attempt from executions where id = $1', [id])).toEqual([
-      { deaths: 0, attempt: 2 },
-    ])
+    expect(
+      await database.db.query('select lost_attempts as lost, attempt from executions where id = $1', [id]),
+    ).toEqual([{ lost: {}, attempt: 2 }])
   })
 
   test('a failure is told with its error', async () => {

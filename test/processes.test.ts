@@ -85,15 +85,17 @@ describe.concurrent('workers that are killed', { timeout: 180_000 }, () => {
     await source.asked('long', 2)
     source.letGo('long')
     expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: 2 })
-    expect(await database.db.query('select deaths from executions where id = $1', [id])).toEqual([{ deaths: 0 }])
+    expect(await database.db.query('select lost_attempts as lost from executions where id = $1', [id])).toEqual([
+      { lost: {} },
+    ])
     expect(second.server.process.exitCode).toBe(null)
   })
 
-  test(`a run that takes ${limits.workerDeathsMax} of them with it fails as poison, and the next one lives`, async () => {
+  test(`a run that takes ${limits.crashesMax} of them with it fails as poison, and the next one lives`, async () => {
     await using scene = await openScene()
     const { cluster, source } = scene
     const { id } = await scene.execute({ file: source.url('poison') })
-    for (let death = 1; death <= limits.workerDeathsMax; death++) {
+    for (let death = 1; death <= limits.crashesMax; death++) {
       const worker = await cluster.start('worker')
       await source.asked('poison', death)
       await worker.kill()
@@ -101,9 +103,43 @@ describe.concurrent('workers that are killed', { timeout: 180_000 }, () => {
     const survivor = await cluster.start('worker')
     const record = await scene.ended(id)
     expect(record).toMatchObject({ status: 'failed', error: { code: 'poison', retryable: false } })
-    expect(source.count('poison')).toBe(limits.workerDeathsMax)
+    expect(source.count('poison')).toBe(limits.crashesMax)
     expect((await scene.execute({ text }, false)).status).toBe('completed')
     expect(survivor.server.process.exitCode).toBe(null)
+  })
+
+  test('and record a step each time never make it poison', async () => {
+    await using scene = await openScene()
+    const { cluster, source } = scene
+    const names = Array.from({ length: limits.crashesMax + 1 }, (_, number) => `page ${number}`)
+    const { id } = await scene.execute(Object.fromEntries(names.map((name) => [name, source.url(name)])))
+    const steps = async (): Promise<number> => (await scene.call(`/v1/agent/executions/${id}/steps`)).length
+    for (const [number, name] of names.slice(0, -1).entries()) {
+      const worker = await cluster.start('worker')
+      await source.asked(names.at(-1) ?? '', number + 1)
+      source.letGo(name)
+      await expect.poll(steps, { timeout: 60_000 }).toBe(number + 1)
+      await worker.kill()
+    }
+    await cluster.start('worker')
+    await source.asked(names.at(-1) ?? '', limits.crashesMax + 1)
+    source.letGo(names.at(-1) ?? '')
+    expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: limits.crashesMax + 1 })
+  })
+
+  test('are told from those that stand still: a run that passes through many of them completes', async () => {
+    await using scene = await openScene()
+    const { cluster, source } = scene
+    const { id } = await scene.execute({ file: source.url('held') })
+    for (let stalled = 1; stalled <= limits.crashesMax + 1; stalled++) {
+      const worker = await cluster.start('worker')
+      await source.asked('held', stalled)
+      worker.server.process.kill('SIGSTOP')
+    }
+    await cluster.start('worker')
+    await source.asked('held', limits.crashesMax + 2)
+    source.letGo('held')
+    expect(await scene.ended(id)).toMatchObject({ status: 'completed', attempts: limits.crashesMax + 2 })
   })
 
   test('one that stood still and wakes up after another has taken over writes nothing, and goes on to other work', async () => {

@@ -123,8 +123,12 @@ export const limits = {
   warningsMax: 100,
   /** Programs that one process compiles at once: each holds a child of the workshop for seconds. */
   programSlots: 2,
-  /** Runs of one execution that may die with their worker before it fails as `poison`. */
-  workerDeathsMax: 3,
+  /** Processes that may crash while they run one execution, with no step recorded in between, before it fails as `poison`. */
+  crashesMax: 3,
+  /** A process of another host has crashed when its session with the database has been missing this long. */
+  processMissingMs: 60_000,
+  /** What a run has in memory is written when the database is back, if that is within this time. */
+  databaseAwayMs: 10 * 60_000,
   /** A worker may miss two heartbeats and still keep its lease; one that is silent for longer is looked for this often. */
   heartbeatMs: 1_000,
   leaseMs: 4_000,

@@ -7,6 +7,7 @@ import { makeModels } from '../../src/features/models/models.ts'
 import { shadowDefaults } from '../../src/features/programs/programs.ts'
 import { callbackTopic } from '../../src/features/webhooks/webhooks.ts'
 import { systemClock } from '../../src/kit/clock.ts'
+import { newId } from '../../src/kit/ids.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { memoryBlobs } from '../../src/seams/blobs/memory/memory.ts'
 import type { Db, Sql } from '../../src/seams/db/db.ts'
@@ -42,12 +43,14 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
   const { db, address } = house.database
   const queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic])
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-accepting-'))
+  const processId = newId(new Date())
   const nothing = () => Promise.reject(new Error('nothing is fetched here'))
   return {
     house,
     partsOf: (seen, own = {}) => ({
       db: seen,
       queue,
+      processes: { id: processId, countGone: async () => 0 },
       models: makeModels({}, []),
       workshop: createInlineWorkshop(),
       signingSecret: new Uint8Array(32),

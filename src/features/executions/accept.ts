@@ -16,6 +16,7 @@ import type { CreateCall } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
 import { type AwaitedUpload, awaitUploads } from './pending.ts'
+import type { Processes } from './processes.ts'
 import { agentOf, type RunAgent, runAgentOf } from './request-agent.ts'
 import { markUnretained, mayRetain } from './retention.ts'
 import { findExecution, firstMoves, insertExecution, type NewExecution, type StartedExecution } from './store.ts'
@@ -29,6 +30,7 @@ export interface AcceptParts {
   readonly models: Models
   readonly admission: Admission
   readonly egress: Pick<Egress, 'check'>
+  readonly processes: Pick<Processes, 'id'>
   /** What signed URLs of this server are checked by. */
   readonly signingSecret: Uint8Array
 }
@@ -84,7 +86,7 @@ async function acceptPlain(
     const terms = { turn, group: workspaceId }
     const created = {
       ...newExecution(parts, { call, accepted, agent: accepted.agent, id, now }),
-      isRunning: slot !== undefined,
+      runningIn: slot && parts.processes.id,
     }
     const execution = await db.together(async (tx) => {
       // Neither waits for the other: they go to the database together.
@@ -93,7 +95,13 @@ async function acceptPlain(
       if (!mayRetain(created.request)) await markUnretained(tx, { workspaceId, id, names: [] })
       return { ...inserted, isRetained: mayRetain(created.request) }
     })
-    slot?.begin({ ...execution, request: created.request, moves: firstMoves(created) } satisfies StartedExecution)
+    const started: StartedExecution = {
+      ...execution,
+      request: created.request,
+      moves: firstMoves(created),
+      lostAttempts: {},
+    }
+    slot?.begin(started)
     return execution
   } catch (error) {
     slot?.giveUp()

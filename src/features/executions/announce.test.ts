@@ -10,7 +10,6 @@ const ended: ExecutionState = {
   name: 'reader',
   status: 'completed',
   attempt: 1,
-  deaths: 0,
   model: 'svc-agent-1:auto',
   tier: 'standard',
   keyId: '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a555',

@@ -139,7 +139,6 @@ export interface ExecutionState {
   readonly clientId: string | null
   readonly status: Status
   readonly attempt: number
-  readonly deaths: number
   readonly model: string
   readonly tier: Tier
   readonly keyId: string

@@ -47,7 +47,7 @@ export async function resumeExecution(
   resume: Place & { now: Date; maxCostMicros: number | null },
 ): Promise<(ExecutionState & { readonly job: number }) | undefined> {
   const rows = await sql.query<ExecutionState & { job: number }>(
-    `update executions set status = 'enqueued', job_number = job_number + 1,
+    `update executions set status = 'enqueued', job_number = job_number + 1, job_attempt = -1,
        max_cost_micros = coalesce($4, max_cost_micros), ${withMove(3)}
      where workspace_id = $1 and id = $2 and status = 'paused' returning ${columns}, job_number as job`,
     [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],

@@ -4,6 +4,7 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import { whileAway } from '../../seams/db/while-away.ts'
 import type { Model, ModelReply, ModelRequest, ModelUsage } from '../../seams/models/model.ts'
 import { costOf, isPriced, type Rates } from '../models/models.ts'
 import {
@@ -92,15 +93,15 @@ export interface AllowedCall {
 export async function reserveCall(
   parts: { db: Db; clock: Clock },
   payer: Payer,
-  call: Terms & { request: ModelRequest; detail: Json },
+  call: Terms & { request: ModelRequest; detail: Json; signal: AbortSignal },
 ): Promise<AllowedCall> {
-  const { request, detail } = call
+  const { request, detail, signal } = call
   const usage = usageMax(request)
   const priceOf = (outputTokens: number): Micros => worstCase({ ...usage, outputTokens }, call)
   const most = request.outputTokensMax
   const least = Math.min(most, limits.shortReplyTokens)
   const attempt = async (output: number): Promise<AllowedCall | Refusal> => {
-    const set = await reserve(parts, payer, { micros: priceOf(output), detail })
+    const set = await reserve(parts, payer, { micros: priceOf(output), detail, signal })
     return 'refused' in set ? set : { request: { ...request, outputTokensMax: output }, reservation: set }
   }
   const whole = await attempt(most)
@@ -138,7 +139,8 @@ export async function openPurse(
         if (isFree) return model.reply(request, signal, hear)
         // The rest of the budget would go the same way.
         if (cutShort) throw new BudgetSpent(cutShort)
-        const allowed = await reserveCall(parts, payer, { rates, tier, request, detail: { model: model.name } })
+        const detail = { model: model.name }
+        const allowed = await reserveCall(parts, payer, { rates, tier, request, detail, signal })
         try {
           const reply = await model.reply(allowed.request, signal, hear)
           reserved = allowed.reservation
@@ -146,8 +148,8 @@ export async function openPurse(
           return reply
         } catch (error) {
           // Nothing came of the call: nothing is paid for it.
-          const { reservation } = allowed
-          await db.transaction((tx) => settle(tx, payer, { reservation, micros: 0, now: clock.now() }))
+          const nothing = { reservation: allowed.reservation, micros: 0, now: clock.now() }
+          await whileAway(parts, signal, () => db.transaction((tx) => settle(tx, payer, nothing)))
           throw error
         }
       },

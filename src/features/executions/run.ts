@@ -3,6 +3,8 @@ import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
 import { isDiskFull } from '../../seams/blobs/blobs.ts'
+import type { Sql } from '../../seams/db/db.ts'
+import { isAway, whileAway } from '../../seams/db/while-away.ts'
 import type { Job, Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
@@ -10,9 +12,10 @@ import { collectBlobs } from '../files/files.ts'
 import { tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { type AnswerParts, answer } from './answer.ts'
-import { type Execution, type ExecutionError, hasEnded, pausedMs, type Step } from './execution.ts'
+import { type ExecutionError, hasEnded, pausedMs, type Step } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
+import type { Processes } from './processes.ts'
 import { BudgetSpent } from './purse.ts'
 import { deleteReadingsFor } from './readings.ts'
 import { forgetWork } from './retention.ts'
@@ -21,10 +24,10 @@ import { withSkills } from './run-skills.ts'
 import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
 import {
+  clearLostAttempt,
   type Ending,
   findExecution,
   finishRun,
-  forgiveDeath,
   listSteps,
   type RunFence,
   returnRun,
@@ -37,6 +40,7 @@ export interface RunParts extends AnswerParts {
   readonly log: Log
   readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
   readonly queue: Pick<Queue, 'add'>
+  readonly processes: Pick<Processes, 'id' | 'countGone'>
   readonly telemetry: Telemetry
   /** See `startWithin`. */
   readonly runningPerWorkspace?: number | undefined
@@ -53,7 +57,13 @@ const retriesMax = 2
 export async function runExecution(parts: RunParts, job: Job, signal: AbortSignal): Promise<void> {
   const { db, clock } = parts
   const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
-  const start = { ...place, job: Number(job.data['number']), now: clock.now() }
+  const start = {
+    ...place,
+    job: Number(job.data['number']),
+    jobAttempt: job.retries,
+    processId: parts.processes.id,
+    now: clock.now(),
+  }
   const handed = job.handed as StartedExecution | undefined
   const started = handed ?? (await startWithin(db, start, parts.runningPerWorkspace))
   if (!started) return
@@ -70,23 +80,32 @@ export async function runExecution(parts: RunParts, job: Job, signal: AbortSigna
   try {
     const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
     const own = { ...parts, workshop: ofShare(parts.workshop, share) }
-    await runToEnd(own, { execution, fence, job, signal: AbortSignal.any([signal, ended.signal]), unwatch })
+    const stop = AbortSignal.any([signal, ended.signal])
+    const written = await runToEnd(own, { execution, fence, job, signal: stop, unwatch })
+    if (!written) await letGo(parts, fence, signal)
   } catch (error) {
-    if (error instanceof RunOver || ended.signal.aborted) return
-    // Whatever went wrong, the worker lives: the run is given back, and counts as no death.
-    const returned = await returnRun(db, fence, clock.now())
-    if (!returned && signal.aborted) await forgiveDeath(db, fence)
-    throw error
+    const isOver = error instanceof RunOver || ended.signal.aborted
+    if (isOver || !(await whileAway(parts, signal, () => returnRun(db, fence, clock.now()))))
+      await letGo(parts, fence, signal)
+    if (!isOver) throw error
   } finally {
     unwatch()
   }
 }
 
-/** Answers and writes the end. Throws what is to be tried again, and what has stopped the run from outside. */
+/** Another run may have taken over from this one, because the process stood still or could not reach the database: it did not crash. */
+async function letGo(parts: RunParts, fence: RunFence, signal: AbortSignal): Promise<void> {
+  await whileAway(parts, signal, () => clearLostAttempt(parts.db, fence))
+}
+
+/**
+ * Answers and writes the end. False: the execution had ended, or another run has it, and nothing was written. Throws what is to be
+ * tried again, and what has stopped the run from outside.
+ */
 async function runToEnd(
   given: RunParts,
   at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
-): Promise<void> {
+): Promise<boolean> {
   const { execution, fence, job, signal, unwatch } = at
   // A first run has nothing behind it.
   const transcript = fence.attempt === 1 ? [] : await listSteps(given.db, fence)
@@ -99,16 +118,16 @@ async function runToEnd(
     startedAt: parts.clock.now(),
   })
   try {
-    refusePoison(execution)
+    await refusePoison(parts, run, execution)
     // Else what a run that died had set aside would stand in the way of this one.
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
-    await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
+    return await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
     if (error instanceof RunOver || signal.aborted || isPassing(error, job, fence)) throw error
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
-    if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return
+    if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return true
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
-    await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
+    return await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
   }
 }
 
@@ -123,11 +142,11 @@ async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> 
   return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)
 }
 
-/** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. */
+/** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. Says whether there was one to write. */
 async function finish(
   parts: RunParts,
   { run, job, ending, unwatch }: { run: Run; job: Job; ending: Ending; unwatch: () => void },
-): Promise<void> {
+): Promise<boolean> {
   const { fence, execution } = run
   const { now } = ending
   const shadowed = await lookAtShadowed(parts, run, ending)
@@ -135,7 +154,7 @@ async function finish(
   // From here on the fence alone says whose end it is.
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
-  const finished = await parts.db[isPlain ? 'together' : 'transaction'](async (tx) => {
+  const write = async (tx: Sql) => {
     const [, ended] = await Promise.all([
       writeLate(tx, run),
       finishRun(tx, fence, { ...ending, warnings: run.warnings }),
@@ -150,7 +169,8 @@ async function finish(
     await announceEnd({ tx, queue: parts.queue }, ended, now)
     if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
     return ended
-  })
+  }
+  const finished = await whileAway(parts, run.signal, () => parts.db[isPlain ? 'together' : 'transaction'](write))
   parts.log.info(
     {
       execution: fence.id,
@@ -161,10 +181,11 @@ async function finish(
     },
     'a run ended',
   )
-  if (!finished) return
+  if (!finished) return false
   parts.endings.tell(finished)
   if (!execution.isRetained) await collectBlobs(parts, now)
   observe(parts, run, { ...ending, code: ending.error?.code })
+  return true
 }
 
 /** Whether an end is but a record, its job, and a callback: what may share a transaction with others. */
@@ -216,12 +237,20 @@ function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date):
   return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
 }
 
-function refusePoison(execution: Execution): void {
-  if (execution.deaths < limits.workerDeathsMax) return
+/**
+ * Refuses to run what has crashed too many processes since its last recorded step. Attempts that were lost without a crash, because
+ * a process stood still or the database was away, do not count.
+ */
+async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }: StartedExecution): Promise<void> {
+  const lastStep = run.transcript.at(-1)?.attempt ?? 0
+  const lost = Object.entries(lostAttempts).flatMap(([attempt, id]) => (Number(attempt) >= lastStep ? [id] : []))
+  if (lost.length < limits.crashesMax) return
+  const crashes = await processes.countGone(lost)
+  if (crashes < limits.crashesMax) return
   throw new Fault(
     'invalid',
     'poison',
-    `The worker died ${execution.deaths} times while it ran this execution; it is not tried again`,
+    `${crashes} server processes crashed or were killed while they ran this execution, with no step recorded in between; it is not tried again`,
   )
 }
 
@@ -237,7 +266,7 @@ function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
   const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
   // A job may have come back without a run of it: its workspace had no room.
   const runs = Math.min(job.retries, attempt - 1)
-  return runs < retriesMax || error.code.startsWith('database_') || isClosing
+  return runs < retriesMax || error.code.startsWith('database_') || isAway(error) || isClosing
 }
 
 const internalError: ExecutionError = {

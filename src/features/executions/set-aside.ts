@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/clock.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
+import { whileAway } from '../../seams/db/while-away.ts'
 import type { ModelRequest } from '../../seams/models/model.ts'
 import { isPriced, type Rates } from '../models/models.ts'
 import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
@@ -22,7 +23,8 @@ interface PriceParts {
 export async function setAside(parts: PriceParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
   const micros = tierMicros(parts.toolPrice(step.name), run.execution.tier)
   if (micros === 0) return undefined
-  const set = await reserve(parts, payerOf(run.execution), { micros, detail: { tool: step.name } })
+  const detail = { tool: step.name }
+  const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
   if ('refused' in set) throw new BudgetSpent(set)
   run.unsettled += 1
   return set
@@ -37,7 +39,7 @@ export async function setAsideCall(
   const { request, rates } = call
   if (!isPriced(rates)) return { request, reservation: undefined }
   const { tier } = run.execution
-  const allowed = await reserveCall(parts, payerOf(run.execution), { ...call, tier })
+  const allowed = await reserveCall(parts, payerOf(run.execution), { ...call, tier, signal: run.signal })
   run.unsettled += 1
   return allowed
 }
@@ -45,9 +47,8 @@ export async function setAsideCall(
 /** Gives back what was set aside for a step that was not made. */
 export async function giveBackPrice(parts: PriceParts, run: Run, reservation: Reservation | undefined): Promise<void> {
   if (!reservation) return
-  await parts.db.transaction((tx) =>
-    settle(tx, payerOf(run.execution), { reservation, micros: 0, now: parts.clock.now() }),
-  )
+  const nothing = { reservation, micros: 0, now: parts.clock.now() }
+  await whileAway(parts, run.signal, () => parts.db.transaction((tx) => settle(tx, payerOf(run.execution), nothing)))
   run.unsettled -= 1
 }
 

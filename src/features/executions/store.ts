@@ -20,7 +20,7 @@ import { usedSkills } from './run-skills.ts'
 import { requestOfRow, storedRequest } from './stored-request.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
-export const columns = `id, workspace_id as "workspaceId", name, status, attempt, deaths, model, tier, session_id as "sessionId",
+export const columns = `id, workspace_id as "workspaceId", name, status, attempt, model, tier, session_id as "sessionId",
   key_id as "keyId", answered_by as "answeredBy", model_chosen_by as "modelChosenBy", chosen_by as "modelReason", agent_id as "agentId", client_id as "clientId", max_cost_micros as "maxCostMicros",
   callback_url as "callbackUrl", skills, evaluation_id as "evaluationId", execution_mode as "executionMode", program, shadow_of as "shadowOf", response, evidence, error, completeness, warnings, usage, created_at as "createdAt", started_at as "startedAt",
   completed_at as "completedAt", is_retained as "isRetained"`
@@ -52,8 +52,8 @@ export type NewExecution = Pick<
   readonly evaluationId: string | null
   /** What is to be said of the request itself. */
   readonly warnings?: readonly Warning[]
-  /** Its first run begins with it, in the process that writes it. */
-  readonly isRunning?: boolean
+  /** The process that writes it and begins its first run with it; absent: it is enqueued. */
+  readonly runningIn?: string | undefined
   /** It waits for an upload and has no job yet. */
   readonly isPending?: boolean
 }
@@ -61,16 +61,16 @@ export type NewExecution = Pick<
 /** The moves of a new execution. */
 export const firstMoves = ({
   createdAt,
-  isRunning,
+  runningIn,
   isPending,
-}: Pick<NewExecution, 'createdAt' | 'isRunning' | 'isPending'>): readonly Move[] => [
+}: Pick<NewExecution, 'createdAt' | 'runningIn' | 'isPending'>): readonly Move[] => [
   moveTo(isPending ? 'pending' : 'enqueued', createdAt, 0),
-  ...(isRunning ? [moveTo('running', createdAt, 1)] : []),
+  ...(runningIn ? [moveTo('running', createdAt, 1)] : []),
 ]
 
 // Made once: a text that is put together anew is read through anew to find what it is prepared as.
-const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22) returning ${columns}`
+const insertion = `insert into executions (id, workspace_id, key_id, agent_id, name, request, model, tier, session_id, created_at, moves, callback_url, answered_by, max_cost_micros, skills, evaluation_id, status, attempt, started_at, warnings, client_id, model_chosen_by, process_id, job_attempt)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24) returning ${columns}`
 
 export async function insertExecution(sql: Sql, execution: NewExecution): Promise<ExecutionState> {
   const skills = execution.request.skills ?? []
@@ -91,12 +91,14 @@ export async function insertExecution(sql: Sql, execution: NewExecution): Promis
     execution.request.maxCostMicros ?? null,
     jsonb(usedSkills(skills)),
     execution.evaluationId,
-    execution.isPending ? 'pending' : execution.isRunning ? 'running' : 'enqueued',
-    execution.isRunning ? 1 : 0,
-    execution.isRunning ? execution.createdAt : null,
+    execution.isPending ? 'pending' : execution.runningIn ? 'running' : 'enqueued',
+    execution.runningIn ? 1 : 0,
+    execution.runningIn ? execution.createdAt : null,
     jsonb(execution.warnings ?? []),
     execution.clientId,
     execution.modelChosenBy,
+    execution.runningIn ?? null,
+    execution.runningIn ? 0 : -1,
   ])
   if (skills.length > 0) await insertSkills(sql, execution, skills)
   return rows[0] as ExecutionState
@@ -155,22 +157,28 @@ export async function findOriginal(sql: Sql, execution: Place): Promise<Executio
 /** An execution as a run takes it up. */
 export interface StartedExecution extends Execution {
   readonly moves: readonly Move[]
+  /** Attempts that were taken over because their leases had lapsed, by number, each with the process that held it. */
+  readonly lostAttempts: Readonly<Record<string, string>>
 }
 
 /**
- * Takes an execution up for a run and gives it with its new attempt number, or undefined when it has ended, waits, or
- * has a newer job than number `job`. Taken up out of `running`, its last worker died without a word.
+ * Starts a run of an execution in a process and gives it with its new attempt number. Undefined: the execution has ended or waits, or
+ * its job was given out again since (a newer job than number `job`, or a later attempt of it than `jobAttempt`). An attempt that is
+ * taken over from another process is noted with that process, which may have crashed or only stood still.
  */
 export async function startRun(
   sql: Sql,
-  run: { workspaceId: string; id: string; job: number; now: Date },
+  run: Place & { job: number; jobAttempt: number; processId: string; now: Date },
 ): Promise<StartedExecution | undefined> {
   const [row] = await sql.query<StartedExecution>(
     `update executions set status = 'running', attempt = attempt + 1, started_at = coalesce(started_at, $4),
-       deaths = deaths + case when status = 'running' then 1 else 0 end, ${withMove(5, 'attempt + 1')}
-     where workspace_id = $1 and id = $2 and job_number = $3 and status in ('enqueued', 'running')
-     returning ${columns}, request, moves`,
-    [run.workspaceId, run.id, run.job, run.now, moveParam('running', run.now)],
+       process_id = $6, job_attempt = $7,
+       lost_attempts = case when status = 'running' and process_id <> $6
+         then lost_attempts || jsonb_build_object(attempt::text, process_id) else lost_attempts end,
+       ${withMove(5, 'attempt + 1')}
+     where workspace_id = $1 and id = $2 and job_number = $3 and job_attempt < $7 and status in ('enqueued', 'running')
+     returning ${columns}, request, moves, lost_attempts as "lostAttempts"`,
+    [run.workspaceId, run.id, run.job, run.now, moveParam('running', run.now), run.processId, run.jobAttempt],
   )
   return row && { ...row, request: requestOfRow(row.request) }
 }
@@ -192,12 +200,12 @@ export async function returnRun(sql: Sql, fence: RunFence, now: Date): Promise<b
   return rows.length === 1
 }
 
-/** Takes back the death that was counted when another worker took over from this run: its worker only stood still. */
-export async function forgiveDeath(sql: Sql, fence: RunFence): Promise<void> {
+/** Says of an attempt that may have been taken over that its process did not crash. */
+export async function clearLostAttempt(sql: Sql, fence: RunFence): Promise<void> {
   await sql.query(
-    `update executions set deaths = deaths - 1
-     where workspace_id = $1 and id = $2 and attempt = $3 + 1 and status = 'running' and deaths > 0`,
-    [fence.workspaceId, fence.id, fence.attempt],
+    `update executions set lost_attempts = lost_attempts - $3
+     where workspace_id = $1 and id = $2 and lost_attempts ? $3`,
+    [fence.workspaceId, fence.id, String(fence.attempt)],
   )
 }
 
@@ -302,6 +310,21 @@ export async function insertStep(
     ],
   )
   return rows[0]?.status
+}
+
+/** The status of an execution whose step `seq` was recorded by this run, which still has it. */
+export async function findStepStatus(
+  sql: Sql,
+  fence: RunFence,
+  seq: number,
+): Promise<'running' | 'paused' | 'enqueued' | undefined> {
+  const [row] = await sql.query<{ status: 'running' | 'paused' | 'enqueued' }>(
+    `select e.status from executions e join steps s on s.workspace_id = e.workspace_id and s.execution_id = e.id
+     where e.workspace_id = $1 and e.id = $2 and e.attempt = $3 and s.attempt = $3 and s.seq = $4
+       and e.status in ('running', 'paused', 'enqueued')`,
+    [fence.workspaceId, fence.id, fence.attempt, seq],
+  )
+  return row?.status
 }
 
 /** Appends several steps in one statement, as `insertStep` does each. */

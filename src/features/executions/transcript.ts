@@ -3,7 +3,8 @@ import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Micros } from '../../kit/money.ts'
-import { type Sql, writing } from '../../seams/db/db.ts'
+import { brokenConstraint, type Sql, writing } from '../../seams/db/db.ts'
+import { whileAway } from '../../seams/db/while-away.ts'
 import type { ModelUsage } from '../../seams/models/model.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import type { BringParts } from './bring.ts'
@@ -11,7 +12,7 @@ import type { Execution, Step, Usage } from './execution.ts'
 import { isToolCall, tokensOf } from './model-steps.ts'
 import { readTool } from './readings.ts'
 import { settleStep } from './set-aside.ts'
-import { insertStep, insertSteps, type RunFence } from './store.ts'
+import { findStepStatus, insertStep, insertSteps, type RunFence } from './store.ts'
 
 /** One run in progress: its fence, its transcript so far, and when it must be over. */
 export interface Run {
@@ -131,14 +132,28 @@ export function record(
     }
     const earlier = spentBy(run)
     const price = { reservation, name: step.name, micros: full.costMicros, earlier, now: endedAt }
-    const status = await (isPaid || run.unwritten.length > 0
-      ? parts.db.together(async (tx) => {
-          await writeLate(tx, run)
-          const now = await insertStep(tx, run.fence, full)
-          if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
-          return now
-        })
-      : insertStep(writing(parts.db), run.fence, full))
+    const write = () =>
+      isPaid || run.unwritten.length > 0
+        ? parts.db.together(async (tx) => {
+            await writeLate(tx, run)
+            const now = await insertStep(tx, run.fence, full)
+            if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
+            return now
+          })
+        : insertStep(writing(parts.db), run.fence, full)
+    // What came of the step is kept in memory until the database is back: it may have been paid for.
+    const status = await whileAway(parts, run.signal, async (isAgain) => {
+      const find = () => findStepStatus(parts.db, run.fence, full.seq)
+      const written = isAgain ? await find() : undefined
+      if (written !== undefined) return written
+      try {
+        return await write()
+      } catch (error) {
+        // An earlier write was committed in this very moment.
+        if (isAgain && brokenConstraint(error)?.kind === 'unique') return find()
+        throw error
+      }
+    })
     if (status !== undefined) {
       run.transcript.push(full)
       run.unwritten = []

@@ -8,6 +8,7 @@ import { findRefusal, type Payer, payAtOnce, type Reservation, releaseLost, rese
 
 let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')
+const { signal } = new AbortController()
 const clock = { ...systemClock, now: () => now }
 let workspaceId: string
 let keyId: string
@@ -57,7 +58,7 @@ test('whatever runs reserve, settle, settle again or lose: all that was set asid
       const open = new Set<string>()
       for (const one of acts) {
         if (one.kind === 'reserve') {
-          const reserved = await reserve(parts(), payer, { micros: one.micros, detail: null })
+          const reserved = await reserve(parts(), payer, { micros: one.micros, detail: null, signal })
           if ('refused' in reserved) throw new Error('no budget was set')
           made.push(reserved)
           open.add(reserved.id)
@@ -81,18 +82,18 @@ test('whatever runs reserve, settle, settle again or lose: all that was set asid
 
 test('a budget refuses what it cannot bear, in words, and books nothing for it', async () => {
   const payer = await newPayer(1_000)
-  const first = await reserve(parts(), payer, { micros: 700, detail: null })
-  const second = await reserve(parts(), payer, { micros: 400, detail: null })
+  const first = await reserve(parts(), payer, { micros: 700, detail: null, signal })
+  const second = await reserve(parts(), payer, { micros: 400, detail: null, signal })
   expect(second).toMatchObject({ refused: 'execution', message: expect.stringContaining('max_cost_dollars of $0.001') })
   expect(await sums(payer)).toEqual({ reserve: 700, settle: 0, release: 0, committed: 700 })
   if ('refused' in first) throw new Error('it fits')
   await database.db.transaction((tx) => settle(tx, payer, { reservation: first, micros: 100, now }))
-  expect(await reserve(parts(), payer, { micros: 900, detail: null })).toMatchObject({ micros: 900 })
+  expect(await reserve(parts(), payer, { micros: 900, detail: null, signal })).toMatchObject({ micros: 900 })
 })
 
 test('a call that costs less than a micro-dollar is set aside, settled and released like every other', async () => {
   const payer = await newPayer(null)
-  const reservation = await reserve(parts(), payer, { micros: 0, detail: null })
+  const reservation = await reserve(parts(), payer, { micros: 0, detail: null, signal })
   if ('refused' in reservation) throw new Error('it fits')
   await database.db.transaction((tx) => settle(tx, payer, { reservation, micros: 0, now }))
   expect(await sums(payer)).toEqual({ reserve: 1, settle: 0, release: 1, committed: 0 })
@@ -100,13 +101,13 @@ test('a call that costs less than a micro-dollar is set aside, settled and relea
 
 test("a key's budget of a day refuses across executions", async () => {
   await database.db.query('update keys set budget_micros_per_day = 10000000 where id = $1', [keyId])
-  const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null })
+  const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null, signal })
   expect(refused).toMatchObject({ refused: 'key', message: expect.stringContaining('$10 a day') })
 })
 
 test('a run that has lost its execution to another, or whose execution has ended, sets nothing aside', async () => {
   const payer = await newPayer(1_000)
-  const call = { micros: 100, detail: null }
+  const call = { micros: 100, detail: null, signal }
   const sent = await reserve(parts(), payer, call)
   await database.db.query('update executions set attempt = 1 where id = $1', [payer.executionId])
   expect(await reserve(parts(), payer, call)).toMatchObject({ refused: 'over' })
@@ -123,7 +124,7 @@ test('a run that has lost its execution to another, or whose execution has ended
 
 test('whether there is room is told without booking anything, and what was lost does not count', async () => {
   const payer = await newPayer(1_000)
-  await reserve(parts(), payer, { micros: 600, detail: null })
+  await reserve(parts(), payer, { micros: 600, detail: null, signal })
   expect(await findRefusal(database.db, payer, { micros: 900, now })).toBe(undefined)
   expect(await findRefusal(database.db, payer, { micros: 1_001, now })).toMatchObject({
     refused: 'execution',
@@ -141,7 +142,7 @@ test('what was not set aside is booked when it is paid, whatever the budgets say
 
 test('no row of the ledger can be changed', async () => {
   const payer = await newPayer(null)
-  await reserve(parts(), payer, { micros: 5, detail: null })
+  await reserve(parts(), payer, { micros: 5, detail: null, signal })
   const change = database.db.query('update ledger set micros = 1 where execution_id = $1', [payer.executionId])
   await expect(change).rejects.toThrow()
   expect(await sums(payer)).toMatchObject({ reserve: 5 })

@@ -4,7 +4,16 @@ import { newId } from '../../kit/ids.ts'
 import type { Json } from '../../kit/json.ts'
 import type { Micros } from '../../kit/money.ts'
 import type { Db, Sql } from '../../seams/db/db.ts'
-import { addEntry, bookSpending, executionRefusal, findSpending, keyRefusal, openReservations } from './store.ts'
+import { whileAway } from '../../seams/db/while-away.ts'
+import {
+  addEntry,
+  bookSpending,
+  executionRefusal,
+  findSpending,
+  isReserved,
+  keyRefusal,
+  openReservations,
+} from './store.ts'
 
 /** Who pays for what: the execution, and the key whose day is charged. */
 export interface Payer {
@@ -36,23 +45,26 @@ export interface Refusal {
 
 /**
  * Sets the worst case of a call aside before it is made. A refusal means that a budget does not allow it: the call must not
- * be made. Fails closed: without the database there is no reservation.
+ * be made. Fails closed: without the database there is no reservation, and it is waited for until `signal` aborts.
  */
 export async function reserve(
   parts: { db: Db; clock: Clock },
   payer: Payer,
-  call: { micros: Micros; detail: Json },
+  call: { micros: Micros; detail: Json; signal: AbortSignal },
 ): Promise<Reservation | Refusal> {
   const now = parts.clock.now()
   const id = newId(now)
   // A call whose price rounds to nothing is a call all the same.
   const micros = Math.max(1, call.micros)
-  // What is booked is asked for and added to by one statement each: those who share a transaction see each other's.
-  return parts.db.together(async (tx) => {
-    const refusal = await bookSpending(tx, payer, { micros, now })
-    if (refusal) return refusal
-    await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros, detail: call.detail, now })
-    return { id, micros, madeAt: now }
+  return whileAway(parts, call.signal, async (isAgain) => {
+    if (isAgain && (await isReserved(parts.db, payer, id))) return { id, micros, madeAt: now }
+    // What is booked is asked for and added to by one statement each: those who share a transaction see each other's.
+    return parts.db.together(async (tx) => {
+      const refusal = await bookSpending(tx, payer, { micros, now })
+      if (refusal) return refusal
+      await addEntry(tx, { payer, reservationId: id, kind: 'reserve', micros, detail: call.detail, now })
+      return { id, micros, madeAt: now }
+    })
   })
 }
 

@@ -31,6 +31,15 @@ export async function addEntry(sql: Sql, entry: Entry): Promise<void> {
   )
 }
 
+/** Whether a reservation was made. */
+export async function isReserved(sql: Sql, payer: Payer, reservationId: string): Promise<boolean> {
+  const rows = await sql.query(
+    `select 1 from ledger where workspace_id = $1 and execution_id = $2 and reservation_id = $3 and kind = 'reserve'`,
+    [payer.workspaceId, payer.executionId, reservationId],
+  )
+  return rows.length > 0
+}
+
 /**
  * Adds to what the execution and the key's day have committed. Undefined: booked; else which budget refused, and nothing was
  * booked. `made`: the money is already spent, so that no budget is asked.

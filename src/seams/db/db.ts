@@ -62,6 +62,11 @@ export interface Db extends Sql {
    * about.
    */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>
+  /**
+   * Holds the shared advisory lock of the number `hashtextextended(name, 0)` until the returned function is called: a sign that this process
+   * lives, which the database takes away with its session. `onBack` is called when it is held again after its connection was lost.
+   */
+  hold(name: string, onBack: () => void): Promise<() => Promise<void>>
   /** Waits for running statements, then closes every connection. Statements after it are a Fault `unavailable`. */
   close(): Promise<void>
 }

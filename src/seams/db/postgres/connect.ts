@@ -91,6 +91,7 @@ function open(options: ConnectOptions): Db & { prepare(): Promise<void> } {
     tell: notifier.tell,
     within: (workspaceId) => seeing(sightOf(workspaceId, role)),
     listen: (channel, onMessage, onGap) => listener.listen({ channel, onMessage, onGap }),
+    hold: (name, onBack) => listener.hold({ name, onBack }),
     close() {
       closed ??= Promise.all([listener.close(), notifier.close().then(() => pool.end())]).then(() => {})
       return closed

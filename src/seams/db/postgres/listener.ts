@@ -11,9 +11,16 @@ interface Subscriber {
   readonly onGap: (() => void) | undefined
 }
 
-/** The one connection that hears notifications, made when first needed and made again when lost. */
+/** A lock that the connection holds as long as it lives. */
+interface HeldLock {
+  readonly name: string
+  readonly onBack: () => void
+}
+
+/** The one connection that hears notifications and holds locks, made when first needed and made again when lost. */
 export interface Listener {
   listen(subscriber: Subscriber): Promise<() => Promise<void>>
+  hold(lock: HeldLock): Promise<() => Promise<void>>
   close(): Promise<void>
 }
 
@@ -22,11 +29,15 @@ const backOffMaxMs = 5_000
 /** A connection that only listens would not notice a server that is gone without a word: ask it at times. */
 const heartbeatEveryMs = 30_000
 const heartbeatTimeoutMs = 10_000
+// Shared: a session of ours that the database has not noticed to be dead yet must not keep us waiting.
+const lockStatement = 'select pg_advisory_lock_shared(hashtextextended($1, 0))'
+const unlockStatement = 'select pg_advisory_unlock_shared(hashtextextended($1, 0))'
 
 /** Makes the listener; connects at the first `listen`. */
 export function createListener(options: { clientConfig: pg.ClientConfig; log: Log }): Listener {
   const { clientConfig, log } = options
   const subscribers = new Set<Subscriber>()
+  const locks = new Set<HeldLock>()
   const closing = new AbortController()
   let current: Promise<pg.Client> | undefined
 
@@ -63,6 +74,7 @@ export function createListener(options: { clientConfig: pg.ClientConfig; log: Lo
     try {
       await client.connect()
       for (const channel of channels()) await client.query(`listen ${pg.escapeIdentifier(channel)}`)
+      for (const { name } of locks) await client.query(lockStatement, [name])
       if (lost) throw new Error('Connection terminated')
       ready = true
       return client
@@ -81,8 +93,17 @@ export function createListener(options: { clientConfig: pg.ClientConfig; log: Lo
       if (client === undefined) continue
       log.info({}, 'the connection that hears notifications is back')
       for (const subscriber of [...subscribers]) subscriber.onGap?.()
+      for (const lock of [...locks]) lock.onBack()
       return client
     }
+  }
+
+  /** Makes the connection, which then listens and locks by itself; runs `work` on one that was there already. */
+  async function onConnection(work: (client: pg.Client) => Promise<unknown> | undefined): Promise<void> {
+    if (current === undefined) {
+      current = connectOnce()
+      await current
+    } else await work(await current)
   }
 
   return {
@@ -91,16 +112,12 @@ export function createListener(options: { clientConfig: pg.ClientConfig; log: Lo
       const isNew = !channels().has(subscriber.channel)
       subscribers.add(subscriber)
       try {
-        if (current === undefined) {
-          current = connectOnce()
-          await current
-        } else {
-          const client = await current
-          if (isNew) await client.query(`listen ${pg.escapeIdentifier(subscriber.channel)}`)
-        }
+        await onConnection((client) =>
+          isNew ? client.query(`listen ${pg.escapeIdentifier(subscriber.channel)}`) : undefined,
+        )
       } catch (error) {
         subscribers.delete(subscriber)
-        if (subscribers.size === 0) current = undefined
+        if (subscribers.size + locks.size === 0) current = undefined
         throw asPromised(error)
       }
       return async () => {
@@ -110,9 +127,27 @@ export function createListener(options: { clientConfig: pg.ClientConfig; log: Lo
         await client?.query(`unlisten ${pg.escapeIdentifier(subscriber.channel)}`).catch(() => {})
       }
     },
+    async hold(lock) {
+      if (closing.signal.aborted) throw closedFault()
+      locks.add(lock)
+      try {
+        await onConnection((client) => client.query(lockStatement, [lock.name]))
+      } catch (error) {
+        locks.delete(lock)
+        if (subscribers.size + locks.size === 0) current = undefined
+        throw asPromised(error)
+      }
+      return async () => {
+        locks.delete(lock)
+        if (closing.signal.aborted) return
+        const client = await current?.catch(() => undefined)
+        await client?.query(unlockStatement, [lock.name]).catch(() => {})
+      }
+    },
     async close() {
       closing.abort()
       subscribers.clear()
+      locks.clear()
       const client = await current?.catch(() => undefined)
       await client?.end()
     },

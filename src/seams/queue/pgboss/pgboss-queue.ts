@@ -13,8 +13,8 @@ const superviseSeconds = 60
 /** pg-boss takes no heartbeat shorter than 10 s: its own look for dead workers is only the net under `watchLeases`. */
 const heartbeatSeconds = 60
 /**
- * Times that one job is given out: without end as far as anybody will see, for what has no job left is lost. Runs count their own
- * deaths and fail long before; what else fails again and again waits longer each time.
+ * Times that one job is given out: without end as far as anybody will see, for what has no job left is lost. Runs count the crashes
+ * of their processes and fail long before; what else fails again and again waits longer each time.
  */
 const triesMax = 1_000_000
 const retryDelaySeconds = 1

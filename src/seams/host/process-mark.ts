@@ -1,0 +1,42 @@
+import { readFile, readlink } from 'node:fs/promises'
+
+/** What identifies a process among all that a machine has run since it booted. */
+export interface ProcessMark {
+  /** The boot of the machine and the PID namespace; empty where the platform does not tell. Marks of one host can be compared. */
+  readonly host: string
+  readonly pid: number
+  /** When the operating system started it. */
+  readonly started: string
+}
+
+/** The mark of this process. */
+export async function ownMark(): Promise<ProcessMark> {
+  const [boot, namespace, stat] = await Promise.all([
+    readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => ''),
+    readlink('/proc/self/ns/pid').catch(() => ''),
+    statOf(process.pid),
+  ])
+  const isKnown = boot !== '' && namespace !== '' && stat !== undefined
+  return { host: isKnown ? `${boot.trim()} ${namespace}` : '', pid: process.pid, started: stat?.started ?? '' }
+}
+
+/** Whether a process of this host still exists, a stopped one included. When that cannot be told, it is taken for running. */
+export async function isRunning({ pid, started }: Pick<ProcessMark, 'pid' | 'started'>): Promise<boolean> {
+  const stat = await statOf(pid)
+  // Ended, and its parent has not asked for its exit code yet.
+  if (stat) return stat.started === started && stat.state !== 'Z' && stat.state !== 'X'
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+/** State and start time, the third and the 22nd field of /proc/PID/stat; the second is in parentheses and may hold spaces. */
+async function statOf(pid: number): Promise<{ state: string; started: string } | undefined> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state, started] = [fields[0], fields[19]]
+  return state && started ? { state, started } : undefined
+}
