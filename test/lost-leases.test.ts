@@ -180,7 +180,7 @@ async function openLine({ onTestFinished }: TestContext, { address }: TestDataba
   await once(server, 'listening')
   onTestFinished(() => void server.close())
   return {
-    url: `postgres://${address.user}@127.0.0.1:${(server.address() as AddressInfo).port}/${address.database}`,
+    url: `postgres://${address.user}:${address.password}@127.0.0.1:${(server.address() as AddressInfo).port}/${address.database}`,
     cut() {
       isCut = true
       for (const socket of sockets) socket.destroy()

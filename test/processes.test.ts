@@ -48,7 +48,7 @@ async function openScene() {
   }
 }
 
-describe.concurrent('workers that are killed', { timeout: 180_000 }, () => {
+describe('workers that are killed', { timeout: 240_000 }, () => {
   test('the run of one goes on in another, with what was recorded kept', async () => {
     await using scene = await openScene()
     const { cluster, source, call } = scene

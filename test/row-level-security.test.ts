@@ -115,6 +115,7 @@ describe('a superuser, as a database of the operator’s may have given', () => 
     )
     expect(rows.map((row) => row.name).sort()).toEqual([
       'blob_leftovers',
+      'processes',
       'schema_migrations',
       'server_secrets',
       'workspaces',

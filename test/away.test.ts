@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RunParts } from '../src/features/executions/run.ts'
+import { Fault } from '../src/kit/fault.ts'
+import type { Db, Sql } from '../src/seams/db/db.ts'
+import type { ModelRequest } from '../src/seams/models/model.ts'
+import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
+import {
+  type AcceptingHouse,
+  ledgerOf,
+  pricedModels as models,
+  openAcceptingHouse,
+  pricedUsage as usage,
+} from './house/accepting.ts'
+
+let accepting: AcceptingHouse
+beforeAll(async () => {
+  accepting = await openAcceptingHouse()
+})
+afterAll(() => accepting[Symbol.asyncDispose]())
+
+const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+
+function script({ messages }: ModelRequest): ScriptedTurn {
+  if (!messages.some((message) => message.role === 'tool'))
+    return { usage, toolCalls: [{ id: 'a', name: 'core_calculate', input: { formulas: ['120 + 24'] } }] }
+  return { usage, text: JSON.stringify({ total: 144 }) }
+}
+
+type Outage = 'before' | 'while it commits' | 'after its commit'
+
+/** A database that is away at the n-th call, counted from 1: the call does nothing, or is done without anybody hearing of it. */
+function awayAt(db: Db, at: number, outage: Outage): { db: Db; calls: () => number } {
+  let count = 0
+  const one = async <T>(work: () => Promise<T>): Promise<T> => {
+    count += 1
+    if (count !== at) return work()
+    if (outage !== 'before') await work()
+    throw outage === 'while it commits'
+      ? new Fault('unavailable', 'commit_unknown', 'The database was lost while it committed.')
+      : new Fault('unavailable', 'database_unavailable', 'The database cannot be reached.')
+  }
+  const seen: Db = {
+    ...db,
+    query: (text, params) => one(() => db.query(text, params)),
+    write: (text, params) => one(() => db.write(text, params)),
+    together: <T>(work: (tx: Sql) => Promise<T>) => one(() => db.together(work)),
+    transaction: <T>(work: (tx: Sql) => Promise<T>) => one(() => db.transaction(work)),
+    within: () => seen,
+  }
+  return { db: seen, calls: () => count }
+}
+
+test.each<Outage>(['before', 'while it commits', 'after its commit'])(
+  'an outage of the database at any call of a run (%s) has no answer of the model paid for twice, and every dollar is accounted for',
+  async (outage) => {
+    const { house, accept } = accepting
+    const { db } = house.database
+    let attempts = 0
+    let at = 1
+    for (; at < 100; at += 1) {
+      const model = createScriptedModel(script, 'mine/one')
+      const execution = await accept({
+        inputs: { note: { type: 'text', text: `Outage ${outage} ${at}` } },
+        config: { prompt: 'Extract', json_schema: schema },
+      })
+      const away = awayAt(db, at, outage)
+      const parts = (seen: Db): RunParts => accepting.partsOf(seen, { models, openModel: async () => model })
+      // What could not start, or had nothing to lose, goes back to the queue and is run again.
+      const ended = await execution.run(parts(away.db), 0).then(
+        () => true,
+        () => false,
+      )
+      if (!ended) await execution.run(parts(db), 1)
+      const { json: record } = await house.call('GET', `/v1/agent/executions/${execution.id}`)
+      expect(record, `call ${at}`).toMatchObject({ status: 'completed', response: { total: 144 } })
+      expect(model.requests.length, `call ${at}`).toBe(2)
+      expect(await ledgerOf(db, execution.id), `call ${at}`).toEqual({ settled: 6_400, open: 0 })
+      const [row] = await db.query('select lost_attempts as lost, error from executions where id = $1', [execution.id])
+      expect(row).toEqual({ lost: {}, error: null })
+      attempts += ended ? 1 : 2
+      if (away.calls() < at) break
+    }
+    expect(at).toBeGreaterThan(8)
+    expect(at).toBeLessThan(100)
+    // Most outages cost no second run.
+    expect(attempts / at).toBeLessThan(1.5)
+  },
+  120_000,
+)
