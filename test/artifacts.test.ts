@@ -10,6 +10,10 @@ let photo: string
 
 /** Crops the picture, draws a chart, and answers with what was made. */
 const script = ({ results, tools, text }: MockRequest) => {
+  if (text.includes('Write a table') && results.length === 0)
+    return { toolCalls: [{ name: 'core_write', input: { filename: 'rows.csv', text: 'a,b\n1,2\n' } }] }
+  if (text.includes('Write a table'))
+    return { text: JSON.stringify({ made: { id: /txt_[0-9a-f]{6}/.exec(results.join())?.[0] ?? results.join() } }) }
   if (text.includes('Invent')) return { text: JSON.stringify({ made: [{ id: 'img_0a0b0c' }] }) }
   if (results.length === 0)
     return {
@@ -78,6 +82,26 @@ test('what tools make is kept with the execution and its session, listed, and gi
   expect([crop.status, crop.type]).toEqual([200, 'image/png'])
   expect(await sharp(crop.bytes).metadata()).toMatchObject({ width: 150, height: 100 })
   expect((await bytesOf(`object_id=${made[1].id}&execution_id=${record.id}`)).status).toBe(200)
+})
+
+/** What public clients do with an artifact: types of these prefixes are compared letter by letter, others are taken as they are. */
+const checkedByClients: Readonly<Record<string, readonly string[]>> = {
+  img: ['image/jpeg', 'image/png'],
+  vid: ['video/mp4'],
+  aud: ['audio/mpeg'],
+  doc: ['application/pdf'],
+  recon: ['application/octet-stream'],
+}
+
+test('a text that a run writes has an id and a type that public clients take', async () => {
+  const record = await execute({}, { prompt: 'Write a table', tool_names: ['core.write'] })
+  const { made } = JSON.parse(record.response)
+  expect(made.id).toMatch(/^txt_[0-9a-f]{6}$/)
+  const text = await bytesOf(`object_id=${made.id}&execution_id=${record.id}`)
+  expect([text.status, text.type, text.bytes.toString()]).toEqual([200, 'text/csv', 'a,b\n1,2\n'])
+  const [prefix = '', digits = ''] = made.id.split('_')
+  expect(digits).toHaveLength(6)
+  expect(checkedByClients[prefix]?.includes(text.type ?? '') ?? true).toBe(true)
 })
 
 test('the typed client lists it and gives its bytes', async () => {

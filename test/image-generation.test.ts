@@ -63,6 +63,34 @@ test('a picture is made by the provider of the configuration, kept as an artifac
   expect(JSON.stringify(list)).toContain('image/png')
 })
 
+test.each([
+  ['WebP', () => sharp(picture).webp().toBuffer(), 'image/png'],
+  ['JPEG', () => sharp(picture).jpeg().toBuffer(), 'image/jpeg'],
+])('a picture that comes as %s is kept as a kind that clients take', async (_kind, made, contentType) => {
+  const png = picture
+  picture = await made()
+  try {
+    await using house = await openHouse(true)
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    const { json: list } = await house.call('GET', `/v1/artifacts/list?execution_id=${json.id}`)
+    expect(list.items).toMatchObject([{ object_id: expect.stringMatching(/^img_/), content_type: contentType }])
+  } finally {
+    picture = png
+  }
+})
+
+test('what is no picture is told to the model as the provider’s failure', async () => {
+  const png = picture
+  picture = Buffer.from('RIFF, but no picture')
+  try {
+    await using house = await openHouse(true)
+    const { json } = await house.call('POST', '/v1/agent/execute', { body })
+    expect(json.response).toContain('something that is no picture')
+  } finally {
+    picture = png
+  }
+})
+
 test('where nobody makes pictures the model is told so, and a run that does not ask for it has no such tool', async () => {
   await using house = await openHouse(false)
   const { json } = await house.call('POST', '/v1/agent/execute', { body })

@@ -20,8 +20,11 @@ export interface ToolDocument {
 
 /** Something that a tool made. */
 export interface Made {
-  /** What its id begins with (contract, "Artifacts"). */
-  readonly kind: 'img' | 'vid' | 'aud' | 'doc'
+  /**
+   * What its id begins with. Clients check the content type of each kind but `txt`: `img` is PNG or JPEG, `vid` MP4, `aud` MPEG
+   * audio, `doc` PDF.
+   */
+  readonly kind: 'img' | 'vid' | 'aud' | 'doc' | 'txt'
   readonly filename: string
   /** Exact, without parameters: `image/png`. */
   readonly contentType: string

@@ -226,12 +226,12 @@ describe('work files', () => {
       ],
     }
     const { output } = await call('core_write', { filename: 'orders.json', text: JSON.stringify(orders) })
-    expect(output).toMatchObject({ id: 'doc_000001', filename: 'orders.json' })
-    expect(made[0]).toMatchObject({ contentType: 'application/json', kind: 'doc' })
-    const { output: read } = await call('core_read', { file: 'doc_000001', from: 2 })
+    expect(output).toMatchObject({ id: 'txt_000001', filename: 'orders.json' })
+    expect(made[0]).toMatchObject({ contentType: 'application/json', kind: 'txt' })
+    const { output: read } = await call('core_read', { file: 'txt_000001', from: 2 })
     expect(read.text).toBe(JSON.stringify(orders).slice(2))
     const query = async (path: string, more: object = {}) =>
-      (await call('core_query', { file: 'doc_000001', path, ...more })).output
+      (await call('core_query', { file: 'txt_000001', path, ...more })).output
     expect(await query('orders[*].lines[*].amount')).toEqual({ count: 3, values: [2, 3, 5], more: false })
     expect(await query('orders[-1].id')).toMatchObject({ values: ['b'] })
     expect(await query('orders[*]', { where: { path: 'lines[*].amount', equals: 5 } })).toMatchObject({
@@ -239,7 +239,7 @@ describe('work files', () => {
     })
     expect(await query('.orders.*["id"]', { limit: 1 })).toEqual({ count: 2, values: ['a'], more: true })
     expect(await query('orders[9].no.such')).toEqual({ count: 0, values: [], more: false })
-    expect((await call('core_query', { file: 'doc_000001', path: 'orders[' })).output.error).toContain('character 7')
+    expect((await call('core_query', { file: 'txt_000001', path: 'orders[' })).output.error).toContain('character 7')
   })
 
   test('that are no text, no JSON or nowhere are refused in words', async () => {

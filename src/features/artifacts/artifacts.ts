@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Made } from '../../agent/tool.ts'
+import { assert } from '../../kit/assert.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { Db } from '../../seams/db/db.ts'
@@ -7,13 +8,21 @@ import { insertArtifact, sumArtifacts } from './store.ts'
 
 export { deleteArtifacts, findArtifact } from './store.ts'
 
+/** What clients take of each kind, compared letter by letter; of others they take anything. */
+const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {
+  img: ['image/png', 'image/jpeg'],
+  vid: ['video/mp4'],
+  aud: ['audio/mpeg'],
+  doc: ['application/pdf'],
+}
+
 /** One artifact, and those of one execution together. */
 const bytesMax = 16 * 1024 * 1024
 const bytesTogetherMax = 64 * 1024 * 1024
 const countMax = 100
 
 /** `img_a1b2c3`, and the kinds that there are (contract, "Artifacts"). */
-export const artifactIdPattern = /^(img|vid|aud|doc|url|arr)_[0-9a-f]{6}$/
+export const artifactIdPattern = /^(img|vid|aud|doc|txt|url|arr)_[0-9a-f]{6}$/
 
 /**
  * Keeps what a tool made for an execution and gives its id: the same for the same content of the same execution, so that
@@ -25,6 +34,7 @@ export async function keepArtifact(
   made: Made,
 ): Promise<string> {
   const { kind, filename, contentType, bytes } = made
+  assert(contentTypes[kind]?.includes(contentType) ?? true, 'the content type of an artifact is one of its kind')
   if (bytes.length > bytesMax)
     throw new Fault(
       'too_large',

@@ -15,7 +15,13 @@ const namespace = {
 }
 const query = z.object({
   ...namespace,
-  object_id: z.string().max(100).optional().describe('`img_a1b2c3`, as in a response'),
+  object_id: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'As in a response: `img_` is PNG or JPEG, `vid_` MP4, `aud_` MP3, `doc_` PDF, `txt_` a text of any type, each with six hexadecimal digits',
+    ),
   filename: z.string().max(255).optional(),
 })
 const listQuery = z.object({

@@ -1,23 +1,13 @@
 import type { OverlayOptions, Sharp } from 'sharp'
 import type { Box } from '../document.ts'
 import type { Edit, EditedPicture, EditRequest } from './edit-picture.ts'
-import { openPicture } from './open-picture.ts'
-
-/** Larger pictures go as JPEG. */
-const pngPixelsMax = 2_000_000
-const jpegQuality = 88
+import { encoded, openPicture } from './open-picture.ts'
 
 /** See `editPictureJob`. */
 export default async function editPicture({ path, page, edit }: EditRequest): Promise<EditedPicture> {
   const picture = await openPicture(path, page)
   const { width, height } = await picture.metadata()
-  const edited = await apply(picture, edit, { width, height })
-  const { data, info } = await edited.png().toBuffer({ resolveWithObject: true })
-  const size = { width: info.width, height: info.height }
-  if (info.width * info.height <= pngPixelsMax)
-    return { bytes: new Uint8Array(data), contentType: 'image/png', ...size }
-  const jpeg = await edited.flatten({ background: '#ffffff' }).jpeg({ quality: jpegQuality }).toBuffer()
-  return { bytes: new Uint8Array(jpeg), contentType: 'image/jpeg', ...size }
+  return encoded(await apply(picture, edit, { width, height }))
 }
 
 interface Size {

@@ -30,6 +30,12 @@ export const editPictureJob: Job<EditRequest, EditedPicture> = {
   module: new URL('./edit-picture.job.ts', import.meta.url),
 }
 
+/** Writes a picture of any kind that is read as PNG or JPEG, in the workshop. Throws the Faults of reading it. */
+export const convertPictureJob: Job<{ readonly bytes: Uint8Array }, EditedPicture> = {
+  name: 'convert-picture',
+  module: new URL('./convert-picture.job.ts', import.meta.url),
+}
+
 /** What a picture says of itself and looks like. */
 export interface PictureFacts {
   readonly format: string

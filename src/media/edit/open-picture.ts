@@ -4,6 +4,7 @@ import drawPage from '../draw-page.job.ts'
 import { damaged, tooLarge, unsupported } from '../faults.ts'
 import { readLimits } from '../limits.ts'
 import { sniff } from '../sniff.ts'
+import type { EditedPicture } from './edit-picture.ts'
 
 /** A page is drawn this wide: small print stays legible. */
 const pageWidth = 1_600
@@ -13,6 +14,14 @@ export async function openPicture(path: string, page: number): Promise<Sharp> {
   const bytes = await readFile(path)
   const { mediaType } = await sniff(bytes)
   if (mediaType === 'application/pdf') return sharp(await drawPage({ path, page, width: pageWidth }))
+  return openImage({ bytes, mediaType }, page)
+}
+
+/** The same of bytes that are a picture. */
+export async function openImage(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  page = 0,
+): Promise<Sharp> {
   if (!mediaType.startsWith('image/')) throw unsupported(mediaType)
   const image = sharp(bytes, { page, limitInputPixels: false, failOn: 'truncated' })
   const { width, height } = await image.metadata().catch(() => {
@@ -21,4 +30,18 @@ export async function openPicture(path: string, page: number): Promise<Sharp> {
   if (width * height > readLimits.pixelsMax)
     throw tooLarge(`The picture has ${width} × ${height} pixels; at most ${readLimits.pixelsMax} in all are read.`)
   return sharp(await image.autoOrient().png({ compressionLevel: 1 }).toBuffer())
+}
+
+/** Larger pictures go as JPEG. */
+const pngPixelsMax = 2_000_000
+const jpegQuality = 88
+
+/** A picture as a file: PNG, or JPEG where PNG would be large. */
+export async function encoded(picture: Sharp): Promise<EditedPicture> {
+  const { data, info } = await picture.png().toBuffer({ resolveWithObject: true })
+  const size = { width: info.width, height: info.height }
+  if (info.width * info.height <= pngPixelsMax)
+    return { bytes: new Uint8Array(data), contentType: 'image/png', ...size }
+  const jpeg = await picture.flatten({ background: '#ffffff' }).jpeg({ quality: jpegQuality }).toBuffer()
+  return { bytes: new Uint8Array(jpeg), contentType: 'image/jpeg', ...size }
 }

@@ -19,7 +19,7 @@ export const coreWrite = tool({
   name: 'core.write',
   toolset: 'core',
   description:
-    'Keeps a text as a file (notes, CSV, JSON, Markdown, HTML). Answers its id; read it again with core.read, and refer to it in your answer as {"id": "doc_…"}. The same name with another text is another file.',
+    'Keeps a text as a file (notes, CSV, JSON, Markdown, HTML). Answers its id; read it again with core.read, and refer to it in your answer as {"id": "txt_…"}. The same name with another text is another file.',
   answers: '{ id: string; filename: string; characters: number }',
   input: z.object({
     filename: z
@@ -31,7 +31,7 @@ export const coreWrite = tool({
   async run({ filename, text }, context) {
     const ending = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''
     const contentType = types[ending] ?? 'text/plain'
-    const id = await mediaOf(context).keep({ kind: 'doc', filename, contentType, bytes: Buffer.from(text) })
+    const id = await mediaOf(context).keep({ kind: 'txt', filename, contentType, bytes: Buffer.from(text) })
     return { id, filename, characters: text.length }
   },
 })

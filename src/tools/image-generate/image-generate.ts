@@ -1,7 +1,8 @@
 import { z } from 'zod'
-import { tool } from '../../agent/tool.ts'
+import { type ToolContext, tool } from '../../agent/tool.ts'
 import { Fault } from '../../kit/fault.ts'
-import { mediaOf } from '../pictures.ts'
+import { convertPictureJob, type EditedPicture } from '../../media/edit/edit-picture.ts'
+import { mediaOf, pictureTerms } from '../pictures.ts'
 
 /** A picture from words. */
 export const imageGenerate = tool({
@@ -28,22 +29,30 @@ export const imageGenerate = tool({
       )
     const media = mediaOf(context)
     const bytes = await illustrate({ prompt, size: size as `${number}x${number}` | undefined }, signal)
-    const kind = kindOf(bytes)
-    if (!kind) throw new Fault('upstream', 'provider_failed', 'The provider answered with something that is no picture')
-    const filename = `made.${kind.ending}`
-    const id = await media.keep({ kind: 'img', filename, contentType: kind.contentType, bytes })
+    const { bytes: kept, contentType } = await asArtifact(context, bytes, signal)
+    const filename = contentType === 'image/png' ? 'made.png' : 'made.jpg'
+    const id = await media.keep({ kind: 'img', filename, contentType, bytes: kept })
     return { id, filename }
   },
 })
 
-/** The kinds of pictures that providers make, by their first bytes. */
+/** Signatures of the kinds that artifacts of pictures may have: clients take no others. */
 const kinds = [
-  { starts: '89504e470d0a1a0a', ending: 'png', contentType: 'image/png' },
-  { starts: 'ffd8ff', ending: 'jpg', contentType: 'image/jpeg' },
-  { starts: '52494646', ending: 'webp', contentType: 'image/webp' },
+  { starts: '89504e470d0a1a0a', contentType: 'image/png' },
+  { starts: 'ffd8ff', contentType: 'image/jpeg' },
 ] as const
 
-const kindOf = (bytes: Uint8Array) => {
+/** A picture as an artifact may be: as it came, or written anew where it is of another kind, such as WebP. */
+async function asArtifact(
+  { workshop }: Pick<ToolContext, 'workshop'>,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+): Promise<Pick<EditedPicture, 'bytes' | 'contentType'>> {
   const head = Buffer.from(bytes.subarray(0, 8)).toString('hex')
-  return kinds.find(({ starts }) => head.startsWith(starts))
+  const kind = kinds.find(({ starts }) => head.startsWith(starts))
+  if (kind) return { bytes, contentType: kind.contentType }
+  return workshop.run(convertPictureJob, { bytes }, pictureTerms(signal)).catch((error: unknown) => {
+    if (!(error instanceof Fault) || error.retryable) throw error
+    throw new Fault('upstream', 'provider_failed', 'The provider answered with something that is no picture')
+  })
 }
