@@ -173,10 +173,11 @@ export type MessageContent = {
 }
 
 export type AgentExecuteRequest = {
-  /** The client's own id of the request: the same id and body give the first answer */
+  /** The client's own id of the request: the same id and body give the first answer. A UUID becomes the id of the execution; any other text is its `client_id` */
   readonly id?: string | null | undefined
+  /** `<name>:<version>` of an agent; a bare name, and `latest`, mean its newest version */
   readonly name?: string | null | undefined
-  /** Slots: an input item, an array of them, an http(s) or data URL, or any JSON */
+  /** Slots: an input item, an array of them, an http(s) or data URL, or any JSON. Beside them the request needs a prompt, a schema, a skill or the name of an agent */
   readonly inputs?: { readonly [key: string]: MessageContent | readonly (MessageContent)[] | Json } | null | undefined
   /** false waits for the end; default true */
   readonly batch?: boolean | null | undefined

@@ -52,10 +52,11 @@ test('what could not be executed cannot be estimated', async () => {
     { ...body, inputs: { file } },
     { ...body, model: 'svc-agent-1', config: { prompt: 'x', tool_names: ['model.ask'] } },
     { ...body, config: { prompt: 'x', tool_names: ['nothing'] } },
+    { ...body, callback_url: 'http://10.0.0.1/told' },
     { ...body, config: { prompt: 'x', skills: [{ skill_id: 'no-such-skill' }] } },
   ]) {
     const executed = await house.call('POST', '/v1/agent/execute', { body: given })
-    expect([404, 422], JSON.stringify(given)).toContain(executed.status)
+    expect([400, 403, 404, 422], JSON.stringify(given)).toContain(executed.status)
     expect(await wrong(given)).toMatchObject({ status: executed.status, json: executed.json })
   }
 })

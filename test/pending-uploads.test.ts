@@ -59,7 +59,7 @@ describe('an execution whose file has not been uploaded yet', () => {
 
   test('starts only when the last of several uploads is complete, and holds the files that were there', async () => {
     const [first, second] = [await presign(), await presign()]
-    const there = await house.upload(Buffer.from('Total: EUR 1.00'), 'there.txt')
+    const there = await house.upload(Buffer.from('Total: EUR 12.50'), 'there.txt')
     const { json: created } = await execute({ a: fileOf(first.id), b: [fileOf(second.id), fileOf(there.id)] })
     expect(created.status).toBe('pending')
     expect((await house.call('DELETE', `/v1/files/${there.id}`)).status).toBe(200)

@@ -3,6 +3,7 @@ import { dollarsOf, type Micros } from '../../kit/money.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { findAgent } from '../agents/agents.ts'
 import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
+import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { refuseMissingFiles } from './accept.ts'
 import { type CreateParts, prepare } from './create.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
@@ -65,6 +66,7 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
           { ...parts, tx: parts.db },
           { call: { caller }, request: checked, now: parts.clock.now() },
         )
+        await refuseForbiddenCallback(parts.egress, prepared.body.callback_url ?? null)
         const { route: modelRoute } = prepared
         const request = withSkills(prepared.request, parts.extraTools)
         const agent =

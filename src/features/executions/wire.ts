@@ -115,9 +115,20 @@ export const executeRequest = z
       .min(1)
       .max(255)
       .nullish()
-      .describe("The client's own id of the request: the same id and body give the first answer"),
-    name: z.string().min(1).max(400).nullish(),
-    inputs: slots.nullish().describe('Slots: an input item, an array of them, an http(s) or data URL, or any JSON'),
+      .describe(
+        "The client's own id of the request: the same id and body give the first answer. A UUID becomes the id of the execution; any other text is its `client_id`",
+      ),
+    name: z
+      .string()
+      .min(1)
+      .max(400)
+      .nullish()
+      .describe('`<name>:<version>` of an agent; a bare name, and `latest`, mean its newest version'),
+    inputs: slots
+      .nullish()
+      .describe(
+        'Slots: an input item, an array of them, an http(s) or data URL, or any JSON. Beside them the request needs a prompt, a schema, a skill or the name of an agent',
+      ),
     batch: z.boolean().nullish().describe('false waits for the end; default true'),
     config: config.nullish(),
     model: z.string().min(1).max(255).nullish(),
