@@ -1,5 +1,4 @@
 import { assert } from '../../kit/assert.ts'
-import { systemClock } from '../../kit/clock.ts'
 import type { Page, UnreadPages } from '../document.ts'
 import { unknownPage } from '../faults.ts'
 import type { ReadLimits } from '../limits.ts'
@@ -10,7 +9,7 @@ import { eyesOf, languageOf, type PageLanguage, spelled } from './language.ts'
 import { placesOf, readMissed } from './missed.ts'
 import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
 import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
-import { loadRecogniser, pageModes, type Recogniser } from './tesseract.ts'
+import { loadRecogniser, type MeteredRecogniser, metered, pageModes } from './tesseract.ts'
 import type { Turn } from './turn.ts'
 
 /** Pixels at which a page is looked at first: A4 at about 225 dpi, where 10-point type is 22 pixels high. */
@@ -61,14 +60,13 @@ export async function readImage(
 /** Reads the words of one page; `look` gives its picture with at most so many pixels. */
 export async function readPicture(
   look: (areaMax: number) => Promise<Grey>,
-  { ocrPageMs }: ReadLimits,
+  { ocrPagePixels }: Pick<ReadLimits, 'ocrPagePixels'>,
 ): Promise<PageReading> {
-  const until = systemClock.monotonicMs() + ocrPageMs
   const surveyed = await surveyPage(look)
   if (surveyed.letters.length === 0) return { words: [], turnedDegrees: 0 }
-  const recogniser = await loadRecogniser()
-  const turned = await readTurned(recogniser, surveyed, until)
-  const { words: read } = await readAgain(recogniser, { surveyed, ...turned }, until)
+  const recogniser = metered(await loadRecogniser(), ocrPagePixels)
+  const turned = await readTurned(recogniser, surveyed)
+  const { words: read } = await readAgain(recogniser, { surveyed, ...turned })
   const words = settleFigures(read, turned.prepared)
   const { quarters, leanDegrees } = turned.prepared.turn
   return { words, turnedDegrees: quarters * 90 + leanDegrees }
@@ -88,12 +86,12 @@ interface TurnedReading {
 }
 
 /** The first reading, in the turn in which the page reads best; a page that reads well as it is is tried in no other. */
-async function readTurned(recogniser: Recogniser, surveyed: Survey, until: number): Promise<TurnedReading> {
+async function readTurned(recogniser: MeteredRecogniser, surveyed: Survey): Promise<TurnedReading> {
   const turns: readonly Turn['quarters'][] = surveyed.lying ? [1, 3, 0, 2] : [0, 2, 1, 3]
   let best: TurnedReading | undefined
   for (const [tried, quarters] of turns.entries()) {
     const doubt = tried < 2 ? doubtOfTurn : doubtOfAxis
-    if (best !== undefined && (best.reading.confidence >= doubt || systemClock.monotonicMs() > until)) break
+    if (best !== undefined && (best.reading.confidence >= doubt || !recogniser.hasPixelsLeft())) break
     const prepared = await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.first })
     const reading = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: 'eng' })
     if (best === undefined || reading.worth > best.reading.worth) best = { prepared, reading }
@@ -114,13 +112,12 @@ const spelledReading = (reading: Reading, page: PageLanguage): Reading => ({
  * receipts and invoices each step found words that no other way found.
  */
 async function readAgain(
-  recogniser: Recogniser,
+  recogniser: MeteredRecogniser,
   { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
-  until: number,
 ): Promise<Reading> {
   const seen = placesOf(prepared)
   const isDoubtful = ({ confidence, words }: Reading): boolean =>
-    (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && systemClock.monotonicMs() < until
+    (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && recogniser.hasPixelsLeft()
   const page = languageOf(reading.words)
   let best = reading
   for (const eyes of eyesOf[page]) {
@@ -128,7 +125,7 @@ async function readAgain(
     best = mergeReadings(spelledReading(own, page), best, { areAlike: true })
   }
   const language = eyesOf[page][0] ?? 'eng'
-  if (missedShare(seen.places, best.words) > 0 && systemClock.monotonicMs() < until) {
+  if (missedShare(seen.places, best.words) > 0 && recogniser.hasPixelsLeft()) {
     best = mergeReadings(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
   }
   if (isDoubtful(best)) {

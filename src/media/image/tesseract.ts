@@ -37,6 +37,24 @@ export interface Recogniser {
   recognise(look: Look): Promise<RecognisedWord[]>
 }
 
+/** A recogniser that counts the pixels that it is given. */
+export interface MeteredRecogniser extends Recogniser {
+  /** Whether fewer pixels were given than it may take; a pass that was begun is always finished. */
+  hasPixelsLeft(): boolean
+}
+
+/** Counts the pixels that a recogniser is given, up to `pixelsMax`. */
+export function metered(recogniser: Recogniser, pixelsMax: number): MeteredRecogniser {
+  let pixels = 0
+  return {
+    recognise(look) {
+      pixels += look.picture.width * look.picture.height
+      return recogniser.recognise(look)
+    },
+    hasPixelsLeft: () => pixels < pixelsMax,
+  }
+}
+
 interface TesseractModule {
   readonly FS: { writeFile(name: string, data: Uint8Array): void; unlink(name: string): void }
   readonly TessBaseAPI: new () => TesseractApi
