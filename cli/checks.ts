@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Fault } from '../src/kit/fault.ts'
 import { findOptional, installOptional, optionalPackages } from '../src/kit/optional-packages.ts'
+import { findBubblewrap, stranger } from '../src/seams/sandbox/bubblewrap.ts'
 import { databaseChecks } from './check-database.ts'
 import { createClient } from './client.ts'
 import { type ConnectionOptions, findConnection } from './connection.ts'
@@ -26,7 +25,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 const nodeMajorMin = 24
 /** The database with its log, and room for some files. */
 const freeBytesMin = 500_000_000
-const programMsMax = 5_000
 
 const providerVariables = [
   'OPENAI_API_KEY',
@@ -157,27 +155,20 @@ async function programCheck(
   }
 }
 
+/** What the absence of a sandbox means, in the words of SECURITY.md. */
+const withoutSandbox =
+  'without it scripts of skills are refused, and programs of models, ffmpeg and the readers of documents run with limits of their own and no second wall'
+
 async function sandboxCheck(environment: Environment): Promise<Check> {
-  const check = await programCheck(environment, {
-    name: 'bubblewrap',
-    programs: ['bwrap'],
-    use: 'scripts of skills, which are refused without it, and as a second wall around programs, which have a process of their own without it',
-    packageName: 'bubblewrap',
-  })
-  if (check.status !== 'ok') return check
-  try {
-    await promisify(execFile)(check.found, ['--ro-bind', '/', '/', '--unshare-all', '--unshare-user', 'true'], {
-      timeout: programMsMax,
-    })
-    return { ...check, found: `${check.found}: scripts of skills run, programs have a second wall` }
-  } catch {
-    return {
-      ...check,
-      status: 'optional',
-      found: `${check.found} is there, but cannot make a sandbox here: scripts of skills are refused, programs have a process of their own and no second wall`,
-      remedy: 'allow user namespaces on this machine (inside a container: ask its host)',
-    }
+  const name = 'bubblewrap'
+  const hidden = dataFolders(environment)
+  const looked = await findBubblewrap({ environment, hidden, as: stranger })
+  if ('found' in looked) {
+    const found = `${looked.found.path} makes sandboxes for scripts, programs, ffmpeg and the readers of documents`
+    return { name, status: 'ok', found }
   }
+  const [why = '', remedy = ''] = looked.missing.split(/: (.*)/s)
+  return { name, status: 'optional', found: `${why}; ${withoutSandbox}`, remedy: remedy || 'run the server on Linux' }
 }
 
 async function findProgram(environment: Environment, programs: readonly string[]): Promise<string | undefined> {

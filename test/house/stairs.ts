@@ -59,8 +59,9 @@ const stairs: readonly Step[] = [
   {
     room: 'command line',
     files: /^cli\//,
-    below: ['client', 'kit'],
-    because: 'it speaks HTTP with the server, as every other client does, and waits as the typed client does',
+    below: ['client', 'seam', 'kit'],
+    because:
+      'it speaks HTTP with the server, as every other client does, and waits as the typed client does; its doctor looks at the machine by the faces that the server uses',
   },
   {
     room: 'client',

@@ -11,6 +11,8 @@ export interface Bubblewrap {
   readonly path: string
   /** It can keep what is within from making sandboxes, and so from much of the kernel; older ones cannot. */
   readonly endsNesting?: boolean
+  /** It can give what is within a `/proc` of its own; in most containers it cannot, and there is none within. */
+  readonly hasProc?: boolean
   /** What is seen within of the system, read-only. */
   readonly system: readonly string[]
   /** Our own folders and files that lie in `system`, as they are named there: replaced by nothing. */
@@ -32,6 +34,8 @@ export const stranger: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65_533, gid: 65_533 } : {}
 
 const probeMs = 5_000
+const remedy =
+  'allow user namespaces to this user (on Ubuntu also by AppArmor; in a container, by the seccomp profile of deploy/ and without an AppArmor profile)'
 /** Programs of the system, their libraries, and the modules of its interpreters. Not all of `/usr`: we may be installed there ourselves. */
 const systemFolders = [
   ...['/usr/bin', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/share/zoneinfo'],
@@ -74,11 +78,12 @@ export async function findBubblewrap({
       () => false,
     )
     if (!isThere) continue
-    for (const endsNesting of [true, false]) {
-      const found = { path, system, masked, endsNesting }
-      if (await works(found, as)) return { found }
-    }
-    return { missing: 'bubblewrap is there, but cannot make a sandbox here: allow user namespaces on this machine' }
+    for (const hasProc of [true, false])
+      for (const endsNesting of [true, false]) {
+        const found = { path, system, masked, endsNesting, hasProc }
+        if (await works(found, as)) return { found }
+      }
+    return { missing: `bubblewrap is there, but cannot make a sandbox here: ${remedy}` }
   }
   return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
 }
@@ -128,7 +133,7 @@ async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boole
  * system's programs and `readable` alone, read-only; what is written goes to memory and ends with it.
  */
 export function wrapped(
-  { path, endsNesting, system, masked }: Bubblewrap,
+  { path, endsNesting, hasProc, system, masked }: Bubblewrap,
   command: readonly string[],
   { readable, mounts = [] }: { readonly readable: readonly string[]; readonly mounts?: readonly string[] },
 ): readonly string[] {
@@ -144,7 +149,8 @@ export function wrapped(
     ...['--cap-drop', 'ALL'],
     ...system.flatMap((folder) => ['--ro-bind-try', folder, folder]),
     // What is made under /dev would be memory without a bound.
-    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--tmpfs', '/tmp'],
+    ...(hasProc ? ['--proc', '/proc'] : []),
+    ...['--dev', '/dev', '--remount-ro', '/dev', '--tmpfs', '/tmp'],
     ...masked.folders.flatMap((folder) => ['--tmpfs', folder]),
     ...masked.files.flatMap((file) => ['--ro-bind', '/dev/null', file]),
     ...readable.flatMap((one) => ['--ro-bind', one, one]),

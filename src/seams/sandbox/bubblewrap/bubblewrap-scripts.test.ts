@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '../../../kit/clock.ts'
 import { findBubblewrap, stranger } from '../bubblewrap.ts'
 import { refusedScripts, type ScriptResult, type ScriptRun, type Scripts } from '../scripts.ts'
@@ -31,6 +31,8 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
     folder = await mkdtemp(join(tmpdir(), 'skillrun-scripts-'))
     canary = join(folder, 'canary')
     await writeFile(canary, 'untouched')
+  })
+  beforeEach(() => {
     scripts = createBubblewrapScripts({
       clock: systemClock,
       bubblewrap:
@@ -53,16 +55,25 @@ describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : 
       ...more,
     })
 
-  test.each([
+  const sayings = [
     ['scripts/say.py', 'import sys\nprint(sys.argv[1], sys.stdin.read(), open("/skill/references/terms.txt").read())'],
     ['scripts/say.sh', 'echo "$1" "$(cat)" "$(cat /skill/references/terms.txt)"'],
     [
       'scripts/say.mjs',
       'import { readFileSync as read } from "node:fs"; console.log(process.argv[2], String(read(0)), String(read("/skill/references/terms.txt")))',
     ],
-  ])('runs %s with its arguments, its input and the files of its bundle', async (script, text) => {
+  ] as const
+  test.each(sayings)('runs %s with its arguments, its input and the files of its bundle', async (script, text) => {
     const result = await run(script, text, { arguments: ['one; rm -rf /'], stdin: 'in' })
     expect(result).toMatchObject({ exitCode: 0, stdout: 'one; rm -rf / in terms\n', stderr: '', files: [] })
+  })
+
+  test.each(sayings)('runs %s also where a sandbox can have no /proc, as in most containers', async (script, text) => {
+    const found = 'found' in looked ? { ...looked.found, hasProc: false } : undefined
+    if (found) scripts = createBubblewrapScripts({ clock: systemClock, bubblewrap: found })
+    const result = await run(script, text, { arguments: ['a'], stdin: 'in' })
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'a in terms\n', stderr: '', files: [] })
+    expect((await run('look.sh', 'ls /proc')).exitCode).not.toBe(0)
   })
 
   test('gives what a script left in its folder, its exit code and its errors', async () => {

@@ -46,6 +46,13 @@ const limits = {
 }
 const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
 
+test.skipIf(bubblewrap === undefined)('runs where a sandbox can have no /proc, as in most containers', async () => {
+  const sandbox = create({ bubblewrap: { ...bubblewrap, hasProc: false } })
+  const { value } = await sandbox.run({ ...plain, signal: new AbortController().signal })
+  await sandbox.close()
+  expect(value).toBe(1)
+})
+
 test('runs nothing when no child can be started', async () => {
   const sandbox = create({ bubblewrap: { path: '/nowhere/bwrap', system: [], masked: { folders: [], files: [] } } })
   const signal = new AbortController().signal

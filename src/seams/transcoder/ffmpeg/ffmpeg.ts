@@ -1,10 +1,10 @@
 import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { z } from 'zod'
-import { Fault } from '../../../kit/fault.ts'
 import type { Bubblewrap, FindBubblewrap } from '../../sandbox/bubblewrap.ts'
 import { type Frame, type MediaFacts, needsFfmpeg, type Transcoder } from '../transcoder.ts'
-import { runTool, type ToolBounds } from './run-tool.ts'
+import { demuxersFor } from './demuxers.ts'
+import { runTool, type ToolBounds, unreadable } from './run-tool.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -26,8 +26,7 @@ const laterSecondsMin = 0.1
 const tagCharactersMax = 500
 const textSubtitles = new Set(['subrip', 'srt', 'ass', 'ssa', 'webvtt', 'mov_text', 'text'])
 
-/** No file but the one that is named, and nothing that it refers to. */
-const quiet = ['-nostdin', '-v', 'error', '-protocol_whitelist', 'file,pipe'] as const
+const quiet = ['-nostdin', '-v', 'error'] as const
 
 /**
  * ffmpeg and ffprobe of this machine. They are looked for when first needed; bubblewrap and prlimit are put around them
@@ -45,17 +44,21 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
   }
   const run = async (
     tool: 'ffmpeg' | 'ffprobe',
-    call: { args: readonly string[]; file: string; bounds: ToolBounds },
+    { file, args, bounds }: { args: (input: readonly string[]) => readonly string[]; file: string; bounds: ToolBounds },
     signal: AbortSignal,
   ) => {
     const { bubblewrap, prlimit, ...paths } = await programs()
-    return runTool({ program: paths[tool], bubblewrap, prlimit }, call, signal)
+    const demuxers = await demuxersFor(file)
+    if (demuxers === undefined) throw unreadable(new Error('it begins as no container of sound or moving pictures'))
+    // No file but the one that is named, and nothing that it refers to: also where nothing but these options keeps it from that.
+    const input = ['-protocol_whitelist', 'file', '-format_whitelist', demuxers, '-i', `file:${file}`]
+    return runTool({ program: paths[tool], bubblewrap, prlimit }, { args: args(input), file, bounds }, signal)
   }
   const frame = async (file: string, at: { seconds: number; width: number }, signal: AbortSignal): Promise<Frame[]> => {
     const filter = `scale='min(${at.width},iw)':-2,showinfo`
     const picture = ['-frames:v', '1', '-an', '-sn', '-vf', filter, '-f', 'image2pipe', '-c:v', 'png', 'pipe:1']
     const telling = ['-v', 'info', '-hide_banner', '-nostats']
-    const args = [...quiet, ...telling, '-ss', String(at.seconds), '-i', file, ...picture]
+    const args = (input: readonly string[]) => [...quiet, ...telling, '-ss', String(at.seconds), ...input, ...picture]
     const { stdout, stderr } = await run('ffmpeg', { args, file, bounds: frameBounds }, signal)
     if (stdout.length === 0) return []
     const later = Number(/ pts_time:(\d+(?:\.\d+)?)/.exec(stderr)?.[1] ?? 0)
@@ -65,17 +68,8 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
   }
   return {
     async probe(file, signal) {
-      const args = [
-        '-v',
-        'error',
-        '-protocol_whitelist',
-        'file,pipe',
-        '-show_format',
-        '-show_streams',
-        '-of',
-        'json',
-        file,
-      ]
+      const shown = ['-show_format', '-show_streams', '-of', 'json']
+      const args = (input: readonly string[]) => ['-v', 'error', ...shown, ...input]
       const { stdout } = await run('ffprobe', { args, file, bounds: probeBounds }, signal)
       return factsOf(stdout.toString('utf8'))
     },
@@ -93,18 +87,19 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
     },
     async scenes(file, signal) {
       const filter = `scale=160:-2,select='gt(scene,${cutMin})',metadata=print:file=-`
-      const args = [...quiet, '-skip_frame', 'nokey', '-i', file, '-an', '-sn', '-vf', filter, '-f', 'null', '-']
+      const changes = ['-an', '-sn', '-vf', filter, '-f', 'null', '-']
+      const args = (input: readonly string[]) => [...quiet, '-skip_frame', 'nokey', ...input, ...changes]
       const { stdout } = await run('ffmpeg', { args, file, bounds: sceneBounds }, signal)
       return [...stdout.toString().matchAll(/pts_time:([\d.]+)/g)].map((match) => Number(match[1]))
     },
     async subtitles(file, signal) {
-      const args = [...quiet, '-i', file, '-map', '0:s:0', '-f', 'srt', 'pipe:1']
+      const args = (input: readonly string[]) => [...quiet, ...input, '-map', '0:s:0', '-f', 'srt', 'pipe:1']
       return (await run('ffmpeg', { args, file, bounds: speechBounds }, signal)).stdout.toString('utf8')
     },
     async speech(file, { fromSeconds, toSeconds }, signal) {
       const span = ['-ss', String(fromSeconds), '-t', String(toSeconds - fromSeconds)]
       const sound = ['-vn', '-sn', '-ac', '1', '-ar', '16000', '-b:a', '32k', '-f', 'mp3', 'pipe:1']
-      const args = [...quiet, ...span, '-i', file, ...sound]
+      const args = (input: readonly string[]) => [...quiet, ...span, ...input, ...sound]
       return (await run('ffmpeg', { args, file, bounds: speechBounds }, signal)).stdout
     },
     async trim(file, { span: { fromSeconds, toSeconds }, as }, signal) {
@@ -113,7 +108,8 @@ export function openFfmpeg(environment: Environment, findSandbox: FindBubblewrap
       const film = ['-sn', '-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-c:a', 'aac']
       const shape = ['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2', '-movflags', 'frag_keyframe+empty_moov', '-f', 'mp4']
       const sound = ['-vn', '-sn', '-b:a', '128k', '-f', 'mp3']
-      const args = [...quiet, ...span, '-i', file, ...(as === 'mp4' ? [...film, ...shape] : sound), 'pipe:1']
+      const form = as === 'mp4' ? [...film, ...shape] : sound
+      const args = (input: readonly string[]) => [...quiet, ...span, ...input, ...form, 'pipe:1']
       return (await run('ffmpeg', { args, file, bounds: speechBounds }, signal)).stdout
     },
   }
@@ -173,8 +169,7 @@ const probed = z.object({
 /** What ffprobe says, as far as it is known to say it. */
 function factsOf(text: string): MediaFacts {
   const parsed = probed.safeParse(JSON.parse(text))
-  if (!parsed.success)
-    throw new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged')
+  if (!parsed.success) throw unreadable(parsed.error)
   const { format, streams } = parsed.data
   const video = streams.find((one) => one.codec_type === 'video' && one.disposition.attached_pic === 0)
   const audio = streams.find((one) => one.codec_type === 'audio')

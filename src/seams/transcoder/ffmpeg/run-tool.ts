@@ -98,7 +98,7 @@ export async function runTool(
 const tooCostly = (what: string): Fault =>
   new Fault('too_large', 'input_too_costly', `The input takes more than ${what} to process; send a shorter one`)
 
-const unreadable = (cause: Error): Fault =>
+export const unreadable = (cause: Error): Fault =>
   new Fault('invalid', 'unreadable_media', 'The video or audio could not be read; it may be damaged', { cause })
 
 const notStarted = (cause: Error): Fault =>
