@@ -208,6 +208,10 @@ export type AgentExecuteRequest = {
     readonly video_frames_per_segment?: number | null | undefined
     readonly grounding?: boolean | null | undefined
     readonly confidence?: boolean | null | undefined
+    /** Accepted because some clients send it; has no effect */
+    readonly orchestration_mode?: Json | undefined
+    /** Accepted because some clients send it; has no effect. `image_url.detail` of an input has one */
+    readonly detail?: Json | undefined
   } | null | undefined
   readonly model?: string | null | undefined
   /** Told of the end, and of pauses: POST of the execution as JSON */

@@ -127,7 +127,7 @@ describe('an agent', () => {
 
 describe('an execution of an agent', () => {
   test('has its prompt, schema, tier and callback, unless the request brings its own', async () => {
-    const config = { prompt: 'Fields of an invoice, version one', json_schema: invoiceSchema, service_tier: 'flex' }
+    const config = { prompt: 'Fields of an invoice', json_schema: invoiceSchema, service_tier: 'flex' }
     await create({ name: 'fields', config, callback_url: 'http://127.0.0.1:9/told' })
     await create({ name: 'fields', config: { prompt: 'Fields of an invoice, version two' } })
     const first = (await execute({ name: 'fields:1' })).json

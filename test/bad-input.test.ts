@@ -123,12 +123,13 @@ describe('a file that is only unusual is read', () => {
     expect(await read(bytes, 'three.pdf', { page_indices: [] })).toMatchObject({ usage: { elements_processed: 3 } })
   })
 
-  test('a picture of white paper answers null everywhere', async () => {
+  test('a picture of white paper is read, and nothing is found in it', async () => {
     const white = await sharp({ create: { width: 800, height: 1000, channels: 3, background: 'white' } })
       .png()
       .toBuffer()
     expect(await read(white, 'white.png')).toMatchObject({
-      status: 'completed',
+      status: 'failed',
+      error: { code: 'nothing_found' },
       response: { invoice_number: null, invoice_date: null, total: null },
       usage: { element_type: 'image' },
     })

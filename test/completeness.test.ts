@@ -77,3 +77,56 @@ describe('nothing found is a failure', () => {
     expect(record.usage.message).toContain('language model')
   })
 })
+
+describe('fields of a request that are not known', () => {
+  test('are accepted, and named in warnings and in the message with what was probably meant, from the first answer on', async () => {
+    const sent = {
+      batch: true,
+      inputs: { mail: { type: 'text', text: letter, txt: 'x' } },
+      input: { file: 'x' },
+      prompt: 'Extract the total',
+      config: {
+        prompt: 'Extract the total',
+        jsonSchema: { type: 'object' },
+        json_schema: { type: 'object', properties: { total: number } },
+        orchestration_mode: true,
+      },
+      metadata: { anything: 'goes' },
+      nothing: null,
+    }
+    const { status, json } = await house.call('POST', '/v1/agent/execute', { body: sent })
+    expect(status).toBe(201)
+    expect(json.warnings.map(({ code, path }: { code: string; path: string }) => [code, path])).toEqual([
+      ['ignored_field', '/input'],
+      ['ignored_field', '/prompt'],
+      ['ignored_field', '/config/jsonSchema'],
+      ['ignored_field', '/inputs/mail/txt'],
+    ])
+    expect(json.usage.message).toBe(
+      'The request has a field "input", which this server does not know and ignored; did you mean "inputs"? (and 3 more: see warnings)',
+    )
+    expect(json.warnings[1].message).toContain('did you mean "config.prompt"?')
+    const again = await house.call('POST', `/v1/agent/executions/${json.id}/rerun`, {
+      body: { batch: false, cofnig: {} },
+    })
+    expect(again.json).toMatchObject({
+      status: 'completed',
+      response: { total: 12.5 },
+      warnings: [{ code: 'ignored_field', path: '/cofnig' }],
+    })
+  })
+
+  test('of a skill entry are named with its place', async () => {
+    await house.call('POST', '/v1/skills/create', {
+      body: { name: 'reads', description: 'Reads', prompt: 'Read the text' },
+    })
+    const { json } = await house.call('POST', '/v1/agent/execute', {
+      body: { batch: false, inputs: { mail: letter }, config: { skills: [{ skill_id: 'reads', skillVersion: 1 }] } },
+    })
+    expect(json).toMatchObject({
+      status: 'completed',
+      warnings: [{ code: 'ignored_field', path: '/config/skills/0/skillVersion' }],
+    })
+    expect(json.usage.message).toContain('"config.skills.skill_version"')
+  })
+})

@@ -321,11 +321,11 @@ describe('idempotency', () => {
 
 describe('what one request leaves for the next', () => {
   test('a schema belongs to its request: the same prompt without one answers the document itself', async () => {
-    const prompt = 'Extract the fields for the ledger'
+    const prompt = 'Extract the fields from the slip'
     const inputs = { text: 'Invoice No: 9' }
     const first = await execute({ batch: false, inputs, config: { prompt, json_schema: invoiceSchema } })
     const second = await execute({ batch: false, inputs, config: { prompt } })
-    expect([first.json.name, second.json.name]).toEqual(['extract-fields-ledger:1', 'extract-fields-ledger:1'])
+    expect([first.json.name, second.json.name]).toEqual(['extract-fields-slip:1', 'extract-fields-slip:1'])
     expect(second.json).toMatchObject({ status: 'completed', response: { text: 'Invoice No: 9' } })
   })
 

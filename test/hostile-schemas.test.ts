@@ -64,7 +64,8 @@ test('a schema of 5,000 described fields is answered', async () => {
   const field = { type: ['string', 'null'], description: 'd'.repeat(150) }
   const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`field_${index}`, field]))
   const { json } = await execute({ batch: false, inputs: { text: 'Hello' }, config: { json_schema: { properties } } })
-  expect([json.status, Object.keys(json.response).length]).toEqual(['completed', 5_000])
+  expect([json.error.code, Object.keys(json.response).length]).toEqual(['nothing_found', 5_000])
+  expect([json.completeness.asked, json.warnings]).toEqual([5_000, []])
 })
 
 test('a server leaves no input of a caller behind, its own folder alone being there', async () => {

@@ -43,7 +43,7 @@ afterAll(async () => {
 })
 
 const skillMd = (name: string, body: string, description = `Reads ${name}.`) =>
-  `---\nname: ${name}\ndescription: ${description}\n---\n\n${body}\n`
+  `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  task: extract\n---\n\n${body}\n`
 
 /** A bundle that asks for the fields of an invoice. */
 const bundle = (name: string, more: Record<string, string> = {}) => ({

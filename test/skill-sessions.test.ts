@@ -84,16 +84,19 @@ describe('a skill from a session', () => {
   test('is given no name that another one has which is not proved', async () => {
     const gone = await house.upload(await makePdf([invoiceLines]), 'gone.pdf')
     const names = []
-    for (const file_id of [gone.id, invoice.id]) {
+    for (const [file_id, prompt] of [
+      [gone.id, 'Read the invoice'],
+      [invoice.id, 'Read the whole invoice'],
+    ] as const) {
       const inputs = { invoice: { type: 'input_file', file_id } }
-      await execute(file_id, { prompt: `Read like ${file_id}`, json_schema: invoiceSchema }, inputs)
-      await execute(file_id, { prompt: 'Give what is due', json_schema: invoiceSchema }, inputs)
+      await execute(file_id, { prompt, json_schema: invoiceSchema }, inputs)
+      await execute(file_id, { prompt: 'Give the amount due', json_schema: invoiceSchema }, inputs)
       await house.call('DELETE', `/v1/files/${gone.id}`)
       const { json } = await create({ session_id: file_id })
       await proved(json.id)
       names.push(json.name)
     }
-    expect(names).toEqual(['give-what-due', expect.stringMatching(/^give-what-due-[0-9a-f]{6}$/)])
+    expect(names).toEqual(['give-amount-due', expect.stringMatching(/^give-amount-due-[0-9a-f]{6}$/)])
   })
 
   test('is made of answers from documents that hold what is no text, too', async () => {
@@ -138,14 +141,14 @@ describe('a skill from a session', () => {
   })
 
   test('takes nothing of what was not to be kept', async () => {
-    const config = { prompt: 'A secret prompt', json_schema: invoiceSchema }
+    const config = { prompt: 'Extract the whole invoice', json_schema: invoiceSchema }
     // A file would be deleted with it.
     const body = { batch: false, inputs: { note: invoiceLines.join('\n') }, config }
     const metadata = { session_id: 's6', allow_retention: false }
-    const kept = await execute('s6', { prompt: 'An open prompt', json_schema: invoiceSchema })
+    const kept = await execute('s6', { prompt: 'Extract the amount', json_schema: invoiceSchema })
     expect((await house.call('POST', '/v1/agent/execute', { body: { ...body, metadata } })).status).toBe(201)
     const made = await create({ session_id: 's6' })
-    expect(made.json).toMatchObject({ name: 'open-prompt', proof: { original_id: kept.id } })
+    expect(made.json).toMatchObject({ name: 'extract-amount', proof: { original_id: kept.id } })
     const alone = { ...body, metadata: { ...metadata, session_id: 's7' } }
     expect((await house.call('POST', '/v1/agent/execute', { body: alone })).status).toBe(201)
     expect((await create({ session_id: 's7' })).status).toBe(404)

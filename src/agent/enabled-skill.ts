@@ -1,4 +1,5 @@
 import { Fault } from '../kit/fault.ts'
+import type { Json } from '../kit/json.ts'
 
 /** A skill that a run may use: its name and description are in the prompt, all else is read when it is asked for. */
 export interface EnabledSkill {
@@ -14,6 +15,8 @@ export interface EnabledSkill {
 export interface SkillContents {
   /** The body of SKILL.md. */
   readonly instructions: string
+  /** `metadata` of its front matter. */
+  readonly metadata: Readonly<Record<string, Json>>
   /** Paths of scripts that the skill lists as its own. */
   readonly scripts: readonly string[]
   /** Every file by its path from the bundle's root. */

@@ -9,7 +9,8 @@ export interface AnswerRequest {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly values: Readonly<Record<string, Json>>
   readonly schema: JsonSchema | null
-  readonly prompt: string
+  /** Without a schema: what is asked for by name, which the documents have to label so. */
+  readonly named?: readonly string[]
 }
 
 /** The answer with its evidence, and how it violates the schema, if it does. */
@@ -18,6 +19,8 @@ export interface EmbeddedAnswer {
   readonly evidence: EvidenceMap
   /** Absent: no schema was given. */
   readonly coverage?: Coverage | undefined
+  /** Without a schema: why there is nothing to answer with. */
+  readonly nothing?: string | undefined
   /** What the reading of the values says beside them. Absent in steps that older versions recorded. */
   readonly warnings?: readonly Warning[]
   readonly violations: readonly { readonly pointer: string; readonly message: string }[]

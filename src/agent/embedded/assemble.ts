@@ -103,11 +103,8 @@ function build(assembly: Assembly, plan: Plan, place: Place): Built {
  * Puts the answer together and gives each of its leaves its evidence. A place without a value is null where its schema
  * allows null, left out where it is not required, and null where it is required.
  */
-export function assemble(
-  plan: Plan,
-  findings: Findings,
-): { answer: Json; evidence: Record<string, Evidence>; isEmpty: boolean } {
+export function assemble(plan: Plan, findings: Findings): { answer: Json; evidence: Record<string, Evidence> } {
   const assembly: Assembly = { findings, evidence: {} }
   const built = build(assembly, plan, { pointer: '', key: '', required: true, found: findings.single })
-  return { answer: built.value ?? null, evidence: assembly.evidence, isEmpty: built.isEmpty }
+  return { answer: built.value ?? null, evidence: assembly.evidence }
 }

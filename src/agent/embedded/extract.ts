@@ -15,7 +15,7 @@ import { itemsOf } from './items.ts'
 import type { LabelHit } from './labels.ts'
 import { settleLedger } from './ledger-ends.ts'
 import { isNamed } from './margins.ts'
-import { asksForReasoning, needsModel } from './needs-model.ts'
+import { needsModel } from './needs-model.ts'
 import {
   isElsewhere,
   isPurchaseOrder,
@@ -171,15 +171,14 @@ function sumOfItems(
  * Fills a schema from positioned words by rules: labels, layout, types and sums. The same request always gives the same
  * answer. What has no support stays null and says so.
  *
- * Throws Fault `needs_model` for an instruction that needs a language model.
+ * Throws Fault `needs_model` where there is nothing to read.
  */
 export function extract(request: ExtractionRequest): Extraction {
-  const { documents, values, schema, prompt } = request
+  const { documents, values, schema } = request
   if (documents.length === 0 && Object.keys(values).length === 0) {
     throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
   }
   if (schema === null) {
-    if (asksForReasoning(prompt)) throw needsModel('This instruction needs a language model.')
     const answer: Json = describeSheet(readSheet(documents, noFields))
     return { answer, evidence: {} }
   }
@@ -203,16 +202,11 @@ export function extract(request: ExtractionRequest): Extraction {
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
   const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))
-  const { answer, evidence, isEmpty } = assemble(plan, { single, lists, notes })
+  const { answer, evidence } = assemble(plan, { single, lists, notes })
   const place = tablesPlaceIn(schema)
   if (place) {
     const whole = wholeTables(readSheet(documents, noFields), { inputs, place })
     if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings }
-  }
-  if (isEmpty && asksForReasoning(prompt)) {
-    throw needsModel(
-      'Nothing that the schema asks for stands in the input, and this instruction needs a language model.',
-    )
   }
   return { answer, evidence, warnings }
 }

@@ -15,6 +15,7 @@ import { bodySha256 } from './body-hash.ts'
 import type { CreateCall } from './create.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { claimKeys, refuseTakenId } from './idempotency.ts'
+import { ignoredWarning } from './ignored.ts'
 import { type AwaitedUpload, awaitUploads } from './pending.ts'
 import type { Processes } from './processes.ts'
 import { agentOf, type RunAgent, runAgentOf } from './request-agent.ts'
@@ -172,6 +173,7 @@ function newExecution(
     sessionId,
     callbackUrl,
     evaluationId: evaluationId ?? null,
+    warnings: (call.ignored ?? []).map(ignoredWarning),
     answeredBy: models.route(model).fixed?.name ?? null,
     createdAt: now,
   }

@@ -143,7 +143,8 @@ async function say(writer: Writer, entry: Entry): Promise<void> {
   transcript.push(entry)
 }
 
-const toolContext = (
+/** What the tools of a run may use, but skills and media. */
+export const toolContext = (
   parts: ModelParts,
   readings: readonly NamedReading[],
   transcript: readonly Entry[],

@@ -1,18 +1,20 @@
 import { incompletenessMessage, notFoundWarnings } from '../../agent/completeness.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
+import { needsModel } from '../../agent/embedded/needs-model.ts'
 import { groundedAnswer } from '../../agent/grounding.ts'
 import { Bug } from '../../kit/assert.ts'
 import { Fault } from '../../kit/fault.ts'
 import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Engine, Models } from '../models/models.ts'
+import { answerWithCalls, callsOf } from './answer-with-calls.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import type { Execution, ExecutionError } from './execution.ts'
 import { countPictures } from './pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
-import { guidedBySkills, missingToolsets } from './run-skills.ts'
+import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
 import { setAside } from './set-aside.ts'
 import { type Ending, markAnswering } from './store.ts'
 import { beginStep, type Run, record, usageOf, warn } from './transcript.ts'
@@ -90,16 +92,16 @@ const isSecondGeneration = ({ model, request }: Execution): boolean => model.sta
 
 /** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
 async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
+  const calls = callsOf(run.execution.request)
+  if (calls) return answerWithCalls(parts, run, calls)
   const { request } = run.execution
   const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
-  const embedded = recorded
-    ? (recorded.result as unknown as EmbeddedAnswer)
-    : await askEmbedded(parts, run, await readInputs(parts, run))
+  const embedded = recorded ? (recorded.result as unknown as EmbeddedAnswer) : await askEmbedded(parts, run)
   const { coverage } = embedded
   for (const warning of embedded.warnings ?? []) warn(run, warning)
   if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence)) warn(run, warning)
-  const error = errorOf(embedded)
-  const told = [coverage && incompletenessMessage(coverage), ...toldBeside(parts, run)].filter(Boolean)
+  const error = errorOf(embedded, run.execution)
+  const told = [...toldBeside(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
   return {
     status: error ? 'failed' : 'completed',
     response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
@@ -111,17 +113,17 @@ async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
   }
 }
 
-async function askEmbedded(parts: AnswerParts, run: Run, readings: readonly NamedReading[]): Promise<EmbeddedAnswer> {
+async function askEmbedded(parts: AnswerParts, run: Run): Promise<EmbeddedAnswer> {
+  // Before anything is fetched or read: what cannot be done fails at once.
+  const task = await readingTask(parts, run.execution, run.signal)
+  const readings = await readInputs(parts, run)
   beginStep(run)
   const reservation = await setAside(parts, run, { name: 'embedded' })
   const { values } = run.execution.request
-  const { schema, prompt } = await guidedBySkills(parts, run.execution, run.signal)
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const answered = await parts.workshop
-    .run(answerJob, { documents, values, schema, prompt }, terms)
-    .catch(blameTheEngine)
+  const answered = await parts.workshop.run(answerJob, { documents, values, ...task }, terms).catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
     name: 'embedded',
@@ -140,9 +142,20 @@ function blameTheEngine(error: unknown): never {
   throw error
 }
 
+const errorFrom = ({ code, message, retryable }: Fault): ExecutionError => ({ code, message, retryable })
+
 /** Why an answer of the embedded engine is none: nothing that was asked for was found, or it breaks the schema. */
-function errorOf(embedded: EmbeddedAnswer): ExecutionError | null {
+function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionError | null {
+  if (embedded.nothing !== undefined)
+    return {
+      code: 'nothing_found',
+      message: `${embedded.nothing}. Check that they are the right ones, give a json_schema with the fields to look for, or configure a language model`,
+      retryable: false,
+    }
   const { asked = 0, found = 0 } = embedded.coverage?.completeness ?? {}
+  // Words that a user said in a chat, and that hold nothing of what a schema asks for, were no document.
+  if (asked > 0 && found === 0 && request.chat && hasNoDocument(request.inputs))
+    return errorFrom(needsModel('The message holds nothing that the schema asks for.'))
   if (asked > 0 && found === 0)
     return {
       code: 'nothing_found',

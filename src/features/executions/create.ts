@@ -7,6 +7,7 @@ import type { Json, JsonSchema } from '../../kit/json.ts'
 import { microsOf } from '../../kit/money.ts'
 import type { FrameWish } from '../../media/timed/frame-times.ts'
 import type { Sql } from '../../seams/db/db.ts'
+import type { IgnoredField } from '../../seams/http/ignored-fields.ts'
 import type { Caller } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
 import { ofShare, type Workshop } from '../../seams/workshop/workshop.ts'
@@ -37,6 +38,8 @@ export interface CreateCall {
   readonly caller: Caller
   readonly body: ExecuteRequest
   readonly idempotencyKey: string | undefined
+  /** Fields of the request that this server does not know. */
+  readonly ignored?: readonly IgnoredField[]
   /** The evaluation that it is a run of. */
   readonly evaluationId?: string
   /** The chat that it is a turn of. */

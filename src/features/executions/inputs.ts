@@ -71,11 +71,11 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
     if (source.kind === 'text') values[slot] = value
     return
   }
-  if (looksLikeItem(value)) {
+  if (isInputItem(value)) {
     found.push(inputOf(slot, parseItem(value, [slot])))
     return
   }
-  if (Array.isArray(value) && value.length > 0 && value.every((item) => looksLikeItem(item) || isUrl(item))) {
+  if (Array.isArray(value) && value.length > 0 && value.every((item) => isInputItem(item) || isUrl(item))) {
     refuseMore(found.length + value.length)
     value.forEach((item: unknown, index) => {
       const name = `${slot}/${index}`
@@ -96,7 +96,8 @@ function readSlot(at: { slot: string; value: unknown; found: ExecutionInput[]; v
 
 const isUrl = (value: unknown): boolean => typeof value === 'string' && (isHttpUrl(value) || dataUrlPattern.test(value))
 
-const looksLikeItem = (value: unknown): boolean =>
+/** Whether a slot holds an input item, and no plain JSON that happens to have a `type`. */
+export const isInputItem = (value: unknown): boolean =>
   isJsonObject(value) &&
   typeof value['type'] === 'string' &&
   (inputItemTypes.has(value['type']) || value['type'] in value)

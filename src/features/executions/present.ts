@@ -1,6 +1,7 @@
 import { dollarsOf } from '../../kit/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
 import type { ExecutionState, Step } from './execution.ts'
+import { ignoredMessage } from './ignored.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 
@@ -69,8 +70,8 @@ function completenessOf({ completeness }: ExecutionState): ExecutionRecord['comp
 }
 
 /** Why it failed, then what else is to be said of the run: why it was no program, what was left out of what it read. */
-function messageOf({ error, usage }: ExecutionState): string | null {
-  const told = usage.message ?? null
+function messageOf({ error, usage, warnings }: ExecutionState): string | null {
+  const told = [usage.message, ignoredMessage(warnings)].filter(Boolean).join('. ') || null
   if (error === null || told === null || told.includes(error.message)) return told ?? error?.message ?? null
   return `${error.message.replace(/\.$/, '')}. ${told}`
 }

@@ -9,6 +9,7 @@ import { type CreateParts, createExecution } from './create.ts'
 import type { EventStreams } from './event-stream.ts'
 import { nothingSeen, parseEventId, readEvents } from './events.ts'
 import type { ExecutionState } from './execution.ts'
+import { ignoredInBody } from './ignored.ts'
 import { listExecutions } from './list.ts'
 import { recordOf, shapedRecord, stepOf } from './present.ts'
 import { rerunExecution } from './rerun.ts'
@@ -59,8 +60,10 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest,
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ caller, body, headers, signal }) => {
-      const created = await createExecution(parts, { caller, body, idempotencyKey: idempotencyKeyOf(headers), signal })
+    handle: async ({ caller, body, sentBody, headers, signal }) => {
+      const ignored = ignoredInBody(sentBody)
+      const idempotencyKey = idempotencyKeyOf(headers)
+      const created = await createExecution(parts, { caller, body, ignored, idempotencyKey, signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
         body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
@@ -82,10 +85,11 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
     body: executeRequest.nullish(),
     reply: { status: 201, ...record },
     failures: [404, 409],
-    handle: async ({ caller, params, body: given, headers, signal }) => {
+    handle: async ({ caller, params, body: given, sentBody, headers, signal }) => {
       const body = given ?? {}
+      const ignored = ignoredInBody(sentBody)
       const idempotencyKey = idempotencyKeyOf(headers)
-      const created = await rerunExecution(parts, { caller, id: params.id, body, idempotencyKey, signal })
+      const created = await rerunExecution(parts, { caller, id: params.id, body, ignored, idempotencyKey, signal })
       parts.endings.wake(workspaceKey(caller.workspaceId))
       const execution =
         body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created

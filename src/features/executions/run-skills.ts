@@ -1,6 +1,9 @@
+import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
+import { needsModel, refuseOtherWork } from '../../agent/embedded/needs-model.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema-hints.ts'
 import type { Tool } from '../../agent/tool.ts'
+import type { JsonSchema } from '../../kit/json.ts'
 import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
 import type { Execution, ExecutionRequest, UsedSkill } from './execution.ts'
 import { toolsetNames, toolsOfSets } from './toolsets.ts'
@@ -59,20 +62,52 @@ export function enabledSkills(
   })
 }
 
+/** What the embedded engine is to do: a schema to fill, or without one what the document has to label (`named`). */
+export interface ReadingTask {
+  readonly schema: JsonSchema | null
+  readonly named: readonly string[]
+}
+
 /**
- * The schema and the prompt of a request with what the instructions of its skills say, for the embedded engine: what they call the
- * fields of a schema; without a schema, all of them beside the prompt. Throws Faults where a bundle is gone.
+ * The request of an execution as a task for the embedded engine, with what the instructions of its skills say of the fields of the
+ * schema. Throws Fault `needs_model` where the prompt, a skill or what was said in a chat asks for anything else, and Faults where a
+ * bundle is gone.
  */
-export async function guidedBySkills(
+export async function readingTask(
   parts: LoadParts,
   execution: Pick<Execution, 'workspaceId' | 'request'>,
   signal: AbortSignal,
-): Promise<Pick<ExecutionRequest, 'schema' | 'prompt'>> {
-  const { schema, prompt, skills = [] } = execution.request
-  if (skills.length === 0) return { schema, prompt }
-  const enabled = enabledSkills(parts, execution)
-  const contents = await Promise.all(enabled.map((skill) => skill.load(signal)))
-  const instructions = contents.map((one) => one.instructions).join('\n\n')
-  if (schema !== null) return { schema: withHints(schema, instructions), prompt }
-  return { schema, prompt: [prompt, instructions].filter(Boolean).join('\n\n') }
+): Promise<ReadingTask> {
+  const { schema, prompt, inputs, values, chat } = execution.request
+  const skills = await Promise.all(
+    enabledSkills(parts, execution).map(async (skill) => ({ name: skill.name, ...(await skill.load(signal)) })),
+  )
+  if (chat && chat.functionChoice !== 'auto')
+    throw needsModel('A reply that has to call a tool of the caller needs a language model.')
+  if (chat && schema === null && hasNoDocument(inputs))
+    throw needsModel('There is no document to read, and a conversation needs a language model.')
+  const named = refuseOtherWork({
+    texts: [{ where: 'the prompt', text: prompt }, ...(chat ? saidBeside(chat) : [])],
+    skills,
+    schema,
+    inputs: [...inputs.map(({ name }) => name), ...Object.keys(values)],
+  })
+  const instructions = skills.map((one) => one.instructions).join('\n\n')
+  return { schema: schema === null ? null : withHints(schema, instructions), named }
+}
+
+/** Whether a chat brought nothing but words: what its user said last is then read as a document, where there is a schema. */
+export const hasNoDocument = (inputs: ExecutionRequest['inputs']): boolean =>
+  inputs.every(({ source }) => source.kind === 'text')
+
+/** What is said in a chat beside its last message: system messages, and what the user has said since the last reply. */
+function saidBeside({ messages }: ChatTurn): { where: string; text: string }[] {
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.flatMap((said, index) => {
+    if (said.role === 'system') return [{ where: 'the system message', text: textOfSaid(said) }]
+    if (said.role === 'user' && index > lastReply && index < last)
+      return [{ where: 'a message', text: textOfSaid(said) }]
+    return []
+  })
 }

@@ -25,7 +25,7 @@ export async function warmWorkshop({ workshop, log }: { workshop: Workshop; log:
   try {
     const { packed } = await own.run(readingJob, { path }, terms)
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
-    await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema, prompt: '' }, terms)
+    await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
   } catch (error) {
     log.debug({ error }, 'the workshop was not warmed')
   }

@@ -88,6 +88,11 @@ const config = z.object({
   video_frames_per_segment: z.int().min(1).max(100).nullish().describe('Pictures of each segment'),
   grounding: z.boolean().nullish(),
   confidence: z.boolean().nullish(),
+  orchestration_mode: z.unknown().optional().describe('Accepted because some clients send it; has no effect'),
+  detail: z
+    .unknown()
+    .optional()
+    .describe('Accepted because some clients send it; has no effect. `image_url.detail` of an input has one'),
 })
 
 const metadata = z.looseObject({

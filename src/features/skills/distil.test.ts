@@ -44,10 +44,13 @@ describe('a session becomes', () => {
   })
 
   test('what its skills said, and their schema where it had none of its own', () => {
-    const inherited = [{ name: 'receipts', instructions: 'Look at the foot.', schema }]
+    const inherited = [{ name: 'receipts', instructions: 'Look at the foot.', schema, isAboutExtraction: true }]
     const distilled = distil([asked({ skills: [] })], { inherited, standing: [] })
     expect(distilled).toMatchObject({ subject: 'receipts', schema })
     expect(distilled?.instructions).toContain('## receipts\n\nLook at the foot.')
+    expect(distilled?.isAboutExtraction).toBe(true)
+    const worked = distil([asked({ prompt: 'Sort the slips' })], { inherited, standing: [] })
+    expect(worked?.isAboutExtraction).toBe(false)
   })
 
   test('the words of its schema where nothing was said', () => {

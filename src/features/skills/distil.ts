@@ -1,3 +1,4 @@
+import { explainInstruction } from '../../agent/embedded/instruction.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '../../kit/json.ts'
 import type { TextFile } from './bundle.ts'
 import { schemaOfAnswers } from './schema-of-answers.ts'
@@ -18,6 +19,8 @@ export interface Inherited {
   readonly name: string
   readonly instructions: string
   readonly schema: JsonSchema | null
+  /** Its author says that they are about extraction alone. */
+  readonly isAboutExtraction: boolean
 }
 
 /** What is known of a session beside what was asked. */
@@ -34,6 +37,8 @@ export interface Distilled {
   readonly subject: string
   readonly instructions: string
   readonly schema: JsonSchema | null
+  /** Nothing in the session asked for more than extraction, and the skills that it ran with say the same of themselves. */
+  readonly isAboutExtraction: boolean
   /** Newest last; the last one is the one that proves the skill. */
   readonly cases: readonly Asked[]
 }
@@ -69,7 +74,11 @@ export function distil(asked: readonly Asked[], { inherited, standing }: Around)
     ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
     ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
   ].filter(Boolean)
-  return { subject, instructions: sections.join('\n\n'), schema: own, cases: same }
+  const isAboutExtraction =
+    inherited.length > 0 &&
+    inherited.every((skill) => skill.isAboutExtraction) &&
+    [...told, ...prompts].every((text) => explainInstruction(text, { schema: own, inputs: [] }).accepted)
+  return { subject, instructions: sections.join('\n\n'), schema: own, isAboutExtraction, cases: same }
 }
 
 const isJsonTurn = ({ turn, response }: Asked): boolean =>
@@ -105,8 +114,8 @@ export function distilledFiles(
   distilled: Distilled,
   called: { name: string; description: string; isPublic: boolean },
 ): readonly TextFile[] {
-  const { instructions, schema } = distilled
-  const files = promptFiles({ ...called, prompt: instructions, schema })
+  const { instructions, schema, isAboutExtraction } = distilled
+  const files = promptFiles({ ...called, prompt: instructions, schema, isAboutExtraction })
   const evals = called.isPublic ? null : evalsOf(distilled.cases)
   return evals === null ? files : [...files, { path: evalsPath, text: evalsText(evals) }]
 }

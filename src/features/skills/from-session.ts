@@ -1,3 +1,4 @@
+import { isAboutExtraction } from '../../agent/embedded/needs-model.ts'
 import { Fault } from '../../kit/fault.ts'
 import { isJsonObject } from '../../kit/json.ts'
 import { invalid } from '../../seams/http/validation.ts'
@@ -119,7 +120,9 @@ async function inheritedBy(
     const id = isJsonObject(entry) ? entry['skill_id'] : undefined
     if (typeof id !== 'string') continue
     const skill = await loadSkill(parts, { workspaceId, id }).catch(() => undefined)
-    if (skill) found.push({ name: skill.name, instructions: skill.facts.instructions, schema: skill.facts.schema })
+    if (!skill) continue
+    const { instructions, schema } = skill.facts
+    found.push({ name: skill.name, instructions, schema, isAboutExtraction: isAboutExtraction(skill.facts) })
   }
   return found
 }

@@ -26,7 +26,8 @@ export function revisedSkillText(
   const lines = text.split('\n')
   const end = lines.findIndex((line, at) => at > 0 && /^---[ \t]*\r?$/.test(line))
   const before = lines.slice(1, end).join('\n')
-  const front = description === null ? before : withDescription(before, description)
+  const described = description === null ? before : withDescription(before, description)
+  const front = prompt === null ? described : withoutTask(described)
   if (prompt !== null) return skillText(front, prompt)
   return [lines[0], front.replace(/\n$/, ''), ...lines.slice(end)].join('\n')
 }
@@ -37,6 +38,14 @@ function withDescription(front: string, description: string): string {
   // What points to an anchor that goes with the old description would point nowhere.
   if (isScalar(old) && old.anchor !== undefined) return stringify({ ...fields.toJS(), description }, { lineWidth: 0 })
   fields.set('description', description)
+  return fields.toString({ lineWidth: 0 })
+}
+
+/** What the author said of the old instructions, that they are about extraction alone, does not hold for new ones. */
+function withoutTask(front: string): string {
+  const fields = parseDocument(front, { version: '1.2', schema: 'core', customTags: null })
+  if (!fields.hasIn(['metadata', 'task'])) return front
+  fields.deleteIn(['metadata', 'task'])
   return fields.toString({ lineWidth: 0 })
 }
 
@@ -52,8 +61,11 @@ export function promptFiles(of: {
   description: string
   prompt: string
   schema: JsonSchema | null
+  /** Says in the front matter that the instructions are about extraction alone. */
+  isAboutExtraction?: boolean
 }): TextFile[] {
-  const front = stringify({ name: of.name, description: of.description }, { lineWidth: 0 })
+  const said = of.isAboutExtraction ? { metadata: { task: 'extract' } } : {}
+  const front = stringify({ name: of.name, description: of.description, ...said }, { lineWidth: 0 })
   return [
     { path: 'SKILL.md', text: skillText(front, of.prompt) },
     ...(of.schema === null ? [] : [{ path: 'schema.json', text: schemaText(of.schema) }]),

@@ -18,6 +18,8 @@ export interface Incoming<Params, Query, Body> {
   readonly params: Params
   readonly query: Query
   readonly body: Body
+  /** The JSON body before its schema parsed it, with the fields that the schema does not know. */
+  readonly sentBody: unknown
   /** Header names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Scheme, host and port at which this server was reached; see `originOf`. */

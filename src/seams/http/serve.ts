@@ -161,15 +161,17 @@ async function serveRoute(
     const params = route.params ? parsePart(route.params, sent.path, 'path') : {}
     const query = route.query ? parsePart(route.query, sent.query, 'query') : {}
     const bounds = parts.bodyBounds ?? { idleMs: limits.jsonBodyIdleMs, wallMs: limits.jsonBodyWallMs }
-    const body =
-      typeof route.body === 'object'
-        ? parsePart(route.body, await readJson({ stream: incoming, headers: incoming.headers, signal, bounds }), 'body')
-        : undefined
+    const isJson = typeof route.body === 'object'
+    const sentBody = isJson
+      ? await readJson({ stream: incoming, headers: incoming.headers, signal, bounds })
+      : undefined
+    const body = typeof route.body === 'object' ? parsePart(route.body, sentBody, 'body') : undefined
     const reply = await route.handle({
       caller: caller as Caller,
       params,
       query,
       body,
+      sentBody,
       requestId,
       stream: incoming,
       headers: incoming.headers as Record<string, string | undefined>,

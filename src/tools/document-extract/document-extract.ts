@@ -25,7 +25,7 @@ export const documentExtract = tool({
     const problem = findSchemaProblem(schema) ?? (await context.workshop.run(checkSchemaJob, { schema }, terms))
     if (problem)
       throw new Fault('invalid', 'bad_schema', `The schema does not hold: ${problem.pointer} ${problem.message}`)
-    const asked = { documents: [{ input: name, packed }], values: {}, schema, prompt: 'Extract the fields' }
+    const asked = { documents: [{ input: name, packed }], values: {}, schema }
     const { answer, evidence } = await context.workshop.run(answerJob, asked, readerTerms(signal))
     const statuses = Object.entries(evidence).map(([pointer, { status }]) => [pointer, status] as const)
     return { answer, holds: Object.fromEntries(statuses) }

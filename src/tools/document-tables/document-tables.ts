@@ -13,7 +13,7 @@ export const documentTables = tool({
   input: z.object({ input: inputName }),
   async run({ input }, context, signal) {
     const { packed, input: name } = loadInput(context, input)
-    const asked = { documents: [{ input: name, packed }], values: {}, schema: null, prompt: '' }
+    const asked = { documents: [{ input: name, packed }], values: {}, schema: null }
     const { answer } = await context.workshop.run(answerJob, asked, readerTerms(signal))
     return { tables: (isJsonObject(answer) ? answer['tables'] : undefined) ?? [] }
   },

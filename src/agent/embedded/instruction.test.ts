@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { explainInstruction } from './instruction.ts'
+import { carriedOut, needingModel } from './trials/instructions.ts'
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+/** What instructions are given with: the more a schema names, the more could be taken for accounted for. */
+const invoice = {
+  type: 'object',
+  properties: {
+    invoice_number: text,
+    invoice_date: text,
+    due_date: text,
+    vendor: { type: 'object', properties: { name: text, address: text, vat_id: text } },
+    customer: { type: 'object', properties: { name: text, address: text } },
+    line_items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { description: text, quantity: number, unit_price: number, amount: number },
+      },
+    },
+    currency: text,
+    subtotal: number,
+    tax: number,
+    tax_rate: number,
+    total: number,
+    iban: text,
+  },
+}
+const kinds = {
+  type: 'object',
+  properties: { document_type: { type: 'string', enum: ['invoice', 'receipt', 'contract'] }, total: number },
+}
+
+const explain = (instruction: string, schema: object | null = invoice) =>
+  explainInstruction(instruction, { schema: schema as never, inputs: ['file'] })
+
+const refusedBy = (schema: object | null) => (instruction: string) => !explain(instruction, schema).accepted
+
+describe('work that rules cannot do is refused, whatever the schema names', () => {
+  const all = Object.values(needingModel).flat()
+
+  test('there are at least two hundred instructions in five languages, each once', () => {
+    expect(Object.keys(needingModel)).toEqual(['en', 'de', 'fr', 'es', 'it'])
+    expect(all.length).toBeGreaterThanOrEqual(200)
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  test.each([
+    ['a schema', invoice],
+    ['a schema of choices', kinds],
+    ['no schema', null],
+  ])('with %s', (_name, schema) => {
+    expect(all.filter((instruction) => !refusedBy(schema)(instruction))).toEqual([])
+  })
+
+  test('beside something that can be done, the whole is refused', () => {
+    const whole = all.map((instruction) => `Extract the invoice. ${instruction}`)
+    expect(whole.filter((instruction) => !refusedBy(invoice)(instruction))).toEqual([])
+    const joined = needingModel.en.map((instruction) => `Extract the invoice and ${instruction}`)
+    expect(joined.filter((instruction) => !refusedBy(invoice)(instruction))).toEqual([])
+  })
+
+  test('the refusal names what is not accounted for', () => {
+    expect(explain('Extract the invoice and translate the descriptions')).toEqual({
+      accepted: false,
+      because: 'translate',
+    })
+    expect(explain('Total the amounts')).toEqual({ accepted: false, because: 'Total the amounts' })
+  })
+})
+
+describe('what asks for reading alone is carried out', () => {
+  test.each(carriedOut.withSchema)('%s', (instruction) => {
+    expect(explain(instruction)).toMatchObject({ accepted: true })
+  })
+
+  test.each(carriedOut.withChoices)('%s', (instruction) => {
+    expect(explain(instruction, kinds)).toMatchObject({ accepted: true })
+    expect(explain(instruction, null)).toMatchObject({ accepted: false })
+  })
+
+  test.each(carriedOut.withoutSchema)('%s, without a schema', (instruction) => {
+    expect(explain(instruction, null)).toEqual({ accepted: true, named: [] })
+  })
+
+  test('without a schema, data that is asked for by name is named', () => {
+    expect(explain('Extract the total and the due date', null)).toEqual({
+      accepted: true,
+      named: ['total', 'due date'],
+    })
+  })
+})
+
+test('a schema accounts for its own names, and for no other work', () => {
+  const schema = { type: 'object', properties: { flight_from: text, swimmer: text, lane: number } }
+  expect(explain('Extract the lane of each swimmer', schema)).toMatchObject({ accepted: true })
+  expect(explain('Extract the lane of each swimmer')).toMatchObject({ accepted: false })
+  const asWork = { type: 'object', properties: { translate: text, sort: text, round: number, total: number } }
+  for (const instruction of [
+    'Translate the text',
+    'Sort the line items',
+    'Round the total',
+    'Extract the items and sort them',
+  ])
+    expect(explain(instruction, asWork)).toMatchObject({ accepted: false })
+})
+
+test('a long text is judged in a time that grows with its length alone', () => {
+  expect(explain('Extract the total. '.repeat(20_000))).toMatchObject({ accepted: false })
+  expect(explain('extract '.repeat(4_000))).toMatchObject({ accepted: false })
+  expect(explain(`Extract ${'['.repeat(30_000)}`)).toMatchObject({ accepted: true })
+})

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { ignoredFields } from './ignored-fields.ts'
+import { arrayOf } from './schemas.ts'
+
+const schema = z
+  .object({
+    inputs: z.unknown(),
+    model: z.string().nullish(),
+    config: z
+      .object({
+        prompt: z.string().nullish(),
+        json_schema: z.looseObject({}).nullish(),
+        skills: arrayOf(z.object({ skill_id: z.string(), skill_version: z.string().nullish() }), 10).nullish(),
+      })
+      .nullish(),
+    metadata: z.looseObject({ session_id: z.string().nullish() }).nullish(),
+  })
+  .nullish()
+
+const ignored = (value: unknown) => ignoredFields(schema, value).map(({ path, nearest }) => [path.join('/'), nearest])
+
+test('unknown fields are named at every level, with the nearest name that is known', () => {
+  expect(
+    ignored({
+      input: {},
+      prompt: 'x',
+      schema: {},
+      modle: 'y',
+      temperature: 0,
+      config: { propmt: 'x', jsonSchema: {}, model: 'z', skills: [{ skill_id: 'a' }, { skillid: 'b', skill_id: 'c' }] },
+    }),
+  ).toEqual([
+    ['input', 'inputs'],
+    ['prompt', 'config.prompt'],
+    ['schema', 'config.json_schema'],
+    ['modle', 'model'],
+    ['temperature', undefined],
+    ['config/propmt', 'config.prompt'],
+    ['config/jsonSchema', 'config.json_schema'],
+    ['config/model', 'model'],
+    ['config/skills/1/skillid', 'config.skills.skill_id'],
+  ])
+})
+
+test('null fields, what takes any name, and what no schema describes are left alone', () => {
+  expect(
+    ignored({
+      inputs: { anything: { type: 'x' } },
+      foo: null,
+      metadata: { foo: 1 },
+      config: { json_schema: { foo: 1 } },
+    }),
+  ).toEqual([])
+  expect(ignored(null)).toEqual([])
+  expect(ignored([1])).toEqual([])
+})
+
+test('a body of very many or very long names is looked at a little', () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`field${index}`, 1]))
+  expect(ignored(many)).toHaveLength(20)
+  const [[long]] = ignored({ ['x'.repeat(1_000_000)]: 1 }) as [[string]]
+  expect(long.length).toBeLessThan(100)
+})

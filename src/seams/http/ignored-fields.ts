@@ -1,0 +1,137 @@
+import { z } from 'zod'
+
+/** A field of a request that its schema does not know. */
+export interface IgnoredField {
+  readonly path: readonly (string | number)[]
+  /** The known field that was most likely meant, as a path in dots: `config.prompt`. */
+  readonly nearest: string | undefined
+}
+
+/** Names that are looked at in one body, and fields that are named of it. */
+const namesMax = 2_000
+const ignoredMax = 20
+const nameCharactersMax = 60
+
+/**
+ * The fields of a value that its schema drops without a word, at every level that the schema describes; null ones mean nothing and
+ * are left out. Objects that take any name have none.
+ */
+export function ignoredFields(schema: z.ZodType, value: unknown): readonly IgnoredField[] {
+  const found: (string | number)[][] = []
+  let names = 0
+  const visit = (given: z.core.$ZodType, at: unknown, path: (string | number)[]): void => {
+    if (typeof at !== 'object' || at === null || found.length >= ignoredMax || names > namesMax) return
+    const plain = unwrapped(given)
+    if (plain instanceof z.ZodArray && Array.isArray(at))
+      at.forEach((item: unknown, index) => {
+        visit(plain.element, item, [...path, index])
+      })
+    else if (plain instanceof z.ZodDiscriminatedUnion) {
+      const { type } = at as { type?: unknown }
+      const option = plain.options.find((one) => typeNameOf(one) === type)
+      if (option) visit(option, at, path)
+    } else if (plain instanceof z.ZodObject && !Array.isArray(at)) {
+      const isLoose = plain.def.catchall !== undefined
+      for (const name in at) {
+        names += 1
+        if (names > namesMax || found.length >= ignoredMax) return
+        const inner = (at as Record<string, unknown>)[name]
+        if (inner === null || inner === undefined) continue
+        const known = Object.hasOwn(plain.shape, name) ? plain.shape[name] : undefined
+        if (known) visit(known, inner, [...path, name])
+        else if (!isLoose) found.push([...path, name])
+      }
+    }
+  }
+  visit(schema, value, [])
+  if (found.length === 0) return []
+  const known = knownPaths(schema)
+  return found.map((path) => ({ path: path.map(shortened), nearest: nearestOf(path, known) }))
+}
+
+const shortened = (step: string | number): string | number =>
+  typeof step === 'string' && step.length > nameCharactersMax ? `${step.slice(0, nameCharactersMax)}…` : step
+
+/** What a schema is without the marks that a value may be absent, or is looked at before. */
+function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  let at = schema
+  for (;;) {
+    if (at instanceof z.ZodOptional || at instanceof z.ZodNullable) at = at.unwrap()
+    else if (at instanceof z.ZodPipe) at = at.def.out
+    else return at
+  }
+}
+
+function typeNameOf(option: z.core.$ZodType): unknown {
+  const plain = unwrapped(option)
+  const type = plain instanceof z.ZodObject ? plain.shape['type'] : undefined
+  return type instanceof z.ZodLiteral ? type.value : undefined
+}
+
+/** Every field that a schema names, by its path; those of the items of a list stand under the list. */
+function knownPaths(schema: z.ZodType): readonly (readonly string[])[] {
+  const paths: string[][] = []
+  const visit = (given: z.core.$ZodType, path: string[]): void => {
+    const plain = unwrapped(given)
+    if (plain instanceof z.ZodArray) visit(plain.element, path)
+    if (!(plain instanceof z.ZodObject)) return
+    for (const [name, inner] of Object.entries(plain.shape)) {
+      paths.push([...path, name])
+      visit(inner, [...path, name])
+    }
+  }
+  visit(schema, [])
+  return paths
+}
+
+/** The known field whose name is most like the last step of a path: of equal ones, the one that stands nearest to it. */
+function nearestOf(path: readonly (string | number)[], known: readonly (readonly string[])[]): string | undefined {
+  const name = plainName(String(path.at(-1)))
+  const above = path.slice(0, -1).filter((step) => typeof step === 'string')
+  let best: { path: readonly string[]; cost: number } | undefined
+  for (const one of known) {
+    const likeness = distance(name, plainName(one.at(-1) ?? ''))
+    const isBeside = one.length === above.length + 1 && above.every((step, index) => one[index] === step)
+    const cost = likeness + (isBeside ? 0 : 0.1)
+    if (likeness <= likenessMax && (best === undefined || cost < best.cost)) best = { path: one, cost }
+  }
+  return best?.path.join('.')
+}
+
+/** `jsonSchema` and `json-schema` are `jsonschema`. */
+const plainName = (name: string): string =>
+  name
+    .slice(0, nameCharactersMax)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Names that differ in a larger share of their letters are not alike. */
+const likenessMax = 0.4
+
+/** How unlike two names are, from 0 to 1: the share of letters to be changed, or less where one is the end or the start of the other. */
+function distance(one: string, other: string): number {
+  const longer = Math.max(one.length, other.length)
+  if (longer === 0) return 0
+  const shorter = Math.min(one.length, other.length)
+  const isPart =
+    shorter >= 4 && (one.endsWith(other) || other.endsWith(one) || one.startsWith(other) || other.startsWith(one))
+  const edits = editsBetween(one, other) / longer
+  return isPart ? Math.min(edits, 0.3) : edits
+}
+
+function editsBetween(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let at = 1; at <= one.length; at++) {
+    const next = [at]
+    for (let to = 1; to <= other.length; to++)
+      next.push(
+        Math.min(
+          (row[to] ?? 0) + 1,
+          (next[to - 1] ?? 0) + 1,
+          (row[to - 1] ?? 0) + (one[at - 1] === other[to - 1] ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return row[other.length] ?? 0
+}
