@@ -260,6 +260,26 @@ describe('what cannot be answered is said', () => {
     expect(json.error.message).toContain('/iban')
   })
 
+  test('lists of which nothing was found are empty and not absent, at every depth, unless the schema forbids it', async () => {
+    const texts = { type: 'array', items: { type: 'string' } }
+    const rows = { type: 'array', items: { type: 'object', properties: { sku: { type: 'string' }, tags: texts } } }
+    const properties = {
+      total: { type: ['number', 'null'] },
+      line_items: rows,
+      serial_numbers: texts,
+      remarks: { ...texts, type: ['array', 'null'] },
+      signatures: { ...texts, minItems: 1 },
+    }
+    const { json } = await execute({
+      batch: false,
+      inputs: { receipt: 'Total: EUR 12.50' },
+      config: { prompt: 'Extract the fields', json_schema: { type: 'object', properties } },
+    })
+    expect(json).toMatchObject({ status: 'completed', error: null })
+    expect(json.response).toEqual({ total: 12.5, line_items: [], serial_numbers: [], remarks: null })
+    for (const list of [json.warnings, json.skills]) expect(Array.isArray(list)).toBe(true)
+  })
+
   test('without a schema the answer is the text, tables and facts of the document', async () => {
     const { json } = await execute({
       batch: false,

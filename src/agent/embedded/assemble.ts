@@ -66,7 +66,7 @@ function buildList(assembly: Assembly, plan: Plan & { type: 'array' }, place: Pl
   if (items.length === 0) {
     assembly.evidence[place.pointer] = unsupported('No such list was found in the input.')
     if (plan.nullable) return { value: null, isEmpty: true }
-    return { value: place.required ? [] : undefined, isEmpty: true }
+    return { value: plan.mayBeEmpty || place.required ? [] : undefined, isEmpty: true }
   }
   const value = items.map((found, index) => {
     const pointer = place.pointer + pointerStep(index)
@@ -101,7 +101,8 @@ function build(assembly: Assembly, plan: Plan, place: Place): Built {
 
 /**
  * Puts the answer together and gives each of its leaves its evidence. A place without a value is null where its schema
- * allows null, left out where it is not required, and null where it is required.
+ * allows null, left out where it is not required, and null where it is required. A list without items is empty and not left out, unless its
+ * schema forbids an empty list.
  */
 export function assemble(plan: Plan, findings: Findings): { answer: Json; evidence: Record<string, Evidence> } {
   const assembly: Assembly = { findings, evidence: {} }

@@ -38,6 +38,8 @@ export interface ArrayPlan {
   readonly nullable: boolean
   readonly item: Plan
   readonly meaning: FieldMeaning
+  /** Whether the schema allows a list without items. */
+  readonly mayBeEmpty: boolean
 }
 
 /** What a schema asks for. */
@@ -101,7 +103,8 @@ function planPlace(walk: Walk, given: Json, outer: Place): Plan {
   }
   if ((types.includes('array') || (types.length === 0 && schema['items'] !== undefined)) && place.depth < depthMax) {
     const item = planPlace(walk, schema['items'] ?? {}, { ...place, depth: place.depth + 1, inItem: true })
-    return { type: 'array', nullable, item, meaning: meaning() }
+    const mayBeEmpty = !(Number(schema['minItems'] ?? 0) > 0)
+    return { type: 'array', nullable, item, meaning: meaning(), mayBeEmpty }
   }
   const listed = Array.isArray(schema['enum']) ? schema['enum'] : 'const' in schema ? [schema['const'] ?? null] : []
   return {
