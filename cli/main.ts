@@ -13,6 +13,7 @@ import { addFiles } from './commands/files.ts'
 import { addKeys } from './commands/keys.ts'
 import { addLogin } from './commands/login.ts'
 import { addModels } from './commands/models.ts'
+import { addSecretKey } from './commands/secret-key.ts'
 import { addServe } from './commands/serve.ts'
 import { addSkills } from './commands/skills.ts'
 import { addUsage } from './commands/usage.ts'
@@ -95,6 +96,7 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
   addModels(program, terminal)
   addWorkspace(program, terminal)
   addLogin(program, terminal)
+  addSecretKey(program, terminal)
   addDoctor(program, terminal, setExitCode)
   addCompletion(program, terminal)
   return program

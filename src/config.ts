@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { modelSettings, type Provider, providersOf } from './features/models/providers.ts'
 import { isCallbackSecret } from './features/webhooks/signature.ts'
 import { Fault } from './kit/fault.ts'
+import { parseKeys } from './kit/secret-keys.ts'
 import type { OllamaPlace } from './open-model.ts'
 
 /** The tiers in the order in which a free slot goes to them. */
@@ -29,6 +30,8 @@ export interface Config {
   readonly allowLossy: boolean
   /** The first workspace's admin key, when the operator gave one. */
   readonly apiKey: string | undefined
+  /** What secrets in the database are encrypted with, the key in force first; undefined: the key file of the data folder. */
+  readonly secretKeys: readonly [Buffer, ...Buffer[]] | undefined
   /** What callbacks of the first workspace are signed with, when the operator gave it. */
   readonly callbackSecret: string | undefined
   /** Runs at once in this process, by tier. */
@@ -131,6 +134,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
     databaseUrl: databaseUrlOf(env),
     allowLossy: oneOf(env, 'SKILLRUN_ALLOW_LOSSY', ['no', 'yes'] as const) === 'yes',
     apiKey: apiKeyOf(env),
+    secretKeys: secretKeysIn(env),
     callbackSecret: callbackSecretOf(env),
     slots: slotsOf(env['SKILLRUN_SLOTS']),
     allowPrivate: env['SKILLRUN_ALLOW_PRIVATE'] ?? '',
@@ -213,6 +217,19 @@ function apiKeyOf(env: Environment): string | undefined {
   if (!/^[\x21-\x7e]{16,200}$/.test(text))
     throw bad('SKILLRUN_API_KEY', '(not shown)', '16 to 200 printable ASCII characters without spaces')
   return text
+}
+
+function secretKeysIn(env: Environment): Config['secretKeys'] {
+  const text = env['SKILLRUN_SECRET_KEY']
+  if (!text) return undefined
+  const keys = parseKeys(text)
+  if (!keys)
+    throw bad(
+      'SKILLRUN_SECRET_KEY',
+      '(not shown)',
+      '32 random bytes in base64, as `openssl rand -base64 32` prints them; behind a comma, those before it',
+    )
+  return keys
 }
 
 function callbackSecretOf(env: Environment): string | undefined {

@@ -20,11 +20,13 @@ import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
 import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
 import { proveTopic } from './features/skills/prove.ts'
-import { keepOperatorSecret } from './features/webhooks/secrets.ts'
+import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
 import { callbackTopic } from './features/webhooks/webhooks.ts'
 import type { Clock } from './kit/clock.ts'
 import { limits } from './kit/limits.ts'
 import type { Log } from './kit/log.ts'
+import { readKeyFile } from './kit/secret-key-file.ts'
+import { secretKeysOf } from './kit/secret-keys.ts'
 import { makeOpenEgress } from './open-egress.ts'
 import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
 import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
@@ -124,12 +126,14 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push(() => db.close())
   await migrate(db, migrationsFolder, () => connect({ ...reach, connectionsMax: 1, statementTimeoutMs: 0 }))
   await ensureFirstWorkspace({ db, clock }, config.apiKey)
-  const signingSecret = await ensureServerSecret({ db, clock }, 'signing')
+  const secretKeys = secretKeysOf(config.secretKeys ?? (await readKeyFile(config.dataFolder)))
+  const signingSecret = await ensureServerSecret({ db, clock, secretKeys }, 'signing')
+  await sealCallbackSecrets({ db, secretKeys })
   const models = makeModels(config.file, [...config.providers, ...(await ollama)])
 
   const opening = makeOpenModel()
   undos.push(async () => opening.close())
-  if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock }, config.callbackSecret)
+  if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock, secretKeys }, config.callbackSecret)
   const processes = await registerProcess({ db, clock, log }, await ownMark())
   const queue = await openQueue({ db, address, log }, [
     ...tiers.map((tier) => topicOf[tier]),
@@ -169,6 +173,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       egress,
       fetched,
       clock,
+      secretKeys,
       signingSecret,
       temporaryFolder,
       workshop,
@@ -236,6 +241,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     blobs,
     signingSecret,
     operatorSecret,
+    secretKeys,
     toolPrice: toolPriceOf(config),
     telemetry,
   }

@@ -39,7 +39,7 @@ export type OtherRouteParts = {
   readonly chatWaitMs: number
   readonly shadow: ShadowSettings
 } & Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'storageBytesMax' | 'uploadsPerKeyMax'> &
-  Pick<WebhookRouteParts, 'operatorSecret'> &
+  Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'> &
   Pick<EstimateParts, 'toolPrice'> &
   Pick<MetricsParts, 'telemetry'>
 
@@ -55,7 +55,7 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
   }
   const routes: Route[] = [
     ...executionRoutes(executions),
-    ...webhookRoutes({ db, clock, queue, operatorSecret: rest.operatorSecret }),
+    ...webhookRoutes({ db, clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
     ...inputPageRoutes({ db, clock, workshop: executions.workshop, ...rest }),
     ...artifactRoutes({ db }),

@@ -15,7 +15,11 @@ import type { Db } from './seams/db/db.ts'
 import type { Job, Queue } from './seams/queue/queue.ts'
 
 /** What all work together needs. */
-export type WorkParts = RunParts & AdvanceParts & ProveParts & CompileParts & { readonly queue: Queue }
+export type WorkParts = RunParts &
+  AdvanceParts &
+  ProveParts &
+  CompileParts &
+  Pick<DeliverParts, 'secretKeys'> & { readonly queue: Queue }
 
 /** Takes up every kind of job: runs of executions, callbacks, evaluations, proofs of skills, programs. */
 export function startWork(config: Config, parts: WorkParts): void {

@@ -2,12 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunParts } from '../src/features/executions/run.ts'
 import { ensureServerSecret } from '../src/features/keys/secrets.ts'
 import { systemClock } from '../src/kit/clock.ts'
+import { parseKeys, secretKeysOf } from '../src/kit/secret-keys.ts'
 import type { Db, Sql } from '../src/seams/db/db.ts'
 import { createInlineWorkshop } from '../src/seams/workshop/inline/inline-workshop.ts'
 import type { Workshop } from '../src/seams/workshop/workshop.ts'
 import { type Accepted, type AcceptingHouse, openAcceptingHouse } from './house/accepting.ts'
 import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import type { TestHouse } from './house/house.ts'
+import { type TestHouse, testSecretKey } from './house/house.ts'
 
 let accepting: AcceptingHouse
 let house: TestHouse
@@ -17,7 +18,8 @@ beforeAll(async () => {
   accepting = await openAcceptingHouse({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
   house = accepting.house
   const { db } = house.database
-  signingSecret = await ensureServerSecret({ db, clock: systemClock }, 'signing')
+  const secretKeys = secretKeysOf(parseKeys(testSecretKey) ?? [Buffer.alloc(32)])
+  signingSecret = await ensureServerSecret({ db, clock: systemClock, secretKeys }, 'signing')
   await db.query('create table job_ends (id uuid not null)')
 })
 afterAll(() => accepting[Symbol.asyncDispose]())

@@ -35,6 +35,8 @@ export interface TestHouse extends AsyncDisposable {
 
 /** A story must not depend on what runs on the machine of whoever runs it. */
 const noOllama = { OLLAMA_BASE_URL: 'off' }
+/** For every server of a test that shares a database with others, but no data folder. */
+export const testSecretKey = Buffer.alloc(32, 'k').toString('base64')
 const firstKey = 'test-key-of-the-first-workspace'
 
 /** Opens a house; `env` is its environment, `file` its configuration file, `database` an existing one to stand on. */
@@ -53,7 +55,14 @@ export async function openTestHouse(
   const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
-  const settings = { PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: firstKey, ...noOllama }
+  const settings = {
+    PORT: '0',
+    SKILLRUN_DATA: dataFolder,
+    SKILLRUN_API_KEY: firstKey,
+    // The same for all houses: several may stand on one database.
+    SKILLRUN_SECRET_KEY: testSecretKey,
+    ...noOllama,
+  }
   const file = join(dataFolder, 'configuration.json')
   if (options.file) await writeFile(file, JSON.stringify(options.file))
   const named = options.file ? { SKILLRUN_CONFIG: file } : {}

@@ -8,13 +8,13 @@ import { type Job, NotNow, type Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { type CallbackState, type Try, withTry } from './callback.ts'
 import { nextPauseMs, type Pauses, readRetryAfter } from './schedule.ts'
-import { loadCallbackSecret } from './secrets.ts'
+import { loadCallbackSecret, openSecret, type SecretParts } from './secrets.ts'
 import { signedHeaders } from './signature.ts'
 import { type CallbackFence, type DueCallback, findDueCallback, forgetIfPurged, recordTry } from './store.ts'
 import type { UnderWay } from './under-way.ts'
 import { callbackTopic, receiverOf } from './webhooks.ts'
 
-export interface DeliverParts {
+export interface DeliverParts extends Pick<SecretParts, 'secretKeys'> {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Pick<Queue, 'add'>
@@ -149,7 +149,9 @@ function errorOf(status: number, host: string): Try['error'] {
 }
 
 async function secretsOf(parts: DeliverParts, due: DueCallback, workspaceId: string): Promise<[string, ...string[]]> {
-  const secret = due.secret ?? (await loadCallbackSecret(parts, workspaceId)).secret
-  const isOverlap = due.previousUntil !== null && due.previousUntil > parts.clock.now()
-  return isOverlap && due.previous !== null ? [secret, due.previous] : [secret]
+  const { sealed, previousSealed, previousUntil } = due
+  const opened = (one: Buffer) => openSecret(parts.secretKeys, workspaceId, one)
+  const secret = sealed ? opened(sealed) : (await loadCallbackSecret(parts, workspaceId)).secret
+  const isOverlap = previousUntil !== null && previousUntil > parts.clock.now()
+  return isOverlap && previousSealed !== null ? [secret, opened(previousSealed)] : [secret]
 }

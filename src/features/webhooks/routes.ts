@@ -7,12 +7,12 @@ import { type Route, route } from '../../seams/http/route.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { recordAction } from '../audit/audit.ts'
 import type { Callback } from './callback.ts'
-import { changeCallbackSecret, loadCallbackSecret } from './secrets.ts'
-import { findCallback, hasExecution, listCallbacks, restartCallback, type SecretRow } from './store.ts'
+import { type CallbackSecret, changeCallbackSecret, loadCallbackSecret, type SecretParts } from './secrets.ts'
+import { findCallback, hasExecution, listCallbacks, restartCallback } from './store.ts'
 import { callbackTopic, receiverOf } from './webhooks.ts'
 import { type CallbackRecord, callbackRecord, type SecretRecord, secretRecord } from './wire.ts'
 
-export interface WebhookRouteParts {
+export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
   readonly db: Db
   readonly clock: Clock
   readonly queue: Queue
@@ -74,7 +74,7 @@ function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
   })
 }
 
-function secretRoutes({ db, clock, operatorSecret }: WebhookRouteParts): Route[] {
+function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRouteParts): Route[] {
   return [
     route({
       method: 'get',
@@ -84,7 +84,9 @@ function secretRoutes({ db, clock, operatorSecret }: WebhookRouteParts): Route[]
       scope: 'admin',
       summary: 'What the callbacks of this workspace are signed with',
       reply: { status: 200, description: 'The secret', schema: secretRecord },
-      handle: async ({ caller }) => ({ json: secretOf(await loadCallbackSecret({ db, clock }, caller.workspaceId)) }),
+      handle: async ({ caller }) => ({
+        json: secretOf(await loadCallbackSecret({ db, clock, secretKeys }, caller.workspaceId)),
+      }),
     }),
     route({
       method: 'post',
@@ -97,7 +99,7 @@ function secretRoutes({ db, clock, operatorSecret }: WebhookRouteParts): Route[]
       failures: [409],
       handle: async ({ caller: { workspaceId, keyId } }) => ({
         json: await db.transaction(async (tx) => {
-          const secret = await changeCallbackSecret({ db: tx, clock }, workspaceId, operatorSecret)
+          const secret = await changeCallbackSecret({ db: tx, clock, secretKeys }, workspaceId, operatorSecret)
           const now = clock.now()
           const action = 'callback_secret.change'
           await recordAction(tx, { workspaceId, keyId, action, subjectId: workspaceId, now })
@@ -124,7 +126,7 @@ const recordOf = (callback: Callback): CallbackRecord => ({
   tries: [...callback.tries],
 })
 
-const secretOf = (row: SecretRow): SecretRecord => ({
+const secretOf = (row: CallbackSecret): SecretRecord => ({
   secret: row.secret,
   created_at: row.createdAt.toISOString(),
   previous_until: row.previousUntil?.toISOString() ?? null,

@@ -42,8 +42,8 @@ export interface DueCallback {
   readonly tries: readonly Try[]
   readonly roundTries: number
   readonly roundStartedAt: Date | null
-  readonly secret: string | null
-  readonly previous: string | null
+  readonly sealed: Buffer | null
+  readonly previousSealed: Buffer | null
   readonly previousUntil: Date | null
 }
 
@@ -56,7 +56,7 @@ export interface CallbackFence extends CallbackPlace {
 export async function findDueCallback(sql: Sql, fence: CallbackFence): Promise<DueCallback | undefined> {
   const rows = await sql.query<DueCallback>(
     `select c.url, c.webhook_id as "webhookId", c.body, c.tries, c.round_tries as "roundTries", c.round_started_at as "roundStartedAt",
-       s.secret, s.previous, s.previous_until as "previousUntil"
+       s.sealed, s.previous_sealed as "previousSealed", s.previous_until as "previousUntil"
      from callbacks c left join callback_secrets s on s.workspace_id = c.workspace_id
      where c.workspace_id = $1 and c.execution_id = $2 and c.n = $3 and c.job_number = $4 and c.state = 'pending'`,
     [fence.workspaceId, fence.executionId, fence.n, fence.number],
@@ -140,23 +140,23 @@ export async function hasExecution(
   return rows.length === 1
 }
 
-/** What a workspace signs with. */
+/** What a workspace signs with, encrypted. */
 export interface SecretRow {
-  readonly secret: string
+  readonly sealed: Buffer
   readonly createdAt: Date
   readonly previousUntil: Date | null
 }
 
-const secretColumns = `secret, created_at as "createdAt", previous_until as "previousUntil"`
+const secretColumns = `sealed, created_at as "createdAt", previous_until as "previousUntil"`
 
 /** The workspace's secret; `fresh` becomes it where there is none yet. */
 export async function ensureSecretRow(
   sql: Sql,
   workspaceId: string,
-  made: { fresh: string; now: Date },
+  made: { fresh: Buffer; now: Date },
 ): Promise<SecretRow> {
   await sql.query(
-    'insert into callback_secrets (workspace_id, secret, created_at) values ($1, $2, $3) on conflict (workspace_id) do nothing',
+    'insert into callback_secrets (workspace_id, sealed, created_at) values ($1, $2, $3) on conflict (workspace_id) do nothing',
     [workspaceId, made.fresh, made.now],
   )
   const rows = await sql.query<SecretRow>(`select ${secretColumns} from callback_secrets where workspace_id = $1`, [
@@ -165,23 +165,56 @@ export async function ensureSecretRow(
   return rows[0] as SecretRow
 }
 
-/** Makes `secret` the workspace's; one that it replaces signs beside it until `previousUntil`. */
+/** The workspace's secret, which nobody else changes until the transaction ends; undefined where there is none. */
+export async function lockSecretRow(tx: Sql, workspaceId: string): Promise<SecretRow | undefined> {
+  const rows = await tx.query<SecretRow>(
+    `select ${secretColumns} from callback_secrets where workspace_id = $1 for update`,
+    [workspaceId],
+  )
+  return rows[0]
+}
+
+/** Makes `sealed` the workspace's secret; `previous` signs beside it until `previousUntil`. */
 export async function replaceSecretRow(
-  sql: Sql,
+  tx: Sql,
   workspaceId: string,
-  change: { secret: string; previousUntil: Date; now: Date },
+  change: { sealed: Buffer; previous: Buffer | null; previousUntil: Date | null; now: Date },
 ): Promise<SecretRow> {
-  const rows = await sql.query<SecretRow>(
-    `insert into callback_secrets as s (workspace_id, secret, created_at) values ($1, $2, $3)
-     on conflict (workspace_id) do update set
-       secret = $2,
-       created_at = case when s.secret = $2 then s.created_at else $3 end,
-       previous = case when s.secret = $2 then s.previous else s.secret end,
-       previous_until = case when s.secret = $2 then s.previous_until else $4 end
+  const rows = await tx.query<SecretRow>(
+    `insert into callback_secrets (workspace_id, sealed, created_at) values ($1, $2, $3)
+     on conflict (workspace_id) do update set sealed = $2, created_at = $3, previous_sealed = $4, previous_until = $5
      returning ${secretColumns}`,
-    [workspaceId, change.secret, change.now, change.previousUntil],
+    [workspaceId, change.sealed, change.now, change.previous, change.previousUntil],
   )
   return rows[0] as SecretRow
+}
+
+/** A secret as an earlier version or an earlier key left it. */
+export interface StoredSecrets {
+  readonly workspaceId: string
+  readonly secret: string | null
+  readonly previous: string | null
+  readonly sealed: Buffer | null
+  readonly previousSealed: Buffer | null
+}
+
+/** The secrets of all workspaces; nobody else changes them until the transaction ends. */
+export function lockAllSecrets(tx: Sql): Promise<readonly StoredSecrets[]> {
+  return tx.query<StoredSecrets>(
+    `select workspace_id as "workspaceId", secret, previous, sealed, previous_sealed as "previousSealed"
+     from callback_secrets order by workspace_id for update`,
+  )
+}
+
+/** Keeps the secrets of a workspace encrypted, and no longer plain. */
+export async function writeSealed(
+  tx: Sql,
+  row: { workspaceId: string; sealed: Buffer; previousSealed: Buffer | null },
+): Promise<void> {
+  await tx.query(
+    `update callback_secrets set sealed = $2, previous_sealed = $3, secret = null, previous = null where workspace_id = $1`,
+    [row.workspaceId, row.sealed, row.previousSealed],
+  )
 }
 
 /** The workspace for which the operator's own secret is. */

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rotateKeyFile } from '../src/kit/secret-key-file.ts'
+import { newKeyText } from '../src/kit/secret-keys.ts'
+import { makeDatabase, type TestDatabase } from './house/database.ts'
+import { openTestHouse } from './house/house.ts'
+
+const planted = 'whsec_cGxhbnRlZC1wbGFudGVkLXBsYW50ZWQtcGxhbnRlZA=='
+let database: TestDatabase
+let folder: string
+beforeAll(async () => {
+  database = await makeDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-secrets-'))
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const open = (SKILLRUN_SECRET_KEY: string, more: Record<string, string> = {}) =>
+  openTestHouse({ database, env: { SKILLRUN_SECRET_KEY, SKILLRUN_DATA: folder, ...more } })
+type House = Awaited<ReturnType<typeof open>>
+const secretOf = async (house: House) => (await house.call('GET', '/v1/callback-secret')).json.secret
+/** The path of a URL: each house has a port of its own. */
+const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
+
+/** All rows of all tables as text. */
+async function everything(): Promise<string> {
+  const { db } = database
+  const tables = await db.query<{ name: string }>(
+    "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')",
+  )
+  const texts: string[] = []
+  for (const { name } of tables)
+    for (const { row } of await db.query<{ row: string }>(`select t::text as row from ${name} t`)) texts.push(row)
+  return texts.join('\n')
+}
+const inHex = (text: string) => Buffer.from(text).toString('hex')
+
+test('secrets survive every way of keeping their key, and are never plain in the database', async () => {
+  let publicPath = ''
+  const [one, two] = [newKeyText(), newKeyText()]
+  {
+    await using house = await open(one, { SKILLRUN_CALLBACK_SECRET: planted })
+    expect(await secretOf(house)).toBe(planted)
+    publicPath = pathOf((await house.upload(Buffer.from('words'), 'a.txt')).public_url)
+  }
+  const text = await everything()
+  // The search below means something: it does find what is there.
+  expect(text).toContain('a.txt')
+  for (const form of [planted, inHex(planted), planted.slice(6, -2)]) expect(text).not.toContain(form)
+
+  // A new key in front of the old one, then alone; then the old one alone.
+  for (const keys of [`${two},${one}`, two]) {
+    await using house = await open(keys)
+    expect(await secretOf(house)).toBe(planted)
+    expect((await fetch(house.url + publicPath)).status).toBe(200)
+  }
+  await expect(open(one)).rejects.toMatchObject({
+    code: 'unknown_secret_key',
+    message: expect.stringContaining('SKILLRUN_SECRET_KEY'),
+  })
+
+  // From the environment to the key file of the data folder is a rotation, too.
+  await database.db.query('update server_secrets set sealed = null, value = $1', [Buffer.alloc(32, 7)])
+  await database.db.query('update callback_secrets set sealed = null, secret = $1, previous = $2', [
+    planted,
+    'whsec_b2xk',
+  ])
+  {
+    // What an earlier version kept plain.
+    await using house = await open('')
+    expect(await secretOf(house)).toBe(planted)
+    publicPath = pathOf((await house.upload(Buffer.from('more words'), 'b.txt')).public_url)
+  }
+  const later = await everything()
+  for (const form of [planted, 'whsec_b2xk', inHex(planted), Buffer.alloc(32, 7).toString('hex')])
+    expect(later).not.toContain(form)
+  await rotateKeyFile(folder)
+  {
+    await using house = await open('')
+    expect(await secretOf(house)).toBe(planted)
+    expect((await fetch(house.url + publicPath)).status).toBe(200)
+  }
+}, 60_000)
+
+test('a secret that is changed is kept encrypted with the one before it, and the same one again changes nothing', async () => {
+  await using house = await openTestHouse()
+  const before = await secretOf(house)
+  const { json: changed } = await house.call('POST', '/v1/callback-secret')
+  expect(changed.secret).not.toBe(before)
+  expect(changed.previous_until).not.toBeNull()
+  const [row] = await house.database.db.query<{ isSealed: boolean; isPlain: boolean }>(
+    'select sealed is not null and previous_sealed is not null as "isSealed", secret is not null or previous is not null as "isPlain" from callback_secrets',
+  )
+  expect(row).toEqual({ isSealed: true, isPlain: false })
+})
+
+test('a bad SKILLRUN_SECRET_KEY stops the start without showing it', async () => {
+  const failure = await open('not-a-key').catch((error: unknown) => error)
+  expect(String(failure)).toContain('SKILLRUN_SECRET_KEY')
+  expect(String(failure)).not.toContain('not-a-key')
+})
