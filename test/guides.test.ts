@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
 import { ensureClient } from '../scripts/client.mjs'
@@ -14,7 +16,7 @@ import { openTestHouse } from './house/house.ts'
 /*
  * README and guides are run: every block of code whose fence says `run` (sh, js, ts), in its order, against a server of its own. What a
  * `text output` block shows, and what stands behind console.log( … ) //, must be printed. A `json config` block is
- * that server's SKILLRUN_CONFIG; a `diff apply` block must apply to the code as it is. A `json printed` block is part of something
+ * that server's SKILLRUN_CONFIG; the `diff apply` blocks of a document must apply to the code as it is, and the result must compile. A `json printed` block is part of something
  * that a command printed. What cannot run here (`sh elsewhere`: other servers, other machines) must be sound shell that
  * names files, scripts and variables that there are; a `json part` is accepted as configuration, an `sql statement` by a
  * database. No block of code goes unchecked.
@@ -263,19 +265,57 @@ describe.each(documents)('%s', (path) => {
     const own = links.filter((link) => !/^[a-z]+:/.test(link))
     expect(own.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([])
   })
+})
 
-  test('shows changes that apply to the code as it is', async () => {
-    const diffs = blocksOf(await readFile(join(root, path), 'utf8')).filter(({ marks }) => marks.includes('apply'))
-    for (const { code } of diffs) {
-      const child = spawn('git', ['apply', '--check', '-C1', '-'], { cwd: root, stdio: ['pipe', 'ignore', 'pipe'] })
-      child.stdin.end(code)
-      let said = ''
-      child.stderr.on('data', (part) => {
-        said += part
-      })
-      expect([await new Promise((end) => child.on('close', end)), said]).toEqual([0, ''])
-    }
-  })
+/** The code of the server with the changes of a document, all of them in their order. */
+async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: string; readonly refused: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
+  for (const name of ['src', 'tsconfig.json', 'package.json'])
+    await cp(join(root, name), join(folder, name), { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const child = spawn('git', ['apply', '-C1', '-'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
+  child.stdin.end(diffs.map(({ code }) => code).join(''))
+  const [refused] = await Promise.all([text(child.stderr), once(child, 'close')])
+  return { folder, refused }
+}
+
+/** What the compiler says of a changed tree; its tests reach outside of it. */
+async function compiled(folder: string): Promise<string> {
+  const config = { extends: './tsconfig.json', include: ['src'], exclude: ['src/**/*.test.ts'] }
+  await writeFile(join(folder, 'changed.json'), JSON.stringify(config))
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const child = spawn(process.execPath, [compiler, '-p', join(folder, 'changed.json')], { cwd: folder })
+  const [said] = await Promise.all([text(child.stdout), once(child, 'close')])
+  return said
+}
+
+const changing = (
+  await Promise.all(
+    documents.map(async (path) => {
+      const blocks = blocksOf(await readFile(join(root, path), 'utf8'))
+      return { path, diffs: blocks.filter(({ marks }) => marks.includes('apply')) }
+    }),
+  )
+).filter(({ diffs }) => diffs.length > 0)
+
+test.each(changing)('the changes that $path shows apply to the code as it is, and compile', async ({ diffs }) => {
+  const { folder, refused } = await openChanged(diffs)
+  try {
+    expect(refused).toBe('')
+    expect(await compiled(folder)).toBe('')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+test('what compiles changes finds one that does not', async () => {
+  const code = "--- /dev/null\n+++ b/src/wrong.ts\n@@ -0,0 +1,1 @@\n+import { nothing } from './config.ts'\n"
+  const { folder, refused } = await openChanged([{ language: 'diff', marks: ['apply'], code }])
+  try {
+    expect([refused, await compiled(folder)]).toEqual(['', expect.stringContaining("no exported member 'nothing'")])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 })
 
 test('what runs documents finds a block that fails, and a promise that is not kept', async () => {
