@@ -305,6 +305,42 @@ export type ResumeRequest = {
   readonly max_cost_dollars?: number | null | undefined
 } | null
 
+export type ResumedExecutions = {
+  /** How many go on */
+  readonly resumed: number
+  /** Those that do not, and why */
+  readonly refused: readonly ({
+    readonly id: string
+    readonly reason: string
+  })[]
+}
+
+export type ResumeExecutionsRequest = {
+  /** The executions to resume */
+  readonly ids?: readonly (string)[] | undefined
+  /** As the query of GET /v1/agent/executions; `{}`: all that can be resumed, newest first */
+  readonly filter?: {
+    /** How many of the newest to leave out */
+    readonly skip?: number | undefined
+    /** How many to resume at most */
+    readonly limit?: number | undefined
+    readonly status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | undefined
+    /** All runs of this agent; `<name>:<version>`: of that version; `chat`: turns of chats */
+    readonly name?: string | undefined
+    /** The request `id` that the caller gave */
+    readonly client_id?: string | undefined
+    readonly service_tier?: 'standard' | 'flex' | 'priority' | undefined
+    readonly session_id?: string | undefined
+    /** UUID of a version, name, or name:version */
+    readonly skill_id?: string | undefined
+    /** A time with its offset, or a date, which is its first moment in UTC */
+    readonly created_after?: string | undefined
+    /** As created_after; the moment itself is not included */
+    readonly created_before?: string | undefined
+    readonly cursor?: string | undefined
+  } | undefined
+}
+
 export type Callback = {
   /** Counts 1, 2, 3 … within the execution */
   readonly n: number
@@ -1229,10 +1265,15 @@ export interface Operations {
     body: FeedbackSubmitRequest
     reply: FeedbackSubmitResponse
   }
-  /** Let a paused execution go on from its transcript, with another max_cost_dollars where one is given */
+  /** Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given */
   resumeExecution: {
     body: ResumeRequest
     reply: AgentExecutionResponse
+  }
+  /** Let executions go on that are paused, or that failed as poison, timeout or provider_…: by ids or by a filter */
+  resumeExecutions: {
+    body: ResumeExecutionsRequest
+    reply: ResumedExecutions
   }
   /** List the files of this workspace, newest first */
   listFiles: {

@@ -10,6 +10,7 @@ import type {
   Callback,
   Json,
   Operations,
+  ResumedExecutions,
   Step,
   File as StoredFile,
 } from './openapi.ts'
@@ -110,6 +111,9 @@ function executionsOf(http: Http) {
     pause: (id: string, how?: Stoppable) => act(id, 'pause', how),
     resume: (id: string, body: { max_cost_dollars?: number } = {}, how?: Stoppable) =>
       act(id, 'resume', { ...how, body }),
+    /** Resumes many, by ids or by a filter of what `list` takes, and says which cannot be resumed and why. */
+    resumeMany: (which: Operations['resumeExecutions']['body'], how?: Stoppable) =>
+      http.json<ResumedExecutions>('/v1/agent/executions/resume', { ...how, method: 'POST', body: which }),
     /** The same again as a new execution; what `changes` gives takes the place of what was asked. */
     rerun: (id: string, changes: AgentExecuteRequest = {}, how?: Stoppable) =>
       act(id, 'rerun', { ...how, body: { id: newId(), ...changes }, repeatable: true }),

@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, string>> = {
   cancelExecution: 'executions cancel',
   pauseExecution: 'executions pause',
   resumeExecution: 'executions resume',
+  resumeExecutions: 'executions resume',
   rerunExecution: 'executions rerun',
   listCallbacks: 'executions callbacks',
   redeliverCallback: 'executions redeliver',
@@ -117,6 +118,28 @@ describe('the command line', () => {
     const script = (await run('completion', 'bash')).stdout
     for (const command of new Set(Object.values(commands)))
       expect([command, script.includes(command.split(' ').at(-1) ?? '')]).toEqual([command, true])
+  })
+
+  test('resumes what failed for a reason that may pass, by ids or by filters, and says what it did not resume', async () => {
+    const execute = () => jsonOf('execute', '-i', 'mail.txt', '--schema', 'total.json', '-p', 'Extract it', '--record')
+    const ids = [(await execute()).id, (await execute()).id, (await execute()).id]
+    const fail = (code: string) =>
+      house.database.db.query(
+        `update executions set status = 'failed', response = null, error = json_build_object('code', $2::text, 'message', 'It failed', 'retryable', false)
+         where id = any($1)`,
+        [ids, code],
+      )
+    await fail('poison')
+    expect((await run('executions', 'resume', ids[0] ?? '')).stdout).toBe(`execution ${ids[0]} is enqueued\n`)
+    await run('executions', 'get', ids[0] ?? '', '--wait')
+    expect(await jsonOf('executions', 'resume', '--status', 'failed')).toEqual({ resumed: 2, refused: [] })
+    for (const id of ids) expect((await run('executions', 'get', id, '--wait')).stdout).toContain('12.5')
+    await fail('max_steps')
+    const refused = await run('executions', 'resume', ...ids)
+    expect([refused.code, refused.stdout]).toEqual([1, expect.stringMatching(/^0 resumed, 3 refused\n.*max_steps/)])
+    expect((await run('executions', 'resume', '--all')).stdout).toBe('0 resumed, 0 refused\n')
+    for (const wrong of [[], ['--all', ids[0] ?? ''], ['--status', 'failed', '--max-cost', '1']])
+      expect((await run('executions', 'resume', ...wrong)).code).toBe(2)
   })
 
   test('tells an execution from its beginning to its end, gives what was asked, and runs it with changes', async () => {

@@ -47,6 +47,27 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.close()
   })
 
+  test('executions that failed for a reason that may pass are resumed one by one, and all at once', async () => {
+    const inputs = { note: { type: 'text', text: 'Total: EUR 12.50' } }
+    const json_schema = { type: 'object', properties: { total: { type: 'number' } } }
+    const body = { batch: false, inputs, config: { prompt: 'Extract the total', json_schema } }
+    const made = async () => (await house.call('POST', '/v1/agent/execute', { body })).json.id as string
+    const ids = [await made(), await made(), await made()]
+    await house.database.db.query(
+      `update executions set status = 'failed', response = null,
+         error = '{"code": "provider_failed", "message": "The provider was away", "retryable": true}' where id = any($1)`,
+      [ids],
+    )
+    const page = await openConsole(`/executions/${ids[0]}`)
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('status').getByText('completed').waitFor()
+    await page.goto(new URL('/executions?status=failed', page.url()).href)
+    await page.getByRole('button', { name: 'Resume failed and paused' }).click()
+    await page.getByRole('button', { name: 'Resume all that these filters find?' }).click()
+    await page.getByText('2 resumed').waitFor()
+    await page.close()
+  })
+
   test('a screen that nobody answered is filled by itself when the server is back', async () => {
     await house.upload(Buffer.from('Total: 5.00'), 'kept.txt')
     const page = await openConsole('/health')

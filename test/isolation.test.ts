@@ -43,6 +43,10 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^\S+ \/v1\/agent\/executions\/\{id\}\S* path\.id$/, 'execution'],
   [/^\S+ \/v1\/(public\/)?files\/\S* path\.id$/, 'file'],
   [/^\S+ \/v1\/(public\/)?skills\/\S* path\.id$/, 'skill'],
+  [/^resumeExecutions \S+ body\.ids\.\[\]$/, 'execution'],
+  [/^resumeExecutions \S+ body\.filter\.client_id$/, 'request id'],
+  [/^resumeExecutions \S+ body\.filter\.name$/, 'agent'],
+  [/^resumeExecutions \S+ body\.filter\.session_id$/, 'session'],
   [/^getAgent \S+ path\.id$/, 'agent id'],
   [/^listFeedback \S+ path\.id$/, 'execution'],
   [/ path\.md5$/, 'md5'],
@@ -70,7 +74,7 @@ const rules: readonly (readonly [RegExp, Kind])[] = [
   [/^listAudit \S+ query\.key_id$/, 'key'],
   [/^listAudit \S+ query\.subject_id$/, 'file'],
   // A cursor holds an id that only says where to begin among one's own.
-  [/^listExecutions \S+ query\.cursor$/, 'plain'],
+  [/^(listExecutions \S+ query|resumeExecutions \S+ body\.filter)\.cursor$/, 'plain'],
   [/^estimateExecution \S+ body\.id$/, 'plain'],
   [/^(getArtifact|listArtifacts) \S+ query\.execution_id$/, 'execution'],
   [/^getArtifact \S+ query\.object_id$/, 'artifact'],
@@ -99,6 +103,7 @@ const sameForTheOwner: readonly (readonly [RegExp, string])[] = [
   [/^(sendFile|getPublicFile|getSkillZip) /, 'without its signature a URL leads nowhere, for the owner too'],
   [/ body\.inputs\.\*\.\[\]\.file_id/, 'the same as the item alone'],
   [/^listExecutions \S+ query\.skill_id/, 'no execution of this story has a skill'],
+  [/^resumeExecutions \S+ body\.filter\./, 'no execution of this story can be resumed'],
   [/^submitFeedback \S+ body\.request_id$|^listFeedback /, 'a request id is of whoever says it'],
   [/^listAudit \S+ query\.key_id/, 'a key that was just made has done nothing'],
 ]

@@ -8,7 +8,7 @@ import { openTestHouse, type TestHouse } from './house/house.ts'
  * thought about, are found.
  */
 const expected: Readonly<Record<Scope | 'any' | 'public', string>> = {
-  execute: `executeAgent cancelExecution pauseExecution resumeExecution rerunExecution redeliverCallback evaluateSkill
+  execute: `executeAgent cancelExecution pauseExecution resumeExecution resumeExecutions rerunExecution redeliverCallback evaluateSkill
     estimateExecution createAgent submitFeedback createChatCompletion createChatCompletionShort`,
   read: `getExecution listExecutions listExecutionSteps listExecutionEvents followExecutions listCallbacks getExecutionRequest
     getArtifact listArtifacts listPrograms getProgram listSkillCases listSkillEvaluations getSkillEvaluation listAgents lookupAgent

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { Fault } from '../../src/kit/fault.ts'
 import { isJsonObject, type JsonObject } from '../../src/kit/json.ts'
 import type { Execution } from '../client.ts'
+import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { readJsonFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { callerPath } from '../paths.ts'
@@ -15,7 +16,7 @@ const at = (id: string, rest: string): string => `/v1/agent/executions/${encodeU
 export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   addMove(executions, terminal, { verb: 'cancel', told: 'end an execution that has not ended' })
   addMove(executions, terminal, { verb: 'pause', told: 'hold an execution after its present step' })
-  addResume(executions, terminal)
+  addResume(executions, terminal, setExitCode)
   addRerun(executions, terminal, setExitCode)
   addSteps(executions, terminal)
   addCallbacks(executions, terminal)
@@ -43,23 +44,67 @@ function showMoved(execution: Execution, command: Command, terminal: Terminal): 
   else terminal.print(`execution ${printable(execution.id)} is ${printable(execution.status)}\n`)
 }
 
-function addResume(executions: Command, terminal: Terminal): void {
-  executions
-    .command('resume <ID>')
-    .description('let a paused execution go on')
-    .option('--max-cost <DOLLARS>', 'what it may cost in all from now on', dollars)
+interface ResumeOptions extends FilterOptions {
+  readonly maxCost?: number
+  readonly all?: boolean
+}
+
+function addResume(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  addFilterOptions(executions.command('resume [IDS...]'), ['paused', 'failed'])
+    .description(
+      'let executions go on that are paused, or that failed because of a provider, a timeout or crashed workers',
+    )
+    .option('--max-cost <DOLLARS>', 'what it may cost in all from now on; for one execution', dollars)
+    .option('--all', 'all that can be resumed, at most 1000 in one call')
     .addHelpText(
       'after',
-      examples('skillrun executions resume 0192f0c1-…', 'skillrun executions resume 0192f0c1-… --max-cost 0.50'),
+      examples(
+        'skillrun executions resume 0192f0c1-…',
+        'skillrun executions resume 0192f0c1-… --max-cost 0.50',
+        'skillrun executions resume --status failed --after 2026-11-21',
+        'skillrun executions resume --all',
+      ),
     )
-    .action(async (id: string, _: unknown, command: Command) => {
-      const { maxCost } = command.optsWithGlobals<{ maxCost?: number }>()
+    .action(async (ids: readonly string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ResumeOptions>()
+      const { maxCost, json } = options
+      const filter = filterOf(options)
+      const isFiltered = options.all === true || Object.keys(filter).length > 0
+      if (ids.length > 0 === isFiltered)
+        throw new Fault(
+          'invalid',
+          'bad_arguments',
+          'Name executions to resume, or filters such as --status failed, or --all',
+        )
+      if (maxCost !== undefined && ids.length !== 1)
+        throw new Fault('invalid', 'bad_arguments', '--max-cost is for one execution: name it')
       const client = await connect(command, terminal)
-      const json = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
-      const moved = await client.call<Execution>({ method: 'POST', path: at(id, 'resume'), json }, terminal.signal)
-      showMoved(moved, command, terminal)
+      const [id] = ids
+      if (id !== undefined && ids.length === 1) {
+        const body = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
+        const moved = await client.call<Execution>(
+          { method: 'POST', path: at(id, 'resume'), json: body },
+          terminal.signal,
+        )
+        return showMoved(moved, command, terminal)
+      }
+      const done = await client.call<Resumed>(
+        { method: 'POST', path: '/v1/agent/executions/resume', json: isFiltered ? { filter } : { ids: [...ids] } },
+        terminal.signal,
+      )
+      if (json) terminal.print(renderJson(done as unknown as JsonObject))
+      else
+        terminal.print(`${done.resumed} resumed, ${done.refused.length} refused\n${done.refused.map(lineOf).join('')}`)
+      if (done.refused.length > 0) setExitCode(1)
     })
 }
+
+interface Resumed {
+  readonly resumed: number
+  readonly refused: readonly { readonly id: string; readonly reason: string }[]
+}
+
+const lineOf = ({ id, reason }: Resumed['refused'][number]): string => `${printable(id)}: ${printable(reason)}\n`
 
 /** Reads dollars, and parts of them. */
 export function dollars(text: string): number {

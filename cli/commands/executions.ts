@@ -1,6 +1,7 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { isJsonObject } from '../../src/kit/json.ts'
 import type { Client, Execution } from '../client.ts'
+import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
 import type { Query } from '../reply.ts'
@@ -17,19 +18,13 @@ interface GetOptions extends GlobalOptions {
   readonly record?: boolean
 }
 
-interface ListOptions extends GlobalOptions {
-  readonly status?: string
-  readonly agent?: string
-  readonly clientId?: string
-  readonly tier?: string
-  readonly skill?: string
-  readonly session?: string
-  readonly after?: string
-  readonly before?: string
+interface ListOptions extends FilterOptions {
   readonly limit: number
   readonly skip: number
   readonly follow?: boolean
 }
+
+const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
 
 /** `skillrun executions`: reads records of executions. */
 export function addExecutions(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
@@ -66,26 +61,8 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
   addExecutionStory(executions, terminal)
   addPage(executions, terminal, 'executions')
   addExecutionActs(executions, terminal, setExitCode)
-  executions
-    .command('list')
+  addFilterOptions(executions.command('list'), statuses)
     .description('list executions, the newest first')
-    .addOption(
-      new Option('--status <STATUS>', 'only those in this state').choices([
-        'pending',
-        'enqueued',
-        'running',
-        'paused',
-        'completed',
-        'failed',
-      ]),
-    )
-    .option('--agent <NAME>', 'only those of this agent: name, or name:version')
-    .option('--client-id <ID>', 'only the one with this request id of yours')
-    .addOption(new Option('--tier <TIER>', 'only those of this tier').choices(['standard', 'flex', 'priority']))
-    .option('--skill <SKILL>', 'only those with this skill: its id, name, or name:version')
-    .option('--session <ID>', 'only those of this session')
-    .option('--after <MOMENT>', 'only those made after it, such as 2026-11-21 or 2026-11-21T08:00:00Z')
-    .option('--before <MOMENT>', 'only those made before it')
     .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
     .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
     .option('--follow', 'go on: tell each that is made or changes its state, until Ctrl-C')
@@ -101,17 +78,9 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
     .addHelpText('after', '\nWith --follow the newest come last, and with --json each is one line.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
-      const { skip, limit, status, json } = options
+      const { skip, limit, json } = options
       const client = await connect(command, terminal)
-      const query = {
-        ...{ skip, limit, status, name: options.agent, service_tier: options.tier, skill_id: options.skill },
-        ...{
-          client_id: options.clientId,
-          session_id: options.session,
-          created_after: options.after,
-          created_before: options.before,
-        },
-      }
+      const query = { skip, limit, ...filterOf(options) }
       if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
       const found = await client.executions(query, terminal.signal)
       terminal.print(json ? renderJson(found) : tableOf(found, terminal))

@@ -32,6 +32,10 @@ export interface Warning {
   readonly message: string
 }
 
+/** Whether an execution failed for a reason that may pass, so that it can go on. The server has the last word. */
+export const isResumable = ({ status, error }: Pick<Execution, 'status' | 'error'>): boolean =>
+  status === 'failed' && /^(poison|timeout|provider_.*)$/.test(error?.code ?? '')
+
 export interface Execution {
   readonly id: string
   readonly name: string

@@ -6,7 +6,15 @@ import { CarefulButton } from '../parts/buttons.tsx'
 import { EvidenceMark, Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { go, Link } from '../router.tsx'
 import { fillFrom } from '../run/draft.ts'
-import { type Asked, type EvidenceMap, type Execution, hasEnded, type Step, type Warning } from '../wire.ts'
+import {
+  type Asked,
+  type EvidenceMap,
+  type Execution,
+  hasEnded,
+  isResumable,
+  type Step,
+  type Warning,
+} from '../wire.ts'
 import { AnswerView } from './answer-view.tsx'
 import { ArtifactsCard } from './artifacts-card.tsx'
 import { CallbacksCard } from './callbacks-card.tsx'
@@ -126,7 +134,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
               Pause
             </button>
           )}
-          {status === 'paused' && (
+          {(status === 'paused' || isResumable(execution)) && (
             <button type="button" class="primary" onClick={() => void move('resume')}>
               Resume
             </button>

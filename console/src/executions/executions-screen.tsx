@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { callRaw, wordsOf } from '../api.ts'
+import { call, callRaw, wordsOf } from '../api.ts'
 import { briefTime, count, dollars, duration, longTime } from '../format.ts'
 import { useEvents, useLoaded } from '../live.ts'
+import { CarefulButton } from '../parts/buttons.tsx'
 import { Nothing, Problem, StatusMark } from '../parts/notes.tsx'
 import { WindowedList } from '../parts/windowed-list.tsx'
 import { go, Link, useHere } from '../router.tsx'
-import { type Execution, hasEnded, statuses } from '../wire.ts'
+import { type Execution, hasEnded, isResumable, statuses } from '../wire.ts'
 
 /** What is looked at again and again: the newest. */
 const newestCount = 50
@@ -16,6 +17,14 @@ const narrowPixels = 640
 const calmMs = 5_000
 /** A filter is applied when somebody has stopped typing it. */
 const typedMs = 350
+
+/** Executions that one call resumes at most. */
+const resumedMax = 1_000
+
+interface Resumed {
+  readonly resumed: number
+  readonly refused: readonly { readonly id: string; readonly reason: string }[]
+}
 
 interface Page {
   readonly executions: readonly Execution[]
@@ -32,6 +41,7 @@ const filterNames = [
   'status',
   'service_tier',
   'name',
+  'client_id',
   'skill_id',
   'session_id',
   'created_after',
@@ -69,6 +79,7 @@ export function ExecutionsScreen() {
         <summary>Filters</summary>
         <Filters here={here} />
       </details>
+      <ResumeMany rows={rows} here={here} onDone={first.again} />
       <Problem text={first.problem || older.problem} />
       {first.data && rows.length === 0 && (
         <Nothing>
@@ -87,6 +98,39 @@ export function ExecutionsScreen() {
       )}
       {older.isLoading && <p class="soft small">Loading older ones …</p>}
     </>
+  )
+}
+
+/** Resumes all that the filters find and that can be resumed: after an outage of a provider, say. */
+function ResumeMany({ rows, here, onDone }: { rows: readonly Execution[]; here: URL; onDone: () => void }) {
+  const [told, setTold] = useState('')
+  const count = rows.filter((one) => one.status === 'paused' || isResumable(one)).length
+  const resume = async () => {
+    const filter = Object.fromEntries(
+      filterNames.flatMap((name) => (here.searchParams.get(name) ? [[name, here.searchParams.get(name)]] : [])),
+    )
+    try {
+      const { resumed, refused } = await call<Resumed>('/v1/agent/executions/resume', {
+        method: 'POST',
+        body: { filter },
+      })
+      const [first] = refused
+      setTold(
+        `${resumed} resumed${first ? `, ${refused.length} refused. The first of them: ${first.reason}` : ''}${resumed + refused.length === resumedMax ? '. There may be more.' : ''}`,
+      )
+    } catch (error) {
+      setTold(wordsOf(error))
+    }
+    onDone()
+  }
+  if (count === 0 && told === '') return null
+  return (
+    <p class="small" role="status">
+      {count > 0 && (
+        <CarefulButton name="Resume failed and paused" ask="Resume all that these filters find?" onDone={resume} />
+      )}{' '}
+      {told}
+    </p>
   )
 }
 

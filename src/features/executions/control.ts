@@ -8,10 +8,10 @@ import type { Queue } from '../../seams/queue/queue.ts'
 import { findRefusal, releaseLost } from '../pricing/pricing.ts'
 import type { Admission } from './admission.ts'
 import { announceEnd } from './announce.ts'
-import { allowedBefore, type ExecutionError, type ExecutionState, type Status } from './execution.ts'
+import { allowedBefore, type ExecutionError, type ExecutionState, isResumable, type Status } from './execution.ts'
 import { failExecution, forgetAwaited, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
 import { payerOf } from './purse.ts'
-import { forgetWork } from './retention.ts'
+import { forgetWork, refuseUnretained } from './retention.ts'
 import { findExecution, findOriginal, listSteps, type Place } from './store.ts'
 import { topicOf } from './topics.ts'
 import { usageOf } from './transcript.ts'
@@ -87,8 +87,9 @@ export async function pause(parts: ControlParts, where: Place): Promise<Executio
 }
 
 /**
- * Lets a paused execution go on from its transcript, with another limit of its cost where one is given. Faults `missing`, and
- * `conflict` where it is not paused, or where its budget has no room for the call that it was paused before.
+ * Lets an execution go on from its transcript that is paused, or that failed for a reason that may pass, with another limit of its cost
+ * where one is given. Faults `missing`, and `conflict` where it is neither, where what it worked with was not kept, or where its budget
+ * has no room for the call that it was paused before.
  */
 export async function resume(
   parts: ControlParts,
@@ -112,7 +113,55 @@ export async function resume(
       )
     return execution
   })
-  return resumed ?? refuse(parts, { workspaceId, id }, { done: 'resumed', from: ['paused'] })
+  return resumed ?? refuseToResume(parts, { workspaceId, id })
+}
+
+async function refuseToResume(parts: ControlParts, place: Place): Promise<never> {
+  const execution = await loadExecution(parts, place)
+  const { status, error } = execution
+  if (status !== 'failed' || !error) return refuse(parts, place, { done: 'resumed', from: ['paused'] })
+  refuseUnretained(execution)
+  if (!isResumable(error.code))
+    throw new Fault(
+      'conflict',
+      'not_allowed_now',
+      `The execution failed as ${error.code}; only one that is paused, or that failed as poison, timeout or provider_…, can be resumed; rerun it to execute its request again`,
+    )
+  throw new Fault(
+    'conflict',
+    'not_allowed_now',
+    `The execution cannot go on: its work is not kept any more, or it has moved ${limits.executionMovesMax} times; rerun it to execute its request again`,
+  )
+}
+
+/** Executions that are resumed at once by one call. */
+const resumedAtOnce = 8
+
+/** Resumes each of these executions that can be, and says of the others why they cannot. */
+export async function resumeMany(
+  parts: ControlParts,
+  { workspaceId, ids }: { workspaceId: string; ids: Iterable<string> },
+): Promise<{
+  readonly resumed: number
+  readonly refused: readonly { readonly id: string; readonly reason: string }[]
+}> {
+  const refused: { readonly id: string; readonly reason: string }[] = []
+  const waiting = [...new Set([...ids].map((id) => id.toLowerCase()))]
+  const asked = waiting.length
+  for (let at = 0; at < asked; at += resumedAtOnce)
+    await Promise.all(
+      waiting.slice(at, at + resumedAtOnce).map(async (id) => {
+        try {
+          await resume(parts, { workspaceId, id })
+        } catch (error) {
+          // What is no execution's fault ends the call: made again, it goes on where it ended.
+          if (!(error instanceof Fault) || (error.kind !== 'conflict' && error.kind !== 'missing')) throw error
+          refused.push({ id, reason: error.message })
+        }
+      }),
+    )
+  const placeOf = (id: string) => waiting.indexOf(id)
+  return { resumed: asked - refused.length, refused: refused.sort((one, other) => placeOf(one.id) - placeOf(other.id)) }
 }
 
 /** It would be paused again at once. */

@@ -59,8 +59,10 @@ function* merged(
       yield stepEvent(step, seen)
     }
   }
-  for (const move of moves) {
-    yield* stepsUntil(hasEnded(move.status) ? Number.POSITIVE_INFINITY : Date.parse(move.at))
+  for (const [index, move] of moves.entries()) {
+    // One that failed may have gone on.
+    const isEnd = hasEnded(move.status) && index === moves.length - 1
+    yield* stepsUntil(isEnd ? Number.POSITIVE_INFINITY : Date.parse(move.at) + Number(hasEnded(move.status)))
     seen = { ...seen, moves: seen.moves + 1 }
     yield statusEvent(move, seen, from.error)
   }

@@ -9,7 +9,10 @@ import type { PinnedSkill } from '../skills/skills.ts'
 
 export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
 
-/** The moves of an execution (contract, "The Execution record"). Nothing leaves completed or failed. */
+/**
+ * The moves of an execution (contract, "The Execution record"). A run leaves neither completed nor failed; a person may resume one that
+ * failed for a reason that may pass (`isResumable`).
+ */
 export const nextOf: Readonly<Record<Status, readonly Status[]>> = {
   pending: ['enqueued', 'failed'],
   enqueued: ['running', 'paused', 'failed'],
@@ -33,6 +36,14 @@ export interface Move {
   /** Runs begun by then. */
   readonly attempt: number
 }
+
+/** Whether what failed with this code may succeed when it goes on: nothing was wrong with the request. */
+export const isResumable = (code: string): boolean =>
+  code === 'poison' || code === 'timeout' || code.startsWith('provider_')
+
+/** The moves since an execution was last resumed after a failure; all of them where it never was. */
+export const movesSinceFailure = (moves: readonly Move[]): readonly Move[] =>
+  moves.slice(moves.findLastIndex(({ status }) => status === 'failed') + 1)
 
 /** Milliseconds that an execution was held by a person: from each pause to the move after it. */
 export function pausedMs(moves: readonly Move[]): number {

@@ -1,14 +1,23 @@
 import { isId } from '../../kit/ids.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { ExecutionState } from './execution.ts'
+import { isResumableRow } from './moves.ts'
 import { parseSkillId } from './run-skills.ts'
 import { columns } from './store.ts'
 import type { ListQuery } from './wire.ts'
 
-/** Newest first; `after` is the creation time and id of the last one already seen. */
+/**
+ * Newest first; `after` is the creation time and id of the last one already seen. `isResumable`: of those that the query finds, the
+ * ones that can be resumed.
+ */
 export async function listExecutions(
   sql: Sql,
-  list: { workspaceId: string; query: ListQuery; after: { createdAt: Date; id: string } | null },
+  list: {
+    workspaceId: string
+    query: ListQuery
+    after: { createdAt: Date; id: string } | null
+    isResumable?: boolean
+  },
 ): Promise<readonly ExecutionState[]> {
   const { query } = list
   const where = ['workspace_id = $1']
@@ -53,6 +62,7 @@ export async function listExecutions(
   if (query.session_id) add((place) => `session_id = ${place}`, query.session_id)
   if (query.created_after) add((place) => `created_at > ${place}::timestamptz`, query.created_after)
   if (query.created_before) add((place) => `created_at < ${place}::timestamptz`, query.created_before)
+  if (list.isResumable) where.push(isResumableRow)
   if (list.after) {
     params.push(list.after.createdAt, list.after.id)
     where.push(`(created_at, id) < ($${params.length - 1}::timestamptz, $${params.length}::uuid)`)

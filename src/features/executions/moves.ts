@@ -1,3 +1,4 @@
+import { limits } from '../../kit/limits.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import {
   allowedBefore,
@@ -39,8 +40,15 @@ export async function pauseRun(
 }
 
 /**
- * Lets a paused execution go on with a new job, whose number is given beside it, and with another limit of its cost where
- * one is given. Undefined: it is not paused.
+ * SQL: an execution that can be resumed: paused, or failed for a reason that may pass (`isResumable`) with its work still kept. Pauses
+ * are bounded where they are made, so that what is paused can always go on.
+ */
+export const isResumableRow = `(status = 'paused' or status = 'failed' and is_retained and purged_at is null
+  and (error->>'code' in ('poison', 'timeout') or error->>'code' like 'provider\\_%') and jsonb_array_length(moves) < ${limits.executionMovesMax})`
+
+/**
+ * Lets an execution that is paused, or that failed for a reason that may pass, go on with a new job, whose number is given beside it, and
+ * with another limit of its cost where one is given. Undefined: it cannot be resumed.
  */
 export async function resumeExecution(
   sql: Sql,
@@ -48,8 +56,9 @@ export async function resumeExecution(
 ): Promise<(ExecutionState & { readonly job: number }) | undefined> {
   const rows = await sql.query<ExecutionState & { job: number }>(
     `update executions set status = 'enqueued', job_number = job_number + 1, job_attempt = -1,
-       max_cost_micros = coalesce($4, max_cost_micros), ${withMove(3)}
-     where workspace_id = $1 and id = $2 and status = 'paused' returning ${columns}, job_number as job`,
+       max_cost_micros = coalesce($4, max_cost_micros), lost_attempts = '{}', error = null, completed_at = null,
+       usage = (usage::jsonb - 'message')::json, ${withMove(3)}
+     where workspace_id = $1 and id = $2 and ${isResumableRow} returning ${columns}, job_number as job`,
     [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],
   )
   return rows[0]

@@ -4,7 +4,7 @@ import { microsOf } from '../../kit/money.ts'
 import { moment } from '../../seams/http/query.ts'
 import { type Route, route } from '../../seams/http/route.ts'
 import { invalid } from '../../seams/http/validation.ts'
-import { cancel, loadExecution, pause, resume } from './control.ts'
+import { cancel, loadExecution, pause, resume, resumeMany } from './control.ts'
 import { type CreateParts, createExecution } from './create.ts'
 import type { EventStreams } from './event-stream.ts'
 import { nothingSeen, parseEventId, readEvents } from './events.ts'
@@ -17,7 +17,17 @@ import { readOnce, withoutAnswer } from './retention.ts'
 import { listSteps } from './store.ts'
 import { waitForEnd } from './wait-for-end.ts'
 import { type Endings, workspaceKey } from './waiting.ts'
-import { eventList, eventsQuery, executeRequest, executionRecord, listQuery, resumeRequest, stepList } from './wire.ts'
+import {
+  eventList,
+  eventsQuery,
+  executeRequest,
+  executionRecord,
+  listQuery,
+  resumedMany,
+  resumeManyRequest,
+  resumeRequest,
+  stepList,
+} from './wire.ts'
 
 export interface ExecutionRouteParts extends CreateParts {
   readonly endings: Endings
@@ -45,6 +55,7 @@ export function executionRoutes(parts: ExecutionRouteParts): Route[] {
       summary: 'Hold an execution; a run stops after its present step',
     }),
     resumeRoute(parts),
+    resumeManyRoute(parts),
     rerunRoute(parts),
   ]
 }
@@ -139,7 +150,8 @@ function resumeRoute(parts: ExecutionRouteParts): Route {
     operation: 'resumeExecution',
     tag: 'executions',
     scope: 'execute',
-    summary: 'Let a paused execution go on from its transcript, with another max_cost_dollars where one is given',
+    summary:
+      'Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given',
     params: byId,
     body: resumeRequest,
     reply: { status: 200, ...record },
@@ -148,6 +160,27 @@ function resumeRoute(parts: ExecutionRouteParts): Route {
       const maxCostMicros = microsOf(body?.max_cost_dollars ?? null)
       const resumed = await resume(parts, { workspaceId: caller.workspaceId, id: params.id, maxCostMicros })
       return { json: shapedRecord(recordOf(resumed), headers) }
+    },
+  })
+}
+
+function resumeManyRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/resume',
+    operation: 'resumeExecutions',
+    tag: 'executions',
+    scope: 'execute',
+    summary:
+      'Let executions go on that are paused, or that failed as poison, timeout or provider_…: by ids or by a filter',
+    body: resumeManyRequest,
+    reply: { status: 200, description: 'How many go on, and which do not', schema: resumedMany },
+    handle: async ({ caller: { workspaceId }, body }) => {
+      const { ids, filter: query } = body
+      if (!query) return { json: await resumeMany(parts, { workspaceId, ids: ids ?? [] }) }
+      const after = query.cursor === undefined ? null : parseCursor(query.cursor)
+      const found = await listExecutions(parts.db, { workspaceId, query, after, isResumable: true })
+      return { json: await resumeMany(parts, { workspaceId, ids: found.map(({ id }) => id) }) }
     },
   })
 }

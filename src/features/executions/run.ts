@@ -12,7 +12,7 @@ import { collectBlobs } from '../files/files.ts'
 import { tiers } from '../pricing/pricing.ts'
 import { announceEnd } from './announce.ts'
 import { type AnswerParts, answer } from './answer.ts'
-import { type ExecutionError, hasEnded, pausedMs, type Step } from './execution.ts'
+import { type ExecutionError, hasEnded, movesSinceFailure, pausedMs, type Step } from './execution.ts'
 import { pauseRun } from './moves.ts'
 import { observeRun } from './observe.ts'
 import type { Processes } from './processes.ts'
@@ -229,11 +229,14 @@ async function pauseForBudget(
   })
 }
 
-/** Aborts when the time that the request allows, from its first start and without its pauses, is over. */
+/** Aborts when the time that the request allows, from its first start, or its resumption after a failure, and without its pauses, is over. */
 function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
   if (request.timeoutSeconds === null) return undefined
+  // One that was resumed after it had failed has its time anew.
+  const counted = movesSinceFailure(moves)
+  const begin = counted.length === moves.length ? (startedAt ?? now) : new Date(counted[0]?.at ?? now)
   // A clock that was set back has used no time up, and none is given for it.
-  const usedMs = Math.max(0, now.getTime() - (startedAt ?? now).getTime() - pausedMs(moves))
+  const usedMs = Math.max(0, now.getTime() - begin.getTime() - pausedMs(counted))
   return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
 }
 

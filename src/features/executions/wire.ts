@@ -340,3 +340,31 @@ export const listQuery = z.object({
   cursor: z.string().max(200).optional(),
 })
 export type ListQuery = z.infer<typeof listQuery>
+
+/** Executions that one call may resume. */
+const resumedMax = 1_000
+
+/** The query in a body, where numbers are numbers. */
+const resumeFilter = listQuery
+  .extend({
+    skip: z.int().min(0).max(1_000_000_000).default(0).describe('How many of the newest to leave out'),
+    limit: z.int().min(1).max(resumedMax).default(resumedMax).describe('How many to resume at most'),
+  })
+  .strict()
+  .describe('As the query of GET /v1/agent/executions; `{}`: all that can be resumed, newest first')
+
+/** Body of POST /v1/agent/executions/resume: strict, because a misspelt filter would resume too many. */
+export const resumeManyRequest = z
+  .strictObject({
+    ids: arrayOf(z.string().max(100), resumedMax).optional().describe('The executions to resume'),
+    filter: resumeFilter.optional(),
+  })
+  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), 'Give either ids or a filter')
+  .meta({ id: 'ResumeExecutionsRequest' })
+
+export const resumedMany = z
+  .object({
+    resumed: z.int().describe('How many go on'),
+    refused: z.array(z.object({ id: z.string(), reason: z.string() })).describe('Those that do not, and why'),
+  })
+  .meta({ id: 'ResumedExecutions' })

@@ -1,0 +1,41 @@
+import { type Command, Option } from 'commander'
+import type { GlobalOptions } from './options.ts'
+
+/** What narrows executions down, as the options of a command. */
+export interface FilterOptions extends GlobalOptions {
+  readonly status?: string
+  readonly agent?: string
+  readonly clientId?: string
+  readonly tier?: string
+  readonly skill?: string
+  readonly session?: string
+  readonly after?: string
+  readonly before?: string
+}
+
+/** Adds the options of `FilterOptions` to a command; `--status` takes one of `statuses`. */
+export const addFilterOptions = (command: Command, statuses: readonly string[]): Command =>
+  command
+    .addOption(new Option('--status <STATUS>', 'only those in this state').choices(statuses))
+    .option('--agent <NAME>', 'only those of this agent: name, or name:version')
+    .option('--client-id <ID>', 'only the one with this request id of yours')
+    .addOption(new Option('--tier <TIER>', 'only those of this tier').choices(['standard', 'flex', 'priority']))
+    .option('--skill <SKILL>', 'only those with this skill: its id, name, or name:version')
+    .option('--session <ID>', 'only those of this session')
+    .option('--after <MOMENT>', 'only those made after it, such as 2026-11-21 or 2026-11-21T08:00:00Z')
+    .option('--before <MOMENT>', 'only those made before it')
+
+/** The names that the server has for what was given. */
+export function filterOf(options: FilterOptions): Readonly<Record<string, string>> {
+  const named = {
+    status: options.status,
+    name: options.agent,
+    client_id: options.clientId,
+    service_tier: options.tier,
+    skill_id: options.skill,
+    session_id: options.session,
+    created_after: options.after,
+    created_before: options.before,
+  }
+  return Object.fromEntries(Object.entries(named).filter((entry): entry is [string, string] => entry[1] !== undefined))
+}

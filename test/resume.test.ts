@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openReceiver, type Receiver } from './house/receiver.ts'
+
+let model: MockModel
+let house: TestHouse
+let receiver: Receiver
+/** What the provider does with a request. */
+let script: (request: MockRequest) => MockTurn | Promise<MockTurn>
+/** Calls that were answered, by what the note said. */
+let answered: string[]
+
+const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
+const works = toolThenAnswer({ total: 144 })
+const isFirstTurn = ({ results }: MockRequest) => results.length === 0
+const fails: MockTurn = { status: 500 }
+
+beforeAll(async () => {
+  model = await startMockModel({
+    script: async (request) => {
+      const turn = await script(request)
+      if (!('status' in turn)) answered.push(`${/Note (\w+)/.exec(request.text)?.[1]} ${request.results.length}`)
+      return turn
+    },
+  })
+  receiver = await openReceiver()
+  house = await openTestHouse({
+    env: { SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}` },
+    file: {
+      providers: { mine: { kind: 'openai-compatible', base_url: model.baseUrl, fast: 'small' } },
+      models: {
+        'mine/small': { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] },
+      },
+      limits: { model_attempts: 1, model_call_ms: 30_000 },
+    },
+  })
+})
+beforeEach(() => {
+  answered = []
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await receiver[Symbol.asyncDispose]()
+  await model[Symbol.asyncDispose]()
+})
+
+const execute = async (note: string, more: { config?: object; body?: object } = {}) =>
+  (
+    await house.call('POST', '/v1/agent/execute', {
+      body: {
+        batch: false,
+        inputs: { note: { type: 'text', text: `Note ${note}\nTotal: 144` } },
+        config: { prompt: 'What is the total?', json_schema: schema, ...more.config },
+        ...more.body,
+      },
+    })
+  ).json
+const resume = (id: string) => house.call('POST', `/v1/agent/executions/${id}/resume`)
+const resumeMany = (body: object) => house.call('POST', '/v1/agent/executions/resume', { body })
+const read = async (id: string) => (await house.call('GET', `/v1/agent/executions/${id}`)).json
+async function settled(id: string) {
+  for (;;) {
+    const record = await read(id)
+    if (record.status !== 'enqueued' && record.status !== 'running') return record
+  }
+}
+/** An execution whose second turn the provider failed. */
+const failedOn = (note: string, more: { config?: object; body?: object } = {}) => {
+  script = (request) => (isFirstTurn(request) ? works(request) : fails)
+  return execute(note, more)
+}
+
+describe('an execution that failed for a reason that may pass', () => {
+  test('goes on from its transcript: what was answered is neither asked for nor paid for again', async () => {
+    const failed = await failedOn('one', { body: { callback_url: receiver.url('/one') } })
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'provider_failed' } })
+    script = works
+    const { status, json } = await resume(failed.id)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({ status: 'enqueued', error: null, completed_at: null, usage: { message: null } })
+    const record = await settled(failed.id)
+    expect(record).toMatchObject({ status: 'completed', response: { total: 144 }, error: null, warnings: [] })
+    expect(answered).toEqual(['one 0', 'one 1'])
+    const [ledger] = await house.database.db.query<{ settled: number; open: number }>(
+      `select sum(micros) filter (where kind = 'settle')::bigint as settled,
+         sum(case kind when 'reserve' then micros else -micros end)::bigint as open from ledger where execution_id = $1`,
+      [failed.id],
+    )
+    expect(ledger).toEqual({ settled: Math.round(record.usage.cost_dollars * 1e6), open: 0 })
+    const events = (await receiver.got('/one', 2)).map(({ body }) => JSON.parse(String(body)).status)
+    expect(events).toEqual(['failed', 'completed'])
+  })
+
+  test('shows its moves in the order in which they happened', async () => {
+    const { id } = await failedOn('events')
+    script = works
+    await resume(id)
+    await settled(id)
+    const headers = { Accept: 'application/json' }
+    const events = (await house.call('GET', `/v1/agent/executions/${id}/events`, { headers })).json
+    const told = events.map((event: { event: string; data: { status?: string; name?: string } }) =>
+      event.event === 'status' ? event.data.status : event.data.name,
+    )
+    const [firstRun, secondRun] = [told.slice(0, told.indexOf('failed')), told.slice(told.indexOf('failed'))]
+    expect(firstRun.slice(0, 2)).toEqual(['enqueued', 'running'])
+    expect(firstRun).toContain('document.search')
+    expect(secondRun).toEqual(['failed', 'enqueued', 'running', 'mine/small', 'completed'])
+  })
+
+  test('has the time of timeout_seconds anew', async () => {
+    const held = Promise.withResolvers<void>()
+    script = async (request) => {
+      if (!isFirstTurn(request)) await held.promise
+      return works(request)
+    }
+    const failed = await execute('late', { config: { timeout_seconds: 2 } })
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'timeout' } })
+    held.resolve()
+    script = works
+    expect((await resume(failed.id)).status).toBe(200)
+    expect(await settled(failed.id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('and has no reading kept is read again, and pays nothing for it', async () => {
+    const failed = await failedOn('uncached', { config: { caching: false } })
+    script = works
+    await resume(failed.id)
+    const record = await settled(failed.id)
+    expect(record).toMatchObject({ status: 'completed', response: { total: 144 } })
+    const steps = (await house.call('GET', `/v1/agent/executions/${failed.id}/steps`)).json
+    expect(steps.map(({ name }: { name: string }) => name)).toEqual([
+      'document.read',
+      'mine/small',
+      'document.search',
+      'mine/small',
+    ])
+  })
+
+  test('may fail again, and be resumed again', async () => {
+    const { id } = await failedOn('twice')
+    expect((await resume(id)).status).toBe(200)
+    expect(await settled(id)).toMatchObject({ status: 'failed', error: { code: 'provider_failed' } })
+    script = works
+    expect((await resume(id)).status).toBe(200)
+    expect(await settled(id)).toMatchObject({ status: 'completed' })
+    expect((await resume(id)).json.detail).toMatch(/^The execution is completed; /)
+  })
+})
+
+test('an execution that failed for good, or was not to be kept, is not resumed, and the answer says why', async () => {
+  script = works
+  const bounded = await execute('bounded', { config: { max_steps: 1 } })
+  expect(bounded).toMatchObject({ status: 'failed', error: { code: 'max_steps' } })
+  expect(await resume(bounded.id)).toMatchObject({
+    status: 409,
+    json: { detail: expect.stringMatching(/^The execution failed as max_steps; .* rerun it/) },
+  })
+  const unkept = await failedOn('unkept', { body: { metadata: { allow_retention: false } } })
+  expect(await resume(unkept.id)).toMatchObject({
+    status: 409,
+    json: { detail: expect.stringMatching(/allow_retention/) },
+  })
+})
+
+describe('resuming many', () => {
+  test('by ids says how many were resumed, and which were not and why', async () => {
+    const failed = [await failedOn('first'), await failedOn('second')]
+    script = works
+    const done = await execute('done')
+    const unknown = crypto.randomUUID()
+    const { status, json } = await resumeMany({
+      ids: [failed[0].id, done.id, failed[1].id.toUpperCase(), unknown, failed[0].id, 'no id'],
+    })
+    expect(status).toBe(200)
+    expect(json.resumed).toBe(2)
+    expect(json.refused).toEqual([
+      { id: done.id, reason: expect.stringMatching(/^The execution is completed; /) },
+      { id: unknown, reason: expect.stringMatching(/^There is no execution of this id/) },
+      { id: 'no id', reason: expect.stringMatching(/^There is no execution of this id/) },
+    ])
+    for (const { id } of failed) expect(await settled(id)).toMatchObject({ status: 'completed' })
+  })
+
+  test('by a filter takes what can be resumed among the executions that it finds', async () => {
+    const tagged = { body: { metadata: { session_id: 'of-one-outage' } } }
+    const failed = [await failedOn('a', tagged), await failedOn('b', tagged), await failedOn('c', tagged)]
+    const other = await failedOn('other')
+    script = works
+    await execute('d', tagged)
+    const filter = { session_id: 'of-one-outage', status: 'failed' }
+    expect((await resumeMany({ filter: { ...filter, limit: 1 } })).json).toEqual({ resumed: 1, refused: [] })
+    expect((await resumeMany({ filter })).json).toEqual({ resumed: 2, refused: [] })
+    for (const { id } of failed) expect(await settled(id)).toMatchObject({ status: 'completed' })
+    expect((await resumeMany({ filter })).json).toEqual({ resumed: 0, refused: [] })
+    expect((await read(other.id)).status).toBe('failed')
+    expect((await resumeMany({ filter: {} })).json.resumed).toBe(1)
+  })
+
+  test('takes paused ones that have room in their budget, and says what others need', async () => {
+    script = works
+    const paused = await execute('poor', { config: { max_cost_dollars: 0 } })
+    expect(paused).toMatchObject({ status: 'paused' })
+    const { json } = await resumeMany({ filter: { status: 'paused' } })
+    expect(json).toEqual({
+      resumed: 0,
+      refused: [{ id: paused.id, reason: expect.stringMatching(/max_cost_dollars/) }],
+    })
+    await house.call('POST', `/v1/agent/executions/${paused.id}/cancel`)
+  })
+
+  test('wants ids or a filter, and refuses names that a filter does not have', async () => {
+    for (const body of [{}, { ids: [], filter: {} }, { filter: { sttus: 'failed' } }, { filter: { limit: 1_001 } }])
+      expect((await resumeMany(body)).status, JSON.stringify(body)).toBe(422)
+  })
+
+  test('sees the executions of its own workspace alone', async () => {
+    const { id } = await failedOn('mine')
+    const key = await house.stranger()
+    const call = (body: object) => house.call('POST', '/v1/agent/executions/resume', { key, body })
+    expect((await call({ filter: {} })).json).toEqual({ resumed: 0, refused: [] })
+    expect((await call({ ids: [id] })).json).toMatchObject({ resumed: 0, refused: [{ id }] })
+    expect((await read(id)).status).toBe('failed')
+  })
+})
