@@ -15,6 +15,7 @@ import { listenForEndings } from './features/executions/waiting.ts'
 import { warmWorkshop } from './features/executions/warm.ts'
 import { listenForWords } from './features/executions/words.ts'
 import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
+import { makeRateCounts } from './features/keys/rate-counts.ts'
 import { ensureServerSecret } from './features/keys/secrets.ts'
 import { type Models, makeModels } from './features/models/models.ts'
 import { tiers } from './features/pricing/pricing.ts'
@@ -268,10 +269,14 @@ function doorOf(
   { db, clock, log, telemetry }: { db: Db; clock: Clock; log: Log; telemetry: Telemetry },
 ): Omit<HttpParts, 'routes'> {
   const byRoute = file.limits?.requests_per_minute_by_route
+  const shared = { clock, counts: makeRateCounts(db) }
   return {
     authenticate: makeAuthenticate({ db, clock }),
-    rate: makeRateLimit({ clock }, file.limits?.requests_per_minute ?? limits.requestsPerMinute),
-    ...(byRoute ? { routeRates: makeRouteRates({ clock }, byRoute, apiRoutes()) } : {}),
+    rate: makeRateLimit(shared, {
+      name: 'key',
+      perMinute: file.limits?.requests_per_minute ?? limits.requestsPerMinute,
+    }),
+    ...(byRoute ? { routeRates: makeRouteRates(shared, byRoute, apiRoutes()) } : {}),
     follow: (operation, requestId) => {
       const beganMs = clock.monotonicMs()
       return (status, about) => {
@@ -280,7 +285,7 @@ function doorOf(
         log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'a request was answered')
       }
     },
-    badKeys: makeRateLimit({ clock }, limits.badKeysPerMinute),
+    badKeys: makeRateLimit(shared, { name: 'bad keys of', perMinute: limits.badKeysPerMinute }),
     log,
   }
 }

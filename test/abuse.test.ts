@@ -2,7 +2,8 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../src/kit/clock.ts'
 import { apiRoutes } from '../src/routes.ts'
-import { makeRouteRates } from '../src/seams/http/rate.ts'
+import { makeRouteRates, ownCounts } from '../src/seams/http/rate.ts'
+import { makeDatabase } from './house/database.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 
 const limited = {
@@ -37,9 +38,47 @@ describe('a route with a limit of its own', () => {
   })
 
   test('that there is not is refused at the start, by name', () => {
-    const make = (operation: string) => makeRouteRates({ clock }, { [operation]: 5 }, apiRoutes())
+    const make = (operation: string) => makeRouteRates({ clock, counts: ownCounts() }, { [operation]: 5 }, apiRoutes())
     expect(() => make('executeAgents')).toThrow(/executeAgents.*operationId/)
     expect(make('executeAgent').size).toBe(1)
+  })
+})
+
+describe('requests of a key are counted in all processes together', () => {
+  const config = { file: { limits: { requests_per_minute: 10, requests_per_minute_by_route: { listFiles: 3 } } } }
+  const askInTurn = async (houses: readonly TestHouse[], path: string, count: number, key?: string) => {
+    const statuses: number[] = []
+    for (let n = 0; n < count; n++) {
+      const house = houses[n % houses.length] as TestHouse
+      statuses.push((await house.call('GET', path, key ? { key } : {})).status)
+    }
+    return statuses
+  }
+
+  test('of one key, of one key and route, and of bad keys from one address', async () => {
+    await using database = await makeDatabase()
+    await using one = await openTestHouse({ database, config })
+    await using other = await openTestHouse({ database, config })
+    const houses = [one, other]
+    expect(await askInTurn(houses, '/v1/files', 5)).toEqual([200, 200, 200, 429, 429])
+    expect(await askInTurn(houses, '/v1/health', 7)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    const bad = await askInTurn(houses, '/v1/health', 32, 'sk-not-a-key')
+    expect([bad.filter((status) => status === 401).length, bad.slice(30)]).toEqual([30, [429, 429]])
+  })
+
+  test('at the same moment, and a thousand at a time, they do not pass the limit together', async () => {
+    await using database = await makeDatabase()
+    const many = { file: { limits: { requests_per_minute: 1_000 } } }
+    await using one = await openTestHouse({ database, config: many })
+    await using other = await openTestHouse({ database, config: many })
+    const answers = await Promise.all(
+      Array.from({ length: 1_200 }, (_, n) => (n % 2 === 0 ? one : other).call('GET', '/v1/health')),
+    )
+    const passed = answers.filter(({ status }) => status === 200).length
+    expect(passed).toBeLessThanOrEqual(1_000)
+    // A hundredth may be left over in each process.
+    expect(passed).toBeGreaterThanOrEqual(980)
+    expect(await database.db.query('select count(*)::integer as count from rate_counts')).toEqual([{ count: 1 }])
   })
 })
 

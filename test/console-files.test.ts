@@ -3,7 +3,7 @@ import { ensureConsole } from '../scripts/console.mjs'
 import { consoleRoutes } from '../src/features/console/routes.ts'
 import { systemClock } from '../src/kit/clock.ts'
 import { silentLog } from '../src/kit/log.ts'
-import { makeRateLimit } from '../src/seams/http/rate.ts'
+import { makeRateLimit, ownCounts } from '../src/seams/http/rate.ts'
 import { serveHttp } from '../src/seams/http/serve.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -66,8 +66,8 @@ describe('the files of the console', () => {
       {
         routes: consoleRoutes({ folder: '/no/such/folder' }),
         authenticate: async () => undefined,
-        rate: makeRateLimit({ clock: systemClock }, 1_000),
-        badKeys: makeRateLimit({ clock: systemClock }, 1_000),
+        rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
+        badKeys: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
         log: silentLog,
       },
       { host: '127.0.0.1', port: 0 },

@@ -7,7 +7,7 @@ import type { JsonObject } from '../src/kit/json.ts'
 import { silentLog } from '../src/kit/log.ts'
 import { apiRoutes } from '../src/routes.ts'
 import { openApiOf } from '../src/seams/http/openapi.ts'
-import { makeRateLimit } from '../src/seams/http/rate.ts'
+import { makeRateLimit, ownCounts } from '../src/seams/http/rate.ts'
 import { type Route, route } from '../src/seams/http/route.ts'
 import { serveHttp } from '../src/seams/http/serve.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
@@ -435,8 +435,8 @@ test('a route that forgets the workspace is caught by the walk', async () => {
     {
       routes: [broken],
       authenticate: async () => ({ workspaceId: randomUUID(), keyId: randomUUID(), scopes: ['admin'] }),
-      rate: makeRateLimit({ clock: systemClock }, 1_000),
-      badKeys: makeRateLimit({ clock: systemClock }, 1_000),
+      rate: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
+      badKeys: makeRateLimit({ clock: systemClock, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
       log: silentLog,
     },
     { host: '127.0.0.1', port: 0 },

@@ -116,6 +116,7 @@ describe('a superuser, as a database of the operator’s may have given', () => 
     expect(rows.map((row) => row.name).sort()).toEqual([
       'blob_leftovers',
       'processes',
+      'rate_counts',
       'schema_migrations',
       'server_secrets',
       'workspaces',

@@ -8,7 +8,7 @@ import { newId } from '../../src/kit/ids.ts'
 import { silentLog } from '../../src/kit/log.ts'
 import { openDiskBlobs } from '../../src/seams/blobs/disk/disk.ts'
 import type { Db } from '../../src/seams/db/db.ts'
-import { makeRateLimit } from '../../src/seams/http/rate.ts'
+import { makeRateLimit, ownCounts } from '../../src/seams/http/rate.ts'
 import { type HttpServer, serveHttp } from '../../src/seams/http/serve.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 
@@ -63,8 +63,8 @@ export class FilesHouse {
           const scopes = key === 'reader' ? ['read'] : ['read', 'files:write']
           return workspaceId === undefined ? undefined : { workspaceId, keyId: randomUUID(), scopes }
         },
-        rate: makeRateLimit({ clock }, 100_000),
-        badKeys: makeRateLimit({ clock }, 100_000),
+        rate: makeRateLimit({ clock, counts: ownCounts() }, { name: 'rate', perMinute: 100_000 }),
+        badKeys: makeRateLimit({ clock, counts: ownCounts() }, { name: 'badKeys', perMinute: 100_000 }),
         log: { ...silentLog, error: (fields) => this.bugs.push(fields) },
       },
       { host: '127.0.0.1', port: 0 },

@@ -32,9 +32,11 @@ export async function callerOf(
   const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1]
   if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
   const caller = await parts.authenticate(key)
-  if (!caller) throw badKey(parts.badKeys.count(networkOf(incoming.socket.remoteAddress ?? '')), headers)
-  const whole = parts.rate.count(caller.keyId)
-  const ofRoute = parts.routeRates?.get(route.operation)?.count(caller.keyId)
+  if (!caller) throw badKey(await parts.badKeys.count(networkOf(incoming.socket.remoteAddress ?? '')), headers)
+  const [whole, ofRoute] = await Promise.all([
+    parts.rate.count(caller.keyId),
+    parts.routeRates?.get(route.operation)?.count(caller.keyId),
+  ])
   // The headers tell of the one that ends first.
   const rate = ofRoute && !whole.exceeded && ofRoute.remaining <= whole.remaining ? ofRoute : whole
   headers['X-RateLimit-Limit'] = String(rate.limit)

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Clock } from '../../kit/clock.ts'
 import { silentLog } from '../../kit/log.ts'
-import { makeRateLimit } from './rate.ts'
+import { makeRateLimit, ownCounts } from './rate.ts'
 import { type Route, route } from './route.ts'
 import { type HttpParts, type HttpServer, serveHttp } from './serve.ts'
 
@@ -62,8 +62,8 @@ async function serve(parts: Partial<HttpParts> = {}): Promise<HttpServer> {
     {
       routes,
       authenticate: async (key) => (key === 'good' ? caller : undefined),
-      rate: makeRateLimit({ clock: noTime }, 1_000),
-      badKeys: makeRateLimit({ clock: noTime }, 3),
+      rate: makeRateLimit({ clock: noTime, counts: ownCounts() }, { name: 'rate', perMinute: 1_000 }),
+      badKeys: makeRateLimit({ clock: noTime, counts: ownCounts() }, { name: 'badKeys', perMinute: 3 }),
       log: { ...silentLog, error: (fields) => bugs.push(fields) },
       ...parts,
     },
@@ -298,7 +298,9 @@ describe('keys that are not valid', () => {
   test('are refused for the rest of the minute after a few from one address, while good ones go on', async () => {
     let ms = 0
     const clock: Clock = { now: () => new Date(ms), monotonicMs: () => ms }
-    const http = await serve({ badKeys: makeRateLimit({ clock }, 3) })
+    const http = await serve({
+      badKeys: makeRateLimit({ clock, counts: ownCounts() }, { name: 'badKeys', perMinute: 3 }),
+    })
     const statusOf = async (key: string) => (await call(http, '/echo/a', { key })).status
     for (const key of ['a', 'b', 'c']) expect(await statusOf(key)).toBe(401)
     ms = 20_000
@@ -311,7 +313,9 @@ describe('keys that are not valid', () => {
   })
 
   test('go back to nobody', async () => {
-    const http = await serve({ badKeys: makeRateLimit({ clock: noTime }, 1_000) })
+    const http = await serve({
+      badKeys: makeRateLimit({ clock: noTime, counts: ownCounts() }, { name: 'badKeys', perMinute: 1_000 }),
+    })
     const secret = 'planted-secret-key'
     const replies = [
       await call(http, '/echo/a', { key: secret }),
