@@ -185,6 +185,39 @@ describe.each([{ caching: true }, { caching: false }])('with %j', (config) => {
   )
 })
 
+test('a stale run that ends first, at whatever statement it stood still, writes nothing while the newer run lives', async () => {
+  const { db } = house.database
+  let at = 1
+  for (; at < 100; at++) {
+    const execution = await accept({})
+    const { id } = execution
+    const [staleGoes, newerGoes] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const stale = seenBy(db, { what: 'stands still before', at, until: staleGoes.promise })
+    const staleRun = execution.run(partsOf(stale.db, counting().workshop), 0, endOf(id)).then(
+      () => false,
+      () => false,
+    )
+    const stood = await Promise.race([stale.met, staleRun])
+    if (!stood) break
+    // The newer run has started, and stands still before it does anything else.
+    const newer = seenBy(db, { what: 'stands still before', at: 2, until: newerGoes.promise })
+    const newerRun = execution.run(partsOf(newer.db, counting().workshop), 1, endOf(id))
+    await newer.met
+    const before = await read(id, '/steps')
+    staleGoes.resolve()
+    await staleRun
+    expect(await read(id), `statement ${at}`).toMatchObject({ status: 'running', response: null, completed_at: null })
+    expect(await read(id, '/steps')).toEqual(before)
+    expect([await rows('job_ends', 'id', id), await rows('callbacks', 'execution_id', id)]).toEqual([0, 0])
+    newerGoes.resolve()
+    await newerRun
+    expect(await read(id)).toMatchObject({ status: 'completed', usage: { steps: 3 } })
+    expect([await rows('job_ends', 'id', id), await rows('callbacks', 'execution_id', id)]).toEqual([1, 1])
+  }
+  expect(at).toBeGreaterThan(6)
+  expect(at).toBeLessThan(100)
+}, 180_000)
+
 test('a run whose end cannot be written is given back without counting as a death, and the next one writes it', async () => {
   const { db } = house.database
   const execution = await accept({})

@@ -5,10 +5,14 @@ import type { Db } from '../../src/seams/db/db.ts'
 export async function addWorkspace(db: Db, now: Date): Promise<{ workspaceId: string; keyId: string }> {
   const workspaceId = newId(now)
   const keyId = newId(now)
-  await db.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [workspaceId, 'w', now])
+  await db.query('insert into workspaces (id, name, created_at) values ($1, $2, $3)', [
+    workspaceId,
+    `w ${workspaceId}`,
+    now,
+  ])
   await db.query(
     `insert into keys (id, workspace_id, name, sha256, hint, scopes, created_at) values ($1, $2, '', $3, '', '{}', $4)`,
-    [keyId, workspaceId, Buffer.alloc(32), now],
+    [keyId, workspaceId, Buffer.from(keyId), now],
   )
   return { workspaceId, keyId }
 }

@@ -109,7 +109,7 @@ export async function forgetAnswer(db: Db, place: Place & { now: Date }): Promis
        where workspace_id = $1 and id = $2 and status in ('completed', 'failed') and purged_at is null returning id`,
       [workspaceId, id, now],
     )
-    await forgetTold(tx, { workspaceId, executionId: id })
+    if (rows.length === 1) await forgetTold(tx, { workspaceId, executionId: id })
     return rows.length === 1
   })
 }

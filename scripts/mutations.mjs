@@ -1,0 +1,199 @@
+// Mutation check of the conditions in SQL: fences (`attempt = $3`), guards of a status (`status = 'running'`) and conditions of a
+// workspace (`workspace_id = $1`). Weakens one at a time in a copy of the repository, runs the tests that should notice, and prints what
+// survived; exits with 1 if anything did. In the copy the database does not confine connections to a workspace, so that a statement has
+// only its own condition.
+// `npm run mutations [-- --kind fence|guard|workspace] [--in src/features/executions] [--from 1] [--quick] [--list]`; --quick leaves out
+// the slower tests, which otherwise run where the quick ones notice nothing.
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const { values } = parseArgs({
+  options: {
+    kind: { type: 'string' },
+    in: { type: 'string', default: 'src/' },
+    from: { type: 'string', default: '1' },
+    quick: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+  },
+})
+const root = resolve(fileURLToPath(import.meta.url), '..', '..')
+
+/** A condition is made true in a way that still uses its parameter: PostgreSQL refuses one that a statement does not use. */
+const always = (condition) => `(${condition} or true)`
+
+/** What is weakened, and how. A pattern begins with what may stand before a condition, so that assignments are left alone. */
+const before = String.raw`(?<=\b(?:where|and|or|not|when|on)\s+\(?|\()`
+const column = String.raw`(?:[a-z_]+\.)?`
+const kinds = [
+  { kind: 'fence', pattern: `${column}attempt = \\$\\d+`, weaken: (text) => text.replace(' = ', ' >= ') },
+  { kind: 'fence', pattern: `${column}attempt = \\$\\d+`, weaken: (text) => text.replace(' = ', ' <= ') },
+  { kind: 'fence', pattern: `${column}job_number = \\$\\d+`, weaken: (text) => text.replace(' = ', ' >= ') },
+  { kind: 'fence', pattern: `${column}job_number = \\$\\d+`, weaken: (text) => text.replace(' = ', ' <= ') },
+  { kind: 'fence', pattern: `${column}job_attempt < \\$\\d+`, weaken: (text) => text.replace(' < ', ' <= ') },
+  { kind: 'fence', pattern: `${column}job_attempt < \\$\\d+`, weaken: always },
+  { kind: 'fence', pattern: `${column}retry_count = attempt\\.retry_count`, weaken: always },
+  { kind: 'guard', pattern: `${column}(?:status|state) (?:=|<>|<) '[a-z]+'`, weaken: always },
+  { kind: 'guard', pattern: `${column}(?:status|state) in \\([^)]*\\)`, weaken: always },
+  { kind: 'guard', pattern: `${column}(?:status|state) = any\\(\\$\\d+\\)`, weaken: always },
+  { kind: 'workspace', pattern: `${column}workspace_id = \\$\\d+`, weaken: always },
+  { kind: 'workspace', pattern: `${column}workspace_id = [a-z_]+\\.workspace_id`, weaken: always },
+]
+
+/** The tests that should notice, the quickest first. */
+const suites = [
+  {
+    of: /^src\/seams\/queue\//,
+    tests: ['src/seams/queue/pgboss/pgboss-queue.test.ts', 'src/seams/queue/pgboss/database-clock.test.ts'],
+  },
+  {
+    of: /^src\/features\/(executions|pricing|webhooks)\//,
+    tests: [
+      'test/fences.test.ts',
+      'src/features/pricing',
+      'src/features/executions',
+      'src/features/webhooks',
+      'test/crash.test.ts',
+    ],
+    more: [
+      'test/isolation.test.ts',
+      'test/control.test.ts',
+      'test/callbacks.test.ts',
+      'test/pending-uploads.test.ts',
+      'test/retention-of-runs.test.ts',
+      'test/usage.test.ts',
+      'test/fairness.test.ts',
+    ],
+  },
+  {
+    of: /^src\/features\/files\//,
+    tests: ['src/features/files'],
+    more: ['test/storage.test.ts', 'test/isolation.test.ts', 'test/retention.test.ts'],
+  },
+  {
+    of: /^src\/features\/skills\//,
+    tests: ['src/features/skills'],
+    more: [
+      'test/skills.test.ts',
+      'test/skill-crash.test.ts',
+      'test/skill-sessions.test.ts',
+      'test/skill-lists.test.ts',
+      'test/isolation.test.ts',
+    ],
+  },
+  {
+    of: /^src\/features\/programs\//,
+    tests: ['src/features/programs'],
+    more: ['test/programs.test.ts', 'test/program-crash.test.ts', 'test/isolation.test.ts'],
+  },
+  {
+    of: /^src\/features\/evaluations\//,
+    tests: ['src/features/evaluations'],
+    more: ['test/evaluations.test.ts', 'test/isolation.test.ts'],
+  },
+  {
+    of: /^src\/features\//,
+    tests: [],
+    more: [
+      'test/isolation.test.ts',
+      'test/usage.test.ts',
+      'test/chat.test.ts',
+      'test/agents.test.ts',
+      'test/artifacts.test.ts',
+      'test/audit.test.ts',
+    ],
+  },
+]
+
+const { stdout: tracked } = git('ls-files', '--cached', '--others', '--exclude-standard')
+const files = tracked.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
+const mutants = files
+  .filter((file) => file.startsWith(values.in) && /^src\/.*(?<!\.test)\.ts$/.test(file))
+  .flatMap(mutantsOf)
+  .filter(({ kind }) => values.kind === undefined || kind === values.kind)
+
+if (values.list) for (const mutant of mutants) console.log(nameOf(mutant))
+else run()
+
+function mutantsOf(file) {
+  const text = readFileSync(join(root, file), 'utf8')
+  return kinds
+    .flatMap(({ kind, pattern, weaken }) =>
+      [...text.matchAll(new RegExp(`${before}${pattern}`, 'g'))].map((match) => ({
+        file,
+        kind,
+        line: text.slice(0, match.index).split('\n').length,
+        from: match[0],
+        to: weaken(match[0]),
+        text: text.slice(0, match.index) + weaken(match[0]) + text.slice(match.index + match[0].length),
+      })),
+    )
+    .sort((a, b) => a.line - b.line)
+}
+
+function nameOf({ file, line, kind, from, to }) {
+  return `${kind.padEnd(9)} ${file}:${line}  ${from}  →  ${to}`
+}
+
+function run() {
+  const copy = mkdtempSync(join(tmpdir(), 'skillrun-mutations-'))
+  process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
+  for (const file of files) cpSync(join(root, file), join(copy, file), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  unconfine(copy)
+  for (const of of new Set(mutants.map(({ file }) => suiteOf(file)))) {
+    const failing = firstFailure(copy, of)
+    if (failing) throw new Error(`${failing} fails without any mutation`)
+  }
+  const survivors = []
+  for (const [place, mutant] of mutants.entries()) {
+    if (place + 1 < Number(values.from)) continue
+    const path = join(copy, mutant.file)
+    const original = readFileSync(path, 'utf8')
+    writeFileSync(path, mutant.text)
+    const killer = firstFailure(copy, suiteOf(mutant.file))
+    writeFileSync(path, original)
+    if (!killer) survivors.push(mutant)
+    console.log(
+      `${place + 1}/${mutants.length} ${killer ? 'killed  ' : 'SURVIVED'} ${nameOf(mutant)}${killer ? `  by ${killer}` : ''}`,
+    )
+  }
+  console.log(`\n${survivors.length} of ${mutants.length} survived`)
+  for (const mutant of survivors) console.log(nameOf(mutant))
+  process.exitCode = survivors.length > 0 ? 1 : 0
+}
+
+/** Row-level security would stand behind every condition of a workspace. */
+function unconfine(copy) {
+  const file = join(copy, 'src/seams/db/postgres/sight.ts')
+  const text = readFileSync(file, 'utf8')
+  const changed = text.replace('return { workspace: workspaceId, role }', 'return { ...everywhere }')
+  if (changed === text) throw new Error(`${file} has changed: say here how a connection is not confined`)
+  writeFileSync(file, changed)
+}
+
+function suiteOf(file) {
+  return suites.find(({ of }) => of.test(file)) ?? suites.at(-1)
+}
+
+/** The first file of tests that fails, or undefined. */
+function firstFailure(copy, { tests, more = [] }) {
+  for (const some of values.quick ? [tests] : [tests, more]) {
+    if (some.length === 0) continue
+    const args = ['run', '--configLoader=native', '--bail=1', '--reporter=dot', ...some]
+    const { status, stdout } = spawnSync(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
+      cwd: copy,
+      encoding: 'utf8',
+      env: { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+    })
+    if (status !== 0) return /FAIL +(\S+)/.exec(stdout)?.[1] ?? 'a failure to start'
+  }
+  return undefined
+}
+
+function git(...args) {
+  return spawnSync('git', args, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+}

@@ -1,0 +1,511 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Status } from '../src/features/executions/execution.ts'
+import {
+  failExecution,
+  findMoves,
+  forgetAwaited,
+  holdUnended,
+  listStepsAfter,
+  pauseExecution,
+  pauseRun,
+  resumeExecution,
+  startPending,
+} from '../src/features/executions/moves.ts'
+import { deleteReadingsFor, findReading, keepReading } from '../src/features/executions/readings.ts'
+import { forgetAnswer, forgetWork, markUnretained } from '../src/features/executions/retention.ts'
+import {
+  clearLostAttempt,
+  findExecution,
+  findOriginal,
+  findStepStatus,
+  finishRun,
+  insertStep,
+  insertSteps,
+  listSteps,
+  markAnswering,
+  markShadow,
+  type Place,
+  type RunFence,
+  returnRun,
+  startRun,
+} from '../src/features/executions/store.ts'
+import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../src/features/pricing/ledger.ts'
+import { bookSpending, openReservations } from '../src/features/pricing/store.ts'
+import {
+  findCallback,
+  findDueCallback,
+  forgetIfPurged,
+  forgetTold,
+  hasExecution,
+  insertCallback,
+  listCallbacks,
+  recordTry,
+  restartCallback,
+} from '../src/features/webhooks/store.ts'
+import { systemClock as clock } from '../src/kit/clock.ts'
+import { newId } from '../src/kit/ids.ts'
+import type { Db } from '../src/seams/db/db.ts'
+import { makeDatabase, type TestDatabase } from './house/database.ts'
+import { addWorkspace } from './house/workspace.ts'
+
+// Each function that reads or writes an execution is called where its conditions hold and where they do not: by a stale run, in a status
+// that does not allow it, and beside an execution of the same id in another workspace. The database is not confined here, so that the
+// conditions in the statements alone are what is seen to hold.
+
+let database: TestDatabase
+let db: Db
+const { signal } = new AbortController()
+const now = new Date('2026-11-22T12:00:00Z')
+const statuses: readonly Status[] = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  db = database.db
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** An execution in its third attempt, with all that hangs on one. */
+interface Scene {
+  readonly own: Place & { readonly keyId: string }
+  /** The execution of the same id in another workspace. */
+  readonly twin: Place & { readonly keyId: string }
+  readonly fence: RunFence
+}
+
+const attempt = 3
+const sha256 = Buffer.alloc(32, 1)
+const reservationId = newId(now)
+
+async function openScene(status: Status): Promise<Scene> {
+  const id = newId(now)
+  const add = async (name: string) => {
+    const { workspaceId, keyId } = await addWorkspace(db, now)
+    const place = { workspaceId, id, keyId }
+    const moves = [{ status: 'enqueued', at: now.toISOString(), attempt: 0 }]
+    await db.query(
+      `insert into executions (id, workspace_id, key_id, name, status, attempt, request, model, tier, created_at, moves, process_id,
+         lost_attempts, job_attempt, completed_at, response, skills)
+       values ($1, $2, $3, $4, $5, $6, $7, 'm', 'standard', $8, $9, $10, $11, 2, $12, '{"from": "me"}', '[]')`,
+      [
+        id,
+        workspaceId,
+        keyId,
+        name,
+        status,
+        attempt,
+        JSON.stringify({ inputs: [], values: { name }, prompt: name, schema: null, metadata: {} }),
+        now,
+        JSON.stringify(moves),
+        newId(now),
+        JSON.stringify({ [attempt]: newId(now), 1: newId(now) }),
+        status === 'completed' || status === 'failed' ? now : null,
+      ],
+    )
+    for (const seq of [1, 2])
+      await db.query(
+        `insert into steps (workspace_id, execution_id, seq, attempt, kind, name, detail, result, started_at, ended_at)
+         values ($1, $2, $3, $4, 'tool', $5, '{}', '{}', $6, $6)`,
+        [workspaceId, id, seq, attempt, name, now],
+      )
+    await db.query(
+      `insert into ledger (workspace_id, execution_id, key_id, reservation_id, kind, micros, created_at)
+       values ($1, $2, $3, $4, 'reserve', 10, $5)`,
+      [workspaceId, id, keyId, reservationId, now],
+    )
+    await db.query(
+      `insert into readings (workspace_id, sha256, reader, document, summary, created_at) values ($1, $2, $3, $4, '{}', $5)`,
+      [workspaceId, sha256, `of all for ${id}`, Buffer.from(name), now],
+    )
+    await db.query(
+      `insert into callbacks (workspace_id, execution_id, n, event, url, webhook_id, body, state, job_number, created_at)
+       values ($1, $2, 1, 'completed', $3, $3, $4, 'pending', 2, $5), ($1, $2, 2, 'completed', $3, $3, $4, 'delivered', 2, $5)`,
+      [workspaceId, id, name, Buffer.from(name), now],
+    )
+    return place
+  }
+  const own = await add('own')
+  return { own, twin: await add('twin'), fence: { workspaceId: own.workspaceId, id, attempt } }
+}
+
+/** All rows of a workspace, as text. */
+async function rowsOf(workspaceId: string): Promise<string[]> {
+  const tables = await db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'workspace_id' order by 1`,
+  )
+  const rows: string[] = []
+  for (const { name } of tables)
+    rows.push(
+      ...(
+        await db.query<{ row: string }>(
+          `select '${name} ' || to_jsonb(t)::text as row from ${name} t where workspace_id = $1 order by 1`,
+          [workspaceId],
+        )
+      ).map(({ row }) => row),
+    )
+  return rows
+}
+
+/** What a call changed: rows that are new or otherwise afterwards, or gone, of each workspace. */
+async function changesOf(
+  scene: Scene,
+  act: () => Promise<unknown>,
+): Promise<{ own: number; twin: number; gave: unknown }> {
+  const before = [await rowsOf(scene.own.workspaceId), await rowsOf(scene.twin.workspaceId)]
+  const gave = await act()
+  const after = [await rowsOf(scene.own.workspaceId), await rowsOf(scene.twin.workspaceId)]
+  const [own = 0, twin = 0] = before.map((rows, n) => {
+    const [was, is] = [new Set(rows), new Set(after[n])]
+    return [...was].filter((row) => !is.has(row)).length + [...is].filter((row) => !was.has(row)).length
+  })
+  return { own, twin, gave }
+}
+
+const payerOf = ({ own, fence }: Scene, micros: number | null = null) => ({
+  workspaceId: own.workspaceId,
+  executionId: own.id,
+  keyId: own.keyId,
+  attempt: fence.attempt,
+  executionMicrosMax: micros,
+})
+
+const step = (seq: number) => ({
+  seq,
+  kind: 'tool' as const,
+  name: 'new',
+  detail: {},
+  result: {},
+  costMicros: 0,
+  startedAt: now,
+  endedAt: now,
+})
+const ending = { response: 1, evidence: null, error: null, usage: {}, now, warnings: [] }
+
+interface Write {
+  readonly name: string
+  /** The statuses in which it writes. */
+  readonly from: readonly Status[]
+  /** Whether it is a run's, which has to be the newest. */
+  readonly isFenced: boolean
+  act(scene: Scene): Promise<unknown>
+}
+
+const open: readonly Status[] = ['enqueued', 'running', 'paused']
+const started = (scene: Scene, own: { job?: number; jobAttempt?: number } = {}) =>
+  startRun(db, { ...scene.own, job: 1, jobAttempt: 3, processId: newId(now), now, ...own })
+
+const writes: readonly Write[] = [
+  { name: 'startRun', from: ['enqueued', 'running'], isFenced: false, act: (scene) => started(scene) },
+  { name: 'returnRun', from: ['running'], isFenced: true, act: ({ fence }) => returnRun(db, fence, now) },
+  { name: 'clearLostAttempt', from: statuses, isFenced: true, act: ({ fence }) => clearLostAttempt(db, fence) },
+  {
+    name: 'markAnswering',
+    from: statuses,
+    isFenced: true,
+    act: ({ fence }) => markAnswering(db, fence, { answeredBy: 'e', reason: 'r' }),
+  },
+  {
+    name: 'finishRun completed',
+    from: ['running'],
+    isFenced: true,
+    act: ({ fence }) => finishRun(db, fence, { ...ending, status: 'completed' }),
+  },
+  {
+    name: 'finishRun failed',
+    from: ['pending', ...open],
+    isFenced: true,
+    act: ({ fence }) => finishRun(db, fence, { ...ending, status: 'failed' }),
+  },
+  { name: 'insertStep', from: open, isFenced: true, act: ({ fence }) => insertStep(db, fence, step(3)) },
+  {
+    name: 'insertSteps',
+    from: open,
+    isFenced: true,
+    act: ({ fence }) => insertSteps(db, fence, [step(3), step(4)]),
+  },
+  {
+    name: 'pauseRun',
+    from: ['running'],
+    isFenced: true,
+    act: ({ fence }) => pauseRun(db, fence, { now, movesMax: 9, usage: {} }),
+  },
+  {
+    name: 'pauseExecution',
+    from: ['enqueued', 'running'],
+    isFenced: false,
+    act: ({ own }) => pauseExecution(db, { ...own, now, movesMax: 9 }),
+  },
+  {
+    name: 'resumeExecution',
+    from: ['paused'],
+    isFenced: false,
+    act: ({ own }) => resumeExecution(db, { ...own, now, maxCostMicros: null }),
+  },
+  { name: 'startPending', from: ['pending'], isFenced: false, act: ({ own }) => startPending(db, { ...own, now }) },
+  {
+    name: 'failExecution',
+    from: ['pending', ...open],
+    isFenced: false,
+    act: ({ own }) =>
+      db.transaction(async (tx) => {
+        if (await holdUnended(tx, own)) await failExecution(tx, { ...own, now, error: null as never, usage: {} })
+      }),
+  },
+  {
+    name: 'a reservation',
+    from: open,
+    isFenced: true,
+    act: (scene) => reserve({ db, clock }, payerOf(scene), { micros: 5, detail: null, signal }),
+  },
+  {
+    name: 'a reading of its own',
+    from: open,
+    isFenced: true,
+    act: ({ own, fence }) =>
+      keepReading(db, {
+        workspaceId: own.workspaceId,
+        sha256: Buffer.alloc(32, 2),
+        variant: `new for ${own.id}`,
+        now,
+        fence,
+        reading: { packed: new Uint8Array(1) } as never,
+      }),
+  },
+  {
+    name: 'forgetAnswer',
+    from: ['completed', 'failed'],
+    isFenced: false,
+    act: ({ own }) => forgetAnswer(db, { ...own, now }),
+  },
+  {
+    name: 'markShadow',
+    from: statuses,
+    isFenced: false,
+    act: ({ own }) => markShadow(db, { ...own, shadowOf: own.id }),
+  },
+  {
+    name: 'markUnretained',
+    from: statuses,
+    isFenced: false,
+    act: ({ own }) => db.transaction((tx) => markUnretained(tx, { ...own, names: [] })),
+  },
+  {
+    name: 'forgetWork',
+    from: statuses,
+    isFenced: false,
+    act: ({ own }) => db.transaction((tx) => forgetWork(tx, { ...own, now })),
+  },
+  { name: 'deleteReadingsFor', from: statuses, isFenced: false, act: ({ own }) => deleteReadingsFor(db, own) },
+  {
+    name: 'settling a reservation',
+    from: statuses,
+    isFenced: false,
+    act: (scene) =>
+      db.transaction((tx) =>
+        settle(tx, payerOf(scene), { reservation: { id: reservationId, micros: 10, madeAt: now }, micros: 4, now }),
+      ),
+  },
+  {
+    name: 'releasing what was lost',
+    from: statuses,
+    isFenced: false,
+    act: (scene) => db.transaction((tx) => releaseLost(tx, payerOf(scene), now)),
+  },
+  {
+    name: 'paying at once',
+    from: statuses,
+    isFenced: false,
+    act: (scene) => db.transaction((tx) => payAtOnce(tx, payerOf(scene), { micros: 3, detail: null, now })),
+  },
+  {
+    name: 'insertCallback',
+    from: statuses,
+    isFenced: false,
+    act: ({ own }) =>
+      insertCallback(db, {
+        workspaceId: own.workspaceId,
+        executionId: own.id,
+        event: 'completed',
+        url: 'u',
+        webhookId: 'w',
+        body: new Uint8Array(1),
+        now,
+      }),
+  },
+  {
+    name: 'forgetTold',
+    from: statuses,
+    isFenced: false,
+    act: ({ own }) => forgetTold(db, { workspaceId: own.workspaceId, executionId: own.id }),
+  },
+]
+
+describe.each(writes)('$name', ({ from, isFenced, act }) => {
+  test.each(statuses)('of an execution that is %s', async (status) => {
+    const scene = await openScene(status)
+    const { own, twin } = await changesOf(scene, () => act(scene))
+    expect([own > 0, twin]).toEqual([from.includes(status), 0])
+  })
+
+  test.runIf(isFenced).each([
+    ['an earlier', attempt - 1],
+    ['a later', attempt + 1],
+  ])('by %s run', async (_which, attempt) => {
+    const scene = await openScene(from.includes('running') ? 'running' : (from[0] ?? 'running'))
+    const { own, twin, gave } = await changesOf(scene, () => act({ ...scene, fence: { ...scene.fence, attempt } }))
+    expect([own, twin]).toEqual([0, 0])
+    const isRefused = !gave || (typeof gave === 'object' && 'refused' in gave && gave.refused === 'over')
+    expect(isRefused).toBe(true)
+  })
+})
+
+describe('a run starts', () => {
+  test.each([
+    ['for the newest attempt of the newest job', {}, true],
+    ['not for an older job', { job: 0 }, false],
+    ['not for a job that is not known', { job: 2 }, false],
+    ['not for an attempt of the job that started one already', { jobAttempt: 2 }, false],
+    ['not for an earlier attempt of the job', { jobAttempt: 1 }, false],
+  ])('%s', async (_when, own, starts) => {
+    const scene = await openScene('running')
+    expect(Boolean(await started(scene, own))).toBe(starts)
+  })
+
+  test('and notes the process that lost the attempt before, unless it is its own or the run was given back', async () => {
+    const lost = async (status: Status, processOf: (before: string) => string) => {
+      const scene = await openScene(status)
+      const [row] = await db.query<{ id: string }>(
+        'select process_id as id from executions where workspace_id = $1 and id = $2',
+        [scene.own.workspaceId, scene.own.id],
+      )
+      const before = row?.id ?? ''
+      await db.query(`update executions set lost_attempts = '{}' where workspace_id = $1`, [scene.own.workspaceId])
+      const run = await startRun(db, { ...scene.own, job: 1, jobAttempt: 3, processId: processOf(before), now })
+      return Object.entries(run?.lostAttempts ?? {}).map(([number, id]) => [number, id === before])
+    }
+    expect(await lost('running', () => newId(now))).toEqual([[String(attempt), true]])
+    expect(await lost('running', (before) => before)).toEqual([])
+    expect(await lost('enqueued', () => newId(now))).toEqual([])
+  })
+
+  test('anew after a pause, whatever attempt of its former job there was', async () => {
+    const scene = await openScene('paused')
+    const resumed = await resumeExecution(db, { ...scene.own, now, maxCostMicros: null })
+    expect(await started(scene, { job: resumed?.job ?? 0, jobAttempt: 0 })).toBeDefined()
+  })
+})
+
+test('an execution that has moved often enough is not paused any more', async () => {
+  const scene = await openScene('running')
+  expect(await pauseExecution(db, { ...scene.own, now, movesMax: 1 })).toBeUndefined()
+  expect(await pauseRun(db, scene.fence, { now, movesMax: 1, usage: {} })).toBeUndefined()
+})
+
+describe('a callback', () => {
+  const fenceOf = ({ own }: Scene, n: number, number: number) => ({
+    workspaceId: own.workspaceId,
+    executionId: own.id,
+    n,
+    number,
+  })
+  const outcome = { state: 'delivered' as const, tries: [], startedAt: now, nextTryAt: null }
+
+  test.each([
+    ['by its newest job', 1, 2, true],
+    ['not by an older job', 1, 1, false],
+    ['not by a job that is not known', 1, 3, false],
+    ['not once it was delivered', 2, 2, false],
+  ])('is sent %s', async (_when, n, number, isDue) => {
+    const scene = await openScene('completed')
+    const fence = fenceOf(scene, n, number)
+    expect((await findDueCallback(db, fence))?.url).toBe(isDue ? 'own' : undefined)
+    const { own, twin, gave } = await changesOf(scene, () => recordTry(db, fence, outcome))
+    expect([gave, own > 0, twin]).toEqual([isDue, isDue, 0])
+  })
+
+  test('is begun anew where nobody is about to send it', async () => {
+    const scene = await openScene('completed')
+    const again = async (n: number, nextTryAt: Date | null) => {
+      const place = { workspaceId: scene.own.workspaceId, executionId: scene.own.id, n }
+      await db.query('update callbacks set next_try_at = $3 where workspace_id = $1 and n = $2', [
+        place.workspaceId,
+        n,
+        nextTryAt,
+      ])
+      const { own, twin, gave } = await changesOf(scene, () => restartCallback(db, place, now))
+      return [gave !== undefined, own > 0, twin]
+    }
+    expect(await again(1, now)).toEqual([false, false, 0])
+    expect(await again(1, new Date(now.getTime() + 1))).toEqual([true, true, 0])
+    expect(await again(2, null)).toEqual([true, true, 0])
+  })
+
+  test('keeps its bytes until it was delivered, and drops those of a purged execution then', async () => {
+    const scene = await openScene('completed')
+    const place = { workspaceId: scene.own.workspaceId, executionId: scene.own.id }
+    expect(await changesOf(scene, () => forgetIfPurged(db, place))).toMatchObject({ own: 0, twin: 0 })
+    await db.query('update executions set purged_at = $2 where workspace_id = $1', [place.workspaceId, now])
+    // The row as it was and as it is: the one that was delivered.
+    expect(await changesOf(scene, () => forgetIfPurged(db, place))).toMatchObject({ own: 2, twin: 0 })
+  })
+})
+
+describe('money', () => {
+  test('is reserved up to the limit of the execution and not beyond', async () => {
+    const scene = await openScene('running')
+    const payer = payerOf(scene, 10)
+    expect(await bookSpending(db, payer, { micros: 10, now })).toBeUndefined()
+    expect(await bookSpending(db, payer, { micros: 1, now })).toMatchObject({ refused: 'execution' })
+    // What is set aside and not settled does not count here.
+    expect(await findRefusal(db, payer, { micros: 10, now })).toBeUndefined()
+    expect(await findRefusal(db, payer, { micros: 11, now })).toMatchObject({ refused: 'execution' })
+  })
+
+  test('of a key is bounded by its day, and a refusal books nothing', async () => {
+    const scene = await openScene('running')
+    await db.query('update keys set budget_micros_per_day = 10 where id = $1', [scene.own.keyId])
+    expect(await bookSpending(db, payerOf(scene), { micros: 8, now })).toBeUndefined()
+    const { own, twin, gave } = await changesOf(scene, () => bookSpending(db, payerOf(scene), { micros: 3, now }))
+    expect([gave, own, twin]).toEqual([expect.objectContaining({ refused: 'key' }), 0, 0])
+  })
+
+  test('that was reserved and is still open is that of the execution alone', async () => {
+    const scene = await openScene('running')
+    expect(await openReservations(db, payerOf(scene))).toEqual([{ id: reservationId, micros: 10, madeAt: now }])
+  })
+})
+
+test('what is read of an execution is its own, not that of another workspace', async () => {
+  const scene = await openScene('completed')
+  const { own, fence } = scene
+  const place = { workspaceId: own.workspaceId, executionId: own.id }
+  await forgetAwaited(db, own)
+  expect((await findExecution(db, own))?.name).toBe('own')
+  expect((await findOriginal(db, own))?.request.prompt).toBe('own')
+  expect((await listSteps(db, own)).map(({ name }) => name)).toEqual(['own', 'own'])
+  expect((await listStepsAfter(db, own, 1)).map(({ name }) => name)).toEqual(['own'])
+  expect((await findMoves(db, own))?.moves.length).toBe(1)
+  expect((await listCallbacks(db, place)).map(({ url }) => url)).toEqual(['own', 'own'])
+  expect((await findCallback(db, { ...place, n: 1 }))?.url).toBe('own')
+  expect(await hasExecution(db, place)).toBe(true)
+  expect(await hasExecution(db, { ...place, executionId: newId(now) })).toBe(false)
+  const nobody = newId(now)
+  expect(await findExecution(db, { ...own, workspaceId: nobody })).toBeUndefined()
+  expect(await findOriginal(db, { ...own, workspaceId: nobody })).toBeUndefined()
+  expect(await findMoves(db, { ...own, workspaceId: nobody })).toBeUndefined()
+  expect(await listSteps(db, { ...own, workspaceId: nobody })).toEqual([])
+  expect(await listStepsAfter(db, { ...own, workspaceId: nobody }, 0)).toEqual([])
+  expect(await listCallbacks(db, { ...place, workspaceId: nobody })).toEqual([])
+  expect(await findCallback(db, { ...place, workspaceId: nobody, n: 1 })).toBeUndefined()
+  expect(await hasExecution(db, { ...place, workspaceId: nobody })).toBe(false)
+  expect(await findReading(db, { workspaceId: nobody, sha256, variant: `all for ${own.id}` })).toBeUndefined()
+  expect(await findStepStatus(db, fence, 1)).toBeUndefined()
+})
+
+test('a step that was recorded is found again by the run that recorded it and still has the execution', async () => {
+  const { fence } = await openScene('running')
+  expect(await findStepStatus(db, fence, 2)).toBe('running')
+  expect(await findStepStatus(db, fence, 3)).toBeUndefined()
+  expect(await findStepStatus(db, { ...fence, attempt: attempt - 1 }, 2)).toBeUndefined()
+  expect(await findStepStatus(db, { ...fence, workspaceId: newId(now) }, 2)).toBeUndefined()
+})
