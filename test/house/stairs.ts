@@ -85,6 +85,11 @@ const doors: readonly { readonly from: string; readonly to: string; readonly bec
   { from: 'evaluations', to: 'models', because: 'an evaluation names the model of its runs' },
   { from: 'programs', to: 'skills', because: 'programs are of skills' },
   { from: 'programs', to: 'evaluations', because: 'programs are compiled from known answers' },
+  {
+    from: 'agents',
+    to: 'webhooks',
+    because: 'an agent brings a callback URL, which is refused as that of an execution is',
+  },
   { from: 'health', to: 'models', because: 'health says which engine answers' },
   { from: 'usage', to: 'pricing', because: 'usage rounds each cost as its record does' },
 ]
