@@ -28,6 +28,8 @@ export interface Config {
   readonly databaseUrl: string | undefined
   /** Whether a database may be used on which a commit can be lost. */
   readonly allowLossy: boolean
+  /** Whether processes on one database may have different configurations of models. */
+  readonly allowsMixedModels: boolean
   /** The first workspace's admin key, when the operator gave one. */
   readonly apiKey: string | undefined
   /** What secrets in the database are encrypted with, the key in force first; undefined: the key file of the data folder. */
@@ -133,6 +135,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, wo
       : undefined,
     databaseUrl: databaseUrlOf(env),
     allowLossy: oneOf(env, 'SKILLRUN_ALLOW_LOSSY', ['no', 'yes'] as const) === 'yes',
+    allowsMixedModels: oneOf(env, 'SKILLRUN_ALLOW_MIXED_MODELS', ['no', 'yes'] as const) === 'yes',
     apiKey: apiKeyOf(env),
     secretKeys: secretKeysIn(env),
     callbackSecret: callbackSecretOf(env),

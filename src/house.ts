@@ -33,6 +33,7 @@ import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvid
 import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
 import { openTelemetryLater } from './open-telemetry.ts'
 import { openAddedTools } from './open-tools.ts'
+import { refuseOtherSettings, settingsOf } from './process-settings.ts'
 import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
 import { openDiskBlobs } from './seams/blobs/disk/disk.ts'
 import { parseS3Url } from './seams/blobs/s3/address.ts'
@@ -135,7 +136,14 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const opening = makeOpenModel()
   undos.push(async () => opening.close())
   if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock, secretKeys }, config.callbackSecret)
-  const processes = await registerProcess({ db, clock, log }, await ownMark())
+  const settings = await settingsOf(config, { models, blobs })
+  const processes = await registerProcess({ db, clock, log }, await ownMark(), { ...settings })
+  try {
+    refuseOtherSettings(settings, await processes.settingsOfOthers(), { ...config, log })
+  } catch (error) {
+    await processes.close()
+    throw error
+  }
   const queue = await openQueue({ db, address, log }, [
     ...tiers.map((tier) => topicOf[tier]),
     callbackTopic,

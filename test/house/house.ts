@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config.ts'
@@ -39,6 +39,25 @@ const noOllama = { OLLAMA_BASE_URL: 'off' }
 export const testSecretKey = Buffer.alloc(32, 'k').toString('base64')
 const firstKey = 'test-key-of-the-first-workspace'
 
+const stores = new WeakMap<TestDatabase, { folder: Promise<string>; users: number }>()
+
+/** The folder of blobs of all houses that stand on a database at the same time. */
+async function openStore(database: TestDatabase): Promise<AsyncDisposable & { readonly folder: string }> {
+  const store = stores.get(database) ?? { folder: mkdtemp(join(tmpdir(), 'skillrun-blobs-')), users: 0 }
+  stores.set(database, store)
+  store.users += 1
+  const folder = await store.folder
+  return {
+    folder,
+    async [Symbol.asyncDispose]() {
+      store.users -= 1
+      if (store.users > 0) return
+      stores.delete(database)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
 /** Opens a house; `env` is its environment, `file` its configuration file, `database` an existing one to stand on. */
 export async function openTestHouse(
   options: {
@@ -55,6 +74,9 @@ export async function openTestHouse(
   const database = options.database ?? undo.use(await makeDatabase())
   const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
   undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
+  // Houses on one database share one store, as processes must.
+  const store = undo.use(await openStore(database))
+  await symlink(store.folder, join(dataFolder, 'blobs'))
   const settings = {
     PORT: '0',
     SKILLRUN_DATA: dataFolder,

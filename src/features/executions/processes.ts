@@ -1,8 +1,9 @@
 import type { Clock } from '../../kit/clock.ts'
 import { newId } from '../../kit/ids.ts'
+import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
-import type { Db } from '../../seams/db/db.ts'
+import { type Db, jsonb } from '../../seams/db/db.ts'
 import { isRunning, type ProcessMark } from '../../seams/host/process-mark.ts'
 
 /** This process among those that run executions. */
@@ -14,8 +15,17 @@ export interface Processes {
    * that stands still, that has lost the database, or of which nothing is known does not count.
    */
   countGone(ids: Iterable<string>): Promise<number>
+  /** The settings of the other processes that are there now. */
+  settingsOfOthers(): Promise<readonly OtherSettings[]>
   /** Signs off: whatever happens to this process from here on is no crash. */
   close(): Promise<void>
+}
+
+/** What a process that shares the database found in its configuration. */
+export interface OtherSettings {
+  readonly pid: number
+  readonly since: Date
+  readonly settings: Json
 }
 
 /** Processes that crashed are remembered this long; nobody asks for older ones. */
@@ -43,19 +53,17 @@ interface Row extends ProcessMark {
 export async function registerProcess(
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
   own: ProcessMark,
+  settings: Json = null,
 ): Promise<Processes> {
   const now = clock.now()
   const id = newId(now)
   const sign = async () => {
     await db.query('update processes set missing_since = null where id = $1 and missing_since is not null', [id])
   }
-  await db.query('insert into processes (id, host, pid, started, created_at) values ($1, $2, $3, $4, $5)', [
-    id,
-    own.host,
-    own.pid,
-    own.started,
-    now,
-  ])
+  await db.query(
+    'insert into processes (id, host, pid, started, created_at, settings) values ($1, $2, $3, $4, $5, $6)',
+    [id, own.host, own.pid, own.started, now, jsonb(settings)],
+  )
   await db.query(`delete from processes where created_at < $1 and not ${isPresent}`, [
     new Date(now.getTime() - rememberMs),
   ])
@@ -83,6 +91,15 @@ export async function registerProcess(
       )
       const gone = await Promise.all(rows.map(isGone))
       return gone.filter(Boolean).length
+    },
+    async settingsOfOthers() {
+      const rows = await db.query<Row & OtherSettings>(
+        `select id, host, pid, started, created_at as since, settings from processes
+         where id <> $1 and settings is not null and ${isPresent} order by created_at`,
+        [id],
+      )
+      const areThere = await Promise.all(rows.map(async (row) => row.host !== own.host || (await isRunning(row))))
+      return rows.filter((_, index) => areThere[index])
     },
     async close() {
       await db.query('delete from processes where id = $1', [id])

@@ -44,6 +44,8 @@ export interface Blobs {
   remove(sha256: Uint8Array): Promise<void>
   /** The names of all blobs that were last put before a moment; one that comes or goes meanwhile may be among them or not. */
   namesBefore(moment: Date): AsyncIterable<Buffer>
+  /** An id that is kept in the store itself, made when it is first asked for: two processes with one id share one store. */
+  identity(): Promise<string>
   /** Removes what uploads left whose process died, where nothing was written to it since a moment. */
   dropUnfinished(before: Date): Promise<void>
 }

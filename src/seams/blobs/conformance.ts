@@ -32,6 +32,15 @@ export function testBlobs(name: string, make: () => Promise<Blobs>): void {
       }
     })
 
+    test('has an id of its own that stays, and that is no blob', async () => {
+      const [one, other] = [await make(), await make()]
+      const id = await one.identity()
+      expect(id).toMatch(/^[0-9a-f-]{36}$/)
+      expect([await one.identity(), await one.identity()]).toEqual([id, id])
+      expect(await other.identity()).not.toBe(id)
+      for await (const name of one.namesBefore(new Date(Date.now() + 60_000))) expect(name).toBeUndefined()
+    })
+
     test('opens a range with both of its ends', async () => {
       const blobs = await make()
       const bytes = randomBytes(100_000)

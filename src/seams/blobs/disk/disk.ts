@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
@@ -46,10 +46,30 @@ export async function openDiskBlobs({ clock }: { clock: Clock }, folder: string)
         await rm(name, { force: true })
       }
     },
+    identity: () => identityIn(folder, temporary),
     remove: (sha256) => rm(pathOf(sha256), { force: true }),
     namesBefore: (moment) => namesBefore(folder, moment),
     dropUnfinished: (before) => sweep(temporary, before),
   }
+}
+
+/** The id of a store, in a file of its folder. Of several that make it at once the first one's holds. */
+async function identityIn(folder: string, temporary: string): Promise<string> {
+  const final = path.join(folder, 'store-id')
+  const read = async () => (await readFile(final, 'utf8')).trim()
+  const known = await read().catch(undefinedWhenAbsent)
+  if (known) return known
+  const unfinished = path.join(temporary, temporaryName())
+  await writeFile(unfinished, `${newRandomId()}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  try {
+    await link(unfinished, final)
+    await syncFolder(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return read()
 }
 
 interface Places {

@@ -4,12 +4,14 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { systemClock as clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
+import { newRandomId } from '../../../kit/ids.ts'
 import type { Blobs } from '../blobs.ts'
 import { takeIn } from '../intake.ts'
 
 /** Blobs in the memory of this process, gone when it ends: for tests. */
 export function memoryBlobs(): Blobs {
   const kept = new Map<string, { bytes: Buffer; at: Date }>()
+  const id = newRandomId()
   const nameOf = (sha256: Uint8Array) => Buffer.from(sha256).toString('hex')
   const load = (sha256: Uint8Array) => {
     const found = kept.get(nameOf(sha256))
@@ -17,6 +19,7 @@ export function memoryBlobs(): Blobs {
     return found.bytes
   }
   return {
+    identity: async () => id,
     async put(source, bounds) {
       const chunks: Buffer[] = []
       const stored = await takeIn(source, bounds, async (chunk) => chunks.push(Buffer.from(chunk)))

@@ -24,7 +24,11 @@ afterAll(() => server.stop())
 const client = () =>
   new S3Client({ endpoint: `http://127.0.0.1:${server.port}`, region: 'us-east-1', forcePathStyle: true })
 
-testBlobs('blobs on S3', async () => openS3Blobs(parseS3Url(url), tmpdir()))
+let stores = 0
+testBlobs('blobs on S3', async () => {
+  stores += 1
+  return openS3Blobs(parseS3Url(url.replace('some/where', `some/where/${stores}`)), tmpdir())
+})
 
 test('an upload leaves nothing behind but the blob under its name, and a cut one nothing at all', async () => {
   const blobs = openS3Blobs(parseS3Url(url.replace('some/where', 'clean')), tmpdir())

@@ -11,6 +11,7 @@ import {
   HeadObjectCommand,
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
+  PutObjectCommand,
   paginateListObjectsV2,
   S3Client,
   S3ServiceException,
@@ -113,6 +114,20 @@ export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs 
       } finally {
         await rm(folder, { recursive: true, force: true })
       }
+    },
+    async identity() {
+      const Key = `${address.prefix}store-id`
+      const read = async () => {
+        const found = await answered(client.send(new GetObjectCommand({ Bucket, Key })))
+        return (await found?.Body?.transformToString())?.trim()
+      }
+      const known = await read()
+      if (known) return known
+      // Of several that make it at once the last one's holds, for all that read it from here on.
+      await answered(client.send(new PutObjectCommand({ Bucket, Key, Body: `${newRandomId()}\n` })))
+      const id = await read()
+      if (!id) throw unavailable(new Error('an object that was just written is not there'))
+      return id
     },
     async remove(sha256) {
       await answered(client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(sha256) })))

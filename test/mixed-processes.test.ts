@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openCluster } from './house/cluster.ts'
+import { makeDatabase } from './house/database.ts'
+import { testSecretKey } from './house/house.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-mixed-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+/** A configuration file whose one provider is called `name`. */
+async function configOf(name: string, more: object = {}): Promise<string> {
+  const path = join(folder, `${name}-${JSON.stringify(more).length}.json`)
+  const providers = { [name]: { kind: 'openai-compatible', base_url: 'http://127.0.0.1:9/v1', fast: 'm', pro: 'm' } }
+  const models = { [`${name}/m`]: { input: 1, output: 1 } }
+  await writeFile(path, JSON.stringify({ providers, models, ...more }))
+  return path
+}
+
+describe('a second process on one database', () => {
+  test('that keeps its files elsewhere does not start, and says why and what to do', async () => {
+    await using database = await makeDatabase()
+    await using cluster = await openCluster(database.address, { SKILLRUN_SECRET_KEY: testSecretKey })
+    await cluster.start('api')
+    const elsewhere = join(folder, 'elsewhere')
+    await expect(cluster.start('worker', { SKILLRUN_DATA: elsewhere })).rejects.toThrow(
+      /Another process on this database \(pid \d+, running since 20.+Z\) keeps files in another place.*SKILLRUN_DATA.*SKILLRUN_S3_URL/,
+    )
+    // One that shares the store starts.
+    await cluster.start('worker')
+  })
+
+  test('whose models are answered by others does not start, unless it may', async () => {
+    await using database = await makeDatabase()
+    await using cluster = await openCluster(database.address)
+    const first = await cluster.start('all', { SKILLRUN_CONFIG: await configOf('one') })
+    await expect(cluster.start('worker', { SKILLRUN_CONFIG: await configOf('two') })).rejects.toThrow(
+      /another configuration of models: svc-agent-1\S* is answered by two\/m here and by one\/m there.*SKILLRUN_ALLOW_MIXED_MODELS=yes/,
+    )
+    const dearer = await configOf('one', { models: { 'one/m': { input: 2, output: 2 } } })
+    await expect(cluster.start('worker', { SKILLRUN_CONFIG: dearer })).rejects.toThrow(
+      /limits, prices or aliases of models differ/,
+    )
+    const mixed = { SKILLRUN_CONFIG: dearer, SKILLRUN_ALLOW_MIXED_MODELS: 'yes' }
+    const worker = await cluster.start('worker', mixed)
+    expect(worker.server.output()).toContain('another process on this database has another configuration of models')
+    await worker.kill()
+    // What is gone, however it went, stands in nobody's way.
+    await first.kill()
+    await cluster.start('all', { SKILLRUN_CONFIG: await configOf('two') })
+  })
+
+  test('is compared with nothing that has ended', async () => {
+    await using database = await makeDatabase()
+    await using cluster = await openCluster(database.address, { SKILLRUN_SECRET_KEY: testSecretKey })
+    const first = await cluster.start('all')
+    expect(await first.server.end('SIGTERM')).toBe(0)
+    const second = await cluster.start('all', { SKILLRUN_DATA: join(folder, 'moved') })
+    expect(second.url).toMatch(/^http/)
+  })
+})
