@@ -12,7 +12,7 @@ export interface QuietJob extends Attempt {
 /**
  * Decides which leases have lapsed. A heartbeat that is overdue by the database's clock is not enough: while the database was away
  * nobody could write one, and a clock may jump. The lease has lapsed once this process, looking all the while, has seen no new
- * heartbeat for half of `limits.leaseMs`: a process that lives writes two in that time.
+ * heartbeat for about half of `limits.leaseMs`: a process that lives writes one or two in that time.
  */
 export interface SilenceWatch {
   /** Takes what one look found, and gives the jobs whose leases have lapsed. */
@@ -23,7 +23,8 @@ export interface SilenceWatch {
 
 /** Looks further apart than this are no watching: this process stood still itself. */
 const gapMsMax = limits.sweepMs * 2
-const silentMs = limits.leaseMs / 2
+/** Half a lease, less what looks may come early or late. */
+const silentMs = (limits.leaseMs - limits.sweepMs) / 2
 
 export function createSilenceWatch(): SilenceWatch {
   let silences = new Map<string, number>()
