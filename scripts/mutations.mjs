@@ -51,14 +51,12 @@ const suites = [
   },
   {
     of: /^src\/features\/(executions|pricing|webhooks)\//,
-    tests: [
-      'test/fences.test.ts',
-      'src/features/pricing',
+    tests: ['test/fences.test.ts'],
+    more: [
       'src/features/executions',
+      'src/features/pricing',
       'src/features/webhooks',
       'test/crash.test.ts',
-    ],
-    more: [
       'test/isolation.test.ts',
       'test/control.test.ts',
       'test/callbacks.test.ts',
@@ -184,12 +182,16 @@ function firstFailure(copy, { tests, more = [] }) {
   for (const some of values.quick ? [tests] : [tests, more]) {
     if (some.length === 0) continue
     const args = ['run', '--configLoader=native', '--bail=1', '--reporter=dot', ...some]
-    const { status, stdout } = spawnSync(process.execPath, [join(copy, 'node_modules/vitest/vitest.mjs'), ...args], {
-      cwd: copy,
-      encoding: 'utf8',
-      env: { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
-    })
-    if (status !== 0) return /FAIL +(\S+)/.exec(stdout)?.[1] ?? 'a failure to start'
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(copy, 'node_modules/vitest/vitest.mjs'), ...args],
+      {
+        cwd: copy,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1', PATH: `${dirname(process.execPath)}:${process.env.PATH}` },
+      },
+    )
+    if (status !== 0) return /FAIL +(\S+)/.exec(stdout + stderr)?.[1] ?? 'a failure to start'
   }
   return undefined
 }
