@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunParts } from '../src/features/executions/run.ts'
+import { deliverCallback } from '../src/features/webhooks/deliver.ts'
+import { makeUnderWay } from '../src/features/webhooks/under-way.ts'
+import { systemClock as clock } from '../src/kit/clock.ts'
 import { Fault } from '../src/kit/fault.ts'
+import { limits } from '../src/kit/limits.ts'
+import { silentLog as log } from '../src/kit/log.ts'
+import { secretKeysOf } from '../src/kit/secret-keys.ts'
 import type { Db, Sql } from '../src/seams/db/db.ts'
 import type { ModelRequest } from '../src/seams/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
+import { noTelemetry as telemetry } from '../src/seams/telemetry/telemetry.ts'
 import {
   type AcceptingHouse,
   ledgerOf,
@@ -12,9 +19,10 @@ import {
   pricedUsage as usage,
 } from './house/accepting.ts'
 
+const secretKeys = secretKeysOf([Buffer.alloc(32, 1)])
 let accepting: AcceptingHouse
 beforeAll(async () => {
-  accepting = await openAcceptingHouse()
+  accepting = await openAcceptingHouse({ SKILLRUN_ALLOW_PRIVATE: '127.0.0.1:9' })
 })
 afterAll(() => accepting[Symbol.asyncDispose]())
 
@@ -84,6 +92,44 @@ test.each<Outage>(['before', 'while it commits', 'after its commit'])(
     expect(at).toBeLessThan(100)
     // Most outages cost no second run.
     expect(attempts / at).toBeLessThan(1.5)
+  },
+  120_000,
+)
+
+test.each<Outage>(['before', 'while it commits', 'after its commit'])(
+  'an outage of the database at any call of a delivery (%s) has no callback sent twice',
+  async (outage) => {
+    const { house, accept } = accepting
+    const { db } = house.database
+    let at = 1
+    for (; at < 50; at += 1) {
+      const model = createScriptedModel(script, 'mine/one')
+      const execution = await accept({
+        inputs: { note: { type: 'text', text: `Callback ${outage} ${at}` } },
+        config: { prompt: 'Extract', json_schema: schema },
+        callback_url: 'http://127.0.0.1:9/nobody',
+      })
+      await execution.run(accepting.partsOf(db, { models, openModel: async () => model }), 0)
+      let posts = 0
+      const post = async () => {
+        posts += 1
+        return { status: 200, retryAfter: undefined }
+      }
+      const { workspaceId, id: executionId } = execution
+      const job = { data: { workspaceId, executionId, n: 1, number: 1 }, retries: 0, completeIn: async () => {} }
+      const queue = { add: async () => {} }
+      const pauses = limits.callbackPausesMs
+      const fixed = { clock, queue, log, telemetry, secretKeys, pauses, underWay: makeUnderWay(clock) }
+      const deliver = (seen: Db) =>
+        deliverCallback({ ...fixed, db: seen, egress: { post } as never }, job, new AbortController().signal)
+      const away = awayAt(db, at, outage)
+      await deliver(away.db).catch(() => deliver(db))
+      const [row] = await db.query('select state from callbacks where execution_id = $1', [executionId])
+      expect([posts, row?.['state']], `call ${at}`).toEqual([1, 'delivered'])
+      if (away.calls() < at) break
+    }
+    expect(at).toBeGreaterThan(2)
+    expect(at).toBeLessThan(50)
   },
   120_000,
 )

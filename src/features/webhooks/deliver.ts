@@ -2,7 +2,8 @@ import type { Clock } from '../../kit/clock.ts'
 import { Fault } from '../../kit/fault.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Log } from '../../kit/log.ts'
-import type { Db } from '../../seams/db/db.ts'
+import type { Db, Sql } from '../../seams/db/db.ts'
+import { whileAway } from '../../seams/db/while-away.ts'
 import type { Egress } from '../../seams/egress/egress.ts'
 import { type Job, NotNow, type Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
@@ -54,8 +55,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     ? nextPauseMs(parts.pauses, { ...soFar, retryAfterMs: tried.retryAfterMs }, Math.random())
     : undefined
   const state: CallbackState = pauseMs !== undefined ? 'pending' : tried.log.error === null ? 'delivered' : 'failed'
-  // What came of the tries of one moment waits for the disk once.
-  await db.together(async (tx) => {
+  const write = async (tx: Sql): Promise<void> => {
     const written = await recordTry(tx, fence, {
       state,
       tries: withTry(due.tries, { at: startedAt.toISOString(), ...tried.log }),
@@ -68,7 +68,10 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     }
     if (written && state !== 'pending') await forgetIfPurged(tx, fence)
     await job.completeIn(tx)
-  })
+  }
+  // What came of the tries of one moment waits for the disk once. While the database is away it is kept: else the receiver would get the
+  // callback again.
+  await whileAway(parts, signal, () => db.together(write))
   const outcome = tried.log.error?.code ?? 'acknowledged'
   parts.telemetry.count('callback_tries', { outcome })
   parts.telemetry.observe('callback_try', { outcome }, tried.log.duration_ms / 1000)
