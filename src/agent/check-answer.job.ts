@@ -1,6 +1,6 @@
 import type { Json, JsonSchema } from '../kit/json.ts'
 import { limits } from '../kit/limits.ts'
-import { type CompiledSchema, compileSchema, problemOf } from './compile-schema.ts'
+import { type CompiledSchema, compileSchema } from './compile-schema.ts'
 import { surelyHolds } from './plain-schema.ts'
 import { type SchemaProblem, schemaTooCostly } from './schema.ts'
 import { OutOfTime, withinTime } from './within-time.ts'
@@ -34,11 +34,9 @@ export default function checkAnswer({
 }): readonly SchemaProblem[] {
   // Nothing of it can take long, and the watch over what could costs more than the answer.
   if (surelyHolds(schema, answer)) return []
-  const { validate, matching } = compiled(schema)
+  const { problemsOf, matching } = compiled(schema)
   try {
-    return withinTime(limits.schemaPatternWallMs, () =>
-      validate(answer) === true ? [] : (validate.errors ?? []).slice(0, problemsMax).map(problemOf),
-    )
+    return withinTime(limits.schemaPatternWallMs, () => problemsOf(answer)).slice(0, problemsMax)
   } catch (error) {
     if (error instanceof OutOfTime || error instanceof RangeError) throw schemaTooCostly(schema, matching())
     throw error

@@ -1,14 +1,16 @@
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ErrorObject } from 'ajv'
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import type { JsonSchema } from '../kit/json.ts'
+import type { Json, JsonSchema } from '../kit/json.ts'
 import { parsePattern } from './bounded-pattern.ts'
+import { interpreterOf, needsInterpreter } from './interpret-schema.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /** A compiled schema. */
 export interface CompiledSchema {
-  readonly validate: ValidateFunction
+  /** How a value violates the schema; an empty list where it holds. */
+  readonly problemsOf: (value: Json) => readonly SchemaProblem[]
   /** The pattern that is being matched at this moment, for whoever stops it. */
   readonly matching: () => string | undefined
 }
@@ -16,16 +18,19 @@ export interface CompiledSchema {
 type Compiler = Ajv | Ajv2020
 type Engine = NonNullable<NonNullable<ConstructorParameters<typeof Ajv>[0]>['code']>['regExp']
 
+/** Whether a schema names draft-07, or one before it that is judged alike; all others are 2020-12. */
+const isDraft7 = (schema: JsonSchema): boolean =>
+  typeof schema['$schema'] === 'string' && /draft-0[4-7]/.test(schema['$schema'])
+
 /** The compiler of the draft that a schema names, 2020-12 where it names none. */
 function compilerFor(schema: JsonSchema, regExp?: Engine): Compiler {
-  const dialect = typeof schema['$schema'] === 'string' ? schema['$schema'] : ''
   // To stop at the first error, the code for each property would stand within that for the one before: a few thousand
   // of them then exceed the stack.
   // What every object inherits, as valueOf, is no property of an answer.
   const options = { ownProperties: true, strict: false, allErrors: true, validateFormats: true, logger: false as const }
   // What is compiled was found to be a schema before; tidying its code takes longer than running it once.
   const more = regExp ? { ...options, validateSchema: false, code: { regExp, optimize: false } } : options
-  const ajv = /draft-0[4-7]/.test(dialect) ? new Ajv(more) : new Ajv2020(more)
+  const ajv = isDraft7(schema) ? new Ajv(more) : new Ajv2020(more)
   // The plugin is a CommonJS default export whose types name it twice.
   const plugin = addFormats as unknown as (ajv: Compiler) => void
   plugin(ajv)
@@ -36,7 +41,8 @@ function compilerFor(schema: JsonSchema, regExp?: Engine): Compiler {
 const plain = ({ $schema: _dialect, $id: _id, $async: _async, ...rest }: JsonSchema): JsonSchema => rest
 
 /**
- * Compiles a caller's schema with a compiler of its own, by the draft that `$schema` names (2020-12 where it names none).
+ * Compiles a caller's schema with a compiler of its own, by the draft that `$schema` names (2020-12 where it names none). Schemas with
+ * keywords that the compiler gets wrong are interpreted.
  * Only for the workshop: patterns and references of strangers may take for ever. Throws the compiler's error.
  */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
@@ -56,7 +62,19 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
   }
   const regExp = Object.assign(makePattern, { code: 'pattern' }) as unknown as Engine
   const validate = compilerFor(schema, regExp).compile(plain(schema))
-  return { validate, matching: () => matching }
+  const makeInterpreter = () => interpreterOf(plain(schema), isDraft7(schema) ? '7' : '2020-12')
+  let interpreter = needsInterpreter(schema) ? makeInterpreter() : undefined
+  const compiled = (value: Json): readonly SchemaProblem[] => {
+    try {
+      return validate(value) === true ? [] : (validate.errors ?? []).map(problemOf)
+    } catch (error) {
+      // Compiled code breaks on a few values, as those with a property called valueOf that are held against each other.
+      interpreter = error instanceof TypeError ? makeInterpreter() : undefined
+      if (!interpreter) throw error
+      return interpreter(value)
+    }
+  }
+  return { problemsOf: (value) => (interpreter ?? compiled)(value), matching: () => matching }
 }
 
 /** Where a schema is not what its draft allows, as JSON Pointers; the first one is the one to tell. */
@@ -67,7 +85,7 @@ export function misplacedIn(schema: JsonSchema): string[] {
 }
 
 /** A compiler's or validator's finding as one sentence. */
-export function problemOf(error: ErrorObject): SchemaProblem {
+function problemOf(error: ErrorObject): SchemaProblem {
   const allowed =
     error.keyword === 'enum' && Array.isArray(error.params['allowedValues'])
       ? `: ${JSON.stringify(error.params['allowedValues']).slice(0, 300)}`
