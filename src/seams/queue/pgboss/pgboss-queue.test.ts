@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../test/house/database.ts'
 import { silentLog } from '../../../kit/log.ts'
-import { type Job, NotNow, type Queue, type Slot } from '../queue.ts'
+import { type Job, LeaseLost, NotNow, type Queue, type Slot } from '../queue.ts'
 import { openQueue } from './pgboss-queue.ts'
 
 const topic = 'errands'
@@ -252,6 +252,39 @@ test('where groups are bounded there is no slot: the database alone knows who ha
   await queue.add(database.db, topic, {}, { group: 'one' })
   await given.all
   expect(queue.slotFor(topic)).toBeUndefined()
+})
+
+test.each([
+  ['to a later attempt', 'retry_count = retry_count + 1'],
+  ['back to those that wait', `state = 'retry'`],
+  ['to its end', `state = 'completed'`],
+])('a job that went %s behind the back of its handler is let go', async (_where, change) => {
+  const given = tally<AbortSignal>(1)
+  queue.work(topic, { total: 1 }, async (_job, signal) => {
+    given.tell(signal)
+    await until(signal)
+  })
+  await queue.add(database.db, topic, {})
+  const [signal] = await given.all
+  const lost = new Promise((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)))
+  // Not before a moment that nobody waits for here, so that the job is not fetched anew.
+  await database.db.query(`update pgboss.job_common set ${change}, start_after = now() + interval '1 hour'`)
+  expect(await lost).toBeInstanceOf(LeaseLost)
+})
+
+test('jobs that are worked on do not count as waiting, and have no turn', async () => {
+  const given = tally<void>(1)
+  const over = Promise.withResolvers<void>()
+  queue.work(topic, { total: 1 }, async () => {
+    given.tell()
+    await over.promise
+  })
+  await queue.add(database.db, topic, {}, { turn: 1 })
+  await given.all
+  expect([await queue.waiting(topic, 10), await queue.firstTurn(topic)]).toEqual([0, 0])
+  await queue.add(database.db, topic, {}, { turn: 2 })
+  expect([await queue.waiting(topic, 10), await queue.firstTurn(topic)]).toEqual([1, 2])
+  over.resolve()
 })
 
 test('a heartbeat waits for no job that is being ended, and keeps its lease', async () => {
