@@ -1,9 +1,17 @@
-// Kills API and worker processes at random under load, each execution being a tool round with a model that has its price, and then
-// counts: what was accepted and is not there or has not ended (lost), what ended or was recorded more than once (doubled), calls of
-// the model that were made although their answer was recorded (paid_again), and whether the ledger balances and is what the records
-// say. Prints JSON; exits with 1 when any of it is not nothing, or when the control was not caught: a front that answers before the
-// commit must lose something.
-// `node bench/chaos.ts [--kills 200] [--executions 5000] [--seed 1]`
+// Breaks server processes, the database, its disk and the clocks at random under load, each execution being a tool round with a model
+// that has its price, and then counts what was accepted and is not there or has not ended (lost), what ended or was recorded more than
+// once (doubled), calls of the model for what was recorded already (paid_again), and calls that were lost beyond the one in flight of a run
+// that was cut off (repeated_beyond); whether the ledger balances and is what the records say; callbacks that were not told; and failures
+// that no killed process explains. Prints JSON; exits with 1 when any of it is not nothing, or when the control was not caught: a front that
+// answers before the commit must lose something.
+//
+// `node bench/chaos.ts [--seed 1] [--executions 5000] [--processes 4 or 1] [--long 0.02]
+//    [--kill 200] [--stall 0] [--crash 0] [--cut 0] [--freeze 0] [--slow 0] [--disk 0] [--clock 0] [--dbclock 0] [--all 10]`
+//
+// kill: SIGKILL to a process; stall: SIGSTOP and SIGCONT; crash: the database is shut down at once; cut: no connection to it; freeze: its
+// processes are stopped; slow: each message to and from it is late; disk: each of its commits waits up to 100 ms; clock: that of the servers is
+// set up to two hours off; dbclock: that of the database; long: the share of model turns that take longer than a lease. The seed decides the
+// faults, their order and length, and which turns are long; which run a fault meets depends on the machine.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -14,32 +22,52 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../src/kit/clock.ts'
 import { newId } from '../src/kit/ids.ts'
-import { silentLog } from '../src/kit/log.ts'
-import type { Db } from '../src/seams/db/db.ts'
-import { startEmbedded } from '../src/seams/db/embedded/start.ts'
-import { connect } from '../src/seams/db/postgres/connect.ts'
-import { type Cluster, type Member, openCluster } from '../test/house/cluster.ts'
+import { openCluster } from '../test/house/cluster.ts'
+import { openReceiver } from '../test/house/receiver.ts'
+import { countRepeats, type RecordedExecution, startCountedModel } from './chaos/calls.ts'
+import { countRows, waitUntilSettled } from './chaos/count.ts'
+import { type BreakableDatabase, openBreakableDatabase } from './chaos/database.ts'
+import {
+  type Broken,
+  begin,
+  type Fault,
+  type FaultKind,
+  faultKinds,
+  type Kept,
+  planFaults,
+  setClocksRight,
+} from './chaos/faults.ts'
+import { openLine } from './chaos/line.ts'
 import { createRandom, type Random } from './documents/random.ts'
-import { type MockModel, startMockModel, toolThenAnswer } from './mock-model.ts'
 
+const counted = Object.fromEntries(faultKinds.map((kind) => [kind, { type: 'string' }])) as Record<
+  FaultKind,
+  { type: 'string' }
+>
 const { values } = parseArgs({
   options: {
-    kills: { type: 'string', default: '200' },
+    ...counted,
+    all: { type: 'string', default: '0' },
     executions: { type: 'string', default: '5000' },
+    processes: { type: 'string', default: '4' },
+    long: { type: 'string', default: '0' },
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
     front: { type: 'string' },
   },
 })
 /** Calls in flight at once. */
 const clientsCount = 8
-/** After the last kill everything that was accepted must have ended within this time. */
-const settleMs = 120_000
+/** One call of a client; a stopped server answers nothing. */
+const callMs = 20_000
+/** One in so many executions has a callback. */
+const calledBackEvery = 10
+/** After the last fault everything that was accepted must have ended within this time. */
+const settleMs = 240_000
+/** Faults that are under way at once. */
+const faultsAtOnce = 3
 const controlKills = 3
 const controlCalls = 40
-/** Of one call of the model: long enough that kills fall into it. */
-const modelMs = 20
 
 const schema = {
   type: 'object',
@@ -48,77 +76,139 @@ const schema = {
   additionalProperties: false,
 }
 
-if (values.front !== undefined) await hastyFront(values.front)
-else await chaos(Number(values.kills), Number(values.executions), Number(values.seed))
+interface Plan {
+  readonly seed: number
+  readonly executions: number
+  readonly roles: readonly ('all' | 'api' | 'worker')[]
+  readonly long: number
+  readonly counts: Readonly<Record<FaultKind, number>>
+}
 
-async function chaos(kills: number, executions: number, seed: number): Promise<void> {
-  const random = createRandom(String(seed))
-  const folder = await mkdtemp(join(tmpdir(), 'skillrun-chaos-'))
-  const database = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
-  const db = await connect({ address: database.address, clock: systemClock, log: silentLog, connectionsMax: 4 })
-  const paid = { calls: 0, again: 0 }
-  const model = await startModel(db, paid)
-  const config = join(folder, 'configuration.json')
-  await writeFile(config, JSON.stringify(configurationOf(model)))
-  const cluster = await openCluster(database.address, { SKILLRUN_SLOTS: 'standard=4', SKILLRUN_CONFIG: config })
+interface Progress {
+  faults: number
+  calls: number
+}
+
+/** What clients know: whom to call, and what was accepted. */
+interface Load {
+  readonly plan: Plan
+  readonly members: readonly Kept[]
+  readonly progress: Progress
+  readonly faultsCount: number
+  readonly callbackUrl: string
+  readonly accepted: string[]
+}
+
+if (values.front !== undefined) await hastyFront(values.front)
+else await chaos(planOf())
+
+function planOf(): Plan {
+  const all = Number(values.all)
+  const isAnyGiven = all > 0 || faultKinds.some((kind) => values[kind] !== undefined)
+  const countOf = (kind: FaultKind) => Number(values[kind] ?? (kind === 'kill' && !isAnyGiven ? 200 : all))
+  return {
+    seed: Number(values.seed),
+    executions: Number(values.executions),
+    roles: values.processes === '1' ? ['all'] : ['api', 'api', 'worker', 'worker'],
+    long: Number(values.long),
+    counts: Object.fromEntries(faultKinds.map((kind) => [kind, countOf(kind)])) as Plan['counts'],
+  }
+}
+
+async function chaos(plan: Plan): Promise<void> {
+  const random = createRandom(String(plan.seed))
+  const faults = planFaults(plan.counts, random)
   const fromMs = performance.now()
-  let failed = false
-  try {
-    const members = await Promise.all((['api', 'api', 'worker', 'worker'] as const).map((role) => keep(cluster, role)))
-    const accepted: string[] = []
-    const progress = { killed: 0, calls: 0 }
-    await Promise.all([
-      killAtRandom({ members, random, kills, progress, executions }),
-      ...Array.from({ length: clientsCount }, () => submit({ members, accepted, progress, kills, executions })),
-    ])
-    const settledMs = await waitUntilEnded(db)
-    const counted = { ...(await count(db, accepted)), model_calls: paid.calls, paid_again: paid.again }
-    const control = await runControl(db, { members, random })
-    const caught = control.lost > 0
-    const { lost, doubled, wrong, failed_unexplained, misbooked, ledger_difference, paid_again } = counted
-    const mistakes = [lost, doubled, wrong, failed_unexplained, misbooked, Math.abs(ledger_difference), paid_again]
-    failed = mistakes.some((one) => one > 0) || !caught
-    const seconds = Math.round((performance.now() - fromMs) / 1000)
-    console.log(
-      JSON.stringify({
-        seed,
-        kills,
-        accepted: accepted.length,
-        ...counted,
-        settled_ms: settledMs,
-        seconds,
-        control: { ...control, caught },
+  let report: { failed: boolean; lines: object }
+  {
+    await using undo = new AsyncDisposableStack()
+    const folder = await mkdtemp(join(tmpdir(), 'skillrun-chaos-'))
+    undo.defer(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
+    const database = undo.use(await openBreakableDatabase(folder))
+    const line = undo.use(await openLine(database.address))
+    const model = undo.use(await startCountedModel(plan))
+    const receiver = undo.use(await openReceiver())
+    const config = join(folder, 'configuration.json')
+    const clockFile = join(folder, 'clock')
+    await writeFile(config, JSON.stringify(configurationOf(model.baseUrl)))
+    await writeFile(clockFile, '0')
+    const { user, password, database: name } = database.address
+    const cluster = undo.use(
+      await openCluster(database.address, {
+        DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${line.port}/${name}`,
+        SKILLRUN_SLOTS: 'standard=4',
+        SKILLRUN_CONFIG: config,
+        SKILLRUN_ALLOW_PRIVATE: `127.0.0.1:${receiver.port}`,
+        NODE_OPTIONS: `--import=${new URL('chaos/shifted-clock.mjs', import.meta.url)}`,
+        CHAOS_CLOCK: clockFile,
       }),
     )
-  } finally {
-    await cluster[Symbol.asyncDispose]()
-    await model[Symbol.asyncDispose]()
-    await db.close()
-    await database.stop()
-    await rm(folder, { recursive: true, force: true })
+    const members = plan.roles.map((): Kept => ({ member: undefined, isBusy: false }))
+    const roleOf = new Map(members.map((kept, index) => [kept, plan.roles[index] ?? 'all']))
+    const start = async (kept: Kept): Promise<void> => {
+      // A process that is started while the database is away gives up in words, as its supervisor expects.
+      for (;;) {
+        const started = await cluster.start(roleOf.get(kept) ?? 'all').catch(() => undefined)
+        if (!started) continue
+        kept.member = started
+        return
+      }
+    }
+    for (const kept of members) await start(kept)
+    const broken: Broken = { cluster, members, database, line, clockFile, start, killedPids: new Set() }
+    const progress: Progress = { faults: 0, calls: 0 }
+    const load: Load = {
+      plan,
+      members,
+      progress,
+      faultsCount: faults.length,
+      callbackUrl: receiver.url('/told'),
+      accepted: [],
+    }
+    await Promise.all([
+      breakThings(broken, { faults, random, progress, executions: plan.executions }),
+      ...Array.from({ length: clientsCount }, () => submit(load)),
+    ])
+    await setClocksRight(broken)
+    const settled_ms = await waitUntilSettled(database, settleMs)
+    const rows = await countRows(database, load.accepted, broken.killedPids)
+    const repeats = countRepeats(model, await recordedExecutions(database))
+    const control = await runControl(database, { load, random })
+    const { lost, doubled, wrong, failed_unexplained, misbooked, ledger_difference, untold, out_of_order } = rows
+    const { paid_again, repeated_beyond } = repeats
+    const mistakes = [
+      lost,
+      doubled,
+      wrong,
+      failed_unexplained,
+      misbooked,
+      Math.abs(ledger_difference),
+      untold,
+      out_of_order,
+    ]
+    const seconds = Math.round((performance.now() - fromMs) / 1_000)
+    const caught = control.lost > 0
+    report = {
+      failed: [...mistakes, paid_again, repeated_beyond].some((count) => count > 0) || !caught,
+      lines: {
+        seed: plan.seed,
+        processes: plan.roles.length,
+        faults: plan.counts,
+        long: plan.long,
+        accepted: load.accepted.length,
+        ...rows,
+        ...repeats,
+        settled_ms,
+        seconds,
+        control: { ...control, caught },
+      },
+    }
   }
-  process.exit(failed ? 1 : 0)
+  console.log(JSON.stringify(report.lines))
+  process.exit(report.failed ? 1 : 0)
 }
 
-/** One call of a tool, then the answer. Asks the database at each call whether its answer is there already. */
-function startModel(db: Db, paid: { calls: number; again: number }): Promise<MockModel> {
-  const script = toolThenAnswer({ total: 12.5 })
-  return startMockModel({
-    delayMs: modelMs,
-    async script(request) {
-      const id = /Receipt No: ([-0-9a-f]{36})/.exec(request.text)?.[1] ?? ''
-      const [recorded] = await db.query<{ turns: number }>(
-        `select count(*)::integer as turns from steps where execution_id = $1 and kind = 'model'`,
-        [id],
-      )
-      paid.calls += 1
-      if ((recorded?.turns ?? 0) > request.results.length) paid.again += 1
-      return script(request)
-    },
-  })
-}
-
-function configurationOf({ baseUrl }: MockModel) {
+function configurationOf(baseUrl: string) {
   const facts = { input: 2_000_000, output: 12_000_000, output_tokens_max: 1_000, takes: ['text', 'tools'] }
   return {
     providers: { mock: { kind: 'openai-compatible', base_url: baseUrl, fast: 'mock-1' } },
@@ -126,66 +216,48 @@ function configurationOf({ baseUrl }: MockModel) {
   }
 }
 
-/** A place that is always taken by a process, save while a new one starts. */
-interface Kept {
-  member: Member | undefined
-  kill(): Promise<void>
-}
-
-async function keep(cluster: Cluster, role: 'api' | 'worker'): Promise<Kept> {
-  const kept: Kept = {
-    member: await cluster.start(role),
-    async kill() {
-      const { member } = kept
-      kept.member = undefined
-      await member?.kill()
-      kept.member = await cluster.start(role)
-    },
+/** Begins the faults in their order, as far as the calls have come: the two are spread over each other. */
+async function breakThings(
+  broken: Broken,
+  at: { faults: readonly Fault[]; random: Random; progress: Progress; executions: number },
+): Promise<void> {
+  const { faults, random, progress, executions } = at
+  const underWay = new Set<Promise<void>>()
+  const waiting = [...faults]
+  while (waiting.length > 0) {
+    await pause(random.int(0, 200))
+    if (underWay.size >= faultsAtOnce || progress.calls / executions < progress.faults / faults.length) continue
+    // What has to wait for another of its kind lets the next ones go first.
+    const index = waiting.findIndex((fault) => {
+      const begun = begin(broken, fault)
+      if (!begun) return false
+      const over: Promise<void> = begun.finally(() => underWay.delete(over))
+      underWay.add(over)
+      return true
+    })
+    if (index === -1) continue
+    waiting.splice(index, 1)
+    progress.faults += 1
+    if (progress.faults % 20 === 0)
+      process.stderr.write(`${progress.faults} of ${faults.length} faults, ${progress.calls} of ${executions} calls\n`)
   }
-  return kept
-}
-
-/** Kills as far as the calls have come: the two are spread over each other. */
-async function killAtRandom(at: {
-  members: readonly Kept[]
-  random: Random
-  kills: number
-  executions: number
-  progress: { killed: number; calls: number }
-}): Promise<void> {
-  const restarting = new Set<Promise<void>>()
-  while (at.progress.killed < at.kills) {
-    await pause(at.random.int(0, 300))
-    if (at.progress.calls / at.executions < at.progress.killed / at.kills) continue
-    const living = at.members.filter((one) => one.member !== undefined)
-    if (living.length === 0) continue
-    const victim = at.random.pick(living)
-    at.progress.killed += 1
-    const restart: Promise<void> = victim.kill().finally(() => restarting.delete(restart))
-    restarting.add(restart)
-    if (at.progress.killed % 20 === 0)
-      process.stderr.write(`${at.progress.killed} of ${at.kills} kills, ${at.progress.calls} calls\n`)
-  }
-  await Promise.all(restarting)
+  await Promise.all(underWay)
 }
 
 /** Calls until all were accepted; one that got no answer is made again with the same id, as a client would. */
-async function submit(at: {
-  members: readonly Kept[]
-  accepted: string[]
-  progress: { killed: number; calls: number }
-  kills: number
-  executions: number
-}): Promise<void> {
-  while (at.progress.calls < at.executions) {
-    if (at.progress.calls / at.executions > (at.progress.killed + 1) / at.kills) {
+async function submit(load: Load): Promise<void> {
+  const { plan, progress, faultsCount, accepted } = load
+  while (progress.calls < plan.executions) {
+    if (faultsCount > 0 && progress.calls / plan.executions > (progress.faults + 1) / faultsCount) {
       await pause(5)
       continue
     }
-    at.progress.calls += 1
+    progress.calls += 1
+    const order = progress.calls
     const id = newId(new Date())
-    while (!(await isAccepted(urlOf(at.members), id))) await pause(20)
-    at.accepted.push(id)
+    const callback = order % calledBackEvery === 0 ? { callback_url: load.callbackUrl } : {}
+    while (!(await isAccepted(urlOf(load.members), bodyOf(id, order, callback)))) await pause(20)
+    accepted.push(id)
   }
 }
 
@@ -195,18 +267,19 @@ function urlOf(members: readonly Kept[]): string {
   return urls[Math.floor(Math.random() * urls.length)] ?? 'http://127.0.0.1:1'
 }
 
+function bodyOf(id: string, order: number, more: object) {
+  const note = { type: 'text', text: `Receipt\nReceipt No: ${id}\nOrder: ${order}\nTotal: EUR 12.50\n` }
+  return { id, inputs: { note }, config: { prompt: 'Extract the total of this receipt', json_schema: schema }, ...more }
+}
+
 /** Whether the server said 201. */
-async function isAccepted(url: string, id: string): Promise<boolean> {
-  const body = {
-    id,
-    inputs: { note: { type: 'text', text: `Receipt\nReceipt No: ${id}\nTotal: EUR 12.50\n` } },
-    config: { prompt: 'Extract the total of this receipt', json_schema: schema },
-  }
+async function isAccepted(url: string, body: object): Promise<boolean> {
   try {
     const response = await fetch(`${url}/v1/agent/execute`, {
       method: 'POST',
       headers: { Authorization: 'Bearer the-key-of-the-cluster', 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
+      signal: AbortSignal.timeout(callMs),
     })
     const text = await response.text()
     if (response.status !== 201 && response.status < 500 && response.status !== 429)
@@ -214,94 +287,41 @@ async function isAccepted(url: string, id: string): Promise<boolean> {
     return response.status === 201
   } catch (error) {
     // fetch says TypeError for every connection that was refused or cut.
-    if (error instanceof TypeError) return false
+    if (error instanceof TypeError || (error instanceof Error && error.name === 'TimeoutError')) return false
     throw error
   }
 }
 
-/** Resolves when everything has ended, at the latest after `settleMs`. Gives the milliseconds. */
-async function waitUntilEnded(db: Db): Promise<number> {
-  const fromMs = performance.now()
-  while (performance.now() - fromMs < settleMs) {
-    const [row] = await db.query<{ open: number }>(
-      `select count(*) as open from executions where status not in ('completed', 'failed')`,
-    )
-    if (row?.open === 0) break
-    await pause(200)
-  }
-  return Math.round(performance.now() - fromMs)
-}
-
-async function count(db: Db, accepted: readonly string[]) {
-  const one = async (text: string, params: readonly unknown[] = []): Promise<number> =>
-    Number((await db.query<{ count: number }>(text, params))[0]?.count ?? 0)
-  const lost = await one(
-    `select count(*) from unnest($1::uuid[]) as accepted (id)
-     where not exists (select 1 from executions where executions.id = accepted.id and status in ('completed', 'failed'))`,
-    [accepted],
+function recordedExecutions(database: BreakableDatabase): Promise<readonly RecordedExecution[]> {
+  return database.query<RecordedExecution>(
+    `select id, attempt as attempts, coalesce((select jsonb_agg(result->>'id' order by seq) from steps
+       where workspace_id = executions.workspace_id and execution_id = executions.id and kind = 'model'), '[]') as answers
+     from executions`,
   )
-  const ends = `jsonb_array_length(jsonb_path_query_array(moves, '$[*] ? (@.status == "completed" || @.status == "failed")'))`
-  const doubled =
-    (await one(`select count(*) from executions where ${ends} > 1`)) +
-    (await one(`select count(*) from (
-      select 1 from steps where name = 'document.read' group by execution_id, detail->>'input' having count(*) > 1) as again`)) +
-    (await one(`select count(*) from executions where status = 'completed' and (
-      select count(*) filter (where kind = 'model') <> 2 or count(*) filter (where name = 'document.search') <> 1
-      from steps where execution_id = executions.id)`))
-  return {
-    executions: await one('select count(*) from executions'),
-    lost,
-    doubled,
-    wrong: await one(
-      `select count(*) from executions where status = 'completed' and response::jsonb <> '{"total": 12.5}'`,
-    ),
-    failed_unexplained: await one(
-      `select count(*) from executions where status = 'failed' and (error->>'code' <> 'poison' or
-         (select count(distinct value) from jsonb_each_text(lost_attempts)) < 3)`,
-    ),
-    // What an execution says that it cost is what was settled for it.
-    misbooked: await one(
-      `select count(*) from executions where status = 'completed' and (usage->>'standardMicros')::bigint <>
-         (select coalesce(sum(micros), 0) from ledger where execution_id = executions.id and kind = 'settle')`,
-    ),
-    settled_micros: await one(`select coalesce(sum(micros), 0)::bigint as count from ledger where kind = 'settle'`),
-    // A run in which three workers happened to be killed is poison as far as anybody can tell.
-    failed: Object.fromEntries(
-      (
-        await db.query<{ code: string; count: number }>(
-          `select error->>'code' as code, count(*) from executions where status = 'failed' group by 1`,
-        )
-      ).map((row) => [row.code, row.count]),
-    ),
-    taken_over: await one(`select count(*) from executions where lost_attempts <> '{}'`),
-    ledger_difference: await one(
-      `select coalesce(sum(case kind when 'reserve' then micros else -micros end), 0) as count from ledger`,
-    ),
-  }
 }
 
 /** The same count behind a front that answers before the commit, killed as well: it must be found out. */
 async function runControl(
-  db: Db,
-  { members, random }: { members: readonly Kept[]; random: Random },
+  database: BreakableDatabase,
+  { load, random }: { load: Load; random: Random },
 ): Promise<{ accepted: number; lost: number }> {
   const accepted: string[] = []
   for (let kill = 0; kill < controlKills; kill++) {
-    const front = spawn(process.execPath, [fileURLToPath(import.meta.url), '--front', urlOf(members)], {
+    const front = spawn(process.execPath, [fileURLToPath(import.meta.url), '--front', urlOf(load.members)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const url = await firstLine(front)
     const calls = Math.floor(controlCalls / 2) + random.int(0, controlCalls / 2)
     for (let call = 0; call < calls; call++) {
       const id = newId(new Date())
-      if (await isAccepted(url, id)) accepted.push(id)
+      if (await isAccepted(url, bodyOf(id, 0, {}))) accepted.push(id)
     }
     front.kill('SIGKILL')
     await once(front, 'close')
   }
   await pause(500)
-  await waitUntilEnded(db)
-  return { accepted: accepted.length, lost: (await count(db, accepted)).lost }
+  await waitUntilSettled(database, settleMs)
+  return { accepted: accepted.length, lost: (await countRows(database, accepted, new Set())).lost }
 }
 
 async function firstLine(child: ChildProcess): Promise<string> {

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { createRandom } from '../documents/random.ts'
+import { countRepeats } from './calls.ts'
+import { faultKinds, planFaults } from './faults.ts'
+
+const countOf = (
+  calls: readonly (readonly [turn: number, number: number])[],
+  answers: readonly string[],
+  attempts = 1,
+) =>
+  countRepeats({ calls: new Map([['one', calls.map(([turn, number]) => ({ turn, number }))]]) }, [
+    { id: 'one', attempts, answers },
+  ])
+
+test('each turn that was asked once is no repeat', () => {
+  expect(
+    countOf(
+      [
+        [1, 4],
+        [2, 9],
+      ],
+      ['chatcmpl-4', 'chatcmpl-9'],
+    ),
+  ).toEqual({
+    model_calls: 2,
+    paid_again: 0,
+    repeated_in_flight: 0,
+    repeated_beyond: 0,
+  })
+})
+
+test('a call after the one whose answer was recorded is paid again', () => {
+  expect(
+    countOf(
+      [
+        [1, 4],
+        [1, 6],
+        [2, 9],
+      ],
+      ['chatcmpl-4', 'chatcmpl-9'],
+      2,
+    ),
+  ).toMatchObject({ paid_again: 1 })
+})
+
+test('a call that was lost in flight counts against the runs that were cut off', () => {
+  const lostOne = [
+    [1, 4],
+    [1, 6],
+    [2, 9],
+  ] as const
+  expect(countOf(lostOne, ['chatcmpl-6', 'chatcmpl-9'], 2)).toMatchObject({ repeated_in_flight: 1, repeated_beyond: 0 })
+  expect(countOf(lostOne, ['chatcmpl-6', 'chatcmpl-9'], 1)).toMatchObject({ repeated_in_flight: 1, repeated_beyond: 1 })
+  // None was ever recorded.
+  expect(
+    countOf(
+      [
+        [1, 4],
+        [1, 6],
+        [1, 9],
+      ],
+      [],
+      3,
+    ),
+  ).toMatchObject({ repeated_in_flight: 2, repeated_beyond: 0 })
+})
+
+test('a seed gives the same faults each time, as many of each kind as were asked for', () => {
+  const counts = Object.fromEntries(faultKinds.map((kind, index) => [kind, index])) as Parameters<typeof planFaults>[0]
+  const plan = (seed: string) => planFaults(counts, createRandom(seed))
+  expect(plan('7')).toEqual(plan('7'))
+  expect(plan('7')).not.toEqual(plan('8'))
+  expect(plan('7').length).toBe(faultKinds.reduce((sum, _, index) => sum + index, 0))
+})

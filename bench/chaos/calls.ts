@@ -1,0 +1,74 @@
+import { createRandom } from '../documents/random.ts'
+import { type MockModel, type MockRequest, startMockModel, toolThenAnswer } from '../mock-model.ts'
+
+/** One call that the model was asked: `number` is also in the id of its answer, `chatcmpl-<number>`. */
+interface Call {
+  readonly turn: number
+  readonly number: number
+}
+
+/** A model of one tool call and an answer, with a note of every call. */
+export interface CountedModel extends AsyncDisposable {
+  readonly baseUrl: string
+  readonly calls: ReadonlyMap<string, readonly Call[]>
+}
+
+/** Most turns take so long: enough that faults fall into them. */
+const usualMs = 20
+/** Long turns outlast a lease, some of them twice. */
+const longMs = { least: 4_500, most: 10_000 }
+
+/** `long`: the share of turns, from 0 to 1, that take longer than a lease. Which ones is drawn by `seed`, the receipt's order and the turn. */
+export async function startCountedModel({ seed, long }: { seed: number; long: number }): Promise<CountedModel> {
+  const script = toolThenAnswer({ total: 12.5 })
+  const calls = new Map<string, Call[]>()
+  const model: MockModel = await startMockModel({
+    async script(request, number) {
+      const id = idIn(request)
+      const turn = request.results.length + 1
+      const made = calls.get(id)
+      if (made) made.push({ turn, number })
+      else calls.set(id, [{ turn, number }])
+      const random = createRandom(`${seed} ${/Order: (\d+)/.exec(request.text)?.[1]} ${turn}`)
+      const ms = random.chance(long) ? random.int(longMs.least, longMs.most) : usualMs
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      return script(request)
+    },
+  })
+  return { baseUrl: model.baseUrl, calls, [Symbol.asyncDispose]: () => model[Symbol.asyncDispose]() }
+}
+
+const idIn = ({ text }: MockRequest): string => /Receipt No: ([-0-9a-f]{36})/.exec(text)?.[1] ?? ''
+
+/** An execution, with the ids of the answers that its turns were recorded with, in their order. */
+export interface RecordedExecution {
+  readonly id: string
+  readonly attempts: number
+  readonly answers: readonly string[]
+}
+
+/**
+ * What was asked of the model more often than once. `paid_again`: calls for a turn whose answer is recorded from an earlier call: there
+ * must be none. `repeated_in_flight`: calls that were lost because their run was cut off. `repeated_beyond`: of these, what is more than
+ * one for each run that was cut off.
+ */
+export function countRepeats({ calls }: Pick<CountedModel, 'calls'>, executions: readonly RecordedExecution[]) {
+  const counted = { model_calls: 0, paid_again: 0, repeated_in_flight: 0, repeated_beyond: 0 }
+  for (const { id, attempts, answers } of executions) {
+    const made = calls.get(id) ?? []
+    const lost = made.filter(({ turn, number }) => {
+      const kept = answers[turn - 1]
+      return kept === undefined
+        ? made.some((other) => other.turn === turn && other.number < number)
+        : number < numberOf(kept)
+    })
+    counted.model_calls += made.length
+    counted.paid_again += made.filter(({ turn, number }) => number > numberOf(answers[turn - 1] ?? '')).length
+    counted.repeated_in_flight += lost.length
+    counted.repeated_beyond += Math.max(0, lost.length - (attempts - 1))
+  }
+  return counted
+}
+
+/** NaN, which is smaller than nothing and greater than nothing, where there is no answer. */
+const numberOf = (answer: string): number => Number(/^chatcmpl-(\d+)$/.exec(answer)?.[1] ?? Number.NaN)
