@@ -509,3 +509,14 @@ test('a step that was recorded is found again by the run that recorded it and st
   expect(await findStepStatus(db, { ...fence, attempt: attempt - 1 }, 2)).toBeUndefined()
   expect(await findStepStatus(db, { ...fence, workspaceId: newId(now) }, 2)).toBeUndefined()
 })
+
+test.each([
+  ['executions', attempt - 1],
+  ['executions', attempt + 1],
+  ['steps', attempt - 1],
+  ['steps', attempt + 1],
+])('a step is not found where the attempt in %s is another: %i', async (table, other) => {
+  const { fence } = await openScene('running')
+  await db.query(`update ${table} set attempt = $2 where workspace_id = $1`, [fence.workspaceId, other])
+  expect(await findStepStatus(db, fence, 2)).toBeUndefined()
+})
