@@ -54,21 +54,16 @@ test('usage that no call can have becomes the upper limit of the call, with what
   }
 })
 
-test('absent usage is an upper limit where tokens have a price, and zero where they have none', async () => {
-  const absent = {
-    ...usual,
-    inputTokens: Number.NaN,
-    cachedInputTokens: 0,
-    outputTokens: Number.NaN,
-    reasoningTokens: 0,
-  }
-  expect(await usageOf(absent)).toMatchObject(usageMax(request))
-  expect(await usageOf(absent, { isPriced: false })).toEqual({
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    outputTokens: 0,
-    reasoningTokens: 0,
-  })
+test('absent usage, and zeros, are an upper limit where tokens have a price, and zero where they have none', async () => {
+  const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
+  const absent = { ...nothing, inputTokens: Number.NaN, outputTokens: Number.NaN }
+  expect(await usageOf(absent)).toEqual({ ...usageMax(request), reported: absent })
+  expect(await usageOf(absent, { isPriced: false })).toEqual(nothing)
+  const onlyOutput = { ...nothing, cachedInputTokens: 100, outputTokens: 60 }
+  expect(await usageOf(onlyOutput)).toEqual({ ...usageMax(request), reported: onlyOutput })
+  expect(await usageOf(onlyOutput, { isPriced: false })).toEqual(onlyOutput)
+  const negative = { ...nothing, outputTokens: -1 }
+  expect(await usageOf(negative, { isPriced: false })).toEqual({ ...usageMax(request), reported: negative })
 })
 
 test('whatever is reported, what is counted is whole, not negative, and within four times the limits of the call', async () => {
@@ -87,7 +82,8 @@ test('whatever is reported, what is counted is whole, not negative, and within f
         const { reported: _, ...counted } = await usageOf(usage, { isPriced })
         for (const tokens of Object.values(counted))
           expect(Number.isSafeInteger(tokens) && tokens >= 0 && tokens <= 20_000).toBe(true)
-        expect(counted.cachedInputTokens + (counted.cacheWrittenTokens ?? 0)).toBeLessThanOrEqual(counted.inputTokens)
+        if (isPriced)
+          expect(counted.cachedInputTokens + (counted.cacheWrittenTokens ?? 0)).toBeLessThanOrEqual(counted.inputTokens)
       },
     ),
   )
