@@ -26,6 +26,8 @@ export interface Page {
   /** Where the words came from. */
   readonly source: 'text-layer' | 'ocr' | 'plain'
   readonly words: readonly Word[]
+  /** True where the source itself has rows and columns: CSV, a sheet of a spreadsheet. */
+  readonly isTabular?: true
   /** Where in a film a picture stands; absent for all else. */
   readonly atSeconds?: number
   /** How far the image was turned to read it, degrees clockwise. Boxes are in the page as it was given. */

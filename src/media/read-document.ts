@@ -112,7 +112,7 @@ async function pageOfText(text: string, mediaType: string, declared?: DeclaredTe
     case 'text/tab-separated-values': {
       const { delimitedTable, wordsOfTable } = await import('./text/csv.ts')
       const table = delimitedTable(text, { isDeclared: declared === 'table' })
-      return gridPage(wordsOfTable(table ?? { rows: [] }))
+      return { ...gridPage(wordsOfTable(table ?? { rows: [] })), isTabular: true }
     }
     default:
       return gridPage((await import('./text/plain.ts')).wordsOfText(text))

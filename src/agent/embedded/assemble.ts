@@ -13,6 +13,8 @@ export interface Finding {
   readonly isConfirmed?: boolean
   /** True for a value that stands alone behind its label, where no other value may be meant. */
   readonly isNamed?: boolean
+  /** True for the cell of a source that has rows and columns, under the very name of its field: what it is is not in doubt. */
+  readonly isCell?: boolean
   /** True for a text whose line goes on beside it with words that were read as something else. */
   readonly isTorn?: boolean
 }

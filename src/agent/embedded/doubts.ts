@@ -206,6 +206,19 @@ function longestRun(values: readonly string[]): Set<number> {
   return kept
 }
 
+/** Whether all values of a list are cells under their very names. */
+const isOfCells = (rows: readonly Map<string, Finding>[]): boolean =>
+  rows.length > 0 && rows.every((row) => [...row.values()].every(({ isCell }) => isCell === true))
+
+function warnOfOddRows(
+  list: ListField,
+  rows: readonly Map<string, Finding>[],
+  { warnings }: Pick<Draft, 'warnings'>,
+): void {
+  for (const { row, message } of settleOddRows(list, rows))
+    warnings.push({ code: 'row_does_not_add_up', path: `${list.pointer}/${rows.indexOf(row)}`, message })
+}
+
 /** Says of each value of a list that was withdrawn, and of which nothing else is said, what was read there. */
 function noteWithdrawn(
   list: ListField,
@@ -236,6 +249,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   checkSums(fieldOf, draft)
   for (const list of fields.lists) {
     const rows = draft.lists.get(list.pointer) ?? []
+    if (isOfCells(rows)) continue
     dropSums(list, rows, ends)
     dropEnds(list, rows, ends)
     turnFactors(list, rows)
@@ -260,6 +274,10 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
   }
   for (const list of fields.lists) {
     const rows = draft.lists.get(list.pointer) ?? []
+    if (isOfCells(rows)) {
+      warnOfOddRows(list, rows, draft)
+      continue
+    }
     const before = rows.map((row) => new Map(row))
     for (const [at, row] of rows.entries()) {
       for (const field of list.columns) {
@@ -275,8 +293,7 @@ export function settleDoubts(fields: Fields, draft: Draft): void {
     settleCodes(list, rows)
     returnPrices(list, rows)
     dropUnproven(list, rows)
-    for (const { row, message } of settleOddRows(list, rows))
-      draft.warnings.push({ code: 'row_does_not_add_up', path: `${list.pointer}/${rows.indexOf(row)}`, message })
+    warnOfOddRows(list, rows, draft)
     for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
       const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
       draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')

@@ -15,6 +15,7 @@ import { itemsOf } from './items.ts'
 import type { LabelHit } from './labels.ts'
 import { settleLedger } from './ledger-ends.ts'
 import { isNamed } from './margins.ts'
+import { rowsOfNamedColumns } from './named-columns.ts'
 import { needsModel } from './needs-model.ts'
 import {
   isElsewhere,
@@ -189,7 +190,8 @@ export function extract(request: ExtractionRequest): Extraction {
   const lists = new Map(
     fields.lists.map((list) => [
       list.pointer,
-      itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
+      rowsOfNamedColumns(list, sheet, inputs) ??
+        itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
     ]),
   )
   const itemSum = sumOfItems(fields, lists)

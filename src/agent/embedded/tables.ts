@@ -42,6 +42,8 @@ function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): 
   const { header, count, share } = found
   const isKnown = share >= knownShareMin
   if (isKnown && (count >= search.columnsMin || (count === 2 && isShortHeader(header, search)))) return header
+  // Where the source has columns, two known names beside each other are headings and no label beside its value.
+  if (isKnown && count >= 2 && lines[at]?.page.page.isTabular) return header
   const isSure = header.headings.some((heading) => heading.targets.some((entry) => entry.weight >= 0.85))
   const below = takeUntil(lines.slice(header.last.index + 1), (line) => search.endsTable(line) || search.isAside(line))
   // Two cells of which both are known words may as well be a label beside its value.

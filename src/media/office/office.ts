@@ -23,6 +23,9 @@ const readers: Readonly<Record<string, Reader>> = {
   'application/epub+zip': chaptersOf,
 }
 
+/** Whether the pages of an office file are sheets of a spreadsheet. */
+const isSheet = (mediaType: string): boolean => mediaType.includes('spreadsheet')
+
 /** Media types of office files and books that are read. */
 export const isOffice = (mediaType: string): boolean => Object.hasOwn(readers, mediaType)
 
@@ -41,7 +44,15 @@ export async function readOffice(
   const wanted = wish.pageIndices ?? parts.map((_part, index) => index)
   return {
     pageCount,
-    pages: wanted.map((index) => ({ ...gridPage(wordsOfHtml(parts[index] ?? '')), index })).map(withoutSpans),
+    pages: wanted
+      .map(
+        (index): Page => ({
+          ...gridPage(wordsOfHtml(parts[index] ?? '')),
+          index,
+          ...(isSheet(mediaType) && { isTabular: true }),
+        }),
+      )
+      .map(withoutSpans),
   }
 }
 

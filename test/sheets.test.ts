@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Json, JsonSchema } from '../src/kit/json.ts'
+import { madeExcel } from '../src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+const listOf = (properties: Readonly<Record<string, Json>>): JsonSchema => ({
+  type: 'array',
+  items: { type: 'object', properties },
+})
+
+async function answerTo(file: Uint8Array | string, filename: string, properties: Readonly<Record<string, Json>>) {
+  const { id } = await house.upload(Buffer.from(file), filename)
+  const body = {
+    batch: false,
+    inputs: { sheet: { type: 'input_file', file_id: id } },
+    config: { prompt: 'Extract the rows', json_schema: { type: 'object', properties } },
+  }
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(json).toMatchObject({ status: 'completed', error: null })
+  return json.response
+}
+
+test('a CSV file gives its rows however its numbers are printed and whichever names the fields have', async () => {
+  const csv = 'Device,Quantity,Price\nLaptop,1,189.9\nMouse,1,41\nScreen,1,1150\n'
+  const devices = [
+    ['Laptop', 189.9],
+    ['Mouse', 41],
+    ['Screen', 1150],
+  ] as const
+  expect(
+    await answerTo(csv, 'devices.csv', { devices: listOf({ device: text, quantity: number, price: number }) }),
+  ).toEqual({ devices: devices.map(([device, price]) => ({ device, quantity: 1, price })) })
+  expect(
+    await answerTo(csv, 'devices.csv', { items: listOf({ name: text, qty: number, unit_price: number }) }),
+  ).toEqual({ items: devices.map(([name, price]) => ({ name, qty: 1, unit_price: price })) })
+})
+
+test('two columns, short names and codes that count up are rows like all others', async () => {
+  const csv = 'Code;City\n1;Ulm\n2;Bonn\n3;Köln\n'
+  expect(await answerTo(csv, 'cities.csv', { cities: listOf({ code: text, city: text }) })).toEqual({
+    cities: [
+      { code: '1', city: 'Ulm' },
+      { code: '2', city: 'Bonn' },
+      { code: '3', city: 'Köln' },
+    ],
+  })
+})
+
+const orders = [
+  ['Order', 'Customer', 'Amount'],
+  ['O-1', 'Acme', 100.5],
+  ['O-2', 'Beta', 20],
+]
+const payments = [
+  ['Payment', 'Order', 'Paid'],
+  ['P-1', 'O-1', 100.5],
+  ['P-2', 'O-2', 20],
+]
+
+test('lists on the first and on the second sheet of a workbook are both read', async () => {
+  const workbook = await madeExcel({ Orders: orders, Payments: payments })
+  const properties = {
+    orders: listOf({ order: text, customer: text, amount: number }),
+    payments: listOf({ payment: text, order: text, paid: number }),
+  }
+  expect(await answerTo(workbook, 'book.xlsx', properties)).toEqual({
+    orders: [
+      { order: 'O-1', customer: 'Acme', amount: 100.5 },
+      { order: 'O-2', customer: 'Beta', amount: 20 },
+    ],
+    payments: [
+      { payment: 'P-1', order: 'O-1', paid: 100.5 },
+      { payment: 'P-2', order: 'O-2', paid: 20 },
+    ],
+  })
+})
+
+test('of sheets with the same columns a list is read from the one that bears its name', async () => {
+  const sheet = (units: number) => [
+    ['Product', 'Units'],
+    ['Pen', units],
+  ]
+  const workbook = await madeExcel({ Q1: sheet(3), Q2: sheet(8) })
+  const list = listOf({ product: text, units: number })
+  expect(await answerTo(workbook, 'quarters.xlsx', { q2: list })).toEqual({ q2: [{ product: 'Pen', units: 8 }] })
+  expect(await answerTo(workbook, 'quarters.xlsx', { rows: list })).toEqual({
+    rows: [
+      { product: 'Pen', units: 3 },
+      { product: 'Pen', units: 8 },
+    ],
+  })
+})
+
+test('single values on the second sheet are read', async () => {
+  const workbook = await madeExcel({
+    Orders: orders,
+    Contract: [
+      ['Contract number', 'C-99'],
+      ['Warehouse manager', 'Ada Lee'],
+      ['Shelf count', 48],
+    ],
+  })
+  const properties = { contract_number: text, warehouse_manager: text, shelf_count: number }
+  expect(await answerTo(workbook, 'book.xlsx', properties)).toEqual({
+    contract_number: 'C-99',
+    warehouse_manager: 'Ada Lee',
+    shelf_count: 48,
+  })
+})
