@@ -21,9 +21,23 @@ test('amounts are read with every mark for thousands and decimals', () => {
     ['RM15.50', 15.5],
     ['-.02', -0.02],
     ['42', 42],
+    ['1.234,- EUR', 1234],
+    ['2.500,-- €', 2500],
+    ['1,234.— CHF', 1234],
+    ['5,-', 5],
+    ['-EUR 5.00', -5],
+    ['- CHF 5.00', -5],
+    ['-RM15.50', -15.5],
+    ['Rs 1,45,678.08', 145678.08],
+    ['12,34,56,789', 123456789],
   ] as const) {
     expect(values(text), text).toEqual([value])
   }
+})
+
+test('a dash behind a word or a number is no minus of a currency', () => {
+  expect(values('A-EUR 5.00')).toEqual([5])
+  expect(values('EUR 5.00 - EUR 6.00')).toEqual([5, 6])
 })
 
 test('one mark before three digits is read as the document writes its numbers', () => {
@@ -73,4 +87,11 @@ test('the decimal mark of a document is the one before its two last digits', () 
   expect(numberStyle(['12,50', '1.234,00', '3.5'])).toBe('comma')
   expect(numberStyle(['12.50', '1,234.00'])).toBe('point')
   expect(numberStyle([])).toBe('point')
+})
+
+test('without decimals, three digits behind a mark of an amount of money are thousands', () => {
+  expect(numberStyle(['Total: 12.671 EUR', 'VAT: 2.199 EUR'])).toBe('comma')
+  expect(numberStyle(['Total: 12,671 EUR'])).toBe('point')
+  expect(numberStyle(['Total: 1.234,- EUR'])).toBe('comma')
+  expect(numberStyle(['1.459 EUR/l', 'Total: 40.12 EUR'])).toBe('point')
 })

@@ -1,3 +1,5 @@
+import { findCurrencies } from './currencies.ts'
+
 /** Which mark parts the decimals. */
 export type NumberStyle = 'point' | 'comma'
 
@@ -18,9 +20,9 @@ export interface NumberMatch {
   readonly printed: string
 }
 
-const digits = String.raw`\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
+const digits = String.raw`\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d{1,4}(?!\d))?|\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
 const numberPattern = new RegExp(
-  `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—])?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
+  `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—]{1,2}(?!\\d))?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
   'gu',
 )
 
@@ -42,10 +44,13 @@ interface Parts {
 }
 
 /** Parts the digits at the decimal mark; `style` decides where the text leaves it open. */
-function partDigits(text: string, style: NumberStyle): Parts | null {
+function partDigits(text: string, style: NumberStyle, dash: string | undefined): Parts | null {
   const compact = text.replace(/[ \u00a0\u202f'’]/gu, '')
   const marks = compact.replace(/\d/g, '')
   const plain = { whole: compact.replace(/[.,]/g, ''), fraction: '', open: false }
+  // A dash in place of the decimals, as in `1.234,-`: the mark before it is the decimal mark, and every other parts thousands.
+  if (dash !== undefined)
+    return marks.includes(dash[0] ?? '') || !/^\d+$|^\d{1,3}(?:[.,]\d{3})+$/.test(compact) ? null : plain
   if (marks === '') return plain
   const last = marks.at(-1) ?? ''
   const place = compact.lastIndexOf(last)
@@ -55,15 +60,22 @@ function partDigits(text: string, style: NumberStyle): Parts | null {
     fraction: compact.slice(place + 1),
     open: false,
   }
-  // Two kinds of marks: the last is the decimal mark. The same mark twice parts thousands.
+  // Two kinds of marks: the last is the decimal mark. The same mark twice parts thousands; in India in groups of two, too.
   if (marks.length > 1) {
     if (marks[0] !== last) return decimal
+    if (/^\d{1,2}(?:,\d{2})+,\d{3}$/.test(compact)) return plain
     return after === 3 ? plain : /^\d{1,3}(?:[.,]\d{3})+[.,]\d{2}$/.test(compact) ? decimal : null
   }
   if (after !== 3) return decimal
   if (place === 0 || compact.startsWith('0') || place > 3) return decimal
   const isDecimalMark = last === (style === 'point' ? '.' : ',')
   return { ...(isDecimalMark ? decimal : plain), open: true }
+}
+
+/** Whether a text ends with a minus and the letters of a currency: `-EUR`. Behind a word or a number it is a dash. */
+function isSignedCurrency(before: string): boolean {
+  const [, sign, code] = /(?<![\p{L}\d]\s{0,2})([-–−])\s?(\p{L}{1,3}\.?)\s?$/u.exec(before) ?? []
+  return sign !== undefined && code !== undefined && findCurrencies(code).some(({ start }) => start === 0)
 }
 
 /**
@@ -86,11 +98,12 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
     if (multiples.test(rest) || (shortMultiples.test(rest) && !/[.,]\d{2}$/.test(raw))) continue
     // `.5`: what stands before the mark was left out.
     if (/(?:^|[\s\p{Sc}:])[.,]$/u.test(before)) continue
-    const parts = partDigits(raw, style)
+    const parts = partDigits(raw, style, groups['dash'])
     if (parts === null || parts.whole.length > 15) continue
     const bracketed = groups['open'] !== undefined && groups['close'] !== undefined
     const tail = (groups['tail'] ?? '').trim()
-    const minus = /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`)
+    const minus =
+      /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`) || isSignedCurrency(source.slice(0, start))
     const negative = bracketed || minus || /^(?:[-–−]|CR|Cr)$/u.test(tail)
     const magnitude = Number(`${parts.whole}.${parts.fraction || '0'}`)
     found.push({
@@ -110,16 +123,26 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
   return found
 }
 
-/** The decimal mark of a document, from its amounts with two decimals; a point when nothing shows it. */
+/** The decimal mark of a document; a point when nothing shows it. */
 export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'
 
-/** The decimal mark that amounts with two decimals show; null when they show none, or both. */
+/**
+ * The decimal mark that amounts with two decimals show, and dashes in place of decimals: `1.234,-`. Where there are none, a mark
+ * before three digits of an amount of money parts thousands, which leaves the other for the decimals. Null when nothing shows it, or both.
+ */
 export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   let point = 0
   let comma = 0
+  let thousandsPoint = 0
+  let thousandsComma = 0
   for (const text of texts) {
-    point += text.match(/(?<![\d.,/])\d[\d,' ]*\.\d{2}(?![\d.,/-])/g)?.length ?? 0
-    comma += text.match(/(?<![\d.,/])\d[\d.' ]*,\d{2}(?![\d.,/-])/g)?.length ?? 0
+    point += text.match(/(?<![\d.,/])\d[\d,' ]*\.(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
+    comma += text.match(/(?<![\d.,/])\d[\d.' ]*,(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
+    if (!/\d[.,]\d{3}(?!\d)/.test(text) || findCurrencies(text).length === 0) continue
+    thousandsPoint += text.match(/(?<![\d.,/])[1-9]\d{0,2}\.\d{3}(?![\d.,/-])/g)?.length ?? 0
+    thousandsComma += text.match(/(?<![\d.,/])[1-9]\d{0,2},\d{3}(?![\d.,/-])/g)?.length ?? 0
   }
-  return comma === point ? null : comma > point ? 'comma' : 'point'
+  if (comma !== point) return comma > point ? 'comma' : 'point'
+  if (comma > 0 || thousandsPoint === thousandsComma) return null
+  return thousandsPoint > thousandsComma ? 'comma' : 'point'
 }
