@@ -60,7 +60,8 @@ export async function acceptExecution(
   await refuseForbiddenCallback(parts.egress, callbackUrl)
   const isKeyed = Boolean(call.body.id || call.idempotencyKey)
   // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
-  const isPlain = !isKeyed && !call.chat && namedFilesOf(parts, call, request).length === 0
+  const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(parts, call, request).length > 0
+  const isPlain = !isKeyed && !call.chat && !hasFiles
   if (!isPlain) return acceptAmongOthers(parts, call, accepted)
   const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
   const found = accepted.agent ? undefined : await findAgent(parts.db, asked)
