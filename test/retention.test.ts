@@ -47,7 +47,12 @@ async function marked(mark: string) {
       json_schema: {
         type: 'object',
         description: mark,
-        properties: { vendor: { type: ['string', 'null'] }, total: { type: ['number', 'null'] } },
+        properties: {
+          vendor: { type: ['string', 'null'] },
+          total: { type: ['number', 'null'] },
+          // A prompt may speak of what the schema names.
+          [mark]: { type: ['string', 'null'] },
+        },
       },
       grounding: true,
     },

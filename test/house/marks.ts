@@ -34,7 +34,10 @@ export async function placesOf(mark: string, { house, lines }: { house: TestHous
     )
     if (isFound) places.push(name)
   }
-  for (const entry of await readdir(house.dataFolder, { recursive: true, withFileTypes: true })) {
+  // The folder of blobs is a link, which a recursive look does not follow.
+  const folders = [house.dataFolder, join(house.dataFolder, 'blobs')]
+  const entries = await Promise.all(folders.map((one) => readdir(one, { recursive: true, withFileTypes: true })))
+  for (const entry of entries.flat()) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
     // What went while it was looked for is gone.
