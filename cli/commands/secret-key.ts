@@ -12,6 +12,7 @@ export function addSecretKey(program: Command, terminal: Terminal): void {
   const group = program
     .command('secret-key')
     .description('make and rotate the key that secrets in the database are encrypted with')
+    .addHelpText('after', examples('skillrun secret-key new', 'skillrun secret-key rotate'))
   group
     .command('new')
     .description('print a new key for SKILLRUN_SECRET_KEY')
