@@ -86,11 +86,12 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.close()
   })
 
-  test('a file that was just dropped is enough for an estimate', async () => {
+  test('a file that was just dropped and a prompt are enough for an estimate', async () => {
     const page = await openConsole('/')
     await page
       .locator('#run-chooser')
       .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('Total: 1') })
+    await page.getByLabel('Prompt').fill('Extract the total')
     await page.getByText(/^About \$0/).waitFor()
     await page.close()
   })
