@@ -13,7 +13,7 @@ import { type Layout, layOut, socketPort } from '../src/seams/db/embedded/layout
 import { ensureRunning, stopServer } from '../src/seams/db/embedded/server.ts'
 import { startEmbedded } from '../src/seams/db/embedded/start.ts'
 import { connect } from '../src/seams/db/postgres/connect.ts'
-import { openTestHouse } from './house/house.ts'
+import { openTestHouse, testSecretKey } from './house/house.ts'
 import { startServer } from './house/server.ts'
 
 const key = 'the-key-of-the-operator'
@@ -101,7 +101,7 @@ async function isShut(address: OpenAddress): Promise<unknown> {
 test('a server of this version takes up a database of the one before, with all that it holds, and shuts it', async () => {
   await using copy = await copyOf()
   {
-    await using server = startServer(copy.folder, { SKILLRUN_API_KEY: key })
+    await using server = startServer(copy.folder, { SKILLRUN_API_KEY: key, SKILLRUN_SECRET_KEY: testSecretKey })
     const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
     const old = await fetch(`${url}/v1/agent/executions/${id}`, { headers })
     expect(await old.json()).toMatchObject({ id, status: 'completed', response: { total: 5 } })
