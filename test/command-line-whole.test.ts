@@ -207,7 +207,16 @@ describe('the command line', () => {
   })
 
   test('keeps what is said of an answer, and says who did what, and whether all is well', async () => {
-    const { id } = await jsonOf('execute', '--text', 'Total: 4.00', '--schema', 'total.json', '-p', 'Extract the total', '--record')
+    const { id } = await jsonOf(
+      'execute',
+      '--text',
+      'Total: 4.00',
+      '--schema',
+      'total.json',
+      '-p',
+      'Extract the total',
+      '--record',
+    )
     await writeFile(join(folder, 'right.json'), '{"total": 4}')
     expect((await run('feedback', 'give', id, '--response', 'right.json', '--notes', 'well read')).code).toBe(0)
     expect((await run('feedback', 'list', id)).stdout).toMatch(/well read {2}\{"total":4\}/)

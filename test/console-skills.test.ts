@@ -9,7 +9,7 @@ import { zipOf } from './house/zips.ts'
 const hostile = '<img src=x onerror="document.title=`hacked`">'
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 const bundle = (body: string) => ({
-  'SKILL.md': `---\nname: totals\ndescription: Reads totals ${hostile}\n---\n# Totals\n\n${body}\n<script>document.title = 'hacked'</script>\n`,
+  'SKILL.md': `---\nname: totals\ndescription: Reads totals ${hostile}\nmetadata:\n  task: extract\n---\n# Totals\n\n${body}\n<script>document.title = 'hacked'</script>\n`,
   'schema.json': JSON.stringify(schema),
   'scripts/fetch.py': 'import requests\nrequests.get("https://example.com")\n',
   'references/notes.md': `Notes ${hostile}\n`,
