@@ -1,6 +1,7 @@
 // A stream of papers of one sender whose form changes: what a program serves wrongly before it is demoted, and whether one is demoted that
 // was right. `node bench/program-drift.ts [--streams 10] [--papers 300] [--changes 50,120,200] [--quiet] [--json FILE]`. The agent is taken to be right.
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import disagreements from '../src/agent/programs/disagreements.job.ts'
 import { learnJob } from '../src/agent/programs/learn.ts'
@@ -42,7 +43,12 @@ const sandbox = createQuickjsSandbox({
   clock: systemClock,
   bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
 })
-const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 2, readFolders: [] })
+const workshop = createChildWorkshop({
+  ...childWorkshopDefaults,
+  childrenMax: 2,
+  inputFolder: tmpdir(),
+  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
+})
 const parts = { sandbox, workshop, clock: systemClock }
 const signal = new AbortController().signal
 

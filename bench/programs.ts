@@ -1,6 +1,7 @@
 // Programs that the embedded engine writes, on real receipts: `node bench/programs.ts --receipts FOLDER [--known 20] [--rounds 5]`.
 // Round 0 learns from the first receipts by name, the others from receipts drawn by their number. Prints a table; `--json FILE` writes it.
 import { writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { systemClock } from '../src/kit/clock.ts'
 import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
@@ -28,7 +29,12 @@ const sandbox = createQuickjsSandbox({
   clock: systemClock,
   bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
 })
-const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 2, readFolders: [] })
+const workshop = createChildWorkshop({
+  ...childWorkshopDefaults,
+  childrenMax: 2,
+  inputFolder: tmpdir(),
+  bubblewrap: 'found' in bubblewrap ? bubblewrap.found : undefined,
+})
 try {
   const receipts = await loadReceipts(values.receipts)
   const parts = { sandbox, workshop, clock: systemClock }

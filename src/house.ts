@@ -49,6 +49,7 @@ import { openQueue } from './seams/queue/pgboss/pgboss-queue.ts'
 import type { Telemetry } from './seams/telemetry/telemetry.ts'
 import { openFfmpeg } from './seams/transcoder/ffmpeg/ffmpeg.ts'
 import { childWorkshopDefaults, createChildWorkshop } from './seams/workshop/child/child-workshop.ts'
+import { compileLater } from './seams/workshop/child/compile-later.ts'
 import { openTemporaryFolder } from './temporary-folder.ts'
 import { startWork } from './workers.ts'
 
@@ -111,15 +112,23 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   const blobs = s3
     ? (await import('./seams/blobs/s3/s3.ts')).openS3Blobs(s3, temporaryFolder)
     : await openDiskBlobs({ clock }, blobsFolder)
-  const workshop = createChildWorkshop({
+  const findSandbox = makeSandboxFinder(config)
+  const sandboxed = await findSandbox()
+  if ('missing' in sandboxed)
+    log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap around the readers')
+  const shop = {
     ...childWorkshopDefaults,
     childrenMax: Math.max(2, availableParallelism()),
-    readFolders: [blobsFolder, temporaryFolder],
+    inputFolder: temporaryFolder,
+    bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
     compiledFolder: join(config.dataFolder, 'compiled', 'children'),
-  })
+  }
+  const workshop = createChildWorkshop(shop)
   // A child is warmed while the database starts, for the first execution.
   const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log })
   undos.push(async () => warming)
+  const compiling = compileLater(shop, (own) => warmWorkshop({ workshop: own, log }))
+  undos.push(() => compiling.close())
   undos.push(() => workshop.close())
   const address = await databaseAddress(parts, undos)
   await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
@@ -155,7 +164,6 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   undos.push((signal) => queue.stop(signal))
   const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
   undos.push(() => telemetry.close())
-  const findSandbox = makeSandboxFinder(config)
   const sandbox = makeOpenSandbox({ clock, log, findSandbox })
   undos.push(() => sandbox.close())
   const endings = await listenForEndings(db)

@@ -51,6 +51,8 @@ export function makeOpenScripts({ clock, findSandbox }: SandboxParts): Scripts {
     ])
     const looked = await findSandbox(stranger)
     if ('missing' in looked) return refusedScripts(looked.missing)
+    if (!looked.found.boundsMemory)
+      return refusedScripts('bubblewrap is older than 0.7, which cannot bound what they write')
     return createBubblewrapScripts({ clock, bubblewrap: looked.found })
   }
   return {

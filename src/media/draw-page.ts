@@ -18,6 +18,7 @@ export const drawnPixelsMax = 8_000_000
  */
 export const drawPageJob: Job<DrawRequest, Uint8Array> = {
   name: 'draw-page',
+  files: ['path'],
   module: new URL('./draw-page.job.ts', import.meta.url),
 }
 

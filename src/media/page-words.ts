@@ -29,5 +29,6 @@ export const pageWordsMax = 20_000
  */
 export const pageWordsJob: Job<PageWordsRequest, PageWords> = {
   name: 'page-words',
+  files: ['path'],
   module: new URL('./page-words.job.ts', import.meta.url),
 }

@@ -22,5 +22,6 @@ export const pictureSizes = {
 /** Draws a page of a PDF or a picture small enough for a model, in the workshop. Throws the Faults of `drawPageJob`. */
 export const pictureJob: Job<PictureRequest, Picture> = {
   name: 'picture',
+  files: ['path'],
   module: new URL('./picture.job.ts', import.meta.url),
 }

@@ -293,7 +293,12 @@ describe('other files', () => {
 
 describe('in the workshop', () => {
   test('reads text layers and pictures in a child that may read little else, and passes Faults on', async () => {
-    const shop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, readFolders: [files.folder] })
+    const shop = createChildWorkshop({
+      ...childWorkshopDefaults,
+      childrenMax: 1,
+      inputFolder: files.folder,
+      bubblewrap: undefined,
+    })
     try {
       const signal = AbortSignal.timeout(50_000)
       const pdf = await files.write('invoice.pdf', invoice)

@@ -7,6 +7,7 @@ export type { ReadRequest } from './read-document.ts'
 /** Reads a document in the workshop; see `readDocument` for what it answers and throws. */
 export const readJob: Job<ReadRequest, ReadDocument> = {
   name: 'read',
+  files: ['path'],
   module: new URL('./read.job.ts', import.meta.url),
 }
 

@@ -25,6 +25,7 @@ export const readerVersion = 'reader-4'
 /** Reads a document in the workshop, packed. Throws the Faults of `readDocument`. */
 export const readingJob: Job<ReadRequest, Reading> = {
   name: 'read',
+  files: ['path'],
   module: new URL('./reading.job.ts', import.meta.url),
 }
 

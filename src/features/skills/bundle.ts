@@ -79,6 +79,7 @@ export interface CheckedBundle {
  */
 export const checkBundleJob: Job<BundleSource, CheckedBundle> = {
   name: 'check-bundle',
+  files: ['path'],
   isQuick: true,
   module: new URL('./check-bundle.job.ts', import.meta.url),
 }
@@ -96,6 +97,7 @@ export interface Revision {
 /** A bundle from another one, in the workshop: what is null stays as it is, byte for byte. Throws as `checkBundleJob` does. */
 export const reviseBundleJob: Job<Revision, CheckedBundle> = {
   name: 'revise-bundle',
+  files: ['path'],
   isQuick: true,
   module: new URL('./revise-bundle.job.ts', import.meta.url),
 }
@@ -106,6 +108,7 @@ export const readBundleFileJob: Job<
   Uint8Array | null
 > = {
   name: 'read-bundle-file',
+  files: ['bundle.path'],
   isQuick: true,
   module: new URL('./read-bundle-file.job.ts', import.meta.url),
 }

@@ -28,12 +28,14 @@ export const archiveEntryBytesMax = 32 * 1024 * 1024
  */
 export const listArchiveJob: Job<{ readonly path: string }, ArchiveContents | null> = {
   name: 'list-archive',
+  files: ['path'],
   module: new URL('./list-archive.job.ts', import.meta.url),
 }
 
 /** The bytes of one file of an archive, in the workshop. Throws as `listArchiveJob`, and where it has no such file. */
 export const archiveEntryJob: Job<ArchiveSource & { readonly name: string }, Uint8Array> = {
   name: 'archive-entry',
+  files: ['path'],
   module: new URL('./archive-entry.job.ts', import.meta.url),
 }
 

@@ -26,6 +26,7 @@ export interface Detected {
 /** Finds faces or things on a picture in the workshop, surest first. Nobody is recognised, and nothing is guessed about anybody. */
 export const detectJob: Job<DetectRequest, readonly Detected[]> = {
   name: 'detect',
+  files: ['path'],
   module: new URL('./detect.job.ts', import.meta.url),
 }
 

@@ -27,6 +27,7 @@ export interface EditedPicture {
 /** Edits a picture, or a page of a document drawn as one, in the workshop. Throws the Faults of reading it. */
 export const editPictureJob: Job<EditRequest, EditedPicture> = {
   name: 'edit-picture',
+  files: ['path'],
   module: new URL('./edit-picture.job.ts', import.meta.url),
 }
 
@@ -54,6 +55,7 @@ export interface PictureFacts {
 /** Tells the facts of a picture in the workshop. */
 export const pictureFactsJob: Job<{ readonly path: string; readonly page: number }, PictureFacts> = {
   name: 'picture-facts',
+  files: ['path'],
   module: new URL('./picture-facts.job.ts', import.meta.url),
 }
 
@@ -73,4 +75,8 @@ export interface PictureDifference {
 export const comparePicturesJob: Job<
   { readonly paths: readonly [string, string]; readonly pages: readonly [number, number] },
   PictureDifference
-> = { name: 'compare-pictures', module: new URL('./compare-pictures.job.ts', import.meta.url) }
+> = {
+  name: 'compare-pictures',
+  files: ['paths'],
+  module: new URL('./compare-pictures.job.ts', import.meta.url),
+}

@@ -44,6 +44,7 @@ export const formFieldsMax = 2_000
 /** Lists the fields of a PDF form in the workshop. Throws Fault `no_form` where a document has none. */
 export const listFieldsJob: Job<{ readonly path: string }, readonly FormField[]> = {
   name: 'list-fields',
+  files: ['path'],
   module: new URL('./list-fields.job.ts', import.meta.url),
 }
 
@@ -53,6 +54,7 @@ export const listFieldsJob: Job<{ readonly path: string }, readonly FormField[]>
  */
 export const fillFormJob: Job<FillRequest, FilledForm> = {
   name: 'fill-form',
+  files: ['path'],
   module: new URL('./fill-form.job.ts', import.meta.url),
 }
 

@@ -97,7 +97,12 @@ test('a damaged file is told as such, and one that unpacks to gigabytes ends its
   await expect(read(word.subarray(0, word.length - 200))).rejects.toMatchObject({
     kind: expect.stringMatching(/invalid|unsupported/),
   })
-  const workshop = createChildWorkshop({ ...childWorkshopDefaults, childrenMax: 1, readFolders: [files.folder] })
+  const workshop = createChildWorkshop({
+    ...childWorkshopDefaults,
+    childrenMax: 1,
+    inputFolder: files.folder,
+    bubblewrap: undefined,
+  })
   try {
     const huge = await madeOpenDocument('text', `<text:p>${'a '.repeat(150_000_000)}</text:p>`)
     const path = await files.write('bomb', huge)

@@ -13,6 +13,8 @@ export interface Bubblewrap {
   readonly endsNesting?: boolean
   /** It can give what is within a `/proc` of its own; in most containers it cannot, and there is none within. */
   readonly hasProc?: boolean
+  /** It can bound what is written to a folder of memory; those before 0.7 cannot. */
+  readonly boundsMemory?: boolean
   /** What is seen within of the system, read-only. */
   readonly system: readonly string[]
   /** Our own folders and files that lie in `system`, as they are named there: replaced by nothing. */
@@ -34,6 +36,15 @@ export const stranger: { readonly uid?: number; readonly gid?: number } =
   process.getuid?.() === 0 ? { uid: 65_533, gid: 65_533 } : {}
 
 const probeMs = 5_000
+/** What one may be able to do, the best first: bound memory (0.7), end nesting (0.8), mount `/proc` (not in most containers). */
+const abilities = [
+  [true, true, true],
+  [true, false, true],
+  [false, false, true],
+  [true, true, false],
+  [true, false, false],
+  [false, false, false],
+] as const
 const remedy =
   'allow user namespaces to this user (on Ubuntu also by AppArmor; in a container, by the seccomp profile of deploy/ and without an AppArmor profile)'
 /** Programs of the system, their libraries, and the modules of its interpreters. Not all of `/usr`: we may be installed there ourselves. */
@@ -78,11 +89,10 @@ export async function findBubblewrap({
       () => false,
     )
     if (!isThere) continue
-    for (const hasProc of [true, false])
-      for (const endsNesting of [true, false]) {
-        const found = { path, system, masked, endsNesting, hasProc }
-        if (await works(found, as)) return { found }
-      }
+    for (const [boundsMemory, endsNesting, hasProc] of abilities) {
+      const found = { path, system, masked, boundsMemory, endsNesting, hasProc }
+      if (await works(found, as)) return { found }
+    }
     return { missing: `bubblewrap is there, but cannot make a sandbox here: ${remedy}` }
   }
   return { missing: "bubblewrap is not installed: apt-get install bubblewrap, or your system's way" }
@@ -121,7 +131,7 @@ export const isOfSystem = ({ system }: Bubblewrap, path: string): boolean =>
   system.some((place) => path.startsWith(`${place}/`))
 
 async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boolean> {
-  const [program = '', ...args] = wrapped(bubblewrap, ['/bin/true'], { readable: [] })
+  const [program = '', ...args] = wrapped(bubblewrap, ['/bin/true'], { readable: [], temporaryBytes: 4096 })
   return promisify(execFile)(program, args, { timeout: probeMs, env: {}, ...as }).then(
     () => true,
     () => false,
@@ -133,9 +143,21 @@ async function works(bubblewrap: Bubblewrap, as: typeof stranger): Promise<boole
  * system's programs and `readable` alone, read-only; what is written goes to memory and ends with it.
  */
 export function wrapped(
-  { path, endsNesting, hasProc, system, masked }: Bubblewrap,
+  { path, endsNesting, hasProc, boundsMemory, system, masked }: Bubblewrap,
   command: readonly string[],
-  { readable, mounts = [] }: { readonly readable: readonly string[]; readonly mounts?: readonly string[] },
+  {
+    readable,
+    mounts = [],
+    temporaryBytes,
+    keepsEnvironment = false,
+  }: {
+    readonly readable: readonly string[]
+    readonly mounts?: readonly string[]
+    /** What its `/tmp` may hold, where that can be bounded. */
+    readonly temporaryBytes?: number
+    /** It has the environment that bubblewrap was started with, which must hold nothing of ours. */
+    readonly keepsEnvironment?: boolean
+  },
 ): readonly string[] {
   return [
     path,
@@ -145,12 +167,14 @@ export function wrapped(
     ...['--uid', '65534', '--gid', '65534'],
     '--die-with-parent',
     '--new-session',
-    '--clearenv',
+    ...(keepsEnvironment ? [] : ['--clearenv']),
     ...['--cap-drop', 'ALL'],
     ...system.flatMap((folder) => ['--ro-bind-try', folder, folder]),
     // What is made under /dev would be memory without a bound.
     ...(hasProc ? ['--proc', '/proc'] : []),
-    ...['--dev', '/dev', '--remount-ro', '/dev', '--tmpfs', '/tmp'],
+    ...['--dev', '/dev', '--remount-ro', '/dev'],
+    ...(boundsMemory && temporaryBytes !== undefined ? ['--size', String(temporaryBytes)] : []),
+    ...['--tmpfs', '/tmp'],
     ...masked.folders.flatMap((folder) => ['--tmpfs', folder]),
     ...masked.files.flatMap((file) => ['--ro-bind', '/dev/null', file]),
     ...readable.flatMap((one) => ['--ro-bind', one, one]),

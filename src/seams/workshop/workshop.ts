@@ -9,6 +9,11 @@ export interface Job<I, O> {
   /** For logs. */
   readonly name: string
   readonly module: URL
+  /**
+   * Places in its input that hold paths of local files, one or a list of them: `path`, `bundle.path`. The job is given these files, by names
+   * of their own, and can open no other.
+   */
+  readonly files?: readonly string[]
   /** It takes seconds at most and somebody waits for it: there are always children for such jobs. */
   readonly isQuick?: true
   /** Never set: carries the types. */

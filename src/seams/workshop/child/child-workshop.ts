@@ -1,6 +1,7 @@
 import { assert } from '../../../kit/assert.ts'
 import { closed, type Job, type JobTerms, type Share, type Workshop } from '../workshop.ts'
-import { type Child, type ChildSettings, startChild } from './child.ts'
+import { broken, type Child, type ChildSettings, startChild } from './child.ts'
+import { giveFiles } from './input-files.ts'
 import { createTurns, type Turn } from './turns.ts'
 
 /** How many children work, and when one is let go. */
@@ -23,7 +24,7 @@ export interface ChildWorkshopSettings extends ChildSettings {
   readonly spareIdleMs: number
 }
 
-/** Settings that fit a machine of a few cores; `readFolders` and `childrenMax` are the caller's to say. */
+/** Settings that fit a machine of a few cores; `inputFolder`, `bubblewrap` and `childrenMax` are the caller's to say. */
 export const childWorkshopDefaults = {
   queueMax: 1_000,
   queueTotalMax: 10_000,
@@ -75,7 +76,13 @@ async function runJob<I, O>(
   const turn = { module, isQuick: job.isQuick === true, ...(terms.share ?? nobody) }
   const child = await pool.take(turn, terms.signal)
   const outputBytesMax = settings.outputMb * bytesPerMegabyte
-  const { outcome, reusable } = await child.run({ module, input, outputBytesMax }, terms)
+  const given = await giveFiles(child.folder, input, job.files ?? []).catch((error: unknown) => {
+    pool.giveBack(child, true)
+    throw broken(error)
+  })
+  const { outcome, reusable } = await child.run({ module, input: given.input, outputBytesMax }, terms)
+  // The next job finds nothing of this one.
+  await given.release()
   pool.giveBack(child, reusable)
   if ('error' in outcome) throw outcome.error
   return outcome.output as O

@@ -1,25 +1,34 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { mkdirSync, realpathSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { join } from 'node:path'
 import { versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { Fault } from '../../../kit/fault.ts'
 import { optionalFolder } from '../../../kit/optional-packages.ts'
+import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { type JobTerms, tooCostly, unreadable } from '../workshop.ts'
-import { residentBytes } from './memory.ts'
+import { innermost, residentBytes, showsChildren } from './memory.ts'
 import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
 
 /** How children are started. */
 export interface ChildSettings {
   /** Old space of the child's JavaScript heap. Wasm and pictures live outside it and are bounded by resident memory. */
   readonly heapMb: number
-  /** Folders besides our own code that jobs may read files from. */
-  readonly readFolders: readonly string[]
+  /** Where each child has a folder of its own, with the files of the job that it works on: no other file of a caller's is seen by it. */
+  readonly inputFolder: string
+  /** What stands around each child; undefined: its Node's permissions alone, which bind no native code. */
+  readonly bubblewrap: Bubblewrap | undefined
   /**
-   * Where what was compiled for one child is kept for the next: a start takes half the CPU then. A child may write there while it
-   * starts, and never again. Absent where nothing is kept.
+   * Where what was compiled for one child is kept for the next: a start takes half the CPU then. Absent where nothing is kept. In bubblewrap
+   * a child that works on inputs of callers cannot write there; without it Node's permissions forbid that from the first job on.
    */
   readonly compiledFolder?: string
+  /** A child in bubblewrap may write there: it works on nothing but our own files. */
+  readonly writesCompiled?: true
   /** Milliseconds in which a child must be ready. */
   readonly startMs: number
   /** Milliseconds between two looks at a child's resident memory. */
@@ -37,7 +46,9 @@ export interface Child {
   /** Modules that it has loaded. */
   readonly modules: ReadonlySet<string>
   readonly jobsDone: number
-  /** Resolves when the process is no more, for whatever reason. */
+  /** Its own folder: the files of its job lie there. */
+  readonly folder: string
+  /** Resolves when the process and its folder are no more, for whatever reason. */
   readonly gone: Promise<void>
   run(message: JobMessage, terms: JobTerms): Promise<JobEnd>
   /** Kills it at once; `gone` says when it is done. */
@@ -48,13 +59,18 @@ export interface Child {
 
 const sourceRoot = new URL('../../../', import.meta.url)
 const bytesPerMegabyte = 1024 * 1024
+/** Of its own for what native code puts aside. */
+const temporaryMb = 256
 
 /** Starts a child process with no environment of ours and the right to read little. One that cannot be started answers so. */
 export function startChild(settings: ChildSettings): Child {
+  const folder = join(settings.inputFolder, `child-${randomUUID()}`)
   try {
-    return childOf(forkChild(settings), settings)
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return childOf(spawnChild(settings, folder), settings, folder)
   } catch (error) {
     return {
+      folder,
       modules: new Set(),
       jobsDone: 0,
       gone: Promise.resolve(),
@@ -65,15 +81,17 @@ export function startChild(settings: ChildSettings): Child {
   }
 }
 
-function childOf(process: ChildProcess, settings: ChildSettings): Child {
+function childOf(process: ChildProcess, settings: ChildSettings, folder: string): Child {
   const gone = new Promise<void>((resolve) => {
     process.once('exit', () => resolve())
     process.once('error', () => resolve())
-  })
+  }).then(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
   const ready = readyOrGone(process, settings.startMs)
   const modules = new Set<string>()
   let jobsDone = 0
+  const resident = residentOf(process, settings)
   return {
+    folder,
     modules,
     gone,
     get jobsDone() {
@@ -87,16 +105,23 @@ function childOf(process: ChildProcess, settings: ChildSettings): Child {
         process.kill('SIGKILL')
         return { outcome: { error: notStarted() }, reusable: false }
       }
-      const end = await runOne({ process, settings }, message, terms)
+      const end = await runOne({ process, settings, resident }, message, terms)
       modules.add(message.module)
       jobsDone += 1
       return end
     },
     kill: () => process.kill('SIGKILL'),
-    residentBytes: lately(
-      () => (process.pid === undefined ? undefined : residentBytes(process.pid)),
-      settings.memoryCheckMs,
-    ),
+    residentBytes: lately(resident, settings.memoryCheckMs),
+  }
+}
+
+/** Bytes of resident memory of the child itself, which is looked for behind its bubblewrap once it is ready. */
+function residentOf(process: ChildProcess, { bubblewrap }: ChildSettings): () => number | undefined {
+  let pid: number | undefined
+  return () => {
+    if (process.pid === undefined) return undefined
+    pid ??= bubblewrap ? innermost(process.pid) : process.pid
+    return residentBytes(pid)
   }
 }
 
@@ -118,7 +143,8 @@ function lately<T>(look: () => T, goodForMs: number): () => T {
 const [nodeMajor = 0, nodeMinor = 0] = versions.node.split('.').map(Number)
 const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
 
-function forkChild({ heapMb, readFolders, compiledFolder }: ChildSettings): ChildProcess {
+function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
+  const { heapMb, bubblewrap, compiledFolder, writesCompiled } = settings
   const kept = canGiveUpRights && compiledFolder !== undefined && isMade(compiledFolder) ? [compiledFolder] : []
   const packages = fileURLToPath(new URL('../node_modules', sourceRoot))
   const readable = [
@@ -126,21 +152,33 @@ function forkChild({ heapMb, readFolders, compiledFolder }: ChildSettings): Chil
     // A folder of packages may be a link to one that several projects share.
     ...new Set([packages, realpathSync(packages)]),
     fileURLToPath(new URL('../package.json', sourceRoot)),
-    optionalFolder,
-    ...readFolders,
+    ...(existsSync(optionalFolder) ? [optionalFolder] : []),
+    folder,
   ]
-  return fork(new URL('./entry.ts', import.meta.url), [], {
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${heapMb}`,
+    '--no-warnings',
+    '--permission',
+    '--allow-worker',
+    '--allow-addons',
+    ...[...readable, ...kept].map((path) => `--allow-fs-read=${path}`),
+    ...kept.map((path) => `--allow-fs-write=${path}`),
+    fileURLToPath(new URL('./entry.ts', import.meta.url)),
+  ]
+  const isAround = bubblewrap !== undefined && showsChildren()
+  const [program = '', ...args] = isAround
+    ? wrapped(bubblewrap, node, {
+        readable: [process.execPath, ...readable],
+        mounts: kept.flatMap((path) => [writesCompiled ? '--bind' : '--ro-bind', path, path]),
+        // What is written there is memory that is nobody's resident.
+        temporaryBytes: temporaryMb * bytesPerMegabyte,
+        keepsEnvironment: true,
+      })
+    : node
+  return spawn(program, args, {
     serialization: 'advanced',
     env: { TZ: 'UTC', ...(kept[0] === undefined ? {} : { NODE_COMPILE_CACHE: kept[0] }) },
-    execArgv: [
-      `--max-old-space-size=${heapMb}`,
-      '--no-warnings',
-      '--permission',
-      '--allow-worker',
-      '--allow-addons',
-      ...[...readable, ...kept].map((folder) => `--allow-fs-read=${folder}`),
-      ...kept.map((folder) => `--allow-fs-write=${folder}`),
-    ],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     // A group of its own: Ctrl-C is for the server, which lets its jobs end.
     detached: true,
@@ -176,7 +214,11 @@ function readyOrGone(process: ChildProcess, startMs: number): Promise<boolean> {
 
 /** Sends one job and waits for its answer, its limits, its abort or the child's death, whichever is first. */
 async function runOne(
-  { process, settings }: { process: ChildProcess; settings: ChildSettings },
+  {
+    process,
+    settings,
+    resident,
+  }: { process: ChildProcess; settings: ChildSettings; resident: () => number | undefined },
   message: JobMessage,
   terms: JobTerms,
 ): Promise<JobEnd> {
@@ -188,9 +230,10 @@ async function runOne(
   const overMemory = (): void => stop(tooCostly(`${terms.memoryMb} MB of memory`))
   const onAbort = (): void => stop(terms.signal.reason)
   const onMessage = (answer: ChildMessage): void => resolve(endOf(answer, message.outputBytesMax))
-  const onExit = (code: number | null, signal: string | null): void => {
+  const onExit = (code: number | null, given: string | null): void => {
+    const signal = given ?? signalOf(code)
     // V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends.
-    if (signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134) overMemory()
+    if (signal === 'SIGABRT' || signal === 'SIGKILL') overMemory()
     // A supervisor may ask every process of a service to end: no fault of the input's.
     else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
     else if (code === startFailedCode) stop(notStarted())
@@ -201,7 +244,9 @@ async function runOne(
     if (error !== null) stop(notStarted(error))
   }
   const wall = setTimeout(() => stop(tooCostly(`${terms.wallMs / 1000} seconds`)), terms.wallMs)
-  const memory = watchMemory(process, { memoryMb: terms.memoryMb, everyMs: settings.memoryCheckMs, overMemory })
+  const memory = setInterval(() => {
+    if ((resident() ?? 0) > terms.memoryMb * bytesPerMegabyte) overMemory()
+  }, settings.memoryCheckMs)
   process.once('message', onMessage)
   process.once('exit', onExit)
   terms.signal.addEventListener('abort', onAbort)
@@ -219,14 +264,9 @@ async function runOne(
   }
 }
 
-function watchMemory(
-  process: ChildProcess,
-  { memoryMb, everyMs, overMemory }: { memoryMb: number; everyMs: number; overMemory: () => void },
-): NodeJS.Timeout {
-  return setInterval(() => {
-    const bytes = process.pid === undefined ? undefined : residentBytes(process.pid)
-    if (bytes !== undefined && bytes > memoryMb * bytesPerMegabyte) overMemory()
-  }, everyMs)
+/** The signal that an exit code tells of, as shells and bubblewrap write it. */
+function signalOf(code: number | null): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
 }
 
 function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
@@ -259,7 +299,8 @@ function notStarted(cause?: unknown): Fault {
   return new Fault('unavailable', 'workshop_unavailable', message, { cause })
 }
 
-function broken(cause: Error): Fault {
+/** The Fault of a job that could not be done for a reason that no input can cause. */
+export function broken(cause: unknown): Fault {
   const message =
     'A process of this server could not load its code or open its files; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it.'
   return new Fault('unavailable', 'workshop_unavailable', message, { cause })

@@ -1,4 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { JobTerms, Workshop } from '../workshop.ts'
 import { type Trial, trialJob } from './trial.ts'
 
@@ -9,10 +12,15 @@ export interface Candidate {
   readonly create: () => Workshop
   /** Whether work is in processes of its own that can be killed; else those trials are skipped. */
   readonly killable: boolean
+  /** Its processes have numbers that mean nothing here. */
+  readonly isUnnumbered?: boolean
+  /** What this machine lacks for it. */
+  readonly missing?: string
 }
 
 /** The promises that every workshop keeps. */
-export function keepsTheWorkshopsPromises({ name, create, killable }: Candidate): void {
+export function keepsTheWorkshopsPromises(candidate: Candidate): void {
+  const { name, create, killable, isUnnumbered = false, missing } = candidate
   const open: Workshop[] = []
   const workshop = (): Workshop => {
     const created = create()
@@ -22,11 +30,19 @@ export function keepsTheWorkshopsPromises({ name, create, killable }: Candidate)
   afterEach(async () => {
     await Promise.all(open.splice(0).map((each) => each.close()))
   })
-  describe(name, () => {
+  describe.skipIf(missing !== undefined)(missing === undefined ? name : `${name} (${missing})`, () => {
     answersAndFaults(workshop)
     ordersAndStops(workshop)
     describe.skipIf(!killable)('with children that can be killed (in process there is nothing to kill)', () => {
       outlivesItsJobs(workshop)
+      handsFilesOver(workshop)
+      test.skipIf(isUnnumbered)('leaves no child behind when it is closed', async () => {
+        const one = workshop()
+        const { pid } = (await run(one, { act: 'calls' })) as { pid: number }
+        expect(process.kill(pid, 0)).toBe(true)
+        await one.close()
+        expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+      })
       keepsJobsFromHarm(workshop)
     })
   })
@@ -179,13 +195,44 @@ function outlivesItsJobs(workshop: () => Workshop): void {
     await expect(run(one, { act: 'error' })).rejects.toThrow()
     expect(await run(one, { act: 'calls' })).toMatchObject({ calls: 1 })
   })
+}
 
-  test('leaves no child behind when it is closed', async () => {
+/** Files of this machine that a job is given, and those that it is not. */
+function handsFilesOver(workshop: () => Workshop): void {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'skillrun-workshop-'))
+    await writeFile(join(folder, 'own'), 'own')
+    await writeFile(join(folder, 'other'), 'other')
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  const withFiles = { ...trialJob, files: ['value'] }
+
+  test('gives a job the files that its input names, and the next one in the same process none of them', async () => {
     const one = workshop()
-    const { pid } = (await run(one, { act: 'calls' })) as { pid: number }
-    expect(process.kill(pid, 0)).toBe(true)
-    await one.close()
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    const own = join(folder, 'own')
+    expect(await one.run(withFiles, { act: 'read', value: own }, generous())).toBe('own')
+    const both = [own, join(folder, 'other')]
+    const [first, second] = (await one.run(withFiles, { act: 'echo', value: both }, generous())) as [string, string]
+    expect([dirname(first) === dirname(second), first === own]).toEqual([true, false])
+    expect(await one.run(withFiles, { act: 'list', value: own }, generous())).toEqual([expect.any(String)])
+    const failure = await run(one, { act: 'read', value: second }).catch((error: unknown) => error)
+    expect((failure as Error).cause).toMatchObject({ message: expect.stringContaining('no such file') })
+    expect(await readFile(own, 'utf8')).toBe('own')
+  })
+
+  test('tells of a file that is not there as a failure of the server', async () => {
+    const gone = { act: 'read', value: join(folder, 'gone') } as const
+    const failure = await workshop()
+      .run(withFiles, gone, generous())
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+  })
+
+  test('lets no job read a file that it was not given', async () => {
+    const other = { act: 'read', value: join(folder, 'other') } as const
+    const failure = await run(workshop(), other).catch((error: unknown) => error)
+    expect(String((failure as Error).cause)).toContain('has been restricted')
   })
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { Fault } from '../../../kit/fault.ts'
 import type { Trial } from './trial.ts'
 
@@ -46,6 +47,15 @@ export default async function trial({ act, value }: Trial): Promise<unknown> {
       return (await import('node:fs/promises')).writeFile(String(value), 'x')
     case 'read':
       return (await import('node:fs/promises')).readFile(String(value), 'utf8')
+    case 'list':
+      return (await import('node:fs/promises')).readdir(dirname(String(value)))
+    case 'decode':
+      // Native code opens the file, which no permission of Node's keeps from it.
+      return (await (await import('sharp')).default(String(value)).metadata()).width
+    case 'paint': {
+      const red = { width: 1, height: 1, channels: 3, background: 'red' } as const
+      return (await (await import('sharp')).default({ create: red }).toFile(String(value))).width
+    }
     case 'spawn':
       return (await import('node:child_process')).execFileSync('true')
   }

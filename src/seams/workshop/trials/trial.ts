@@ -20,6 +20,9 @@ export interface Trial {
     | 'function'
     | 'write'
     | 'read'
+    | 'list'
+    | 'decode'
+    | 'paint'
     | 'spawn'
   readonly value?: unknown
 }

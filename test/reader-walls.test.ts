@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
+import { invoiceLines, makePdf } from './house/documents.ts'
+import { startServer } from './house/server.ts'
+
+const looked = await findBubblewrap({ environment: process.env, hidden: [] })
+const isSkipped = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1'
+
+/** A process and all that it has started. */
+const withChildren = (pid: number): number[] => {
+  const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  return [pid, ...own.flatMap(withChildren)]
+}
+
+test.skipIf(isSkipped)(
+  'a server’s readers see of its data folder their own inputs and what was compiled, and no file once it was read',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillrun-walls-'))
+    {
+      await using server = startServer(folder, { SKILLRUN_API_KEY: 'the-key-of-the-operator' })
+      const url = (await server.printed(/Skillrun +(http:\S+)/))[1] ?? ''
+      await server.printed(/completed: 1 page/)
+      const headers = { Authorization: 'Bearer the-key-of-the-operator' }
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(await makePdf([invoiceLines]))]), 'invoice.pdf')
+      const file = (await (await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form })).json()) as {
+        id: string
+      }
+      const body = {
+        batch: false,
+        inputs: { file: { type: 'input_file', file_id: file.id } },
+        config: { json_schema: { type: 'object', properties: { total: { type: ['number', 'null'] } } } },
+      }
+      const sent = {
+        method: 'POST',
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+      expect(await (await fetch(`${url}/v1/agent/execute`, sent)).json()).toMatchObject({ status: 'completed' })
+
+      const blobs = await readdir(join(folder, 'blobs'), { recursive: true, withFileTypes: true })
+      expect(blobs.some((entry) => entry.isFile())).toBe(true)
+      const readers = withChildren(server.process.pid ?? 0).filter((pid) => {
+        const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+        return words[0]?.endsWith('node') && words.some((word) => word.endsWith('workshop/child/entry.ts'))
+      })
+      expect(readers.length).toBeGreaterThan(0)
+      for (const pid of readers) {
+        const seen = readFileSync(`/proc/${pid}/mountinfo`, 'utf8')
+          .split('\n')
+          .map((line) => line.split(' ')[4] ?? '')
+          .filter((path) => path.startsWith(folder))
+          .map((path) => path.slice(folder.length + 1).replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…'))
+        expect(seen.toSorted()).toEqual(['compiled/children', 'tmp-…/child-…'])
+        expect(readdirSync(`/proc/${pid}/root${folder}`).toSorted()).toEqual([
+          'compiled',
+          expect.stringMatching(/^tmp-/),
+        ])
+        const inputs = readdirSync(`/proc/${pid}/root${folder}`).find((name) => name.startsWith('tmp-')) ?? ''
+        const [own = ''] = readdirSync(`/proc/${pid}/root${folder}/${inputs}`)
+        expect(readdirSync(`/proc/${pid}/root${folder}/${inputs}/${own}`)).toEqual([])
+      }
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  },
+  120_000,
+)
