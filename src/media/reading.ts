@@ -20,7 +20,7 @@ export interface Reading {
 }
 
 /** Changes whenever the reader would read a document otherwise, so that no older reading is taken for its work. */
-export const readerVersion = 'reader-4'
+export const readerVersion = 'reader-5'
 
 /** Reads a document in the workshop, packed. Throws the Faults of `readDocument`. */
 export const readingJob: Job<ReadRequest, Reading> = {

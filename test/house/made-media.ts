@@ -118,3 +118,36 @@ export async function claimingSound(seconds: number, claimed: number): Promise<B
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** A film of scenes of one colour each, two seconds long, with a picture that nothing else refers to at every cut; `isMute` leaves out its tone. */
+export async function colouredFilm(colours: readonly string[], { isMute = false } = {}): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'film-'))
+  try {
+    const film = join(folder, 'film.mp4')
+    const sources = colours.flatMap((colour) => [
+      '-f',
+      'lavfi',
+      '-i',
+      `testsrc2=s=160x90:r=10:d=2,drawbox=c=${colour}:t=fill`,
+    ])
+    const joined = `${colours.map((_colour, index) => `[${index}:v]`).join('')}concat=n=${colours.length}[v]`
+    const tone = ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${colours.length * 2}`]
+    const sound = isMute ? [] : ['-map', `${colours.length}:a`, '-c:a', 'aac']
+    const codec = ['-map', '[v]', '-c:v', 'mpeg4', '-q:v', '2', '-g', '10']
+    await run('ffmpeg', [
+      '-nostdin',
+      '-v',
+      'error',
+      ...sources,
+      ...tone,
+      '-filter_complex',
+      joined,
+      ...codec,
+      ...sound,
+      film,
+    ])
+    return await readFile(film)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -5,7 +5,7 @@ import type { Json } from '../../kit/json.ts'
 import { limits } from '../../kit/limits.ts'
 import type { Micros } from '../../kit/money.ts'
 import { type Reading, readingJob } from '../../media/reading.ts'
-import { assembleTimedJob, type SpokenPart } from '../../media/timed/assemble.ts'
+import { assembleTimedJob, type SpokenPart, type TimedParts as TimedFrames } from '../../media/timed/assemble.ts'
 import { type FrameWish, frameTimes } from '../../media/timed/frame-times.ts'
 import { parseSubtitles } from '../../media/timed/subtitles.ts'
 import type { Transcriber, Transcript } from '../../seams/models/transcriber.ts'
@@ -55,28 +55,28 @@ export async function readTimed(
   if (!facts.video && !facts.audio)
     throw new Fault('unsupported', 'unsupported_input', 'The file holds neither sound nor moving pictures')
   const notes: string[] = []
-  const frames = facts.video
+  const { frames, sceneCount } = facts.video
     ? await readFrames(parts, { ...of, facts, wish: run.execution.request.frames ?? null, notes })
-    : []
+    : { frames: [], sceneCount: null }
   const spoken = await spokenIn(parts, run, { ...of, facts, notes })
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }
-  return workshop.run(assembleTimedJob, { facts, frames, spoken, notes }, terms)
+  return workshop.run(assembleTimedJob, { facts, frames, sceneCount, spoken, notes }, terms)
 }
 
 async function readFrames(
   { transcoder, workshop, temporaryFolder }: TimedParts,
   of: { path: string; facts: MediaFacts; wish: FrameWish | null; notes: string[]; signal: AbortSignal },
-): Promise<{ atSeconds: number; packed: Uint8Array }[]> {
+): Promise<Pick<TimedFrames, 'frames' | 'sceneCount'>> {
   const { path, facts, wish, notes, signal } = of
   const durationSeconds = facts.durationSeconds ?? 0
-  const cuts = wish === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : []
-  const { atSeconds, left } = frameTimes({ durationSeconds, cuts }, wish)
+  const cuts = wish === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : null
+  const { atSeconds, left } = frameTimes({ durationSeconds, cuts: cuts ?? [] }, wish)
   if (left > 0) notes.push(`Pictures left out, for there were too many: ${left}`)
   const frames = await transcoder.frames(path, { atSeconds, width: frameWidth }, signal)
   const folder = await mkdtemp(join(temporaryFolder, 'frames-'))
   try {
     const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
-    return await Promise.all(
+    const read = await Promise.all(
       frames.map(async (frame) => {
         const file = join(folder, `${frame.atSeconds}.png`)
         await writeFile(file, frame.png)
@@ -84,6 +84,7 @@ async function readFrames(
         return { atSeconds: frame.atSeconds, packed }
       }),
     )
+    return { frames: read, sceneCount: cuts && cuts.length + 1 }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

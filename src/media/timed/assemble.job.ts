@@ -7,12 +7,12 @@ import type { SpokenPart, TimedParts } from './assemble.ts'
 import { clockTime } from './clock-time.ts'
 
 /** See `assembleTimedJob`. */
-export default function assembleTimed({ facts, frames, spoken, notes }: TimedParts): Reading {
+export default function assembleTimed({ facts, frames, sceneCount, spoken, notes }: TimedParts): Reading {
   const pictures = frames.flatMap(({ atSeconds, packed }) =>
     unpackDocument(packed).pages.map((page): Page => ({ ...page, atSeconds })),
   )
   const said = spoken && spoken.length > 0 ? [spokenPage(spoken)] : []
-  const pages = [textPage([...factLines(facts), ...notes].join('\n')), ...pictures, ...said]
+  const pages = [textPage([...factLines(facts, sceneCount), ...notes].join('\n')), ...pictures, ...said]
   const reading = packDocument({
     mediaType: facts.video ? 'video' : 'audio',
     pageCount: pages.length,
@@ -43,8 +43,13 @@ function spokenPage(spoken: readonly SpokenPart[]): Page {
 /** Tags that say how a file was made, not what is in it. */
 const technicalTags = /^(major_brand|minor_version|compatible_brands|encoder|encoded_by|creation_time|vendor_id)$/
 
+const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no')
+
 /** The facts one to a line, each label as a schema would name it. */
-function factLines({ container, durationSeconds, video, audio, tags }: MediaFacts): string[] {
+function factLines(
+  { container, durationSeconds, video, audio, subtitleTracks, tags }: MediaFacts,
+  sceneCount: number | null,
+): string[] {
   const own = Object.entries(tags).filter(([name]) => !technicalTags.test(name))
   return [
     `Media type: ${video ? 'video' : 'audio'}`,
@@ -54,6 +59,10 @@ function factLines({ container, durationSeconds, video, audio, tags }: MediaFact
       : [`Duration seconds: ${durationSeconds}`, `Length: ${clockTime(durationSeconds)}`]),
     ...(video ? [`Width: ${video.width}`, `Height: ${video.height}`, `Video codec: ${video.codec}`] : []),
     ...(video?.framesPerSecond ? [`Frames per second: ${video.framesPerSecond}`] : []),
+    ...(sceneCount === null ? [] : [`Scene count: ${sceneCount}`]),
+    `Has video: ${yesOrNo(video !== null)}`,
+    `Has audio: ${yesOrNo(audio !== null)}`,
+    `Has subtitles: ${yesOrNo(subtitleTracks > 0)}`,
     ...(audio
       ? [`Audio codec: ${audio.codec}`, `Sample rate: ${audio.sampleRate}`, `Channels: ${audio.channels}`]
       : ['Audio: none']),

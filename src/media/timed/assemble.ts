@@ -14,6 +14,8 @@ export interface TimedParts {
   readonly facts: MediaFacts
   /** Pictures, read and packed, in the order of their times. */
   readonly frames: readonly { readonly atSeconds: number; readonly packed: Uint8Array }[]
+  /** Scenes of a film that was looked through for cuts, one more than its cuts; null where it was not, and for sound. */
+  readonly sceneCount: number | null
   /** Null where nobody could say what is said. */
   readonly spoken: readonly SpokenPart[] | null
   /** What could not be had, in sentences. */

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from './house/house.ts'
+import { colouredFilm, hasFfmpeg } from './house/made-media.ts'
+
+const isThere = await hasFfmpeg()
+
+let house: TestHouse
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+
+const boolean = { type: ['boolean', 'null'] }
+const integer = { type: ['integer', 'null'] }
+const properties = { scene_count: integer, has_audio: boolean, has_subtitles: boolean }
+
+test.skipIf(!isThere).each([
+  ['three scenes and sound', ['white', 'black', 'white'], false, { scene_count: 3, has_audio: true }],
+  ['one scene and no sound', ['white'], true, { scene_count: 1, has_audio: false }],
+] as const)('a film of %s says so without a model', async (_name, colours, isMute, facts) => {
+  const { id } = await house.upload(await colouredFilm(colours, { isMute }), 'film.mp4')
+  const body = {
+    batch: false,
+    inputs: { film: { type: 'input_file', file_id: id } },
+    config: { prompt: 'Extract the facts of the video', json_schema: { type: 'object', properties } },
+  }
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(json).toMatchObject({ status: 'completed', response: { ...facts, has_subtitles: false }, error: null })
+  expect(json.evidence['/scene_count']).toMatchObject({ quote: String(facts.scene_count) })
+})
