@@ -3,12 +3,15 @@ import type { Job } from '../../seams/workshop/workshop.ts'
 import type { Coverage } from '../completeness.ts'
 import type { EvidenceMap } from '../evidence.ts'
 import type { Warning } from '../warnings.ts'
+import type { PictureCode } from './picture-codes.ts'
 
 /** What the embedded engine is asked in the workshop: readings stay packed until they are there. */
 export interface AnswerRequest {
   readonly documents: readonly { readonly input: string; readonly packed: Uint8Array }[]
   readonly values: Readonly<Record<string, Json>>
   readonly schema: JsonSchema | null
+  /** What codes the pictures have; absent where none were looked for. */
+  readonly codes?: readonly PictureCode[]
   /** Without a schema: what is asked for by name, which the documents have to label so. */
   readonly named?: readonly string[]
 }

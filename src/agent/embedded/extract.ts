@@ -25,6 +25,7 @@ import {
   partyCandidates,
   partyValues,
 } from './party-candidates.ts'
+import { codeLists, codeValues } from './picture-codes.ts'
 import { planAmount, planSchema } from './plan.ts'
 import { readSheet } from './read-sheet.ts'
 import { footAddressCandidates } from './receipt-foot.ts'
@@ -175,7 +176,7 @@ function sumOfItems(
  * Throws Fault `needs_model` where there is nothing to read.
  */
 export function extract(request: ExtractionRequest): Extraction {
-  const { documents, values, schema } = request
+  const { documents, values, schema, codes } = request
   if (documents.length === 0 && Object.keys(values).length === 0) {
     throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
   }
@@ -204,6 +205,15 @@ export function extract(request: ExtractionRequest): Extraction {
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
   const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))
+  if (codes) {
+    for (const [pointer, items] of codeLists(fields.lists, codes)) lists.set(pointer, items)
+    const read = codeValues(fields.single, codes)
+    for (const [pointer, note] of read.notes) {
+      single.delete(pointer)
+      notes.set(pointer, note)
+    }
+    for (const [pointer, finding] of read.found) single.set(pointer, finding)
+  }
   const { answer, evidence } = assemble(plan, { single, lists, notes })
   const place = tablesPlaceIn(schema)
   if (place) {

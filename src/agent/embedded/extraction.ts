@@ -2,6 +2,7 @@ import type { Json, JsonSchema } from '../../kit/json.ts'
 import type { ReadDocument } from '../../media/document.ts'
 import type { EvidenceMap } from '../evidence.ts'
 import type { Warning } from '../warnings.ts'
+import type { PictureCode } from './picture-codes.ts'
 
 /** One document of an execution with the name that its evidence is given under. */
 export interface NamedDocument {
@@ -18,6 +19,8 @@ export interface ExtractionRequest {
   /** Schema of the answer, already checked; null asks for text, tables and facts. */
   readonly schema: JsonSchema | null
   readonly prompt: string
+  /** What codes the pictures have; absent where none were looked for. */
+  readonly codes?: readonly PictureCode[]
 }
 
 /** What the embedded engine answers. */

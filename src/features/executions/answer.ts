@@ -11,6 +11,7 @@ import { answerWithCalls, callsOf } from './answer-with-calls.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import type { Execution, ExecutionError } from './execution.ts'
+import { codesOfInputs } from './input-codes.ts'
 import { countPictures } from './pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
@@ -117,13 +118,16 @@ async function askEmbedded(parts: AnswerParts, run: Run): Promise<EmbeddedAnswer
   // Before anything is fetched or read: what cannot be done fails at once.
   const task = await readingTask(parts, run.execution, run.signal)
   const readings = await readInputs(parts, run)
+  const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
   beginStep(run)
   const reservation = await setAside(parts, run, { name: 'embedded' })
   const { values } = run.execution.request
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const answered = await parts.workshop.run(answerJob, { documents, values, ...task }, terms).catch(blameTheEngine)
+  const answered = await parts.workshop
+    .run(answerJob, { documents, values, ...task, ...(codes && { codes }) }, terms)
+    .catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
     name: 'embedded',
