@@ -98,7 +98,8 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   if (execution.status === 'completed') {
     if (!record) terminal.print(renderJson(execution['response'] ?? null))
     terminal.tell(`completed${usageWords(execution)}`)
-    for (const line of noteLines(execution)) terminal.tell(line)
+    const lines = [...messageLines(execution), ...warningLines(execution, ['not_found', 'ignored_field'])]
+    for (const line of lines) terminal.tell(line)
     return exitCodes.completed
   }
   const { code, message } = failureOf(execution)
@@ -106,20 +107,22 @@ export function reportOutcome(execution: Execution, how: { terminal: Terminal; r
   terminal.tell(
     `skillrun: the execution ${printable(execution.id)} ${verb}${code ? ` (${printable(code)})` : ''}: ${printable(message)}`,
   )
+  for (const line of warningLines(execution, ['not_found'])) terminal.tell(line)
   return exitCodes.failed
 }
 
-/** What the record says beside a completed answer: its message, and the warnings that the message does not name. */
-function noteLines(execution: Execution): readonly string[] {
+/** The message of a completed execution, where it has one. */
+function messageLines(execution: Execution): readonly string[] {
   const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
+  return typeof usage['message'] === 'string' ? [`note: ${printable(usage['message'])}`] : []
+}
+
+/** A line for each warning that is not told already: the message names fields that were not found. */
+function warningLines(execution: Execution, toldCodes: readonly string[]): readonly string[] {
   const warnings = Array.isArray(execution['warnings']) ? execution['warnings'].filter(isJsonObject) : []
-  const others = warnings.filter(({ code }) => code !== 'not_found' && code !== 'ignored_field')
-  return [
-    ...(typeof usage['message'] === 'string' ? [`note: ${printable(usage['message'])}`] : []),
-    ...others.map(
-      ({ path, message }) => `warning: ${path ? `${printable(String(path))}: ` : ''}${printable(String(message))}`,
-    ),
-  ]
+  return warnings
+    .filter(({ code }) => !toldCodes.includes(String(code)))
+    .map(({ path, message }) => `warning: ${path ? `${printable(String(path))}: ` : ''}${printable(String(message))}`)
 }
 
 function failureOf(execution: Execution): { code: string | undefined; message: string } {

@@ -138,7 +138,11 @@ test('a program is not believed where it finds nothing for a field that has alwa
   const served = await execute(skill, 21, {}, { note: { type: 'text', text } })
   expect(served).toMatchObject({
     execution_mode: 'agent',
-    usage: { message: 'Ran as agent: it found nothing for /amount, which has had a value in every known case' },
+    usage: {
+      message: expect.stringContaining(
+        'Ran as agent: it found nothing for /amount, which has had a value in every known case',
+      ),
+    },
   })
 })
 

@@ -51,6 +51,24 @@ describe('a record says how much of what was asked for was found', () => {
     })
   })
 
+  test('a column of a list counts once, and the list says how many items it has', async () => {
+    const row = { type: 'object', properties: { description: text, amount: number, weight: number } }
+    const record = await execute(
+      { line_items: { type: 'array', items: row } },
+      { input: 'Description  Qty  Amount\nHammer       2    20.00\nNails        1    5.50\n' },
+    )
+    expect(record).toMatchObject({
+      status: 'completed',
+      completeness: {
+        asked: 3,
+        found: 2,
+        not_found: 1,
+        listed: [{ path: '/line_items', returned: 2, expected: null }],
+      },
+      usage: { message: 'Found 2 of 3 fields; not found: /line_items/weight' },
+    })
+  })
+
   test('without a schema there is no completeness', async () => {
     const { json } = await house.call('POST', '/v1/agent/execute', {
       body: { batch: false, inputs: { mail: letter }, config: { prompt: 'Extract the text' } },

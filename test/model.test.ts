@@ -73,6 +73,21 @@ const stepsOf = async (id: string) => (await house.call('GET', `/v1/agent/execut
 const says = (said: Json): MockTurn => ({ text: JSON.stringify(said), usage: { inputTokens: 100, outputTokens: 10 } })
 
 describe('an execution answered by a model', () => {
+  test('that leaves fields out says so, and an answer of nulls alone is the model’s answer', async () => {
+    const partly = await execute(() => says({ invoice_number: 'INV-2041', invoice_date: null, total: null }))
+    expect(partly).toMatchObject({
+      status: 'completed',
+      completeness: { asked: 3, found: 1, not_found: 2 },
+      usage: { message: 'Found 1 of 3 fields; not found: /invoice_date, /total' },
+    })
+    expect(partly.warnings.map(({ code, path }: { code: string; path: string }) => [code, path])).toEqual([
+      ['not_found', '/invoice_date'],
+      ['not_found', '/total'],
+    ])
+    const none = await execute(() => says({ invoice_number: null, invoice_date: null, total: null }))
+    expect(none).toMatchObject({ status: 'completed', completeness: { asked: 3, found: 0 } })
+  })
+
   test('reads, calls a tool, answers; its record says who answered, what it cost to the micro-dollar, and where each value stands', async () => {
     const record = await execute(({ results }) =>
       results.length === 0

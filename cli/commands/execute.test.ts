@@ -150,6 +150,27 @@ test('named slots, several files, addresses, texts and the options of the config
   })
 })
 
+test('what a record says beside its answer goes to stderr: its message, and each warning that the message does not name', async () => {
+  const warnings = [
+    { code: 'not_found', path: '/iban', message: 'Nothing there.' },
+    { code: 'row_does_not_add_up', path: '/items/0', message: '2 × 5 is not 11.' },
+    { code: 'ignored_field', path: '/prompt', message: 'The field prompt was ignored' },
+  ]
+  const usage = { message: 'Found 1 of 2 fields; not found: /iban' }
+  scriptLooks(['completed', { response: { total: 5 }, usage, warnings }])
+  const ended = await skillrun(['execute', '-p', 'Extract the invoice'], place)
+  expect([ended.code, JSON.parse(ended.stdout)]).toEqual([0, { total: 5 }])
+  expect(ended.stderr).toContain('note: Found 1 of 2 fields; not found: /iban\n')
+  expect(ended.stderr.match(/^warning: .*$/gm)).toEqual(['warning: /items/0: 2 × 5 is not 11.'])
+  const error = { code: 'needs_model', message: 'This needs a language model', retryable: false }
+  scriptLooks(['failed', { error, warnings }])
+  const failed = await skillrun(['execute', '-p', 'Write a poem'], place)
+  expect(failed.stderr.match(/^warning: .*$/gm)).toEqual([
+    'warning: /items/0: 2 × 5 is not 11.',
+    'warning: /prompt: The field prompt was ignored',
+  ])
+})
+
 test('a failed execution exits 1 with its reason on stderr and nothing on stdout', async () => {
   scriptLooks(['failed', { error: { code: 'needs_model', message: 'This needs a language model', retryable: false } }])
   const ended = await skillrun(['execute', '-p', 'Write a poem'], place)

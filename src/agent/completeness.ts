@@ -49,9 +49,19 @@ interface Walk {
   readonly listed: Completeness['listed'][number][]
 }
 
-/** Counts the fields of a schema that an answer holds. Undefined when that takes more than `stepsMax` steps. */
+/** An answer to a schema, and its evidence. */
+export interface Covered {
+  readonly schema: JsonSchema
+  readonly answer: Json
+  readonly evidence: EvidenceMap
+}
+
+/**
+ * Counts the fields of a schema that an answer holds. Undefined when that takes more than `stepsMax` steps; where there is such a
+ * bound, also for a schema with references or alternatives, which may lead to more than its size says.
+ */
 export function coverageOf(
-  { schema, answer, evidence }: { schema: JsonSchema; answer: Json; evidence: EvidenceMap },
+  { schema, answer, evidence }: Covered,
   stepsMax = Number.POSITIVE_INFINITY,
 ): Coverage | undefined {
   const walk: Walk = {
@@ -83,6 +93,7 @@ interface Place {
 
 function visit(walk: Walk, given: Json, { pointer, held, within }: Place): void {
   walk.steps -= 1 + held.length
+  if (Number.isFinite(walk.steps) && isBranching(given)) walk.steps = -1
   if (walk.steps < 0) return
   const { schema, parts } = resolveSchema(walk.root, given)
   if (within.length > depthMax || parts.some((part) => within.includes(part))) return
@@ -100,6 +111,9 @@ function visit(walk: Walk, given: Json, { pointer, held, within }: Place): void 
     visitList(walk, schema['items'] ?? {}, inside)
   else count(walk, inside)
 }
+
+const isBranching = (schema: Json): boolean =>
+  isJsonObject(schema) && ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema)
 
 function visitList(walk: Walk, item: Json, { pointer, held, within }: Place): void {
   const items: Held[] = []

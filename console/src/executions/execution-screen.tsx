@@ -236,7 +236,7 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
             </div>
           )}
           {!error && usage.message && <p class="hint">{usage.message}</p>}
-          <Warnings warnings={execution.warnings} />
+          <Warnings warnings={execution.warnings} isMessageShown={!error} />
           {!hasEnded(status) && <Waiting execution={execution} steps={steps} />}
           {response !== null && (
             <AnswerView
@@ -258,8 +258,8 @@ const rowOf = (answer: HTMLElement | null, pointer: string): HTMLElement | undef
   [...(answer?.querySelectorAll<HTMLElement>('[data-pointer]') ?? [])].find((row) => row.dataset['pointer'] === pointer)
 
 /** What the message above the answer does not name: fields that were not found stand in the answer with their reason. */
-function Warnings({ warnings }: { warnings: readonly Warning[] }) {
-  const shown = warnings.filter(({ code }) => code !== 'not_found' && code !== 'ignored_field')
+function Warnings({ warnings, isMessageShown }: { warnings: readonly Warning[]; isMessageShown: boolean }) {
+  const shown = warnings.filter(({ code }) => code !== 'not_found' && !(isMessageShown && code === 'ignored_field'))
   if (shown.length === 0) return null
   return (
     <ul class="hint" aria-label="Warnings">

@@ -10,6 +10,7 @@ import type { Engine, Models } from '../models/models.ts'
 import { answerWithCalls, callsOf } from './answer-with-calls.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
+import { coverageIn, missingMessage } from './coverage.ts'
 import type { Execution, ExecutionError } from './execution.ts'
 import { codesOfInputs } from './input-codes.ts'
 import { countPictures } from './pictures.ts'
@@ -34,7 +35,8 @@ export async function answer(parts: AnswerParts, run: Run): Promise<Ending> {
   const served = execution.request.chat
     ? undefined
     : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
-  if (served) return served
+  const ofProgram = served && (await withCoverage(parts, run, served))
+  if (ofProgram) return ofProgram
   if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
   const readings = await readInputs(parts, run)
   const { request } = execution
@@ -70,14 +72,30 @@ async function answerByModel(
 ): Promise<Ending> {
   const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
   const { response, evidence, error, message } = await answerWith(parts, run, from)
-  const told = [message, ...toldBeside(parts, run)].filter(Boolean).join('. ') || undefined
+  const coverage = response === null ? undefined : await coverageIn(parts, run, { answer: response, evidence })
+  const told = [message, ...toldBeside(parts, run), missingMessage(coverage)].filter(Boolean).join('. ') || undefined
   return {
     status: error ? 'failed' : 'completed',
     response,
     evidence,
     error,
+    completeness: coverage?.completeness ?? null,
     usage: usageOf(run.transcript, told),
     now: parts.clock.now(),
+  }
+}
+
+/** The ending of a program with what its answer covers. Undefined: it has none of the fields, so the run goes on as an agent. */
+async function withCoverage(parts: AnswerParts, run: Run, served: Ending): Promise<Ending | undefined> {
+  const coverage = await coverageIn(parts, run, { answer: served.response, evidence: served.evidence })
+  if (coverage && coverage.completeness.asked > 0 && coverage.completeness.found === 0) {
+    run.fellBack = { programId: served.program?.id ?? null, because: 'the program found none of the fields' }
+    return undefined
+  }
+  return {
+    ...served,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, missingMessage(coverage)),
   }
 }
 
