@@ -129,7 +129,6 @@ describe('made invoices as text', () => {
           documents: [{ input: 'text', document }],
           values: {},
           schema,
-          prompt: '',
         })
         const wrong = Object.entries(cents).filter(([key, value]) => {
           const found: Json = isJsonObject(answer) ? (answer[key] ?? null) : null

@@ -54,7 +54,7 @@ export async function readAndExtract(bytes: Buffer, schema: JsonSchema): Promise
 export function extractFrom(document: ReadDocument, schema: JsonSchema): Omit<Reply, 'readMs'> {
   const started = performance.now()
   try {
-    const request = { documents: [{ input: 'document', document }], values: {}, schema, prompt: 'Extract the data.' }
+    const request = { documents: [{ input: 'document', document }], values: {}, schema }
     const { answer } = extract(request)
     return { answer, refusal: null, extractMs: performance.now() - started }
   } catch (error) {
