@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAdmission } from '../src/features/executions/admission.ts'
 import type { Status } from '../src/features/executions/execution.ts'
+import { agentCosts } from '../src/features/executions/executions.ts'
 import {
   failExecution,
   findMoves,
@@ -12,7 +14,9 @@ import {
   startPending,
 } from '../src/features/executions/moves.ts'
 import { deleteReadingsFor, findReading, keepReading } from '../src/features/executions/readings.ts'
+import { recentCosts } from '../src/features/executions/recent-costs.ts'
 import { forgetAnswer, forgetWork, markUnretained } from '../src/features/executions/retention.ts'
+import { startWithin } from '../src/features/executions/start-within.ts'
 import {
   clearLostAttempt,
   findExecution,
@@ -45,6 +49,7 @@ import {
 import { systemClock as clock } from '../src/kit/clock.ts'
 import { newId } from '../src/kit/ids.ts'
 import type { Db } from '../src/seams/db/db.ts'
+import { NotNow } from '../src/seams/queue/queue.ts'
 import { makeDatabase, type TestDatabase } from './house/database.ts'
 import { addWorkspace } from './house/workspace.ts'
 
@@ -394,6 +399,61 @@ describe('a run starts', () => {
     expect(await started(scene, { job: resumed?.job ?? 0, jobAttempt: 0 })).toBeDefined()
   })
 })
+
+describe('of executions in one status alone is counted', () => {
+  test.each(statuses)('what is %s', async (status) => {
+    const { own } = await openScene(status)
+    const { workspaceId, keyId } = own
+    const skillId = newId(now)
+    await db.query(
+      `insert into execution_skills (workspace_id, execution_id, position, skill_id, name, skill_version, created_at)
+       select workspace_id, id, 0, $2, 's', 'v', created_at from executions where id = $1`,
+      [own.id, skillId],
+    )
+    await db.query(`update executions set usage = '{"standardMicros": 7}' where id = $1`, [own.id])
+    const isCompleted = status === 'completed'
+    expect(await agentCosts(db, { workspaceId, skillId })).toEqual(
+      isCompleted ? { runs: 1, micros: 7 } : { runs: 0, micros: 0 },
+    )
+    expect((await recentCosts(db, { workspaceId, keyId, model: 'm' })).length).toBe(isCompleted ? 1 : 0)
+
+    const next = { workspaceId, id: newId(now), job: 1, jobAttempt: 0, processId: newId(now), now }
+    const start = startWithin(db, next, 1).catch((error: unknown) => error)
+    expect((await start) instanceof NotNow).toBe(status === 'running')
+
+    const queue = { waiting: async () => 0, firstTurn: async () => 0 }
+    const admission = makeAdmission({ db, clock, queue }, { perTier: 9, perWorkspace: 1 })
+    const admitted = admission.admit({ tier: 'standard', workspaceId }).then(
+      () => true,
+      () => false,
+    )
+    expect(await admitted).toBe(status !== 'enqueued')
+  })
+
+  test.each(statuses)('and nothing of a workspace of which another has one that is %s', async (status) => {
+    const { own, twin } = await openScene(status)
+    const { workspaceId, keyId } = own
+    await db.query(`update executions set usage = '{"standardMicros": 7}' where id = $1`, [own.id])
+    await db.query('delete from executions where workspace_id = $1', [workspaceId])
+    expect(await recentCosts(db, { workspaceId, keyId: twin.keyId, model: 'm' })).toEqual([])
+    const next = { workspaceId, id: newId(now), job: 1, jobAttempt: 0, processId: newId(now), now }
+    expect(await startWithin(db, next, 1)).toBeUndefined()
+    const queue = { waiting: async () => 0, firstTurn: async () => 0 }
+    const admission = makeAdmission({ db, clock, queue }, { perTier: 9, perWorkspace: 1 })
+    expect(await admission.admit({ tier: 'standard', workspaceId })).toBe(0)
+    expect(await recentCosts(db, { workspaceId, keyId, model: 'm' })).toEqual([])
+  })
+})
+
+test.each(statuses)(
+  'an execution that is %s and has an error that may pass goes on where it is paused or failed',
+  async (status) => {
+    const scene = await openScene(status)
+    await db.query(`update executions set error = '{"code": "poison"}'`)
+    const { own, twin } = await changesOf(scene, () => resumeExecution(db, { ...scene.own, now, maxCostMicros: null }))
+    expect([own > 0, twin]).toEqual([status === 'paused' || status === 'failed', 0])
+  },
+)
 
 test('an execution that has moved often enough is not paused any more', async () => {
   const scene = await openScene('running')

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock } from '../src/kit/clock.ts'
+import { limits } from '../src/kit/limits.ts'
 import { openTestHouse, type TestHouse } from './house/house.ts'
 import { openReceiver, type Receiver } from './house/receiver.ts'
 
@@ -68,6 +69,28 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect((await ended(created.id)).status).toBe('completed')
     const steps = (await house.call('GET', `/v1/agent/executions/${created.id}/steps`)).json
     expect(steps.filter((step: { name: string }) => step.name === 'document.read')).toHaveLength(3)
+  })
+
+  test('is refused where the workspace has as many pending as it may, whatever else it has', async () => {
+    const other = (await house.call('POST', '/v1/keys', { body: { workspace: 'crowded' } })).json.key
+    const [key] = await house.database.db.query<{ id: string; workspaceId: string }>(
+      `select id, workspace_id as "workspaceId" from keys where hint = right($1, 4)`,
+      [other],
+    )
+    const fill = (status: string) =>
+      house.database.db.query(
+        `insert into executions (id, workspace_id, key_id, name, status, request, model, tier, created_at)
+         select gen_random_uuid(), $1, $2, 'x', $3, '{}', 'm', 'standard', now() from generate_series(1, $4)`,
+        [key?.workspaceId, key?.id, status, limits.waitingPerWorkspace],
+      )
+    const ask = async () => {
+      const upload = await presign(3600, other)
+      return house.call('POST', '/v1/agent/execute', { key: other, body: { inputs: { a: fileOf(upload.id) }, config } })
+    }
+    await fill('completed')
+    expect(await ask()).toMatchObject({ status: 201, json: { status: 'pending' } })
+    await fill('pending')
+    expect((await ask()).status).toBe(429)
   })
 
   test('may name the file by its public URL, which works once the bytes are there', async () => {
