@@ -14,11 +14,12 @@ import { send } from '../test/house/send.ts'
 import { bodySchemaOf, operationsOf } from '../test/house/slots.ts'
 import { hidden, lines, smuggled } from '../test/house/smuggled.ts'
 import { writeEntries } from '../test/house/zips.ts'
+import { startMockModel } from './mock-model.ts'
 
 /**
  * How long the event loop of the API stands still at most while hostile requests come: made-up ones, texts and JSON that have
  * broken others, the costliest JSON that is taken, files, archives and schemas that are made to hurt, URLs into the private network,
- * keys and lengths said in two ways, clients that never end. Beside each, the same loop with nothing to do for as long, ten
+ * keys and lengths said in two ways, clients that never end, a model that answers with tens of thousands of small objects. Beside each, the same loop with nothing to do for as long, ten
  * seconds at most: what the machine itself adds. Takes about a minute; on a machine that does other work the figures are of that.
  *
  *     node bench/hostile.ts [--requests 2000] [--seed 1] [--json FILE]
@@ -35,10 +36,21 @@ const { values: options } = parseArgs({
 })
 const key = 'the-key-of-the-benchmark'
 const idleMsMax = 10_000
+const largeAnswers = 5
 const folder = await mkdtemp(join(tmpdir(), 'skillrun-hostile-'))
 const config = join(folder, 'config.json')
 const generous = { requests_per_minute: 10_000_000, sync_wait_ms: 50, waiting_per_tier: 1_000_000 }
-await writeFile(config, JSON.stringify({ limits: { ...generous, waiting_per_workspace: 1_000_000 } }))
+const manyItems = { items: Array.from({ length: 50_000 }, (_, n) => ({ id: n, name: `item ${n}` })) }
+await using model = await startMockModel({ script: () => ({ text: JSON.stringify(manyItems) }) })
+await writeFile(
+  config,
+  JSON.stringify({
+    limits: { ...generous, waiting_per_workspace: 1_000_000 },
+    providers: { mock: { kind: 'openai-compatible', base_url: model.baseUrl } },
+    routes: { 'svc-agent-1:pro': 'mock/one' },
+    models: { 'mock/one': { takes: ['text'] } },
+  }),
+)
 const { child, url } = await start()
 try {
   const document = JSON.parse((await ask('GET', '/openapi.json')).text) as JsonObject
@@ -67,6 +79,12 @@ try {
   }
   for (const [battery, requests] of Object.entries(batteriesOf(document)))
     await measured(battery, requests.length, () => asked(requests))
+  await answerLarge()
+  await measured('large answers', largeAnswers, async () => {
+    let failed = 0
+    for (let n = 0; n < largeAnswers; n++) if (!(await answerLarge())) failed++
+    return failed
+  })
   const conversations = rawConversations()
   await measured('keys, lengths, slow ones', conversations.length, () => spoken(conversations))
   for (const { battery, requests, worst, cpu, idle, failed } of rows)
@@ -84,6 +102,25 @@ try {
   child.kill('SIGTERM')
   await ended
   await rm(folder, { recursive: true, force: true })
+}
+
+/** Has the model answer with tens of thousands of small objects, and reads the record. Says whether it was answered. */
+async function answerLarge(): Promise<boolean> {
+  const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+  const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+  const body = {
+    model: 'svc-agent-1:pro',
+    inputs: { text: 'item 1' },
+    config: { prompt: 'List the items', json_schema },
+  }
+  const made = await ask('POST', '/v1/agent/execute', JSON.stringify(body))
+  const { id } = JSON.parse(made.text) as { id: string }
+  for (;;) {
+    const { text } = await ask('GET', `/v1/agent/executions/${id}`)
+    const status = /"status":"(completed|failed)"/.exec(text)?.[1]
+    if (status) return status === 'completed'
+    await new Promise((again) => setTimeout(again, 100))
+  }
 }
 
 interface Shot {

@@ -507,6 +507,29 @@ describe('going on', () => {
     expect((await ledger(json.id)).open).toBe(0)
   })
 
+  test('an answer of tens of thousands of small objects comes back whole, with evidence as far as it is kept', async () => {
+    const items = Array.from({ length: 30_000 }, (_, n) => ({ id: n, name: `item ${n}` }))
+    const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+    const json_schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+    const large = { config: { prompt: 'List the items', json_schema } }
+    const record = await execute(() => ({ text: JSON.stringify({ items }) }), large)
+    expect([record.status, record.error]).toEqual(['completed', null])
+    expect(record.response).toEqual({ items })
+    expect(Object.keys(record.evidence)).toHaveLength(50_000)
+    expect(record.warnings).toContainEqual({
+      code: 'evidence_truncated',
+      path: '/items/25000/id',
+      message: 'The answer has 60000 values; evidence is kept for the first 50000',
+    })
+    expect((await house.call('GET', `/v1/agent/executions/${record.id}`)).json).toEqual(record)
+    const wrong = { ...json_schema, properties: { items: { type: 'array', items: { type: 'string' } } } }
+    const violated = await execute(() => ({ text: JSON.stringify({ items }) }), {
+      config: { prompt: 'List the items', json_schema: wrong },
+    })
+    expect(violated).toMatchObject({ status: 'failed', error: { code: 'schema_violation' } })
+    expect(violated.response).toEqual({ items })
+  })
+
   test('the mock of the benchmarks calls a tool, then answers', async () => {
     const record = await execute(toolThenAnswer(answer))
     expect(record).toMatchObject({ status: 'completed', response: answer, usage: { steps: 4 } })

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonSchema } from '../kit/json.ts'
 import type { ModelReply, ModelRequest } from '../seams/models/model.ts'
-import { jsonIn } from './judge-answer.ts'
+import { jsonIn } from './json-in.ts'
 import type { ModelQuestion } from './tool.ts'
 
 /** A small question has a small answer. */
@@ -37,12 +37,15 @@ export function askRequest(
 const answerSchema = ({ type, choices }: ModelQuestion): JsonSchema =>
   choices ? { enum: [...choices, null] } : { type: [type === 'text' ? 'string' : type, 'null'] }
 
+const answerCharactersMax = 128 * 1024
+
 /** The answer to a question; undefined where it is none of the kind that was asked for. */
 export function answerIn(
   { text, finish }: Pick<ModelReply, 'text' | 'finish'>,
   question: ModelQuestion,
 ): Json | undefined {
-  if (finish === 'refusal' || finish === 'length') return undefined
+  // A small question has no long answer.
+  if (finish === 'refusal' || finish === 'length' || text.length > answerCharactersMax) return undefined
   const value = jsonIn(text)
   const answer = isJsonObject(value) ? value['answer'] : undefined
   if (answer === null || answer === undefined) return answer

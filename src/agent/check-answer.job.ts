@@ -24,14 +24,15 @@ function compiled(schema: JsonSchema): CompiledSchema {
   return made
 }
 
-/** Answers how an answer violates a schema; an empty list means that it holds. Throws Fault `schema_too_costly`. */
-export default function checkAnswer({
-  schema,
-  answer,
-}: {
-  schema: JsonSchema
-  answer: Json
-}): readonly SchemaProblem[] {
+/**
+ * Answers how an answer, or the JSON text of one, violates a schema; an empty list means that it holds. Throws Fault
+ * `schema_too_costly`.
+ */
+export default function checkAnswer(
+  request: { readonly schema: JsonSchema } & ({ readonly answer: Json } | { readonly json: string }),
+): readonly SchemaProblem[] {
+  const { schema } = request
+  const answer = 'json' in request ? (JSON.parse(request.json) as Json) : request.answer
   // Nothing of it can take long, and the watch over what could costs more than the answer.
   if (surelyHolds(schema, answer)) return []
   const { problemsOf, matching } = compiled(schema)

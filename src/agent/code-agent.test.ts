@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../kit/json.ts'
 import { createScriptedModel, type ScriptedTurn } from '../seams/models/scripted/scripted.ts'
 import { type CodeEntry, type CodeRun, messagesOf, type ProgramRan, programIn, writePrograms } from './code-agent.ts'
+import { jsonIn } from './json-in.ts'
 
 const written = (source: string) => ({ text: `\`\`\`ts\n${source}\n\`\`\`` })
 const program = (n: number) => `export default async () => ${n}`
@@ -12,6 +13,8 @@ const ran = (source: string, outcome: ProgramRan['outcome']): ProgramRan => ({
   ms: 1,
   outcome,
 })
+
+const judge = async (value: Json) => (Number(value) > 1 ? [] : [{ pointer: '', message: 'is too small' }])
 
 /** A run whose programs return the number that stands at their end, and fail when it is zero. */
 function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = [], hasSchema = false) {
@@ -41,7 +44,11 @@ function runOf(turns: readonly ScriptedTurn[], transcript: CodeEntry[] = [], has
       return ran(source, value === 0 ? { error } : { value })
     },
     hasSchema,
-    judge: async (value: Json) => (Number(value) > 1 ? [] : [{ pointer: '', message: 'is too small' }]),
+    judge,
+    judgeText: async (text) => {
+      const answer = jsonIn(text)
+      return answer === undefined ? { found: false } : { found: true, answer, problems: await judge(answer) }
+    },
   }
   return { run, model, executed, transcript }
 }

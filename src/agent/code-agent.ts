@@ -1,7 +1,7 @@
 import type { Json } from '../kit/json.ts'
 import type { Message, Model, ModelReply, ModelRequest } from '../seams/models/model.ts'
 import { requestTokens } from './fit-context.ts'
-import { jsonIn } from './judge-answer.ts'
+import type { JudgedText } from './judge-answer.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /** What came of running a program. */
@@ -38,6 +38,8 @@ export interface CodeRun {
   readonly execute: (source: string, turn: number) => Promise<ProgramRan>
   /** What speaks against a returned value. */
   readonly judge: (value: Json) => Promise<readonly SchemaProblem[]>
+  /** The same of the JSON in a text. */
+  readonly judgeText: (text: string) => Promise<JudgedText>
   /** Whether the answer has a schema: JSON that fits it is then an answer, also where the model wrote no program. */
   readonly hasSchema: boolean
 }
@@ -92,8 +94,8 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
 /** The JSON of a turn without a program, where it fits the schema. */
 async function directAnswer(run: CodeRun, { text, finish }: ModelReply): Promise<Json | undefined> {
   if (!run.hasSchema || finish === 'length') return undefined
-  const answer = jsonIn(text)
-  return answer !== undefined && (await run.judge(answer)).length === 0 ? answer : undefined
+  const judged = await run.judgeText(text)
+  return judged.found && judged.problems.length === 0 ? judged.answer : undefined
 }
 
 /** The program of a turn: the last block of code that has a default export, or a text that is one. */

@@ -1,4 +1,5 @@
 import type { Box } from '../media/document.ts'
+import type { Warning } from './warnings.ts'
 
 /**
  * How a value was found to hold against the source: `verified`: the quoted text stands there and is the value;
@@ -29,3 +30,16 @@ export interface Evidence {
 
 /** JSON Pointer (RFC 6901) of a leaf of the answer → its evidence. */
 export type EvidenceMap = Readonly<Record<string, Evidence>>
+
+/** Entries that are kept of one answer: beyond, the record would be so large that reading it holds others up. */
+const evidenceEntriesMax = 50_000
+
+/** The evidence of the first fields of an answer, and a warning where those behind them have none. */
+export function boundedEvidence(evidence: EvidenceMap): { evidence: EvidenceMap; warnings: readonly Warning[] } {
+  const pointers = Object.keys(evidence)
+  const [first] = pointers.slice(evidenceEntriesMax)
+  if (first === undefined) return { evidence, warnings: [] }
+  const kept = Object.fromEntries(Object.entries(evidence).slice(0, evidenceEntriesMax))
+  const message = `The answer has ${pointers.length} values; evidence is kept for the first ${evidenceEntriesMax}`
+  return { evidence: kept, warnings: [{ code: 'evidence_truncated', path: first, message }] }
+}

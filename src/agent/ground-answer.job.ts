@@ -1,9 +1,10 @@
-import { isJsonObject, type Json, type JsonSchema, pointerStep } from '../kit/json.ts'
+import { isJsonObject, type Json, type JsonSchema, legible, pointerStep } from '../kit/json.ts'
 import { unpackDocument } from '../media/reading.ts'
-import type { Evidence } from './evidence.ts'
+import { boundedEvidence, type Evidence, type EvidenceMap } from './evidence.ts'
 import { withTimes } from './evidence-times.ts'
 import { type Found, findValue, type Source, sourceOf } from './find-value.ts'
 import type { Grounding, GroundRequest } from './ground-answer.ts'
+import { groundedAnswer, withoutClaims } from './grounding.ts'
 
 /** Answers that fill a place without saying anything. */
 const placeholder =
@@ -19,8 +20,13 @@ const quotation = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^
 const quotationWordsMin = 3
 const notedQuotationsMax = 3
 
+const unsupportedToldMax = 10
+
 /** See `groundAnswerJob`. */
-export default function groundAnswer({ documents, values, answer, schema, made = [] }: GroundRequest): Grounding {
+export default function groundAnswer(request: GroundRequest): Grounding {
+  const { documents, values, schema, grounded = false, made = [] } = request
+  const said = JSON.parse(request.json) as Json
+  const answer = grounded ? withoutClaims(said, schema) : said
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const source = sourceOf(unpacked)
   const given = scalarsOf(values)
@@ -35,7 +41,14 @@ export default function groundAnswer({ documents, values, answer, schema, made =
     valued += 1
     if (found.status === 'unsupported') unsupported.push(leaf.pointer)
   }
-  return { evidence: withTimes(evidence, unpacked), valued, unsupported }
+  const timed = legible(withTimes(evidence, unpacked) as unknown as Json) as unknown as EvidenceMap
+  return {
+    ...(grounded && { answer: groundedAnswer(answer, timed) }),
+    ...boundedEvidence(timed),
+    valued,
+    unsupported: unsupported.slice(0, unsupportedToldMax),
+    unsupportedCount: unsupported.length,
+  }
 }
 
 interface Leaf {

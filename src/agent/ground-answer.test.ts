@@ -3,7 +3,7 @@ import type { Json, JsonSchema } from '../kit/json.ts'
 import { readDocument } from '../media/read-document.ts'
 import { packDocument } from '../media/reading.ts'
 import groundAnswer from './ground-answer.job.ts'
-import { jsonIn } from './judge-answer.ts'
+import { jsonIn } from './json-in.ts'
 
 const text = `Northwind Paper Ltd.
 Invoice No: INV-2041
@@ -18,7 +18,7 @@ Payment within thirty days by transfer to the account named below, else a late f
 const { packed } = packDocument(await readDocument({ text }))
 const signed = packDocument(await readDocument({ text: 'Fee: 12.50\nCorrection -12.50' })).packed
 const ground = (answer: Json, schema: JsonSchema | null = null, values: Record<string, Json> = {}) =>
-  groundAnswer({ documents: [{ input: 'letter', packed }], values, answer, schema })
+  groundAnswer({ documents: [{ input: 'letter', packed }], values, json: JSON.stringify(answer), schema })
 const statusOf = (value: Json, name = 'value') => ground({ [name]: value }).evidence[`/${name}`]
 
 describe('the evidence of a model’s answer', () => {
@@ -60,7 +60,12 @@ describe('the evidence of a model’s answer', () => {
   test('a number with the other sign is derived, and one with its own sign comes first', () => {
     expect(statusOf(-2962.8, 'total')).toMatchObject({ status: 'derived', quote: '2,962.80', confidence: 0.5 })
     expect(statusOf('-493.80')).toMatchObject({ status: 'derived', note: 'It stands there with the other sign.' })
-    const both = { documents: [{ input: 'x', packed: signed }], values: {}, answer: { fee: -12.5 }, schema: null }
+    const both = {
+      documents: [{ input: 'x', packed: signed }],
+      values: {},
+      json: JSON.stringify({ fee: -12.5 }),
+      schema: null,
+    }
     expect(groundAnswer(both).evidence['/fee']).toMatchObject({ status: 'normalised', quote: '-12.50' })
   })
 
@@ -150,5 +155,11 @@ describe('the evidence of a model’s answer', () => {
 })
 
 test('an empty answer has no leaves', () => {
-  expect(ground(jsonIn('{}') ?? null)).toEqual({ evidence: {}, valued: 0, unsupported: [] })
+  expect(ground(jsonIn('{}') ?? null)).toEqual({
+    evidence: {},
+    valued: 0,
+    unsupported: [],
+    unsupportedCount: 0,
+    warnings: [],
+  })
 })

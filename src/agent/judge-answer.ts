@@ -1,7 +1,9 @@
 import type { Json, JsonSchema } from '../kit/json.ts'
+import { jsonText } from '../kit/json-pieces.ts'
 import { limits } from '../kit/limits.ts'
 import type { ModelReply } from '../seams/models/model.ts'
-import type { Workshop } from '../seams/workshop/workshop.ts'
+import type { Job, Workshop } from '../seams/workshop/workshop.ts'
+import { jsonIn, roundingProblem } from './json-in.ts'
 import { surelyHolds } from './plain-schema.ts'
 import { checkAnswerJob, type SchemaProblem } from './schema.ts'
 
@@ -28,56 +30,56 @@ export async function judgeAnswer(
   if (finish === 'length') return violated('was cut off, for it was too long; be shorter')
   if (text.trim() === '') return violated('is empty')
   if (schema === null) return { ended: 'answered', answer: text }
-  const answer = jsonIn(text)
-  if (answer === undefined) return violated('is no JSON; answer with one JSON value and nothing else')
-  const rounded = roundedInteger(text, answer)
-  if (rounded !== undefined)
-    return violated(
-      `has the number ${rounded}, which readers of JSON round because it is beyond 2^53; answer it as text, or null where the schema takes no text`,
-      answer,
-    )
-  if (surelyHolds(schema, answer)) return { ended: 'answered', answer }
-  const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-  const problems = await workshop.run(checkAnswerJob, { schema, answer }, terms)
+  const judged = await judgeText({ workshop, schema }, text, signal)
+  if (!judged.found) return violated('is no JSON; answer with one JSON value and nothing else')
+  const { answer, problems } = judged
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
 }
 
-/** The first integer of an answer that was rounded when its text was read: its digits are not the number that came of them. */
-function roundedInteger(text: string, answer: Json): string | undefined {
-  const written = text.match(/\d{16,}/g)?.find((digits) => BigInt(digits) !== BigInt(Number(digits)))
-  return written !== undefined && holdsUnsafeInteger(answer) ? written : undefined
+/** A text in which a model answers with JSON. */
+export interface TextToJudge {
+  readonly text: string
+  readonly schema: JsonSchema | null
 }
 
-function holdsUnsafeInteger(value: Json): boolean {
-  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsUnsafeInteger)
+/** The value of such a text and what is wrong with it, or that there is none. */
+export type JudgedText =
+  | { readonly found: true; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
+  | { readonly found: false }
+
+/** Finds and checks the JSON of a text in the workshop. Throws Fault `schema_too_costly`. */
+const judgeTextJob: Job<TextToJudge, JudgedText> = {
+  name: 'judge-text',
+  isQuick: true,
+  givesJson: true,
+  module: new URL('./judge-text.job.ts', import.meta.url),
 }
 
-/**
- * The JSON value of a text: all of it, or what stands in a fence or between words around it. Undefined, too, for one that is nested
- * deeper than a request may be.
- */
-export function jsonIn(text: string): Json | undefined {
-  const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/i.exec(text)?.[1]
-  const first = text.search(/[{[]/)
-  const last = Math.max(text.lastIndexOf('}'), text.lastIndexOf(']'))
-  const within = first >= 0 && last > first ? text.slice(first, last + 1) : undefined
-  for (const candidate of [text, fenced, within]) {
-    if (candidate === undefined) continue
-    try {
-      const value = JSON.parse(candidate) as Json
-      // What no request may hold is no answer either, and what walks through it would run out of stack.
-      return isDeeperThan(value, limits.jsonDepthMax) ? undefined : value
-    } catch {
-      // The next candidate may be one.
-    }
-  }
-  return undefined
+/** A longer text is parsed and checked in the workshop: many small values in it would hold the main thread up. */
+const textHereMax = 32 * 1024
+
+/** Finds the JSON of a text, and holds it against the schema where there is one. Throws Fault `schema_too_costly`. */
+export async function judgeText(
+  { workshop, schema }: { workshop: Workshop; schema: JsonSchema | null },
+  text: string,
+  signal: AbortSignal,
+): Promise<JudgedText> {
+  const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+  if (text.length > textHereMax) return workshop.run(judgeTextJob, { text, schema }, terms)
+  const answer = jsonIn(text)
+  if (answer === undefined) return { found: false }
+  const rounded = roundingProblem(text, answer)
+  if (rounded) return { found: true, answer, problems: [rounded] }
+  if (schema === null || surelyHolds(schema, answer)) return { found: true, answer, problems: [] }
+  return { found: true, answer, problems: await checkAnswer({ workshop, schema }, answer, signal) }
 }
 
-function isDeeperThan(value: Json, levels: number): boolean {
-  let layer: Json[] = [value]
-  for (let depth = 0; depth <= levels && layer.length > 0; depth++)
-    layer = layer.flatMap((one) => (typeof one === 'object' && one !== null ? (Object.values(one) as Json[]) : []))
-  return layer.length > 0
+/** How a value violates a schema. Throws Fault `schema_too_costly`. */
+export async function checkAnswer(
+  { workshop, schema }: { workshop: Workshop; schema: JsonSchema },
+  answer: Json,
+  signal: AbortSignal,
+): Promise<readonly SchemaProblem[]> {
+  const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+  return workshop.run(checkAnswerJob, { schema, json: await jsonText(answer) }, terms)
 }

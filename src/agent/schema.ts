@@ -18,10 +18,10 @@ export const checkSchemaJob: Job<{ schema: JsonSchema }, SchemaProblem | null> =
 }
 
 /**
- * Holds an answer against a schema in the workshop; answers the violations, at most a handful. Throws Fault
+ * Holds an answer, as JSON text, against a schema in the workshop; answers the violations, at most a handful. Throws Fault
  * `schema_too_costly`.
  */
-export const checkAnswerJob: Job<{ schema: JsonSchema; answer: Json }, readonly SchemaProblem[]> = {
+export const checkAnswerJob: Job<{ schema: JsonSchema; json: string }, readonly SchemaProblem[]> = {
   name: 'check-answer',
   isQuick: true,
   module: new URL('./check-answer.job.ts', import.meta.url),

@@ -22,6 +22,22 @@ export async function* jsonPieces(value: unknown, form: 'plain' | 'canonical'): 
   yield text
 }
 
+/** What JSON.stringify writes; others are served while a large value is written. */
+export async function jsonText(value: unknown): Promise<string> {
+  if (isSmall(value, atOnce)) return JSON.stringify(value)
+  const pieces: string[] = []
+  for await (const piece of jsonPieces(value, 'plain')) pieces.push(piece)
+  return pieces.join('')
+}
+
+/** The same in UTF-8. */
+export async function jsonBytes(value: unknown): Promise<Buffer> {
+  if (isSmall(value, atOnce)) return Buffer.from(JSON.stringify(value))
+  const pieces: Buffer[] = []
+  for await (const piece of jsonPieces(value, 'plain')) pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces)
+}
+
 /** An array or object that is being written: its members from `next` on are still to come. */
 interface Open {
   readonly value: readonly unknown[] | Readonly<Record<string, unknown>>
@@ -35,7 +51,8 @@ function* smallPieces(root: unknown, isCanonical: boolean): Generator<string> {
   const open: Open[] = []
   const begin = function* (value: unknown): Generator<string> {
     if (typeof value === 'string' && value.length > pieceCharacters) yield* textPieces(value)
-    else if (!isPlain(value)) yield (JSON.stringify(value) as string | undefined) ?? 'null'
+    else if (!isPlain(value) || (!isCanonical && isSmall(value, together)))
+      yield (JSON.stringify(value) as string | undefined) ?? 'null'
     else {
       const names = Array.isArray(value) ? undefined : Object.keys(value)
       if (isCanonical && names && names.length <= sortedNamesMax) names.sort()
@@ -59,6 +76,31 @@ function* smallPieces(root: unknown, isCanonical: boolean): Generator<string> {
     top.isEmpty = false
     yield* begin(member)
   }
+}
+
+/** Values that are written at once, though others could be served between them. */
+const atOnce = { valuesMax: 5_000, charactersMax: 256 * 1024 }
+/** Members of a large value that are written at once: counting them costs less than writing each apart. */
+const together = { valuesMax: 200, charactersMax: 16 * 1024 }
+
+/** Whether a value is written in no time. */
+function isSmall(root: unknown, { valuesMax, charactersMax }: typeof atOnce): boolean {
+  const pending: unknown[] = [root]
+  let characters = 0
+  for (let count = 0; pending.length > 0; count++) {
+    const value = pending.pop()
+    if (typeof value === 'string') characters += value.length
+    else if (Array.isArray(value)) {
+      if (value.length > valuesMax) return false
+      for (const one of value) pending.push(one)
+    } else if (typeof value === 'object' && value !== null)
+      for (const name in value) {
+        characters += name.length
+        if (pending.push((value as Record<string, unknown>)[name]) > valuesMax) return false
+      }
+    if (count + pending.length > valuesMax || characters > charactersMax) return false
+  }
+  return true
 }
 
 /** Arrays and objects of plain data; a date, for one, writes itself. */

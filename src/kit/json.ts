@@ -29,8 +29,11 @@ export const pointerSteps = (pointer: string): string[] =>
 /** The value with U+FFFD, of the same length, for what is no text to a database and to other readers of JSON: NUL and halves of surrogate pairs. */
 export function legible<T extends Json>(value: T): T {
   // Nearly all are, and writing one down is quicker than walking through it.
-  return escaped.test(JSON.stringify(value)) ? (legibly(value) as T) : value
+  return isLegibleText(JSON.stringify(value)) ? value : (legibly(value) as T)
 }
+
+/** Whether `legible` surely leaves the value as it is that JSON.stringify wrote so. */
+export const isLegibleText = (text: string): boolean => !escaped.test(text)
 
 /** NUL and halves of surrogate pairs as JSON.stringify writes them; also where a text spells such an escape out. */
 const escaped = /\\u0000|\\ud[89a-f]/

@@ -3,6 +3,7 @@ import { unpackDocument } from '../../media/reading.ts'
 import { PatternTooCostly } from '../bounded-pattern.ts'
 import checkAnswer from '../check-answer.job.ts'
 import { coverageOf } from '../completeness.ts'
+import { boundedEvidence } from '../evidence.ts'
 import { withTimes } from '../evidence-times.ts'
 import { schemaTooCostly } from '../schema.ts'
 import type { Warning } from '../warnings.ts'
@@ -21,10 +22,11 @@ export default function answer({ documents, values, schema, codes, named = [] }:
   const described = schema === null ? (extraction.answer as unknown as Described) : undefined
   const nothing = described && nothingIn(described, named)
   const warnings = described && !nothing ? missingIn(described.text, named).map(notNamed) : extraction.warnings
+  const bounded = boundedEvidence(withTimes(extraction.evidence, unpacked))
   return {
     ...extraction,
-    ...(warnings && { warnings }),
-    evidence: withTimes(extraction.evidence, unpacked),
+    ...((warnings || bounded.warnings.length > 0) && { warnings: [...(warnings ?? []), ...bounded.warnings] }),
+    evidence: bounded.evidence,
     coverage,
     nothing,
     violations,

@@ -32,5 +32,6 @@ export interface EmbeddedAnswer {
 /** The embedded engine as a job. Throws Fault `needs_model` where rules cannot answer. */
 export const answerJob: Job<AnswerRequest, EmbeddedAnswer> = {
   name: 'answer',
+  givesJson: true,
   module: new URL('./answer.job.ts', import.meta.url),
 }

@@ -5,10 +5,10 @@ import type { Settled, SettleRequest } from './settle.ts'
 import { wordsOfDocuments } from './words-of-documents.ts'
 
 /** See `settleJob`. */
-export default function settle({ answer, schema, source, wordsOf }: SettleRequest): Settled {
+export default function settle({ json, schema, source, wordsOf }: SettleRequest): Settled {
   return {
-    problems: schema === null ? [] : checkAnswer({ schema, answer }),
-    evidence: source && groundAnswer({ ...source, answer, schema }).evidence,
+    problems: schema === null ? [] : checkAnswer({ schema, json }),
+    evidence: source && groundAnswer({ ...source, json, schema }).evidence,
     words: wordsOf && wordsOfDocuments(wordsOf.map(({ packed }) => unpackDocument(packed))),
   }
 }

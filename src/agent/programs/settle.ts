@@ -5,7 +5,8 @@ import type { SchemaProblem } from '../schema.ts'
 
 /** An answer of a program to be looked at. */
 export interface SettleRequest {
-  readonly answer: Json
+  /** The answer as JSON text. */
+  readonly json: string
   /** Null: there is none to hold it against. */
   readonly schema: JsonSchema | null
   /** What to look its values up in; null: where they stand is known. */
@@ -27,5 +28,6 @@ export type Settled = {
 /** Holds an answer against its schema and looks its values up, in one way to the workshop and back. */
 export const settleJob: Job<SettleRequest, Settled> = {
   name: 'settle',
+  givesJson: true,
   module: new URL('./settle.job.ts', import.meta.url),
 }

@@ -1,4 +1,5 @@
 import { later } from '../../kit/clock.ts'
+import { jsonBytes } from '../../kit/json-pieces.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import type { Queue } from '../../seams/queue/queue.ts'
 import { tellEvaluation } from '../evaluations/evaluations.ts'
@@ -20,7 +21,7 @@ export async function announceEnd(
   const { id, workspaceId, status, callbackUrl } = execution
   await tellEvaluation(parts, execution)
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
-  const body = Buffer.from(JSON.stringify(recordOf(execution)))
+  const body = await jsonBytes(recordOf(execution))
   const at = later(now, execution.completedAt ?? execution.createdAt)
   await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now: at })
 }

@@ -1,9 +1,9 @@
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
-import { groundedAnswer, withoutClaims } from '../../agent/grounding.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
 import { assert } from '../../kit/assert.ts'
 import type { Json } from '../../kit/json.ts'
+import { jsonText } from '../../kit/json-pieces.ts'
 import { limits } from '../../kit/limits.ts'
 import { artifactIdPattern } from '../artifacts/artifacts.ts'
 import { handedOver, textOfTurns } from './chat-turn.ts'
@@ -11,7 +11,7 @@ import type { ExecutionError } from './execution.ts'
 import type { ModelParts } from './model-parts.ts'
 import { turnOf } from './model-steps.ts'
 import type { NamedReading } from './read-inputs.ts'
-import type { Run } from './transcript.ts'
+import { type Run, warn } from './transcript.ts'
 
 /** What came of a run with a language model. */
 export interface ModelAnswer {
@@ -45,11 +45,12 @@ export async function answerOf(
   const { schema, grounded } = run.execution.request
   // Where there is nothing to hold an answer against, nothing is looked for.
   const isGroundless = readings.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
-  const answer = grounded ? withoutClaims(ending.answer, schema) : ending.answer
+  const { answer } = ending
   const grounding =
     (schema === null && !grounded) || isGroundless ? undefined : await ground(parts, run, { answer, readings })
+  for (const warning of grounding?.warnings ?? []) warn(run, warning)
   const evidence = grounding?.evidence ?? null
-  const response = grounded && evidence ? groundedAnswer(answer, evidence) : answer
+  const response = grounding?.answer === undefined ? answer : grounding.answer
   if (ending.ended === 'violated') {
     const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
     const words = `The answer does not hold${schema === null ? '' : ' against the schema'}, also after it was sent back: ${told}. The last one is kept in response`
@@ -70,16 +71,17 @@ async function ground(
   run: Run,
   { answer, readings }: { answer: Json; readings: readonly NamedReading[] },
 ): Promise<Grounding> {
-  const { values, schema } = run.execution.request
+  const { values, schema, grounded } = run.execution.request
+  const json = await jsonText(answer)
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
-  const made = madeIn(run, answer)
-  return parts.workshop.run(groundAnswerJob, { documents, values, answer, schema, made }, terms)
+  const made = madeIn(run, json)
+  return parts.workshop.run(groundAnswerJob, { documents, values, json, schema, grounded, made }, terms)
 }
 
 /** Ids of artifacts that an answer names, of those that tools gave in this run. */
-function madeIn({ transcript }: Run, answer: Json): readonly string[] {
-  const named = JSON.stringify(answer).match(/\b[a-z]{3}_[0-9a-f]{6}\b/g) ?? []
+function madeIn({ transcript }: Run, json: string): readonly string[] {
+  const named = json.match(/\b[a-z]{3}_[0-9a-f]{6}\b/g) ?? []
   if (named.length === 0) return []
   const told = transcript.filter(({ kind }) => kind === 'tool').map(({ result }) => JSON.stringify(result))
   return [...new Set(named)].filter((id) => artifactIdPattern.test(id) && told.some((text) => text.includes(`"${id}"`)))
@@ -88,12 +90,15 @@ function madeIn({ transcript }: Run, answer: Json): readonly string[] {
 const toldMax = 5
 
 /** Values that stand nowhere in the inputs are not passed off as found. */
-function unsupportedMessage({ unsupported, valued }: Grounding, readings: readonly NamedReading[]): string | undefined {
-  if (unsupported.length === 0 || readings.length === 0) return undefined
+function unsupportedMessage(
+  { unsupported, unsupportedCount, valued }: Grounding,
+  readings: readonly NamedReading[],
+): string | undefined {
+  if (unsupportedCount === 0 || readings.length === 0) return undefined
   const told = unsupported
     .slice(0, toldMax)
     .map((pointer) => pointer || 'the answer')
     .join(', ')
-  const more = unsupported.length > toldMax ? ` and ${unsupported.length - toldMax} more` : ''
-  return `${unsupported.length} of ${valued} values stand nowhere in the inputs: ${told}${more}; see evidence`
+  const more = unsupportedCount > toldMax ? ` and ${unsupportedCount - toldMax} more` : ''
+  return `${unsupportedCount} of ${valued} values stand nowhere in the inputs: ${told}${more}; see evidence`
 }

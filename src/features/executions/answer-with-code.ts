@@ -2,7 +2,7 @@ import { type CodeEnding, type CodeEntry, type ProgramRan, writePrograms } from 
 import { codeOpeningOf } from '../../agent/code-opening.ts'
 import { documentTextJob } from '../../agent/document-text.ts'
 import { skillsText } from '../../agent/enabled-skill.ts'
-import { checkAnswerJob } from '../../agent/schema.ts'
+import { checkAnswer, judgeText } from '../../agent/judge-answer.ts'
 import { callFitting, callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
 import type { Warning } from '../../agent/warnings.ts'
 import { Fault } from '../../kit/fault.ts'
@@ -103,10 +103,8 @@ export async function answerWithCode(parts: CodeParts, run: Run, from: From): Pr
       return runProgram(parts, run, { source, turn, tools, inputs, readings, room, engine })
     },
     hasSchema: schema !== null,
-    judge: async (answer) => {
-      const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
-      return schema === null ? [] : parts.workshop.run(checkAnswerJob, { schema, answer }, terms)
-    },
+    judge: async (answer) => (schema === null ? [] : checkAnswer({ workshop: parts.workshop, schema }, answer, signal)),
+    judgeText: (text) => judgeText({ workshop: parts.workshop, schema }, text, signal),
     say: async (said) => {
       // A NUL is no text to the database, and in no program.
       const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said

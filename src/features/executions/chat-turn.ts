@@ -1,6 +1,6 @@
 import { type ChatTurn, functionCallOf } from '../../agent/conversation.ts'
 import { requestTokens } from '../../agent/fit-context.ts'
-import { jsonIn, judgeAnswer, type Verdict } from '../../agent/judge-answer.ts'
+import { judgeAnswer, judgeText, type Verdict } from '../../agent/judge-answer.ts'
 import type { LoopEnding } from '../../agent/loop.ts'
 import type { Entry } from '../../agent/transcript.ts'
 import { Fault } from '../../kit/fault.ts'
@@ -47,8 +47,8 @@ export async function judgeReply(
   if (isFree && reply.finish === 'length' && reply.text !== '') return { ended: 'answered', answer: reply.text }
   const verdict = await judgeAnswer(using, reply, signal)
   if (verdict.ended !== 'answered' || !turn.jsonObject || schema !== null) return verdict
-  const answer = jsonIn(reply.text)
-  if (isJsonObject(answer)) return { ended: 'answered', answer }
+  const judged = await judgeText(using, reply.text, signal)
+  if (judged.found && isJsonObject(judged.answer)) return { ended: 'answered', answer: judged.answer }
   return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'is no JSON object' }] }
 }
 

@@ -32,6 +32,7 @@ import {
   type RunFence,
   returnRun,
   type StartedExecution,
+  textsOf,
 } from './store.ts'
 import { type Run, RunOver, runOf, usageOf, warnOfUsage, writeLate } from './transcript.ts'
 import { type Endings, executionKey, workspaceKey } from './waiting.ts'
@@ -154,10 +155,11 @@ async function finish(
   // From here on the fence alone says whose end it is.
   unwatch()
   const isPlain = !shadowed && isPlainEnd(run, ending)
+  const texts = await textsOf(ending)
   const write = async (tx: Sql) => {
     const [, ended] = await Promise.all([
       writeLate(tx, run),
-      finishRun(tx, fence, { ...ending, warnings: run.warnings }),
+      finishRun(tx, fence, { ...ending, warnings: run.warnings }, texts),
       job.completeIn(tx),
     ])
     if (!ended) return undefined

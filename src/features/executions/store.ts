@@ -1,7 +1,7 @@
 import type { Completeness } from '../../agent/completeness.ts'
 import type { EvidenceMap } from '../../agent/evidence.ts'
 import type { Warning } from '../../agent/warnings.ts'
-import { type Json, legible } from '../../kit/json.ts'
+import { isLegibleText, type Json, legible } from '../../kit/json.ts'
 import { jsonb, type Sql } from '../../seams/db/db.ts'
 import { largeJsonb } from '../../seams/db/large-json.ts'
 import type { Drawn } from '../programs/programs.ts'
@@ -241,20 +241,41 @@ const finishing = `update executions set status = $4, response = $5, evidence = 
          program = $12, execution_mode = case when $12::json is null then execution_mode else 'program' end
      where workspace_id = $1 and id = $2 and attempt = $3 and status = any($10) returning ${columns}`
 
+/** The large values of an ending as they are written. */
+export interface EndingTexts {
+  readonly response: string
+  readonly evidence: string | null
+}
+
+/** Writes the large values of an ending, before the transaction that waits for nothing but its statements. */
+export async function textsOf({ response, evidence }: Pick<Ending, 'response' | 'evidence'>): Promise<EndingTexts> {
+  return {
+    response: await legibleText(response),
+    evidence: evidence && (await legibleText(evidence as unknown as Json)),
+  }
+}
+
+/** An answer is sent back to us one day, as a known answer or in a conversation: it holds nothing that we refuse. */
+async function legibleText(value: Json): Promise<string> {
+  const text = await largeJsonb(value)
+  return isLegibleText(text) ? text : jsonb(legible(value))
+}
+
 /** Writes the end and gives the ended execution. Undefined: the run had lost its lease, or the execution had ended otherwise; nothing was written. */
 export async function finishRun(
   sql: Sql,
   fence: RunFence,
   ending: Ending & { readonly warnings: readonly Warning[] },
+  given?: EndingTexts,
 ): Promise<ExecutionState | undefined> {
+  const texts = given ?? (await textsOf(ending))
   const rows = await sql.query<ExecutionState>(finishing, [
     fence.workspaceId,
     fence.id,
     fence.attempt,
     ending.status,
-    // An answer is sent back to us one day, as a known answer or in a conversation: it holds nothing that we refuse.
-    jsonb(legible(ending.response)),
-    ending.evidence === null ? null : jsonb(legible(ending.evidence as unknown as Json)),
+    texts.response,
+    texts.evidence,
     ending.error === null ? null : jsonb(legible(ending.error as unknown as Json)),
     jsonb(ending.usage),
     ending.now,

@@ -5,6 +5,7 @@ import { changeReadingJob } from '../../agent/programs/change-reading.ts'
 import type { FieldReport } from '../../agent/programs/learn.ts'
 import { settleJob } from '../../agent/programs/settle.ts'
 import type { Json, JsonSchema } from '../../kit/json.ts'
+import { jsonText } from '../../kit/json-pieces.ts'
 import { limits } from '../../kit/limits.ts'
 import { ProgramFailed } from '../../seams/sandbox/sandbox.ts'
 import { citedEvidence, leavesOf } from './evidence.ts'
@@ -158,7 +159,7 @@ export async function settleAnswer(
   const isSettled = isCited && isHolding && wordsOf === null
   const { problems, evidence, words } = isSettled
     ? { problems: [], evidence: null, words: null }
-    : await workshop.run(settleJob, { answer: result.value, schema, source, wordsOf }, terms)
+    : await workshop.run(settleJob, { json: await jsonText(result.value), schema, source, wordsOf }, terms)
   const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
   const found = evidence ?? Object.fromEntries(leaves.map(({ pointer }) => [pointer, none]))
   const [first] = problems

@@ -1,5 +1,5 @@
 import { textOfSaid } from '../../agent/conversation.ts'
-import { jsonIn } from '../../agent/judge-answer.ts'
+import { jsonIn } from '../../agent/json-in.ts'
 import { isJsonObject, type Json } from '../../kit/json.ts'
 import type { SessionHistory, SessionMessage } from '../chat/chat.ts'
 import type { SessionExecution } from '../executions/executions.ts'

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { jsonBytes } from '../../kit/json-pieces.ts'
 import type { Reply } from './route.ts'
 import { watchForStall } from './stall.ts'
 
@@ -34,7 +35,7 @@ export async function writeReply(
     await pipeline(reply.stream, outgoing).catch(() => undefined)
     return
   }
-  const payload = Buffer.from(JSON.stringify(reply.json ?? null))
+  const payload = await jsonBytes(reply.json ?? null)
   outgoing.writeHead(reply.status, {
     'Content-Type': 'application/json',
     'Content-Length': String(payload.length),

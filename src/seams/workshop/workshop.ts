@@ -16,6 +16,8 @@ export interface Job<I, O> {
   readonly files?: readonly string[]
   /** It takes seconds at most and somebody waits for it: there are always children for such jobs. */
   readonly isQuick?: true
+  /** Its output is plain JSON, which may be large: it comes as text, and others are served while it is parsed. */
+  readonly givesJson?: true
   /** Never set: carries the types. */
   readonly types?: (input: I) => O
 }

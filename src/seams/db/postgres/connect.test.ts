@@ -71,6 +71,26 @@ describe('values', () => {
     await expect(db.query(`select 9007199254740993::bigint as n`)).rejects.toThrow(/bigint beyond/)
   })
 
+  test('a large json value comes back as it is, and others are served while it is parsed', async () => {
+    const value = { items: Array.from({ length: 60_000 }, (_, n) => ({ id: n, name: `item ${n}` })) }
+    const text = JSON.stringify(value)
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    const read = db.transaction(async (tx) => {
+      const rows = await tx.query('select $1::json as plain, $1::jsonb as "binary", 1 as one', [text])
+      setImmediate(count)
+      const again = await tx.query('select $1::json as plain', [text])
+      isDone = true
+      return [...rows, ...again]
+    })
+    expect(await read).toEqual([{ plain: value, binary: value, one: 1 }, { plain: value }])
+    expect(turns).toBeGreaterThan(text.length / (256 * 1024))
+  })
+
   test('an array in a jsonb column comes back as it went in', async () => {
     const [row] = await db.query<{ value: unknown }>(`select $1::jsonb as value`, [jsonb([1, 'two', { three: null }])])
     expect(row?.value).toEqual([1, 'two', { three: null }])

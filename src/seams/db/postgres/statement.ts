@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { assert } from '../../../kit/assert.ts'
 import { asPromised } from './failures.ts'
+import { parseLargeValues } from './values.ts'
 
 /** Statements that are kept prepared on each connection; the product has fewer, all written in its code. */
 const preparedMax = 1_000
@@ -30,6 +31,7 @@ export async function runStatement<Row extends object>(
   try {
     const result = await runner.query(configOf(text, params))
     const last = Array.isArray(result) ? result.at(-1) : result
+    if (last) await parseLargeValues(last)
     return (last?.rows ?? []) as Row[]
   } catch (error) {
     throw asPromised(error)

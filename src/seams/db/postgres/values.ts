@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { assert } from '../../../kit/assert.ts'
+import { isLargeJson, parseJsonInTurns } from '../../../kit/parse-json.ts'
 
 const { builtins } = pg.types
 
@@ -20,9 +21,34 @@ function safeIntegers(text: string): (number | null)[] {
   return items === '' ? [] : items.split(',').map((item) => (item === 'NULL' ? null : safeInteger(item)))
 }
 
+/** A JSON value that is too large to be parsed while its row is read. */
+class UnparsedJson {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const jsonValue = (text: string): unknown => (isLargeJson(text) ? new UnparsedJson(text) : JSON.parse(text))
+
+/** Parses the large JSON values of rows, where there are any; others are served meanwhile. */
+export async function parseLargeValues({ rows, fields }: pg.QueryResult): Promise<void> {
+  const names = fields.filter(({ dataTypeID }) => jsonOids.has(dataTypeID)).map(({ name }) => name)
+  if (names.length === 0) return
+  for (const row of rows as Record<string, unknown>[])
+    for (const name of names) {
+      const value = row[name]
+      if (value instanceof UnparsedJson) row[name] = await parseJsonInTurns(value.text)
+    }
+}
+
+const jsonOids: ReadonlySet<number> = new Set([builtins.JSON, builtins.JSONB])
+
 const parsers = new Map<number, (text: string) => unknown>([
   [builtins.INT8, safeInteger],
   [bigintArrayOid, safeIntegers],
+  [builtins.JSON, jsonValue],
+  [builtins.JSONB, jsonValue],
   // Without a time zone there is no moment: a Date would take this machine's zone for it.
   [builtins.DATE, asText],
   [builtins.TIMESTAMP, asText],

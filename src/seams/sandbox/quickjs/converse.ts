@@ -1,6 +1,8 @@
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
 import type { Json } from '../../../kit/json.ts'
+import { jsonText } from '../../../kit/json-pieces.ts'
+import { parseJsonInTurns } from '../../../kit/parse-json.ts'
 import { ProgramFailed, type SandboxLimits, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
 import { isProgramCode, type Opening, type Settlement, type Turn, type TurnEnd } from './turn.ts'
 
@@ -106,8 +108,9 @@ function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRu
     for (const line of turn.console) said.push(line)
     if (turn.end !== null) {
       talk.isWhole = turn.isSpoiled !== true
-      const outcome = outcomeOf(talk, turn.end)
-      resolve('error' in outcome ? outcome : { ...traced(), ...outcome })
+      void outcomeOf(talk, turn.end).then((outcome) =>
+        resolve('error' in outcome ? outcome : { ...traced(), ...outcome }),
+      )
       return
     }
     for (const call of turn.calls) answer(call)
@@ -136,11 +139,11 @@ function excessOf(
   return given > limits.outputBytesMax ? 'program_output' : undefined
 }
 
-function outcomeOf(talk: Talk, end: TurnEnd): { value: Json } | { error: unknown } {
+async function outcomeOf(talk: Talk, end: TurnEnd): Promise<{ value: Json } | { error: unknown }> {
   if (end.ended === 'failed')
     return { error: talk.failure(isProgramCode(end.code) ? end.code : 'program_error', end.message, end.line) }
   try {
-    return { value: JSON.parse(end.json) as Json }
+    return { value: await parseJsonInTurns(end.json) }
   } catch {
     return { error: talk.failure('program_result', 'What the program returned is no JSON') }
   }
@@ -160,8 +163,8 @@ async function settlementOf(host: SandboxRun['host'], call: Turn['calls'][number
   try {
     const made = Object.hasOwn(host, name) ? host[name] : undefined
     if (made === undefined) throw new Fault('invalid', 'unknown_tool', `There is no tool ${name}`)
-    const input: unknown = JSON.parse(call.json)
-    const json = JSON.stringify((await made(...(Array.isArray(input) ? (input as Json[]) : []))) ?? null)
+    const input = await parseJsonInTurns(call.json)
+    const json = await jsonText((await made(...(Array.isArray(input) ? (input as Json[]) : []))) ?? null)
     if (json.length > resultCharactersMax)
       throw new Fault('too_large', 'result_too_large', `The result of ${name} is too large; ask for less at once`)
     return { id, isGood: true, json }

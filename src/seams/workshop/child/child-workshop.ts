@@ -1,4 +1,5 @@
 import { assert } from '../../../kit/assert.ts'
+import { parseJsonInTurns } from '../../../kit/parse-json.ts'
 import { closed, type Job, type JobTerms, type Share, type Workshop } from '../workshop.ts'
 import { broken, type Child, type ChildSettings, startChild } from './child.ts'
 import { giveFiles } from './input-files.ts'
@@ -80,12 +81,15 @@ async function runJob<I, O>(
     pool.giveBack(child, true)
     throw broken(error)
   })
-  const { outcome, reusable } = await child.run({ module, input: given.input, outputBytesMax }, terms)
+  const { outcome, reusable } = await child.run(
+    { module, input: given.input, givesJson: job.givesJson === true, outputBytesMax },
+    terms,
+  )
   // The next job finds nothing of this one.
   await given.release()
   pool.giveBack(child, reusable)
   if ('error' in outcome) throw outcome.error
-  return outcome.output as O
+  return (job.givesJson ? await parseJsonInTurns(outcome.output as string) : outcome.output) as O
 }
 
 interface Pool {

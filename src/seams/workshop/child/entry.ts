@@ -28,7 +28,7 @@ function keepCompiled(address: string): void {
   keeping = setTimeout(() => module.flushCompileCache(), keepAfterMs).unref()
 }
 
-async function answer({ module: address, input, outputBytesMax }: JobMessage): Promise<ChildMessage> {
+async function answer({ module: address, input, givesJson, outputBytesMax }: JobMessage): Promise<ChildMessage> {
   let work: (input: unknown) => unknown
   try {
     work = ((await import(address)) as { default: typeof work }).default
@@ -36,7 +36,8 @@ async function answer({ module: address, input, outputBytesMax }: JobMessage): P
     return { type: 'broken', account: accountOf(error) }
   }
   try {
-    const output = serialize(await work(input))
+    const made = await work(input)
+    const output = serialize(givesJson ? JSON.stringify(made) : made)
     keepCompiled(address)
     return output.length > outputBytesMax ? { type: 'output_too_large' } : { type: 'done', output }
   } catch (error) {

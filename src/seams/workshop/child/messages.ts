@@ -5,6 +5,8 @@ export interface JobMessage {
   /** Address of the job's module. */
   readonly module: string
   readonly input: unknown
+  /** The output is answered as JSON text. */
+  readonly givesJson: boolean
   /** Bytes that the serialised output may have. */
   readonly outputBytesMax: number
 }

@@ -36,7 +36,8 @@ async function runInline<I, O>(job: Job<I, O>, input: I, terms: JobTerms & { clo
 async function runModule<I, O>(job: Job<I, O>, input: I): Promise<O> {
   try {
     const { default: work } = (await import(job.module.href)) as { default: (input: I) => Promise<O> | O }
-    return structuredClone(await work(structuredClone(input)))
+    const output = await work(structuredClone(input))
+    return job.givesJson ? (JSON.parse(JSON.stringify(output)) as O) : structuredClone(output)
   } catch (error) {
     throw error instanceof Fault ? error : unreadable(error)
   }
