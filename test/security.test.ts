@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 
 const root = new URL('..', import.meta.url)
 const threats = (await readFile(new URL('SECURITY.md', root), 'utf8'))
-  .split('\n')
-  .filter((line) => /^\|(?! *threat)(?!-)/.test(line))
+  .split(/\n\n+/)
+  .filter((block) => /^\| *threat/.test(block))
+  .flatMap((table) => table.split('\n').slice(2))
   .map((line) => line.split('|').slice(1, -1))
 
 async function matching(pattern: string): Promise<number> {

@@ -16,7 +16,7 @@ import { phraseOf } from './text.ts'
 /** Unpacks the readings, extracts, and holds the answer against the schema. Throws Fault `schema_too_costly`. */
 export default function answer({ documents, values, schema, codes, named = [] }: AnswerRequest): EmbeddedAnswer {
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
-  const extraction = extracted({ documents: unpacked, values, schema, prompt: '', ...(codes && { codes }) })
+  const extraction = extracted({ documents: unpacked, values, schema, ...(codes && { codes }) })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
   const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
   const described = schema === null ? (extraction.answer as unknown as Described) : undefined

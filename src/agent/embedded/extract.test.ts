@@ -13,8 +13,8 @@ const plain = (text: string): ReadDocument => ({
   pages: [gridPage(wordsOfText(text))],
 })
 
-const ask = (text: string, schema: JsonSchema | null, prompt = ''): Extraction =>
-  extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema, prompt })
+const ask = (text: string, schema: JsonSchema | null): Extraction =>
+  extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema })
 
 const invoice = `ACME Tools Ltd
 12 High Street
@@ -164,7 +164,6 @@ test('plain values fill fields of the same name, and say from which slot', () =>
     documents: [],
     values: { meta: { customer_number: 'K-1', total: 12 } },
     schema: { type: 'object', properties: { customer_number: text, total: number } },
-    prompt: '',
   })
   expect(answer).toEqual({ customer_number: 'K-1', total: 12 })
   expect(evidence['/total']).toMatchObject({ input: 'meta', status: 'verified' })
@@ -194,14 +193,14 @@ const codeOf = (run: () => unknown): string | null => {
 }
 
 test('where there is nothing to read, a language model is needed', () => {
-  expect(codeOf(() => extract({ documents: [], values: {}, schema: null, prompt: '' }))).toBe('needs_model')
+  expect(codeOf(() => extract({ documents: [], values: {}, schema: null }))).toBe('needs_model')
 })
 
 test('empty pages, schemas without fields and schemas that hold themselves are answered', () => {
   const empty: Page = { index: 0, width: 600, height: 800, source: 'ocr', words: [], turnedDegrees: 0 }
   const document = { mediaType: 'image/png', pageCount: 1, pages: [empty] }
   const run = (schema: JsonSchema): Json =>
-    extract({ documents: [{ input: 'f', document }], values: {}, schema, prompt: '' }).answer
+    extract({ documents: [{ input: 'f', document }], values: {}, schema }).answer
   expect(run({ type: 'object', properties: { total: number } })).toEqual({ total: null })
   expect(run({})).toBeNull()
   const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } }

@@ -18,7 +18,6 @@ export interface ExtractionRequest {
   readonly values: Readonly<Record<string, Json>>
   /** Schema of the answer, already checked; null asks for text, tables and facts. */
   readonly schema: JsonSchema | null
-  readonly prompt: string
   /** What codes the pictures have; absent where none were looked for. */
   readonly codes?: readonly PictureCode[]
 }

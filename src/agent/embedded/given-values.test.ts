@@ -20,7 +20,7 @@ function ask(given: JsonObject, name: string, type: string): { value: Json; stat
     properties: { [name]: { anyOf: [types[type] ?? {}, { type: 'null' }] } },
     required: [name],
   }
-  const { answer, evidence } = extract({ documents: [], values: { order: given }, schema, prompt: '' })
+  const { answer, evidence } = extract({ documents: [], values: { order: given }, schema })
   return { value: (answer as JsonObject)[name] ?? null, status: evidence[`/${name}`]?.status }
 }
 
@@ -107,7 +107,7 @@ test('lists of a JSON input are taken over item by item, their texts read as the
     tags: ['new', 'urgent'],
     others: [{ amount: 1 }],
   }
-  const { answer, evidence } = extract({ documents: [], values: { order }, schema, prompt: '' })
+  const { answer, evidence } = extract({ documents: [], values: { order }, schema })
   expect(answer).toEqual({
     line_items: [
       { description: 'Chair', amount: 9, due_date: '2026-03-12' },
@@ -122,12 +122,12 @@ test('a list of another name, and one that holds nothing that is asked for, are 
   const properties = { items: { type: 'array', items: { type: 'object', properties: { amount: { type: 'number' } } } } }
   const schema = { type: 'object', properties, required: ['items'] }
   for (const order of [{ others: [{ amount: 1 }] }, { items: [{ name: 'Chair' }] }, { items: [] }, { items: 'none' }])
-    expect(extract({ documents: [], values: { order }, schema, prompt: '' }).answer).toEqual({ items: [] })
+    expect(extract({ documents: [], values: { order }, schema }).answer).toEqual({ items: [] })
   const tags = {
     type: 'object',
     properties: { tags: { type: 'array', items: { type: 'string' } } },
     required: ['tags'],
   }
   const order = { tags: ['new', ['nested']] }
-  expect(extract({ documents: [], values: { order }, schema: tags, prompt: '' }).answer).toEqual({ tags: [] })
+  expect(extract({ documents: [], values: { order }, schema: tags }).answer).toEqual({ tags: [] })
 })

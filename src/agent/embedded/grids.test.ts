@@ -12,7 +12,7 @@ const plain = (text: string): ReadDocument => ({
 })
 
 function ask(text: string, schema: JsonSchema): Record<string, Json> {
-  const { answer } = extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema })
   if (!isJsonObject(answer)) throw new Error('no object')
   return answer
 }

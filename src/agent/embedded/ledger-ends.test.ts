@@ -24,7 +24,7 @@ const schema: JsonSchema = {
 
 function read(page: string, wanted: JsonSchema = schema): Record<string, Json> {
   const document = { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(page))] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema: wanted })
   if (!isJsonObject(answer)) throw new TypeError('the answer is no object')
   return answer
 }

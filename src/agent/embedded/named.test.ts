@@ -9,7 +9,7 @@ function ask(text: string, field: string, type: string, source: Page['source'] =
   const page = { ...gridPage(wordsOfText(text)), source }
   const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
   const schema = { type: 'object', properties: { [field]: { type: [type, 'null'] } }, required: [field] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
   return (answer as Record<string, Json>)[field] ?? null
 }
 
@@ -65,7 +65,7 @@ test.each([
     pages: [{ ...gridPage(wordsOfText(text)), source: 'plain' as const }],
   }
   const schema = { type: 'object', properties: { status: { enum: ['paid', 'open', null] } }, required: ['status'] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
   expect(answer).toEqual({ status: value })
 })
 
@@ -88,6 +88,6 @@ test('a schema within itself is answered once, and what lies further in is null 
     next: { anyOf: [{ $ref: '#' }, { type: 'null' }] },
   }
   const schema = { type: 'object', properties, required: ['total', 'next'] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
   expect(answer).toEqual({ total: 12.5, next: null })
 })

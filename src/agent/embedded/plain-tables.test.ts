@@ -35,7 +35,7 @@ async function tablesIn(lines: readonly string[]) {
   const path = join(folder, 'table.txt')
   await writeFile(path, lines.join('\n'))
   const document = await readDocument({ path })
-  return extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  return extract({ documents: [{ input: 'file', document }], values: {}, schema })
 }
 
 describe('tables as they stand', () => {
@@ -73,7 +73,7 @@ describe('tables as they stand', () => {
     const prose = await makePdf([['A boat is a thing.', 'It floats on water and', 'carries people.']])
     await writeFile(join(folder, 'prose.pdf'), prose)
     const document = await readDocument({ path: join(folder, 'prose.pdf') })
-    const found = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+    const found = extract({ documents: [{ input: 'file', document }], values: {}, schema })
     expect(found.answer).toMatchObject({ tables: [] })
   })
 })

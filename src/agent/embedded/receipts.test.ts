@@ -32,7 +32,7 @@ const schema: JsonSchema = {
 
 function read(receipt: string): { [name: string]: Json } {
   const document = { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(receipt))] }
-  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema, prompt: '' })
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
   if (!isJsonObject(answer)) throw new TypeError('no object')
   return answer
 }

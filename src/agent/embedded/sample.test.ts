@@ -9,8 +9,7 @@ const samples = new URL('../../../samples/', import.meta.url)
 test('the sample invoice, which a new user sees first, is read without a gap', async () => {
   const document = await readDocument({ path: fileURLToPath(new URL('invoice.pdf', samples)) })
   const schema = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8'))
-  const prompt = 'Extract the fields of this invoice'
-  const { answer, evidence } = extract({ documents: [{ input: 'invoice', document }], values: {}, schema, prompt })
+  const { answer, evidence } = extract({ documents: [{ input: 'invoice', document }], values: {}, schema })
   expect(answer).toMatchObject({
     invoice_number: 'KR-2026-0318',
     invoice_date: '2026-03-03',

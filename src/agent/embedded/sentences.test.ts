@@ -28,7 +28,7 @@ function ask(text: string, names: readonly string[], source: Page['source'] = 'p
   }
   const properties = Object.fromEntries(names.map((name) => [name, { anyOf: [fields[name] ?? {}, { type: 'null' }] }]))
   const schema = { type: 'object', properties, required: names }
-  return extract({ documents: [{ input: 'mail', document }], values: {}, schema, prompt: '' }) as {
+  return extract({ documents: [{ input: 'mail', document }], values: {}, schema }) as {
     answer: Record<string, Json>
     evidence: EvidenceMap
   }

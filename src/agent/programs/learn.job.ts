@@ -56,11 +56,8 @@ export default function learn({ schema, examples }: LearnRequest): WrittenProgra
 function study({ documents, answer }: LearnRequest['examples'][number], schema: LearnRequest['schema']): Studied {
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const lines = unpacked.flatMap(({ input, document }) => linesOf(input, document))
-  return { lines, answer, extracted: readByEngine({ documents: unpacked, values: {}, schema, prompt: extractPrompt }) }
+  return { lines, answer, extracted: readByEngine({ documents: unpacked, values: {}, schema }) }
 }
-
-/** What `document.extract` says beside the schema. */
-const extractPrompt = 'Extract the fields'
 
 /** What the engine reads by itself; nothing where a field needs a model. */
 function readByEngine(request: ExtractionRequest): Json {
