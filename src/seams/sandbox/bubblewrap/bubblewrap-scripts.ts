@@ -3,6 +3,7 @@ import { readFileSync, statfsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Clock } from '../../../kit/clock.ts'
 import { Fault } from '../../../kit/fault.ts'
+import { killGroup } from '../../../kit/kill-group.ts'
 import { type Bubblewrap, stranger, wrapped } from '../bubblewrap.ts'
 import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
 import { readProduced } from './produced-files.ts'
@@ -110,7 +111,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   })
   const ended = Promise.withResolvers<number>()
   const stop = (error: unknown): void => {
-    child.kill('SIGKILL')
+    killGroup(child)
     ended.reject(error)
   }
   // A tar has a block for each name and rounds each file up.

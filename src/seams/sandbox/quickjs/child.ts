@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { killGroup } from '../../../kit/kill-group.ts'
 import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
 import { type Link, WorldLost } from './converse.ts'
 import { frameBytesMax, frameOf, readFrames } from './frames.ts'
@@ -50,7 +51,7 @@ export function startChild(settings: ChildSettings): Child {
     for (const one of present.waiting.splice(0)) one.reject(lost)
   }
   const kill = (): void => {
-    process.kill('SIGKILL')
+    killGroup(process)
   }
   const onGone = (code: number | null, signal: string | null): void => {
     ready.resolve(false)

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { JSONRPCMessage, MCPTransport } from '@ai-sdk/mcp'
+import { killGroup } from '../../../kit/kill-group.ts'
 
 /** What a program says in one line is at most this long: a longer line is passed over, and its call fails. */
 const lineBytesMax = 8 * 1024 * 1024
@@ -43,7 +44,7 @@ export function programTransport(address: ProgramAddress): MCPTransport {
         }
         const lines = readLines({
           line: (line) => hear(transport, line),
-          tooMuch: () => program.kill('SIGKILL'),
+          tooMuch: () => killGroup(program),
         })
         program.once('spawn', resolve)
         program.on('error', fail)

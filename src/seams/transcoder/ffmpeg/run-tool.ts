@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Fault } from '../../../kit/fault.ts'
+import { killGroup } from '../../../kit/kill-group.ts'
 import { type Bubblewrap, isOfSystem, wrapped } from '../../sandbox/bubblewrap.ts'
 
 /** What one call of a program may take. */
@@ -57,7 +58,7 @@ export async function runTool(
   const child = spawn(path, args, { env: {}, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const ended = Promise.withResolvers<number>()
   const stop = (error: unknown): void => {
-    child.kill('SIGKILL')
+    killGroup(child)
     ended.reject(error)
   }
   const stdout: Buffer[] = []

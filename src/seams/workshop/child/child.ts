@@ -8,6 +8,7 @@ import { versions } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { Fault } from '../../../kit/fault.ts'
+import { killGroup } from '../../../kit/kill-group.ts'
 import { optionalFolder } from '../../../kit/optional-packages.ts'
 import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { type JobTerms, tooCostly, unreadable } from '../workshop.ts'
@@ -102,7 +103,7 @@ function childOf(process: ChildProcess, settings: ChildSettings, folder: string)
       // The child goes on starting, for the next job.
       if (started === undefined) return { outcome: { error: terms.signal.reason }, reusable: true }
       if (!started) {
-        process.kill('SIGKILL')
+        killGroup(process)
         return { outcome: { error: notStarted() }, reusable: false }
       }
       const end = await runOne({ process, settings, resident }, message, terms)
@@ -110,7 +111,7 @@ function childOf(process: ChildProcess, settings: ChildSettings, folder: string)
       jobsDone += 1
       return end
     },
-    kill: () => process.kill('SIGKILL'),
+    kill: () => killGroup(process),
     residentBytes: lately(resident, settings.memoryCheckMs),
   }
 }
@@ -224,7 +225,7 @@ async function runOne(
 ): Promise<JobEnd> {
   const { promise, resolve } = Promise.withResolvers<JobEnd>()
   const stop = (error: unknown): void => {
-    process.kill('SIGKILL')
+    killGroup(process)
     resolve({ outcome: { error }, reusable: false })
   }
   const overMemory = (): void => stop(tooCostly(`${terms.memoryMb} MB of memory`))
