@@ -133,6 +133,8 @@ export const limits = {
   heartbeatMs: 1_000,
   leaseMs: 4_000,
   sweepMs: 1_000,
+  /** A handler that was aborted has this long to stop, ten times what killing its children takes; then its slot goes to others. */
+  letGoMs: 10_000,
   /** Moves of the status that are kept with an execution: it may not be paused beyond. */
   executionMovesMax: 1_000,
   /** Open streams of events in one process, and how often it looks on behalf of all of them for something new. */

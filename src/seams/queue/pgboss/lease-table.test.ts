@@ -6,6 +6,7 @@ import { type Attempt, createLeaseTable } from './lease-table.ts'
 function openTable(slots: number) {
   const events: string[] = []
   const ends = new Map<string, () => void>()
+  const deadlines = new Set<() => void>()
   const nameOf = ({ id, retryCount }: Attempt) => `${id}${retryCount}`
   const table = createLeaseTable<Attempt>(
     slots,
@@ -21,11 +22,23 @@ function openTable(slots: number) {
       await new Promise<void>((resolve) => ends.set(name, resolve))
       events.push(`${name} ends`)
     },
-    () => events.push('free'),
+    {
+      onFree: () => events.push('free'),
+      onAbandoned: (job) => events.push(`${nameOf(job)} is abandoned`),
+      deadline(call) {
+        deadlines.add(call)
+        return () => deadlines.delete(call)
+      },
+    },
   )
   return {
     table,
     events,
+    /** The time to let go is over for every handler that was aborted. */
+    passDeadlines() {
+      for (const call of [...deadlines]) call()
+    },
+    deadlines: () => deadlines.size,
     async end(name: string) {
       ends.get(name)?.()
       // The entry goes when the handler's promise has settled.
@@ -149,4 +162,44 @@ test('a lease that is lost twice, or lost and stopped, hears it once', async () 
   table.lose([{ id: 'a', retryCount: 0 }])
   table.abortAll()
   expect(events).toEqual(['a0 begins', 'a0 hears: lost'])
+})
+
+test('an earlier attempt that never lets go is abandoned at its deadline, and the later one starts', async () => {
+  const { table, events, take, end, passDeadlines } = openTable(1)
+  take('a', 0)
+  take('a', 1)
+  expect(events).toEqual(['a0 begins', 'a0 hears: lost'])
+  passDeadlines()
+  expect(events.slice(2)).toEqual(['a0 is abandoned', 'a1 begins', 'free'])
+  expect([table.attempts, table.free]).toEqual([[{ id: 'a', retryCount: 1 }], 0])
+  // The late end of the abandoned handler frees no second slot and takes nothing from the later attempt.
+  await end('a0')
+  expect(events.slice(5)).toEqual(['a0 ends'])
+  expect([table.attempts, table.free]).toEqual([[{ id: 'a', retryCount: 1 }], 0])
+  await end('a1')
+  expect([table.attempts, table.free]).toEqual([[], 1])
+})
+
+test('a handler that lets go in time is not abandoned, and its deadline is cancelled', async () => {
+  const { events, take, end, passDeadlines, deadlines } = openTable(2)
+  take('a', 0)
+  take('a', 1)
+  await end('a0')
+  expect(deadlines()).toBe(0)
+  passDeadlines()
+  expect(events).toEqual(['a0 begins', 'a0 hears: lost', 'a0 ends', 'a1 begins', 'free'])
+})
+
+test('a handler that ignores a lost lease frees its slot at the deadline, and stopping does not wait for it beyond', async () => {
+  const { table, events, take, passDeadlines } = openTable(1)
+  take('a', 0)
+  table.lose([{ id: 'a', retryCount: 0 }])
+  take('b', 0)
+  passDeadlines()
+  expect(events.slice(2)).toEqual(['a0 is abandoned', 'b0 begins', 'free'])
+  const drained = table.drained()
+  table.abortAll()
+  passDeadlines()
+  await drained
+  expect(table.attempts).toEqual([])
 })

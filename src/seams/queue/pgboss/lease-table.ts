@@ -22,8 +22,9 @@ export interface Lease<Job extends Attempt> {
  *
  * - `waiting` → `running`: a slot is free, and no earlier attempt of the same job still runs here.
  * - `waiting` or `running` → `ending`: the lease was lost, a later attempt of the job was taken, or the worker stops. The handler
- *   of a running lease keeps its slot until it has let go; a waiting one needs no slot to end.
- * - removed: `work` has settled. Only the entry of this very attempt is touched.
+ *   of a running lease keeps its slot until it has let go, or until its deadline; a waiting one needs no slot to end.
+ * - removed: `work` has settled, or the handler ignored its abort until the deadline (abandoned). Only the entry of this very
+ *   attempt is touched. An abandoned handler may still run; its writes are fenced by its attempt.
  *
  * Pure bookkeeping: no timers and no database.
  */
@@ -48,19 +49,31 @@ export interface LeaseTable<Job extends Attempt> {
   drained(): Promise<void>
 }
 
+/** What the owner of a table provides. */
+export interface LeaseEvents<Job extends Attempt> {
+  /** A lease has ended, or was abandoned. */
+  onFree(): void
+  /** A handler did not let go within its deadline; its slot is given to others. */
+  onAbandoned(job: Job): void
+  /** Calls `call` when an aborted handler has had its time to let go. Returns what cancels the call. */
+  deadline(call: () => void): () => void
+}
+
 interface Entry<Job extends Attempt> extends Lease<Job> {
   readonly abort: AbortController
+  readonly ended: PromiseWithResolvers<void>
   state: 'waiting' | 'running' | 'ending'
-  ended: Promise<void>
+  takesSlot: boolean
+  cancelDeadline?: () => void
 }
 
 const keyOf = ({ id, retryCount }: Attempt): string => `${id} ${retryCount}`
 
-/** `work` runs a lease to its end and never rejects; `onFree` is called whenever a lease has ended. */
+/** `work` runs a lease to its end and never rejects. */
 export function createLeaseTable<Job extends Attempt>(
   slots: number,
   work: (lease: Lease<Job>) => Promise<void>,
-  onFree: () => void,
+  events: LeaseEvents<Job>,
 ): LeaseTable<Job> {
   const entries = new Map<string, Entry<Job>>()
   const waiting = new Set<Entry<Job>>()
@@ -74,18 +87,33 @@ export function createLeaseTable<Job extends Attempt>(
     if (entry.state === 'ending') return
     const wasWaiting = waiting.delete(entry)
     entry.state = 'ending'
+    if (!wasWaiting) entry.cancelDeadline = events.deadline(() => abandon(entry))
     entry.abort.abort(reason)
     if (wasWaiting) begin(entry, { takesSlot: false })
   }
 
   function begin(entry: Entry<Job>, { takesSlot }: { takesSlot: boolean }): void {
+    entry.takesSlot = takesSlot
     if (takesSlot) slotsTaken += 1
-    entry.ended = work(entry).then(() => {
-      entries.delete(keyOf(entry.job))
-      if (takesSlot) slotsTaken -= 1
-      advance()
-      onFree()
-    })
+    void work(entry).then(() => remove(entry))
+  }
+
+  function abandon(entry: Entry<Job>): void {
+    if (entries.get(keyOf(entry.job)) !== entry) return
+    events.onAbandoned(entry.job)
+    remove(entry)
+  }
+
+  /** Does nothing for an entry that is removed already. */
+  function remove(entry: Entry<Job>): void {
+    const key = keyOf(entry.job)
+    if (entries.get(key) !== entry) return
+    entries.delete(key)
+    if (entry.takesSlot) slotsTaken -= 1
+    entry.cancelDeadline?.()
+    entry.ended.resolve()
+    advance()
+    events.onFree()
   }
 
   function advance(): void {
@@ -121,7 +149,8 @@ export function createLeaseTable<Job extends Attempt>(
         abort: controller,
         signal: controller.signal,
         state: 'waiting',
-        ended: Promise.resolve(),
+        takesSlot: false,
+        ended: Promise.withResolvers(),
       }
       const others = ofJob(job.id)
       entries.set(keyOf(job), entry)
@@ -147,7 +176,7 @@ export function createLeaseTable<Job extends Attempt>(
       for (const entry of entries.values()) abort(entry, new WorkerStops('the worker stops'))
     },
     async drained() {
-      while (entries.size > 0) await Promise.all([...entries.values()].map(({ ended }) => ended))
+      while (entries.size > 0) await Promise.all([...entries.values()].map(({ ended }) => ended.promise))
     },
   }
 }

@@ -204,3 +204,22 @@ test('stopping gives back what waits, lets what runs end, and aborts it when pat
   expect(runs[1]?.signal.reason).toBeInstanceOf(WorkerStops)
   expect([row('b')?.state, stopped]).toEqual(['queued', true])
 })
+
+test('a handler that ignores its abort holds up the next attempt for a bounded time, and writes nothing when it ends', async () => {
+  const { add, worker, runs, giveOutAgain, row, begun } = openWorker({ slots: 1 })
+  add('a')
+  worker.wake()
+  await pass(0)
+  giveOutAgain('a')
+  worker.wake()
+  await pass(2 * limits.leaseMs)
+  // With one slot, the next attempt is only fetched when the earlier one has been abandoned.
+  await pass(limits.letGoMs + 2_000)
+  expect(begun()).toEqual(['a0', 'a1'])
+  runs[0]?.end()
+  await pass(0)
+  expect(row('a')).toMatchObject({ state: 'active', retryCount: 1 })
+  runs[1]?.end()
+  await pass(0)
+  expect(row('a')).toMatchObject({ state: 'done', retryCount: 1 })
+})

@@ -53,8 +53,20 @@ export function startWorker(
   work: { topic: string; slots: Slots; handler: JobHandler },
 ): TopicWorker {
   const { topic, slots, handler } = work
-  const leases = createLeaseTable<HeldJob>(slots.total, runLease, () => {
-    if (isBehind || stopping) alarm.ring()
+  const leases = createLeaseTable<HeldJob>(slots.total, runLease, {
+    onFree() {
+      if (isBehind || stopping) alarm.ring()
+    },
+    onAbandoned({ id, retryCount }) {
+      log.warn(
+        { topic, job: id, attempt: retryCount, waitedMs: limits.letGoMs },
+        'a handler did not stop after its job was taken from it; its slot is given to others, and what it still writes is refused',
+      )
+    },
+    deadline(call) {
+      const timer = setTimeout(call, limits.letGoMs)
+      return () => clearTimeout(timer)
+    },
   })
   const alarm = createAlarm()
   let stopping = false
