@@ -169,6 +169,56 @@ test('what a process had reserved when it died is free again after its lease, an
   expect(await db.query('select 1 from upload_reservations')).toEqual([])
 })
 
+/** From now on the database refuses a deletion from `table` that `when` holds for, as it would if it were lost at that moment. */
+const failDeletions = (house: TestHouse, { table, when }: { table: string; when: string }) =>
+  house.database.db.query(
+    `create function fail_deletion() returns trigger language plpgsql as $$
+     begin if ${when} then raise exception 'lost'; end if; return null; end $$;
+     create trigger fails after delete on ${table} referencing old table as gone for each statement execute function fail_deletion()`,
+  )
+
+test.each([
+  { is: 'multipart', open: async (house: TestHouse) => openUpload(house) },
+  { is: 'presigned', open: openPresigned },
+])('a $is upload that was committed is answered so although its reservation cannot be dropped', async ({ open }) => {
+  await using house = await openSmall(1_000)
+  // The transaction that adds the file takes the reservation along; what comes after it finds none.
+  await failDeletions(house, { table: 'upload_reservations', when: 'not exists (select from gone)' })
+  const upload = await open(house)
+  await upload.send(100)
+  upload.end()
+  const { status, json } = await upload.answer
+  expect([200, 201]).toContain(status)
+  expect((await house.call('GET', `/v1/files/${json.id}`)).status).toBe(200)
+})
+
+test('an upload that is refused is told why although its reservation cannot be dropped, which then ends by itself', async () => {
+  await using house = await openSmall(1_000)
+  const { db } = house.database
+  await failDeletions(house, { table: 'upload_reservations', when: 'true' })
+  const refused = await uploadBytes(house, Buffer.alloc(1_500))
+  expect(refused).toMatchObject({
+    status: 413,
+    json: { detail: expect.stringContaining('of the 1000 that they may take') },
+  })
+  await db.query('drop trigger fails on upload_reservations')
+  await db.query('update upload_reservations set expires_at = $1', [new Date(Date.now() - 1)])
+  expect((await uploadBytes(house, Buffer.alloc(1_000))).status).toBe(201)
+})
+
+test('a deletion that was committed is answered so although its bytes cannot be removed now; the collector removes them', async () => {
+  await using house = await openTestHouse()
+  const { db } = house.database
+  const file = await house.upload(Buffer.from('Total: 5.00'), 'total.txt')
+  await failDeletions(house, { table: 'blob_leftovers', when: 'true' })
+  expect((await house.call('DELETE', `/v1/files/${file.id}`)).status).toBe(200)
+  expect((await house.call('GET', `/v1/files/${file.id}`)).status).toBe(404)
+  await db.query('drop trigger fails on blob_leftovers')
+  const blobs = await openDiskBlobs({ clock }, join(house.dataFolder, 'blobs'))
+  await collectBlobs({ db, blobs }, clock.now())
+  expect(await stored(house)).toEqual([])
+})
+
 test('a key has only so many uploads in progress, presigned ones and those of other processes included', async () => {
   await using database = await makeDatabase()
   const config = { file: { limits: { uploads_per_key: 2 } } }

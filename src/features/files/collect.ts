@@ -15,9 +15,12 @@ export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256:
   if (!(await blobs.stat(sha256))) throw new Fault('unavailable', 'upload_again', again)
 }
 
-/** Removes a blob that no row needs any more. One that only an execution under way still needs is left to the collector. */
+/**
+ * Removes a blob that no row needs any more. One that only an execution under way still needs is left to the collector. Never
+ * throws: it follows a change that is settled, and a blob that cannot be removed now goes with the next `sweepBlobs`.
+ */
 export async function dropUnusedBlob(parts: { db: Db; blobs: Blobs }, sha256: Buffer): Promise<void> {
-  await removeUnneeded(parts, sha256)
+  await removeUnneeded(parts, sha256).catch(() => undefined)
 }
 
 /** The same, and says whether it was removed. */
