@@ -133,7 +133,7 @@ export type Completeness = {
 }
 
 export type Warning = {
-  /** For programs: not_found, ignored_field, row_does_not_add_up, list_incomplete, usage_implausible, … */
+  /** For programs: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, … */
   readonly code: string
   /** JSON Pointer into the response; of ignored_field, into the request */
   readonly path: string

@@ -1,6 +1,8 @@
+import type { Warning } from '../warnings.ts'
 import { balance, type Term } from './arithmetic.ts'
 import type { Finding } from './assemble.ts'
 import type { Field } from './sheet.ts'
+import { addsUp, type Ledger } from './sums.ts'
 
 /** The single values of an answer, open to correction, and why one was taken back. */
 export interface Singles {
@@ -129,4 +131,33 @@ export function dropDoubtfulSums(fieldOf: FieldOf, draft: Singles): void {
   dropRate(fieldOf, draft)
   dropLarge(fieldOf, draft)
   dropMissed(fieldOf, draft)
+}
+
+/** The confidence in sums that contradict each other: one of them may be another amount. */
+const contradictedConfidence = 0.6
+
+/** Sums that are printed and do not add up stay, with less confidence and a warning. */
+export function warnOfSums(
+  fields: readonly Field[],
+  { single, warnings }: Pick<Singles, 'single'> & { warnings: Warning[] },
+  ledger: Ledger,
+): void {
+  const named = (id: string) => fields.find((field) => field.plan.meaning.concept?.id === id)
+  const [subtotalField, taxField, totalField] = [named('subtotal'), named('tax'), named('total')]
+  const subtotal = amountIn(single, subtotalField)
+  const tax = amountIn(single, taxField)
+  const total = amountIn(single, totalField)
+  if (subtotal === null || tax === null || total === null || totalField === undefined) return
+  if (addsUp({ subtotal, tax, total }, ledger)) return
+  for (const field of [subtotalField, taxField, totalField]) {
+    const finding = field && single.get(field.pointer)
+    if (!field || !finding) continue
+    const confidence = Math.min(finding.evidence.confidence, contradictedConfidence)
+    single.set(field.pointer, { ...finding, evidence: { ...finding.evidence, confidence } })
+  }
+  warnings.push({
+    code: 'sums_do_not_add_up',
+    path: totalField.pointer,
+    message: `Subtotal ${subtotal}, tax ${tax} and what else is added or taken off do not make the total ${total}.`,
+  })
 }

@@ -5,6 +5,7 @@ import { assign } from './assign.ts'
 import { labelledCandidates } from './candidates.ts'
 import { chooseTables } from './choose-tables.ts'
 import { isCut } from './doubtful-forms.ts'
+import { warnOfSums } from './doubtful-sums.ts'
 import { type Draft, settleDoubts } from './doubts.ts'
 import type { Extraction, ExtractionRequest } from './extraction.ts'
 import { describeSheet } from './facts.ts'
@@ -202,6 +203,7 @@ export function extract(request: ExtractionRequest): Extraction {
   const notes = new Map<string, string>()
   const draft: Draft = { single, lists, notes, warnings: [] }
   settleDoubts(fields, draft)
+  warnOfSums(fields.single, draft, ledgerOf(sheet))
   const given = givenLists(fields.lists, values)
   for (const [pointer, items] of given) lists.set(pointer, items)
   const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))

@@ -88,6 +88,24 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
   return support
 }
 
+/** The amounts that an answer gives, as they are printed. */
+export interface PrintedSums {
+  readonly subtotal: number
+  readonly tax: number
+  readonly total: number
+}
+
+/** A cent may be lost in rounding each tax. */
+const roundedTolerance = 0.021
+
+/** Whether a subtotal leads to a total by the tax and what else the documents add or take off, in any combination; a tax may be within the subtotal. */
+export function addsUp({ subtotal, tax, total }: PrintedSums, ledger: Ledger): boolean {
+  const [base, sum] = [Math.abs(subtotal), Math.abs(total)]
+  return extrasOf(ledger).some((extra) =>
+    [0, Math.abs(tax)].some((part) => Math.abs(base + part + extra - sum) < roundedTolerance),
+  )
+}
+
 function subtotalSupport(base: number, ledger: Ledger, itemSum: number | null): number {
   const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'amount_due')]
   const extras = extrasOf(ledger)

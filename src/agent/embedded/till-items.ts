@@ -28,12 +28,20 @@ export interface Till {
 const headPattern =
   /^(?:c:(?:receipt_number|receipt_date|invoice_date|invoice_number|vendor_phone|vendor_vat|cashier|time|fax|registration_number)|b:customer)$/
 
-const isHeadLine = (sheet: Sheet, line: Line): boolean =>
+/** Whether a cell of a line opens with a label that surely means one of some targets. */
+const opensWith = (sheet: Sheet, line: Line, targets: RegExp): boolean =>
   line.cells.some((cell) =>
     (sheet.labels.get(cell) ?? []).some(
-      (hit) => hit.startsCell && hit.targets.some((entry) => headPattern.test(entry.target) && entry.weight >= 0.9),
+      (hit) => hit.startsCell && hit.targets.some((entry) => targets.test(entry.target) && entry.weight >= 0.9),
     ),
   )
+
+const isHeadLine = (sheet: Sheet, line: Line): boolean => opensWith(sheet, line, headPattern)
+
+/** Labels of the sums that stand below items. `Amount` may be that of an item. */
+const sumPattern = /^c:(?:subtotal|tax|total|amount_due)$/
+
+const isNamedSum = (sheet: Sheet, line: Line): boolean => sheet.sumLines.has(line) && opensWith(sheet, line, sumPattern)
 
 /** Lines without amounts that may stand between two items. */
 const gapLinesMax = 4
@@ -156,8 +164,10 @@ function findTill(sheet: Sheet): Till {
     )
     const sums = amounts.slice(end, end + sumLinesMax).filter((value) => value !== undefined)
     const region = settleItems(items, sums)
-    if (region.isProven) return tillOf(region)
-    if (ends.length > 0) first ??= region.items.length > 0 ? region : null
+    // A subtotal and what is added to it make a total, as items do: they are none.
+    const isOfSums = region.items.some(({ lines }) => lines.some((line) => isNamedSum(sheet, line)))
+    if (region.isProven && !isOfSums) return tillOf(region)
+    if (ends.length > 0 && !isOfSums) first ??= region.items.length > 0 ? region : null
   }
   return tillOf(first ?? { items: [], isProven: false })
 }

@@ -203,7 +203,9 @@ const warning = z
   .object({
     code: z
       .string()
-      .describe('For programs: not_found, ignored_field, row_does_not_add_up, list_incomplete, usage_implausible, …'),
+      .describe(
+        'For programs: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …',
+      ),
     path: z.string().describe('JSON Pointer into the response; of ignored_field, into the request'),
     message: z.string(),
   })
