@@ -108,6 +108,34 @@ describe('workers that are killed', { timeout: 240_000 }, () => {
     expect(survivor.server.process.exitCode).toBe(null)
   })
 
+  test(`on ${limits.crashesMax} machines end it as poison too: it waits until their fate is known, and takes no further one along`, async () => {
+    await using scene = await openScene()
+    const { cluster, source, call, database } = scene
+    const { db } = database
+    const { id } = await scene.execute({ file: source.url('poison') })
+    for (let death = 1; death <= limits.crashesMax; death++) {
+      const worker = await cluster.start('worker')
+      await source.asked('poison', death)
+      // For those that come later, every process so far ran on a machine of its own.
+      await db.query(`update processes set host = 'machine ' || id`)
+      await worker.kill()
+    }
+    await cluster.start('worker')
+    const missing = async () => (await db.query('select 1 from processes where missing_since is not null')).length
+    await expect.poll(missing, { timeout: 60_000 }).toBe(limits.crashesMax)
+    await expect
+      .poll(async () => (await call(`/v1/agent/executions/${id}`)).status, { timeout: 60_000 })
+      .toBe('enqueued')
+    expect(source.count('poison')).toBe(limits.crashesMax)
+    // Other work of the workspace is not held up meanwhile.
+    expect((await scene.execute({ text }, false)).status).toBe('completed')
+    // The minute is over.
+    await db.query('update processes set missing_since = $1 where missing_since is not null', [new Date(0)])
+    await db.query(`update pgboss.job_common set start_after = now() where state in ('created', 'retry')`)
+    expect(await scene.ended(id)).toMatchObject({ status: 'failed', error: { code: 'poison' } })
+    expect(source.count('poison')).toBe(limits.crashesMax)
+  })
+
   test('and record a step each time never make it poison', async () => {
     await using scene = await openScene()
     const { cluster, source } = scene

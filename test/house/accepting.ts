@@ -50,7 +50,7 @@ export async function openAcceptingHouse(env: Record<string, string> = {}): Prom
     partsOf: (seen, own = {}) => ({
       db: seen,
       queue,
-      processes: { id: processId, countGone: async () => 0 },
+      processes: { id: processId, findGone: async () => ({ gone: 0, undecidedMs: [] }) },
       models: makeModels({}, []),
       workshop: createInlineWorkshop(),
       signingSecret: new Uint8Array(32),

@@ -10,15 +10,23 @@ import { isRunning, type ProcessMark } from '../../seams/host/process-mark.ts'
 export interface Processes {
   /** Written with each run that this process starts. */
   readonly id: string
-  /**
-   * How many of these processes are known to be gone without having been asked to stop: they were killed, or they crashed. A process
-   * that stands still, that has lost the database, or of which nothing is known does not count.
-   */
-  countGone(ids: Iterable<string>): Promise<number>
+  /** Which of these processes were killed or crashed. Asking about a process of another host starts its time of being missing. */
+  findGone(ids: Iterable<string>): Promise<GoneProcesses>
   /** The settings of the other processes that are there now. */
   settingsOfOthers(): Promise<readonly OtherSettings[]>
   /** Signs off: whatever happens to this process from here on is no crash. */
   close(): Promise<void>
+}
+
+/** What is known of processes that no longer hold their runs. */
+export interface GoneProcesses {
+  /**
+   * How many are gone without having been asked to stop. A process that stands still, that has lost the database, or of which nothing
+   * is known does not count.
+   */
+  readonly gone: number
+  /** For each process that is missing, but not yet for as long as one must be: in how many milliseconds it is known to be gone. */
+  readonly undecidedMs: readonly number[]
 }
 
 /** What a process that shares the database found in its configuration. */
@@ -71,26 +79,28 @@ export async function registerProcess(
     sign().catch((error: unknown) => log.warn({ error: String(error) }, 'this process could not sign on again'))
   })
 
-  async function isGone(row: Row): Promise<boolean> {
-    if (row.id === id) return false
-    if (row.host !== '' && row.host === own.host) return !(await isRunning(row))
-    if (row.isPresent) return false
+  /** In how many milliseconds the process is known to be gone, unless it comes back; 0: it is gone; undefined: it is there. */
+  async function goneInMs(row: Row): Promise<number | undefined> {
+    if (row.id === id) return undefined
+    if (row.host !== '' && row.host === own.host) return (await isRunning(row)) ? undefined : 0
+    if (row.isPresent) return undefined
     const now = clock.now()
-    if (row.missingSince) return now.getTime() - row.missingSince.getTime() >= limits.processMissingMs
+    if (row.missingSince)
+      return Math.max(0, limits.processMissingMs - Math.max(0, now.getTime() - row.missingSince.getTime()))
     await db.query('update processes set missing_since = $2 where id = $1 and missing_since is null', [row.id, now])
-    return false
+    return limits.processMissingMs
   }
 
   return {
     id,
-    async countGone(ids) {
+    async findGone(ids) {
       const rows = await db.query<Row>(
         `select id, host, pid, started, missing_since as "missingSince", ${isPresent} as "isPresent"
          from processes where id = any($1)`,
         [[...new Set(ids)]],
       )
-      const gone = await Promise.all(rows.map(isGone))
-      return gone.filter(Boolean).length
+      const times = (await Promise.all(rows.map(goneInMs))).filter((ms) => ms !== undefined)
+      return { gone: times.filter((ms) => ms === 0).length, undecidedMs: times.filter((ms) => ms > 0) }
     },
     async settingsOfOthers() {
       const rows = await db.query<Row & OtherSettings>(

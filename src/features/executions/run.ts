@@ -5,7 +5,7 @@ import type { Log } from '../../kit/log.ts'
 import { isDiskFull } from '../../seams/blobs/blobs.ts'
 import type { Sql } from '../../seams/db/db.ts'
 import { isAway, whileAway } from '../../seams/db/while-away.ts'
-import type { Job, Queue } from '../../seams/queue/queue.ts'
+import { type Job, NotNow, type Queue } from '../../seams/queue/queue.ts'
 import type { Telemetry } from '../../seams/telemetry/telemetry.ts'
 import { ofShare } from '../../seams/workshop/workshop.ts'
 import { collectBlobs } from '../files/files.ts'
@@ -41,7 +41,7 @@ export interface RunParts extends AnswerParts {
   readonly log: Log
   readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
   readonly queue: Pick<Queue, 'add'>
-  readonly processes: Pick<Processes, 'id' | 'countGone'>
+  readonly processes: Pick<Processes, 'id' | 'findGone'>
   readonly telemetry: Telemetry
   /** See `startWithin`. */
   readonly runningPerWorkspace?: number | undefined
@@ -124,7 +124,8 @@ async function runToEnd(
     if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
     return await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
   } catch (error) {
-    if (error instanceof RunOver || signal.aborted || isPassing(error, job, fence)) throw error
+    if (error instanceof RunOver || error instanceof NotNow || signal.aborted || isPassing(error, job, fence))
+      throw error
     if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
     if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return true
     const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
@@ -244,14 +245,22 @@ function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date):
 
 /**
  * Refuses to run what has crashed too many processes since its last recorded step. Attempts that were lost without a crash, because
- * a process stood still or the database was away, do not count.
+ * a process stood still or the database was away, do not count. Throws NotNow where the fate of a process decides and is not known yet:
+ * the next process might crash for nothing.
  */
 async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }: StartedExecution): Promise<void> {
   const lastStep = run.transcript.at(-1)?.attempt ?? 0
   const lost = Object.entries(lostAttempts).flatMap(([attempt, id]) => (Number(attempt) >= lastStep ? [id] : []))
-  if (lost.length < limits.crashesMax) return
-  const crashes = await processes.countGone(lost)
-  if (crashes < limits.crashesMax) return
+  if (lost.length === 0) return
+  const { gone: crashes, undecidedMs } = await processes.findGone(lost)
+  const lacking = limits.crashesMax - crashes
+  if (lacking > undecidedMs.length) return
+  if (lacking > 0) {
+    const decidedInMs = undecidedMs.toSorted((left, right) => left - right)[lacking - 1] ?? limits.processMissingMs
+    throw new NotNow('whether processes that ran the execution have crashed is not known yet', decidedInMs, {
+      defersGroup: false,
+    })
+  }
   throw new Fault(
     'invalid',
     'poison',

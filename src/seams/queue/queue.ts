@@ -30,15 +30,17 @@ export interface JobTerms {
 
 /**
  * Thrown by a handler whose job has no place now, for a reason that the queue does not know: it comes back after `afterMs`, which is
- * no failure, and no other job of its group is given to this process until then.
+ * no failure. With `defersGroup` (the default), no other job of its group is given to this process until then.
  */
 export class NotNow extends Error {
   override name = 'NotNow'
   readonly afterMs: number
+  readonly defersGroup: boolean
 
-  constructor(message: string, afterMs: number) {
+  constructor(message: string, afterMs: number, { defersGroup = true }: { defersGroup?: boolean } = {}) {
     super(message)
     this.afterMs = afterMs
+    this.defersGroup = defersGroup
   }
 }
 

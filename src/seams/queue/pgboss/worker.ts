@@ -107,7 +107,7 @@ export function startWorker(
     if (signal.reason instanceof LeaseLost) return
     if (signal.reason instanceof WorkerStops) return store.giveBack(job)
     if (error instanceof NotNow) {
-      if (job.groupId) deferGroup(job.groupId, error.afterMs)
+      if (job.groupId && error.defersGroup) deferGroup(job.groupId, error.afterMs)
       return store.giveBack(job, error.afterMs)
     }
     log.warn({ topic, error: String(error) }, 'a job goes back to the queue')
