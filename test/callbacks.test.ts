@@ -139,6 +139,11 @@ describe('a URL that callbacks may not be sent to', () => {
     ['this machine on another port', 'http://127.0.0.1:9/hook'],
     ['a name that leads to this machine', 'http://localhost:9/hook'],
     ['the address of cloud metadata', 'http://169.254.169.254/latest'],
+    ['the name of cloud metadata', 'http://metadata.google.internal/computeMetadata/v1/'],
+    ['a name of the local network', 'http://printer.local/hook'],
+    ['a name of a home network', 'https://nas.home.arpa/hook'],
+    ['a name of this machine with a dot at its end', 'http://localhost.:9/hook'],
+    ['a name below that of this machine', 'http://hooks.LOCALHOST/hook'],
   ])('is refused at once, by name of the field: %s', async (_what, callback_url) => {
     const routes: [string, object][] = [
       ['/v1/agent/execute', { ...request, callback_url }],

@@ -23,6 +23,12 @@ export function parseAddress(text: string): Address | undefined {
   return ipaddr.IPv6.parse(new URL(`http://[${text}]`).hostname.slice(1, -1))
 }
 
+/** Names that never belong to the public internet: RFC 6761, RFC 6762, RFC 8375, and `internal` by a resolution of ICANN. */
+const privateNames = /(^|\.)(localhost|local|home\.arpa|internal)\.?$/
+
+/** Whether a host name, lower-case as WHATWG URL gives it, is one of private networks, whatever it resolves to. */
+export const isPrivateName = (hostname: string): boolean => privateNames.test(hostname)
+
 /** The IPv4 address that an IPv6 address stands for (mapped, or through NAT64), else the address itself. */
 export function unwrapped(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address

@@ -70,7 +70,7 @@ export interface Egress {
 
   /**
    * Checks a URL as `post` would before it connects, without connecting. Throws Fault `url_invalid` and `url_forbidden`. A host whose
-   * address cannot be found at once passes: it may have one later.
+   * address cannot be found at once passes, because it may have one later, unless its name is one of private networks.
    */
   check(url: string): Promise<void>
 

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises'
+import ipaddr from 'ipaddr.js'
 import { buildConnector } from 'undici'
 import { Fault } from '../../../kit/fault.ts'
-import { isPublicAddress, parseAddress } from '../addresses.ts'
+import { isPrivateName, isPublicAddress, parseAddress } from '../addresses.ts'
 import type { PrivateTargets } from '../private-targets.ts'
 
 /** All addresses of a host name. Rejects or gives none for one that has none. */
@@ -81,13 +82,27 @@ export async function checkedAddresses(
   port: number,
 ): Promise<readonly string[]> {
   const found = parseAddress(hostname) ? [hostname] : await resolved(parts, hostname)
+  const mayBePublic = !isPrivateName(hostname)
   const checked = found.map((text) => {
     const address = parseAddress(text)
-    if (address && (isPublicAddress(address) || parts.isAllowed({ hostname, port, address }))) return address.toString()
+    const isPublic = address && mayBePublic && isPublicAddress(address)
+    if (address && (isPublic || parts.isAllowed({ hostname, port, address }))) return address.toString()
     throw forbidden(hostname)
   })
   return checked.slice(0, addressesTriedMax)
 }
+
+/** Throws Fault `url_forbidden` for a name of private networks that the configuration does not name. */
+export function refusePrivateName(
+  { isAllowed }: Pick<ConnectorParts, 'isAllowed'>,
+  hostname: string,
+  port: number,
+): void {
+  if (isPrivateName(hostname) && !isAllowed({ hostname, port, address: noAddress })) throw forbidden(hostname)
+}
+
+/** In place of the address of a name that has none: entries of the configuration that name the host match all the same. */
+const noAddress = new ipaddr.IPv4([0, 0, 0, 0])
 
 async function resolved(parts: ConnectorParts, hostname: string): Promise<readonly string[]> {
   let timer: NodeJS.Timeout | undefined

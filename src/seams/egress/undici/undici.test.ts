@@ -462,3 +462,21 @@ test('where only some hosts may be asked, a redirect of one of them leads to no 
   await expect(ask('/out', { isHostAllowed })).rejects.toMatchObject({ kind: 'invalid', code: 'url_forbidden' })
   expect(asked.slice(before)).toEqual([`127.0.0.1:${port}/out`])
 })
+
+test('a name of private networks leads nowhere, whether and to what it resolves, unless the configuration allows it', async () => {
+  const names = ['hook.internal', 'hook.internal.', 'hook.local', 'hook.home.arpa', 'localhost.', 'a.b.localhost']
+  const open = (found: string[], allowed = '') =>
+    undiciEgress({ resolve: async () => found, isAllowed: parsePrivateTargets(allowed) })
+  for (const name of names) {
+    const url = `http://${name}/`
+    // A public address included: whoever answers for such a name is not the one that the name is of.
+    for (const found of [[], ['8.8.8.8'], ['10.1.2.3']])
+      await expect(open(found).check(url), `${name} ${found}`).rejects.toMatchObject({ code: 'url_forbidden' })
+    await expect(open(['8.8.8.8']).fetchPublic(url, roomy), name).rejects.toMatchObject({ code: 'url_forbidden' })
+    const allowed = name.replace(/\.$/, '')
+    for (const found of [[], ['8.8.8.8'], ['10.1.2.3']]) await open(found, allowed).check(url)
+    await open(['10.1.2.3'], '10.0.0.0/8').check(url)
+  }
+  for (const name of ['internal.example', 'mylocal', 'home.arpa.example', 'notlocalhost'])
+    await open([]).check(`http://${name}/`)
+})

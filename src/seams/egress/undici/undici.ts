@@ -5,7 +5,14 @@ import { Fault } from '../../../kit/fault.ts'
 import { limits } from '../../../kit/limits.ts'
 import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
 import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
-import { checkedAddresses, checkingConnector, type Resolve, resolveBySystem, targetOf } from './connector.ts'
+import {
+  checkedAddresses,
+  checkingConnector,
+  type Resolve,
+  refusePrivateName,
+  resolveBySystem,
+  targetOf,
+} from './connector.ts'
 
 /** What the way out needs. All may be left out. */
 export interface EgressParts {
@@ -67,6 +74,7 @@ export function undiciEgress(parts: EgressParts = {}): Egress {
       const parts = { resolve, isAllowed, connectMs: checkMs }
       await checkedAddresses(parts, hostname, port).catch((error: unknown) => {
         if (error instanceof Fault && error.code === 'url_forbidden') throw error
+        refusePrivateName(parts, hostname, port)
       })
     },
     async fetch(input, init) {
