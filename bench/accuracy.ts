@@ -1,13 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Kind, kinds, layoutNames, makeDocument } from '../packages/reader/training/documents/document.ts'
+import { type Variant, variants } from '../packages/reader/training/documents/render.ts'
+import { type Split, splits } from '../packages/reader/training/documents/words/lexicon.ts'
 import { scoreReceipts } from './accuracy/receipts.ts'
 import { fieldRates, type Group, writeReport } from './accuracy/report.ts'
 import { type Mark, rates, score, tally } from './accuracy/score.ts'
 import { ask, type Outcome } from './accuracy/subjects.ts'
-import { type Kind, kinds, layoutNames, makeDocument } from './documents/document.ts'
-import { type Variant, variants } from './documents/render.ts'
-import { type Split, splits } from './documents/words/lexicon.ts'
 
 /**
  * Field accuracy of the embedded engine on made documents, through the product's own reader.

@@ -22,9 +22,10 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { newId } from '../src/kit/ids.ts'
-import { openCluster } from '../test/house/cluster.ts'
-import { openReceiver } from '../test/house/receiver.ts'
+import { newId } from '../packages/core/src/ids.ts'
+import { createRandom, type Random } from '../packages/reader/training/documents/random.ts'
+import { openCluster } from '../test/support/cluster.ts'
+import { openReceiver } from '../test/support/receiver.ts'
 import { countRepeats, type RecordedExecution, startCountedModel } from './chaos/calls.ts'
 import { countRows, waitUntilSettled } from './chaos/count.ts'
 import { type BreakableDatabase, openBreakableDatabase } from './chaos/database.ts'
@@ -39,7 +40,6 @@ import {
   setClocksRight,
 } from './chaos/faults.ts'
 import { openLine } from './chaos/line.ts'
-import { createRandom, type Random } from './documents/random.ts'
 
 const counted = Object.fromEntries(faultKinds.map((kind) => [kind, { type: 'string' }])) as Record<
   FaultKind,

@@ -5,7 +5,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '../test/house/server.ts'
+import { startServer } from '../test/support/server.ts'
 import { startMockModel } from './mock-model.ts'
 
 const rounds = 60

@@ -23,7 +23,7 @@ export interface Shown {
 export async function withConsole(look: (shown: Shown) => Promise<void>): Promise<void> {
   ensureConsole()
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-look-'))
-  const server = spawn(process.execPath, [new URL('../src/main.mjs', import.meta.url).pathname], {
+  const server = spawn(process.execPath, [new URL('../packages/server/src/main.mjs', import.meta.url).pathname], {
     env: { ...process.env, PORT: '0', SKILLRUN_DATA: folder, SKILLRUN_API_KEY: key, OLLAMA_BASE_URL: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

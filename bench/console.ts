@@ -38,7 +38,7 @@ async function measure({ url, key, browser }: Shown) {
 
 /** Compressed, by chunk. */
 async function scriptKilobytes(): Promise<Record<string, number>> {
-  const assets = new URL('../console/dist/assets/', import.meta.url)
+  const assets = new URL('../packages/console/dist/assets/', import.meta.url)
   const names = (await readdir(assets)).filter((name) => name.endsWith('.js'))
   const sizes = names.map(async (name) => {
     const bytes = gzipSync(await readFile(new URL(name, assets))).length

@@ -6,14 +6,14 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import fc from 'fast-check'
-import type { JsonObject } from '../src/kit/json.ts'
-import { disguisesOf } from '../test/house/disguises.ts'
-import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from '../test/house/fuzz.ts'
-import { oddities } from '../test/house/oddities.ts'
-import { send } from '../test/house/send.ts'
-import { bodySchemaOf, operationsOf } from '../test/house/slots.ts'
-import { hidden, lines, smuggled } from '../test/house/smuggled.ts'
-import { writeEntries } from '../test/house/zips.ts'
+import type { JsonObject } from '../packages/core/src/json.ts'
+import { disguisesOf } from '../test/support/disguises.ts'
+import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from '../test/support/fuzz.ts'
+import { oddities } from '../test/support/oddities.ts'
+import { send } from '../test/support/send.ts'
+import { bodySchemaOf, operationsOf } from '../test/support/slots.ts'
+import { hidden, lines, smuggled } from '../test/support/smuggled.ts'
+import { writeEntries } from '../test/support/zips.ts'
 import { startMockModel } from './mock-model.ts'
 
 /**
@@ -294,7 +294,7 @@ async function start(): Promise<{ child: ChildProcess; url: string }> {
     SKILLRUN_SLOTS: 'priority=1,standard=1,flex=1',
     OLLAMA_BASE_URL: 'off',
   }
-  const main = new URL('../src/main.mjs', import.meta.url).pathname
+  const main = new URL('../packages/server/src/main.mjs', import.meta.url).pathname
   const watch = new URL('loop-cpu.mjs', import.meta.url).href
   const server = spawn(process.execPath, ['--import', watch, main], {
     env,

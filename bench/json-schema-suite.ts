@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import checkAnswer from '../src/agent/check-answer.job.ts'
-import checkSchema from '../src/agent/check-schema.job.ts'
-import { findSchemaProblem } from '../src/agent/schema.ts'
-import { isJsonObject, type Json, type JsonSchema } from '../src/kit/json.ts'
+import { isJsonObject, type Json, type JsonSchema } from '../packages/core/src/json.ts'
+import checkAnswer from '../packages/server/src/agent/check-answer.job.ts'
+import checkSchema from '../packages/server/src/agent/check-schema.job.ts'
+import { findSchemaProblem } from '../packages/server/src/agent/schema.ts'
 
 /**
  * Runs the official JSON-Schema-Test-Suite against the validator of answers and prints a table for each file.

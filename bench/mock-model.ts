@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
-import type { Json, JsonObject } from '../src/kit/json.ts'
-import { chatWire, type Saying } from '../src/seams/models/trials/wires.ts'
+import type { Json, JsonObject } from '../packages/core/src/json.ts'
+import { chatWire, type Saying } from '../packages/server/src/adapters/models/trials/wires.ts'
 
 /** What a request to the mock holds, as far as a script looks at it. */
 export interface MockRequest {

@@ -1,8 +1,8 @@
 // CPU of one model call beside the floor, and the stall of the event loop when large pictures go with every turn.
 // `node bench/model-calls.ts` prints one line of JSON for each measure.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { Message, ModelRequest } from '../src/seams/models/model.ts'
-import { openOpenAiCompatible } from '../src/seams/models/openai-compatible/openai-compatible.ts'
+import type { Message, ModelRequest } from '../packages/server/src/adapters/models/model.ts'
+import { openOpenAiCompatible } from '../packages/server/src/adapters/models/openai-compatible/openai-compatible.ts'
 import { startMockModel } from './mock-model.ts'
 
 const calls = 2_000

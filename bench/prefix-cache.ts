@@ -4,10 +4,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '../src/kit/clock.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { startEmbedded } from '../src/seams/db/embedded/start.ts'
-import { openCluster } from '../test/house/cluster.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { openCluster } from '../test/support/cluster.ts'
 import { type MockRequest, startMockModel } from './mock-model.ts'
 
 const questions = 20

@@ -3,22 +3,34 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import disagreements from '../src/agent/programs/disagreements.job.ts'
-import { learnJob } from '../src/agent/programs/learn.ts'
-import { upperBound } from '../src/features/programs/bound.ts'
-import { citedEvidence } from '../src/features/programs/evidence.ts'
-import { doubtOf, type Guard, wordsOfLines } from '../src/features/programs/guard.ts'
-import { prove } from '../src/features/programs/prove.ts'
-import { runSource } from '../src/features/programs/run-source.ts'
-import { mustGo, type Recent, shadowDefaults, shareNow, withOutcome } from '../src/features/programs/shadow.ts'
-import { systemClock } from '../src/kit/clock.ts'
-import { packDocument } from '../src/media/reading.ts'
-import { gridPage } from '../src/media/text/grid.ts'
-import { wordsOfText } from '../src/media/text/plain.ts'
-import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
-import { createQuickjsSandbox, quickjsSandboxDefaults } from '../src/seams/sandbox/quickjs/quickjs-sandbox.ts'
-import { childWorkshopDefaults, createChildWorkshop } from '../src/seams/workshop/child/child-workshop.ts'
-import { createRandom } from './documents/random.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { packDocument } from '../packages/reader/src/media/reading.ts'
+import { gridPage } from '../packages/reader/src/media/text/grid.ts'
+import { wordsOfText } from '../packages/reader/src/media/text/plain.ts'
+import { createRandom } from '../packages/reader/training/documents/random.ts'
+import {
+  childWorkshopDefaults,
+  createChildWorkshop,
+} from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
+import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import {
+  createQuickjsSandbox,
+  quickjsSandboxDefaults,
+} from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
+import disagreements from '../packages/server/src/agent/programs/disagreements.job.ts'
+import { learnJob } from '../packages/server/src/agent/programs/learn.ts'
+import { upperBound } from '../packages/server/src/features/programs/bound.ts'
+import { citedEvidence } from '../packages/server/src/features/programs/evidence.ts'
+import { doubtOf, type Guard, wordsOfLines } from '../packages/server/src/features/programs/guard.ts'
+import { prove } from '../packages/server/src/features/programs/prove.ts'
+import { runSource } from '../packages/server/src/features/programs/run-source.ts'
+import {
+  mustGo,
+  type Recent,
+  shadowDefaults,
+  shareNow,
+  withOutcome,
+} from '../packages/server/src/features/programs/shadow.ts'
 import { formSchema, forms, type Paper, quietForm } from './programs/forms.ts'
 
 const { values } = parseArgs({

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startServer } from '../test/house/server.ts'
+import { startServer } from '../test/support/server.ts'
 import { startMockModel } from './mock-model.ts'
 
 const { values } = parseArgs({

@@ -3,10 +3,16 @@
 import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../src/kit/clock.ts'
-import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
-import { createQuickjsSandbox, quickjsSandboxDefaults } from '../src/seams/sandbox/quickjs/quickjs-sandbox.ts'
-import { childWorkshopDefaults, createChildWorkshop } from '../src/seams/workshop/child/child-workshop.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import {
+  childWorkshopDefaults,
+  createChildWorkshop,
+} from '../packages/server/src/adapters/process-pool/child/child-process-pool.ts'
+import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import {
+  createQuickjsSandbox,
+  quickjsSandboxDefaults,
+} from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
 import { type Counts, loadReceipts, receiptRound } from './programs/receipts.ts'
 
 const { values } = parseArgs({

@@ -3,10 +3,13 @@ import { stripTypeScriptTypes } from 'node:module'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createContext, runInContext } from 'node:vm'
-import { systemClock } from '../src/kit/clock.ts'
-import { type Bubblewrap, findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
-import { createQuickjsSandbox, quickjsSandboxDefaults } from '../src/seams/sandbox/quickjs/quickjs-sandbox.ts'
-import type { Sandbox } from '../src/seams/sandbox/sandbox.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { type Bubblewrap, findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import {
+  createQuickjsSandbox,
+  quickjsSandboxDefaults,
+} from '../packages/server/src/adapters/sandbox/quickjs/quickjs-sandbox.ts'
+import type { Sandbox } from '../packages/server/src/adapters/sandbox/sandbox.ts'
 
 /**
  * Programs a second in the sandbox at 16 in flight, the time of a first and of a warm run, and what an endless program

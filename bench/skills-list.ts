@@ -5,12 +5,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../src/kit/clock.ts'
-import { silentLog } from '../src/kit/log.ts'
-import type { Db } from '../src/seams/db/db.ts'
-import { startEmbedded } from '../src/seams/db/embedded/start.ts'
-import { connect } from '../src/seams/db/postgres/connect.ts'
-import { openCluster } from '../test/house/cluster.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { openCluster } from '../test/support/cluster.ts'
 
 const { values } = parseArgs({
   options: {

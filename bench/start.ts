@@ -25,7 +25,7 @@ interface Started {
 
 async function start(dataFolder: string): Promise<Started> {
   const env = { ...process.env, PORT: '0', SKILLRUN_DATA: dataFolder, SKILLRUN_API_KEY: key }
-  const child = spawn(process.execPath, [new URL('src/main.mjs', root).pathname], {
+  const child = spawn(process.execPath, [new URL('packages/server/src/main.mjs', root).pathname], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../src/kit/clock.ts'
-import { limits } from '../src/kit/limits.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { startEmbedded } from '../src/seams/db/embedded/start.ts'
-import { openCluster } from '../test/house/cluster.ts'
-import { openHeldSource } from '../test/house/held-source.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
+import { limits } from '../packages/server/src/core/limits.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { openCluster } from '../test/support/cluster.ts'
+import { openHeldSource } from '../test/support/held-source.ts'
 
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '20' }, runs: { type: 'string', default: '8' } },

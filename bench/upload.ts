@@ -46,7 +46,7 @@ async function serveFloor(): Promise<void> {
 
 async function measure(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-upload-'))
-  const ours = await start([new URL('src/main.mjs', root).pathname], folder)
+  const ours = await start([new URL('packages/server/src/main.mjs', root).pathname], folder)
   const floor = await start([import.meta.filename, '--floor'], folder)
   try {
     const rows: Row[] = []

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
-import { drawPairs } from '../bench/documents/blocks.ts'
-import { packaged } from '../bench/documents/fonts.ts'
-import { drawBox, drawRule, textWidth, write } from '../bench/documents/ink.ts'
-import { createPress, type Press } from '../bench/documents/press.ts'
-import { createRandom } from '../bench/documents/random.ts'
-import { drawTable } from '../bench/documents/table.ts'
-import { COMMA_DOT } from '../bench/documents/words/locale.ts'
-import { britishEnglish } from '../bench/documents/words/locales-english.ts'
+import { drawPairs } from '../packages/reader/training/documents/blocks.ts'
+import { packaged } from '../packages/reader/training/documents/fonts.ts'
+import { drawBox, drawRule, textWidth, write } from '../packages/reader/training/documents/ink.ts'
+import { createPress, type Press } from '../packages/reader/training/documents/press.ts'
+import { createRandom } from '../packages/reader/training/documents/random.ts'
+import { drawTable } from '../packages/reader/training/documents/table.ts'
+import { COMMA_DOT } from '../packages/reader/training/documents/words/locale.ts'
+import { britishEnglish } from '../packages/reader/training/documents/words/locales-english.ts'
 
 /** Writes `samples/invoice.pdf`, the document that the guides begin with: `node samples/make-invoice.ts`. */
 

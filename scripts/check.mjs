@@ -11,7 +11,7 @@ const node = existsSync(join(bin, 'node')) ? join(bin, 'node') : process.execPat
 const steps = [
   { name: 'format and lint', program: join(bin, 'biome'), args: ['check', '.'] },
   { name: 'types', program: join(bin, 'tsc'), args: ['--noEmit'] },
-  { name: 'types of the console', program: join(bin, 'tsc'), args: ['--noEmit', '-p', 'console'] },
+  { name: 'types of the console', program: join(bin, 'tsc'), args: ['--noEmit', '-p', 'packages/console'] },
   {
     name: 'unit tests',
     program: node,
@@ -19,9 +19,7 @@ const steps = [
       join(root, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
       '--configLoader=native',
-      'src/',
-      'cli/',
-      'console/',
+      'packages/',
       'test/stairs.test.ts',
     ],
   },

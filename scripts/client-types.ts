@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type JsonObject } from '../src/kit/json.ts'
+import { isJsonObject, type Json, type JsonObject } from '../packages/core/src/json.ts'
 
 const head =
   '// Made by scripts/openapi.ts from the routes themselves; a check compares the two. Not changed by hand.\n'

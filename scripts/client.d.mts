@@ -1,2 +1,2 @@
-/** Sees to it that client/dist is there and new. Throws where the build fails. */
+/** Sees to it that packages/client/dist is there and new. Throws where the build fails. */
 export function ensureClient(): void

@@ -1,14 +1,14 @@
-// Builds the client (client/dist) where it has not been built, or is older than its source.
+// Builds the client (packages/client/dist) where it has not been built, or is older than its source.
 import { existsSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build, isNewer } from './built.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
-const folder = join(root, 'client')
+const folder = join(root, 'packages', 'client')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** Sees to it that client/dist is there and new. Throws where the build fails; a machine without the compiler is left as it is. */
+/** Sees to it that packages/client/dist is there and new. Throws where the build fails; a machine without the compiler is left as it is. */
 export function ensureClient() {
   if (isBuilt() || !existsSync(compiler) || !existsSync(folder)) return
   build({ what: 'client', folder, isBuilt, argumentsFor: (fresh) => [compiler, '-p', folder, '--outDir', fresh] })
@@ -16,9 +16,9 @@ export function ensureClient() {
 
 const isBuilt = () =>
   isNewer(join(folder, 'dist', 'skillrun.js'), () =>
-    readdirSync(folder)
+    readdirSync(join(folder, 'src'))
       .filter((name) => /\.(ts|json)$/.test(name) && !name.endsWith('.test.ts'))
-      .map((name) => join(folder, name)),
+      .map((name) => join(folder, 'src', name)),
   )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureClient()

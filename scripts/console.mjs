@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { build, isNewer } from './built.mjs'
 
 const root = resolve(fileURLToPath(import.meta.url), '..', '..')
-const folder = join(root, 'console')
+const folder = join(root, 'packages', 'console')
 const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
 
-/** Sees to it that console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
+/** Sees to it that packages/console/dist is there and new. Throws where the build fails; a machine without the builder is left as it is. */
 export function ensureConsole() {
   if (isBuilt() || !existsSync(vite) || !existsSync(folder)) return
-  console.error('Building the console (console/dist); this happens when it changes.')
+  console.error('Building the console (packages/console/dist); this happens when it changes.')
   build({
     what: 'console',
     folder,

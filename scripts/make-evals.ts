@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import PDFDocument from 'pdfkit'
-import { makeDocument } from '../bench/documents/document.ts'
-import type { Json, JsonObject } from '../src/kit/json.ts'
+import type { Json, JsonObject } from '../packages/core/src/json.ts'
+import { makeDocument } from '../packages/reader/training/documents/document.ts'
 
 /**
  * Writes the documents and known answers of the skills in `skills/`: `node scripts/make-evals.ts && npm run format`. Invoices and receipts are made

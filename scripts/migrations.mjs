@@ -1,4 +1,4 @@
-// Keeps migrations/checksums.txt, the list of migrations in the order in which they landed, in the form of sha256sum.
+// Keeps packages/server/migrations/checksums.txt, the list of migrations in the order in which they landed, in the form of sha256sum.
 // Without arguments it checks, and exits with 1 when a listed file has changed or is gone, a file is not listed, numbers do not
 // ascend, or the list does not begin with every earlier version of itself in git: then a migration was put in below one that had
 // landed, and databases made in between would be refused. --write adds new files at the end. --in <folder> is another checkout.
@@ -11,8 +11,10 @@ import { parseArgs } from 'node:util'
 
 const { values } = parseArgs({ options: { write: { type: 'boolean' }, in: { type: 'string' } } })
 const root = values.in ?? resolve(fileURLToPath(import.meta.url), '..', '..')
-const folder = join(root, 'migrations')
-const listName = 'migrations/checksums.txt'
+const folder = join(root, 'packages', 'server', 'migrations')
+const listName = 'packages/server/migrations/checksums.txt'
+/** Where the list was before the packages. */
+const formerListName = 'migrations/checksums.txt'
 const listFile = join(root, listName)
 
 const files = readdirSync(folder)
@@ -55,10 +57,10 @@ function orderProblems() {
 
 /** What no check of the files alone can see: whether a line was put in above lines that had landed. */
 function historyProblems() {
-  const commits = git('log', '--format=%H', '--', listName)
+  const commits = git('log', '--format=%H', '--', listName, formerListName)
   if (commits === undefined) return []
   for (const commit of commits.split('\n').filter(Boolean)) {
-    const earlier = entriesIn(git('show', `${commit}:${listName}`) ?? '')
+    const earlier = entriesIn(git('show', `${commit}:${listName}`) ?? git('show', `${commit}:${formerListName}`) ?? '')
     const at = earlier.findIndex(({ file, sha256 }, index) => {
       const now = listed[index]
       return now?.file !== file || now.sha256 !== sha256

@@ -2,7 +2,7 @@
 // workspace (`workspace_id = $1`). Weakens one at a time in a copy of the repository, runs the tests that should notice, and prints what
 // survived; exits with 1 if anything did. In the copy the database does not confine connections to a workspace, so that a statement has
 // only its own condition.
-// `npm run mutations [-- --kind fence|guard|workspace] [--in src/features/executions] [--from 1] [--quick] [--list]`; --quick leaves out
+// `npm run mutations [-- --kind fence|guard|workspace] [--in packages/server/src/features/executions] [--from 1] [--quick] [--list]`; --quick leaves out
 // the slower tests, which otherwise run where the quick ones notice nothing.
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({
   options: {
     kind: { type: 'string' },
-    in: { type: 'string', default: 'src/' },
+    in: { type: 'string', default: 'packages/server/src/' },
     from: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -46,16 +46,19 @@ const kinds = [
 /** The tests that should notice, the quickest first. */
 const suites = [
   {
-    of: /^src\/seams\/queue\//,
-    tests: ['src/seams/queue/pgboss/pgboss-queue.test.ts', 'src/seams/queue/pgboss/database-clock.test.ts'],
+    of: /^packages\/server\/src\/adapters\/queue\//,
+    tests: [
+      'packages/server/src/adapters/queue/pgboss/pgboss-queue.test.ts',
+      'packages/server/src/adapters/queue/pgboss/database-clock.test.ts',
+    ],
   },
   {
-    of: /^src\/features\/(executions|pricing|webhooks)\//,
+    of: /^packages\/server\/src\/features\/(executions|pricing|webhooks)\//,
     tests: ['test/fences.test.ts'],
     more: [
-      'src/features/executions',
-      'src/features/pricing',
-      'src/features/webhooks',
+      'packages/server/src/features/executions',
+      'packages/server/src/features/pricing',
+      'packages/server/src/features/webhooks',
       'test/crash.test.ts',
       'test/isolation.test.ts',
       'test/control.test.ts',
@@ -67,13 +70,13 @@ const suites = [
     ],
   },
   {
-    of: /^src\/features\/files\//,
-    tests: ['src/features/files'],
+    of: /^packages\/server\/src\/features\/files\//,
+    tests: ['packages/server/src/features/files'],
     more: ['test/storage.test.ts', 'test/isolation.test.ts', 'test/retention.test.ts'],
   },
   {
-    of: /^src\/features\/skills\//,
-    tests: ['src/features/skills'],
+    of: /^packages\/server\/src\/features\/skills\//,
+    tests: ['packages/server/src/features/skills'],
     more: [
       'test/skills.test.ts',
       'test/skill-crash.test.ts',
@@ -83,17 +86,17 @@ const suites = [
     ],
   },
   {
-    of: /^src\/features\/programs\//,
-    tests: ['src/features/programs'],
+    of: /^packages\/server\/src\/features\/programs\//,
+    tests: ['packages/server/src/features/programs'],
     more: ['test/programs.test.ts', 'test/program-crash.test.ts', 'test/isolation.test.ts'],
   },
   {
-    of: /^src\/features\/evaluations\//,
-    tests: ['src/features/evaluations'],
+    of: /^packages\/server\/src\/features\/evaluations\//,
+    tests: ['packages/server/src/features/evaluations'],
     more: ['test/evaluations.test.ts', 'test/isolation.test.ts'],
   },
   {
-    of: /^src\/features\//,
+    of: /^packages\/server\/src\/features\//,
     tests: [],
     more: [
       'test/isolation.test.ts',
@@ -166,7 +169,7 @@ function run() {
 
 /** Row-level security would stand behind every condition of a workspace. */
 function unconfine(copy) {
-  const file = join(copy, 'src/seams/db/postgres/sight.ts')
+  const file = join(copy, 'packages/server/src/adapters/db/postgres/sight.ts')
   const text = readFileSync(file, 'utf8')
   const changed = text.replace('return { workspace: workspaceId, role }', 'return { ...everywhere }')
   if (changed === text) throw new Error(`${file} has changed: say here how a connection is not confined`)

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { apiRoutes } from '../src/routes.ts'
-import { openApiOf } from '../src/seams/http/openapi.ts'
+import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
+import { apiRoutes } from '../packages/server/src/routes.ts'
 import { typesOf } from './client-types.ts'
 
 /**
@@ -10,7 +10,7 @@ import { typesOf } from './client-types.ts'
 const document = openApiOf(apiRoutes())
 const made = {
   'openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-  'client/openapi.ts': typesOf(document),
+  'packages/client/src/openapi.ts': typesOf(document),
 }
 for (const [name, text] of Object.entries(made)) {
   const file = new URL(`../${name}`, import.meta.url)

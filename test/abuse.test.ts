@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock as clock } from '../src/kit/clock.ts'
-import { apiRoutes } from '../src/routes.ts'
-import { makeRouteRates, ownCounts } from '../src/seams/http/rate.ts'
-import { makeDatabase } from './house/database.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { systemClock as clock } from '../packages/core/src/clock.ts'
+import { makeRouteRates, ownCounts } from '../packages/server/src/adapters/http/rate.ts'
+import { apiRoutes } from '../packages/server/src/routes.ts'
+import { makeDatabase } from './support/database.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const limited = {
   requests_per_minute: 1_000,

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import type { Json } from '../src/kit/json.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { startMcp } from './house/mcp-server.ts'
-import { zipOf } from './house/zips.ts'
+import type { Json } from '../packages/core/src/json.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { startMcp } from './support/mcp-server.ts'
+import { zipOf } from './support/zips.ts'
 
 let calls: { name: string; input: Json }[] = []
 const script = ({ results }: MockRequest): MockTurn =>
@@ -33,7 +33,7 @@ const mine = {
   providers: [{ name: 'mine', kind: 'openai-compatible' as const, baseUrl: model.baseUrl }],
   file: { routes: { 'svc-agent-1': 'mine/one' } },
 }
-const program = fileURLToPath(new URL('./house/mcp-server.ts', import.meta.url))
+const program = fileURLToPath(new URL('./support/mcp-server.ts', import.meta.url))
 
 async function run(house: TestHouse, wanted: typeof calls, more: object = {}) {
   calls = wanted

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { extract } from '../src/agent/embedded/extract.ts'
-import { isJsonObject, type Json, type JsonSchema } from '../src/kit/json.ts'
-import { readDocument } from '../src/media/read-document.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { isJsonObject, type Json, type JsonSchema } from '../packages/core/src/json.ts'
+import { extract } from '../packages/reader/src/extract/extract.ts'
+import { readDocument } from '../packages/reader/src/media/read-document.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const amount = { type: ['number', 'null'] }
 const schema: JsonSchema = {

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
-import { madeWord, madeZip } from '../src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const schema = {
   type: 'object',

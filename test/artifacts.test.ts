@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
-import { createClient } from '../client/skillrun.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { createClient } from '../packages/client/src/skillrun.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 let model: Awaited<ReturnType<typeof startMockModel>>

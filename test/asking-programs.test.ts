@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { type Answer, openTestHouse, type TestHouse } from './house/house.ts'
-import { fileOfSmallModel } from './house/small-model.ts'
+import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
+import { fileOfSmallModel } from './support/small-model.ts'
 
 // Programs that ask a language model small questions: recorded, paid for, and within their budget, in an agent's run and as fixed code.
 let model: MockModel

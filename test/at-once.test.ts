@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
-import { makeDatabase, makeEmptyDatabase } from './house/database.ts'
-import { urlOf } from './house/database-url.ts'
-import { openTestHouse } from './house/house.ts'
-import { startServer } from './house/server.ts'
+import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
+import { openTestHouse } from './support/house.ts'
+import { startServer } from './support/server.ts'
 
 const headers = { Authorization: 'Bearer the-key-of-the-operator', 'Content-Type': 'application/json' }
 

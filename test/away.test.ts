@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunParts } from '../src/features/executions/run.ts'
-import { deliverCallback } from '../src/features/webhooks/deliver.ts'
-import { makeUnderWay } from '../src/features/webhooks/under-way.ts'
-import { systemClock as clock } from '../src/kit/clock.ts'
-import { Fault } from '../src/kit/fault.ts'
-import { limits } from '../src/kit/limits.ts'
-import { silentLog as log } from '../src/kit/log.ts'
-import { secretKeysOf } from '../src/kit/secret-keys.ts'
-import type { Db, Sql } from '../src/seams/db/db.ts'
-import type { ModelRequest } from '../src/seams/models/model.ts'
-import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
-import { noTelemetry as telemetry } from '../src/seams/telemetry/telemetry.ts'
+import { systemClock as clock } from '../packages/core/src/clock.ts'
+import { Fault } from '../packages/core/src/fault.ts'
+import { secretKeysOf } from '../packages/core/src/secret-keys.ts'
+import type { Db, Sql } from '../packages/server/src/adapters/db/db.ts'
+import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
+import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
+import { noTelemetry as telemetry } from '../packages/server/src/adapters/telemetry/telemetry.ts'
+import { limits } from '../packages/server/src/core/limits.ts'
+import { silentLog as log } from '../packages/server/src/core/log.ts'
+import type { RunParts } from '../packages/server/src/features/executions/run.ts'
+import { deliverCallback } from '../packages/server/src/features/webhooks/deliver.ts'
+import { makeUnderWay } from '../packages/server/src/features/webhooks/under-way.ts'
 import {
   type AcceptingHouse,
   ledgerOf,
   pricedModels as models,
   openAcceptingHouse,
   pricedUsage as usage,
-} from './house/accepting.ts'
+} from './support/accepting.ts'
 
 const secretKeys = secretKeysOf([Buffer.alloc(32, 1)])
 let accepting: AcceptingHouse

@@ -1,8 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { madeExcel, madeWord, madeZip } from '../src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const megabyte = 1024 * 1024
 let house: TestHouse

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Clock, systemClock } from '../src/kit/clock.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { type Clock, systemClock } from '../packages/core/src/clock.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const dayMs = 24 * 3_600_000
 let aheadMs = 0

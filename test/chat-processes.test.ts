@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import OpenAI from 'openai'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
-import { makeDatabase } from './house/database.ts'
-import { openTestHouse } from './house/house.ts'
+import { makeDatabase } from './support/database.ts'
+import { openTestHouse } from './support/house.ts'
 
 test('a reply is heard while it is said by a worker elsewhere', async () => {
   await using database = await makeDatabase()

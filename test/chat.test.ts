@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let model: MockModel
 let house: TestHouse

@@ -7,14 +7,14 @@ import {
   type Skillrun,
   SkillrunFailure,
   verifyCallback,
-} from '../client/skillrun.ts'
-import { openArchive } from '../console/src/skills/unzip.ts'
+} from '../packages/client/src/skillrun.ts'
+import { openArchive } from '../packages/console/src/skills/unzip.ts'
 import { ensureClient } from '../scripts/client.mjs'
-import { openBrowser, skipsBrowser } from './house/browser.ts'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { type HeldSource, openHeldSource } from './house/held-source.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
+import { openBrowser, skipsBrowser } from './support/browser.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 let house: TestHouse
 let receiver: Receiver
@@ -269,7 +269,7 @@ describe('the client', () => {
       const name = new URL(request.request().url()).pathname.slice('/client/'.length)
       if (name === '')
         return request.fulfill({ contentType: 'text/html', body: '<!doctype html><title>A page</title>' })
-      const body = await readFile(new URL(`../client/dist/${name}`, import.meta.url))
+      const body = await readFile(new URL(`../packages/client/dist/${name}`, import.meta.url))
       return request.fulfill({ contentType: 'text/javascript', body })
     })
     await page.goto('/client/')

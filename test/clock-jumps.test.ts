@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
-import { type Clock, systemClock } from '../src/kit/clock.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
+import { type Clock, systemClock } from '../packages/core/src/clock.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs

@@ -2,9 +2,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Place, skillrun } from '../cli/command-line.ts'
-import { madeWord } from '../src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { type Place, skillrun } from '../packages/cli/src/command-line.ts'
+import { madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /** Which command reaches each operation of the interface. */
 const commands: Readonly<Record<string, string>> = {

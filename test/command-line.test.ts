@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Place, type Running, skillrun, startSkillrun } from '../cli/command-line.ts'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
+import { type Place, type Running, skillrun, startSkillrun } from '../packages/cli/src/command-line.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 
 let folder: string
 let server: Running

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madeWord, madeZip } from '../src/media/trials/made-office.ts'
-import { skipsBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import { makePdf } from './house/documents.ts'
-import { findFaintTexts, overflow } from './house/in-page.mjs'
+import { madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { makePdf } from './support/documents.ts'
+import { findFaintTexts, overflow } from './support/in-page.mjs'
 
 let shown: TestConsole
 let zip: Buffer

@@ -1,9 +1,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
-import { skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import type { TestHouse } from './house/house.ts'
+import { skipsBrowser, type TestBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import type { TestHouse } from './support/house.ts'
 
 let shown: TestConsole
 let house: TestHouse

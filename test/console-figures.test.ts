@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import type { TestHouse } from './house/house.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
+import { skipsBrowser, type TestBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import type { TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 const prices = { prices: { tools: { 'document.read': 0.01 } } }
 const total = { inputs: { text: 'Total: 5.00' }, config: { prompt: 'Extract the total' } }
@@ -154,7 +154,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
   })
 
   test('the first load is at most 60 kB of compressed script; charts and other screens come when they are looked at', async () => {
-    const folder = new URL('../console/dist/', import.meta.url)
+    const folder = new URL('../packages/console/dist/', import.meta.url)
     const html = await readFile(new URL('index.html', folder), 'utf8')
     const names = [...html.matchAll(/assets\/[^"]+\.js/g)].map(([name]) => name)
     const sizes = await Promise.all(names.map(async (name) => gzipSync(await readFile(new URL(name, folder))).length))

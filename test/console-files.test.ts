@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { makeRateLimit, ownCounts } from '../packages/server/src/adapters/http/rate.ts'
+import { serveHttp } from '../packages/server/src/adapters/http/serve.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { consoleRoutes } from '../packages/server/src/features/console/routes.ts'
 import { ensureConsole } from '../scripts/console.mjs'
-import { consoleRoutes } from '../src/features/console/routes.ts'
-import { systemClock } from '../src/kit/clock.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { makeRateLimit, ownCounts } from '../src/seams/http/rate.ts'
-import { serveHttp } from '../src/seams/http/serve.ts'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /** First load of scripts, compressed. */
 const scriptBytesMax = 60_000

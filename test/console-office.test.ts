@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { madeExcel, madeWord } from '../src/media/trials/made-office.ts'
-import { skipsBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import { makePdf } from './house/documents.ts'
-import { findFaintTexts, overflow } from './house/in-page.mjs'
+import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { makePdf } from './support/documents.ts'
+import { findFaintTexts, overflow } from './support/in-page.mjs'
 
 let shown: TestConsole
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createClient, type Skill } from '../client/skillrun.ts'
-import { skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import type { TestHouse } from './house/house.ts'
-import { doubleTexts, findFaintTexts, overflow } from './house/in-page.mjs'
-import { zipOf } from './house/zips.ts'
+import { createClient, type Skill } from '../packages/client/src/skillrun.ts'
+import { skipsBrowser, type TestBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import type { TestHouse } from './support/house.ts'
+import { doubleTexts, findFaintTexts, overflow } from './support/in-page.mjs'
+import { zipOf } from './support/zips.ts'
 
 const hostile = '<img src=x onerror="document.title=`hacked`">'
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }

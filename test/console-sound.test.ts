@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import { startHearing } from './house/hearing.ts'
-import { findFaintTexts, overflow } from './house/in-page.mjs'
-import { hasFfmpeg, madeSound } from './house/made-media.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { startHearing } from './support/hearing.ts'
+import { findFaintTexts, overflow } from './support/in-page.mjs'
+import { hasFfmpeg, madeSound } from './support/made-media.ts'
 
 const text = { type: ['string', 'null'] }
 const schema = { type: 'object', properties: { title: text, order_number: text, due_date: text } }

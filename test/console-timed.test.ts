@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import { findFaintTexts, overflow } from './house/in-page.mjs'
-import { hasFfmpeg, madeFilm } from './house/made-media.ts'
+import { skipsBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { findFaintTexts, overflow } from './support/in-page.mjs'
+import { hasFfmpeg, madeFilm } from './support/made-media.ts'
 
 const filmSchema = {
   type: 'object',

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import { type HeldSource, openHeldSource } from './house/held-source.ts'
-import type { TestHouse } from './house/house.ts'
-import { transferOf } from './house/in-page.mjs'
+import { skipsBrowser, type TestBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import type { TestHouse } from './support/house.ts'
+import { transferOf } from './support/in-page.mjs'
 
 let shown: TestConsole
 let house: TestHouse

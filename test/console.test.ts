@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { skipsBrowser, type TestBrowser } from './house/browser.ts'
-import { openTestConsole, type TestConsole } from './house/console.ts'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import type { TestHouse } from './house/house.ts'
-import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf } from './house/in-page.mjs'
+import { skipsBrowser, type TestBrowser } from './support/browser.ts'
+import { openTestConsole, type TestConsole } from './support/console.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import type { TestHouse } from './support/house.ts'
+import { doubleTexts, findFaintTexts, focused, keptEntries, overflow, transferOf } from './support/in-page.mjs'
 
 const samples = new URL('../samples/', import.meta.url)
 const hostile = '<img src=x onerror="document.title=`hacked`">'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { type HeldSource, openHeldSource } from './house/held-source.ts'
-import { type Answer, openTestHouse, type TestHouse } from './house/house.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 let source: HeldSource

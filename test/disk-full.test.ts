@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startServer } from './house/server.ts'
+import { startServer } from './support/server.ts'
 
 const key = 'the-key-of-the-operator'
 const disk = mkdtempSync(join(tmpdir(), 'skillrun-disk-'))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
-import { escapes, programOf } from '../src/seams/sandbox/trials/hostile-programs.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { escapes, programOf } from '../packages/server/src/adapters/sandbox/trials/hostile-programs.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 // A model that was told by a document what to write: its programs are a stranger's.
 let model: MockModel

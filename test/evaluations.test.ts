@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCluster } from './house/cluster.ts'
-import { makeDatabase } from './house/database.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { zipOf } from './house/zips.ts'
+import { openCluster } from './support/cluster.ts'
+import { makeDatabase } from './support/database.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { zipOf } from './support/zips.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase, type TestDatabase } from './house/database.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { type HeldSource, openHeldSource } from './house/held-source.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { type HeldSource, openHeldSource } from './support/held-source.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let database: TestDatabase
 let source: HeldSource

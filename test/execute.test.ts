@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 let invoice: { id: string; sha256: string; public_url: string }

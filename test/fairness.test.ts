@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { makeDatabase } from './house/database.ts'
-import { openHeldSource } from './house/held-source.ts'
-import { openTestHouse } from './house/house.ts'
+import { makeDatabase } from './support/database.ts'
+import { openHeldSource } from './support/held-source.ts'
+import { openTestHouse } from './support/house.ts'
 
 test('a workspace runs as many executions at once as it may, on two servers together, and holds up no other', async () => {
   await using database = await makeDatabase()

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeAdmission } from '../src/features/executions/admission.ts'
-import type { Status } from '../src/features/executions/execution.ts'
-import { agentCosts } from '../src/features/executions/executions.ts'
+import { systemClock as clock } from '../packages/core/src/clock.ts'
+import { newId } from '../packages/core/src/ids.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { NotNow } from '../packages/server/src/adapters/queue/queue.ts'
+import { makeAdmission } from '../packages/server/src/features/executions/admission.ts'
+import type { Status } from '../packages/server/src/features/executions/execution.ts'
+import { agentCosts } from '../packages/server/src/features/executions/executions.ts'
 import {
   failExecution,
   findMoves,
@@ -12,11 +16,11 @@ import {
   pauseRun,
   resumeExecution,
   startPending,
-} from '../src/features/executions/moves.ts'
-import { deleteReadingsFor, findReading, keepReading } from '../src/features/executions/readings.ts'
-import { recentCosts } from '../src/features/executions/recent-costs.ts'
-import { forgetAnswer, forgetWork, markUnretained } from '../src/features/executions/retention.ts'
-import { startWithin } from '../src/features/executions/start-within.ts'
+} from '../packages/server/src/features/executions/moves.ts'
+import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/executions/readings.ts'
+import { recentCosts } from '../packages/server/src/features/executions/recent-costs.ts'
+import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
+import { startWithin } from '../packages/server/src/features/executions/start-within.ts'
 import {
   clearLostAttempt,
   findExecution,
@@ -32,9 +36,9 @@ import {
   type RunFence,
   returnRun,
   startRun,
-} from '../src/features/executions/store.ts'
-import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../src/features/pricing/ledger.ts'
-import { bookSpending, openReservations } from '../src/features/pricing/store.ts'
+} from '../packages/server/src/features/executions/store.ts'
+import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
+import { bookSpending, openReservations } from '../packages/server/src/features/pricing/store.ts'
 import {
   findCallback,
   findDueCallback,
@@ -45,13 +49,9 @@ import {
   listCallbacks,
   recordTry,
   restartCallback,
-} from '../src/features/webhooks/store.ts'
-import { systemClock as clock } from '../src/kit/clock.ts'
-import { newId } from '../src/kit/ids.ts'
-import type { Db } from '../src/seams/db/db.ts'
-import { NotNow } from '../src/seams/queue/queue.ts'
-import { makeDatabase, type TestDatabase } from './house/database.ts'
-import { addWorkspace } from './house/workspace.ts'
+} from '../packages/server/src/features/webhooks/store.ts'
+import { makeDatabase, type TestDatabase } from './support/database.ts'
+import { addWorkspace } from './support/workspace.ts'
 
 // Each function that reads or writes an execution is called where its conditions hold and where they do not: by a stale run, in a status
 // that does not allow it, and beside an execution of the same id in another workspace. The database is not confined here, so that the

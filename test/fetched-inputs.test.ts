@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
-import { hasFfmpeg, madeFilm } from './house/made-media.ts'
-import { startServer } from './house/server.ts'
+import { hasFfmpeg, madeFilm } from './support/made-media.ts'
+import { startServer } from './support/server.ts'
 
 const key = 'the-key-of-the-operator'
 const headers = { Authorization: `Bearer ${key}` }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { colouredFilm, hasFfmpeg } from './house/made-media.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { colouredFilm, hasFfmpeg } from './support/made-media.ts'
 
 const isThere = await hasFfmpeg()
 

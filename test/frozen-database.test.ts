@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../src/kit/clock.ts'
-import { newId } from '../src/kit/ids.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { startEmbedded } from '../src/seams/db/embedded/start.ts'
-import { connect } from '../src/seams/db/postgres/connect.ts'
-import { openTestHouse } from './house/house.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { newId } from '../packages/core/src/ids.ts'
+import { startEmbedded } from '../packages/server/src/adapters/db/embedded/start.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { openTestHouse } from './support/house.ts'
 
 /** A database of the test's own, each process of which can be made to stand still. */
 async function openDatabase() {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiRoutes } from '../src/routes.ts'
-import { openApiOf } from '../src/seams/http/openapi.ts'
-import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './house/fuzz.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { oddities } from './house/oddities.ts'
-import { send } from './house/send.ts'
-import { bodySchemaOf, operationsOf } from './house/slots.ts'
+import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
+import { apiRoutes } from '../packages/server/src/routes.ts'
+import { judgeBy, type MadeUpRequest, nastyTexts, requestsOf } from './support/fuzz.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { oddities } from './support/oddities.ts'
+import { send } from './support/send.ts'
+import { bodySchemaOf, operationsOf } from './support/slots.ts'
 
 /** FUZZ_RUNS=20000 FUZZ_SEED=… run it longer, or again. */
 const runs = Number(process.env['FUZZ_RUNS'] ?? 1_500)

@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
+import { isJsonObject } from '../packages/core/src/json.ts'
+import { readConfig } from '../packages/server/src/config.ts'
 import { ensureClient } from '../scripts/client.mjs'
-import { readConfig } from '../src/config.ts'
-import { isJsonObject } from '../src/kit/json.ts'
-import { makeDatabase } from './house/database.ts'
-import { openTestHouse } from './house/house.ts'
+import { makeDatabase } from './support/database.ts'
+import { openTestHouse } from './support/house.ts'
 
 /*
  * README and guides are run: every block of code whose fence says `run` (sh, js, ts), in its order, against a server of its own. What a
@@ -77,7 +77,7 @@ const patternOf = (line: string): RegExp =>
 
 /** What a document calls `npm run -s skillrun --` is the command line of this tree. */
 const opening = (url: string): string => `set -euo pipefail
-skillrun() { node '${join(root, 'cli', 'skillrun.mjs')}' "$@"; }
+skillrun() { node '${join(root, 'packages', 'cli', 'skillrun.mjs')}' "$@"; }
 npm() {
   [ "\${*:1:4}" = 'run -s skillrun --' ] || { echo "npm $* is not run here" >&2; return 1; }
   shift 4
@@ -126,8 +126,8 @@ async function openFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-guide-'))
   for (const name of ['samples', 'skills', 'openapi.json'])
     if (existsSync(join(root, name))) await symlink(join(root, name), join(folder, name))
-  await mkdir(join(folder, 'node_modules'))
-  await symlink(root, join(folder, 'node_modules', 'skillrun'))
+  await mkdir(join(folder, 'node_modules', '@skillrun'), { recursive: true })
+  await symlink(join(root, 'packages', 'client'), join(folder, 'node_modules', '@skillrun', 'client'))
   await symlink(join(root, 'node_modules', 'openai'), join(folder, 'node_modules', 'openai'))
   return folder
 }
@@ -192,7 +192,11 @@ async function shellFaults(code: string): Promise<readonly string[]> {
   const faults: string[] = []
   const child = spawn('bash', ['-n', '-c', code], { stdio: 'ignore' })
   if ((await new Promise((end) => child.on('close', end))) !== 0) faults.push(`no sound shell: ${code}`)
-  const known = (await Promise.all(['src/config.ts', 'src/seams/models', 'README.md'].map(textUnder))).join('\n')
+  const known = (
+    await Promise.all(
+      ['packages/server/src/config.ts', 'packages/server/src/adapters/models', 'README.md'].map(textUnder),
+    )
+  ).join('\n')
   const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { scripts: object }
   for (const [, name = ''] of code.matchAll(/\b([A-Z][A-Z0-9_]{2,})=/g))
     if (!othersVariables.test(name) && !known.includes(name)) faults.push(`nothing reads ${name}`)
@@ -270,7 +274,7 @@ describe.each(documents)('%s', (path) => {
 /** The code of the server with the changes of a document, all of them in their order. */
 async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: string; readonly refused: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
-  for (const name of ['src', 'tsconfig.json', 'package.json'])
+  for (const name of ['tsconfig.json', 'package.json', 'packages/server/package.json', 'packages/server/src'])
     await cp(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   const child = spawn('git', ['apply', '-C1', '-'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
@@ -281,7 +285,7 @@ async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: 
 
 /** What the compiler says of a changed tree; its tests reach outside of it. */
 async function compiled(folder: string): Promise<string> {
-  const config = { extends: './tsconfig.json', include: ['src'], exclude: ['src/**/*.test.ts'] }
+  const config = { extends: './tsconfig.json', include: ['packages/server'], exclude: ['**/*.test.ts'] }
   await writeFile(join(folder, 'changed.json'), JSON.stringify(config))
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const child = spawn(process.execPath, [compiler, '-p', join(folder, 'changed.json')], { cwd: folder })
@@ -309,7 +313,8 @@ test.each(changing)('the changes that $path shows apply to the code as it is, an
 })
 
 test('what compiles changes finds one that does not', async () => {
-  const code = "--- /dev/null\n+++ b/src/wrong.ts\n@@ -0,0 +1,1 @@\n+import { nothing } from './config.ts'\n"
+  const code =
+    "--- /dev/null\n+++ b/packages/server/src/wrong.ts\n@@ -0,0 +1,1 @@\n+import { nothing } from './config.ts'\n"
   const { folder, refused } = await openChanged([{ language: 'diff', marks: ['apply'], code }])
   try {
     expect([refused, await compiled(folder)]).toEqual(['', expect.stringContaining("no exported member 'nothing'")])

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { openTestHouse } from './house/house.ts'
+import { openTestHouse } from './support/house.ts'
 
 /** A server that makes the same picture of whatever it is asked for, as OpenAI's does. */
 const asked: { model: string; prompt: string }[] = []

@@ -1,9 +1,9 @@
 import { registerSchema, unregisterSchema, validate } from '@hyperjump/json-schema/draft-2020-12'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import checkAnswer from '../src/agent/check-answer.job.ts'
-import type { Json, JsonSchema } from '../src/kit/json.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import type { Json, JsonSchema } from '../packages/core/src/json.ts'
+import checkAnswer from '../packages/server/src/agent/check-answer.job.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const holds = (schema: JsonSchema, answer: Json): boolean => checkAnswer({ schema, answer }).length === 0
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { startHearing } from './house/hearing.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { claimingSound, hasFfmpeg, longFilm, madeFilm, madeSound } from './house/made-media.ts'
+import { startHearing } from './support/hearing.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { claimingSound, hasFfmpeg, longFilm, madeFilm, madeSound } from './support/made-media.ts'
 
 const schema = {
   type: 'object',

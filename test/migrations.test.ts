@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { migrate } from '../src/seams/db/migrate.ts'
-import { makeEmptyDatabase } from './house/database.ts'
+import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
+import { makeEmptyDatabase } from './support/database.ts'
 
 const run = promisify(execFile)
 const root = join(import.meta.dirname, '..')

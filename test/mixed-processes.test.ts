@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openCluster } from './house/cluster.ts'
-import { makeDatabase } from './house/database.ts'
-import { testSecretKey } from './house/house.ts'
+import { openCluster } from './support/cluster.ts'
+import { makeDatabase } from './support/database.ts'
+import { testSecretKey } from './support/house.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { findOptional, optionalPackages } from '../src/kit/optional-packages.ts'
-import { madePdf, picturedPdf } from '../src/media/trials/made.ts'
-import { madeExcel, madeWord } from '../src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { hasFfmpeg, madeFilm, madeSound } from './house/made-media.ts'
+import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
+import { madePdf, picturedPdf } from '../packages/reader/src/media/trials/made.ts'
+import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { hasFfmpeg, madeFilm, madeSound } from './support/made-media.ts'
 
 const isDeaf = !(await hasFfmpeg())
 const whole = ['text', 'image', 'pdf', 'audio', 'video', 'tools'] as const

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RunParts } from '../src/features/executions/run.ts'
-import type { Db } from '../src/seams/db/db.ts'
-import type { ModelRequest } from '../src/seams/models/model.ts'
-import { createScriptedModel, type ScriptedTurn } from '../src/seams/models/scripted/scripted.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
+import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
+import type { RunParts } from '../packages/server/src/features/executions/run.ts'
 import {
   type AcceptingHouse,
   ledgerOf,
   pricedModels as models,
   openAcceptingHouse,
   pricedUsage as usage,
-} from './house/accepting.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { dying } from './house/dying.ts'
+} from './support/accepting.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { dying } from './support/dying.ts'
 
 let accepting: AcceptingHouse
 beforeAll(async () => {

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { findOptional, optionalPackages } from '../src/kit/optional-packages.ts'
-import { toyGguf } from '../src/seams/models/llama-cpp/trials/toy-gguf.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { startServer } from './house/server.ts'
+import { findOptional, optionalPackages } from '../packages/core/src/optional-packages.ts'
+import { toyGguf } from '../packages/server/src/adapters/models/llama-cpp/trials/toy-gguf.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { startServer } from './support/server.ts'
 
 const answer = { invoice_number: 'INV-2041', invoice_date: '2026-03-14', total: 144 }
 const body = {

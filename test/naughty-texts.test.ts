@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { apiRoutes } from '../src/routes.ts'
-import { openApiOf } from '../src/seams/http/openapi.ts'
-import { judgeBy, nastyTexts } from './house/fuzz.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { eightAtOnce } from './house/inside.ts'
-import { send } from './house/send.ts'
-import { operationsOf, slotsOf } from './house/slots.ts'
+import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
+import { apiRoutes } from '../packages/server/src/routes.ts'
+import { judgeBy, nastyTexts } from './support/fuzz.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { eightAtOnce } from './support/inside.ts'
+import { send } from './support/send.ts'
+import { operationsOf, slotsOf } from './support/slots.ts'
 
 let house: TestHouse
 const generous = { requests_per_minute: 10_000_000, waiting_per_tier: 1_000_000, waiting_per_workspace: 1_000_000 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carriedOut, needingModel } from '../src/agent/embedded/trials/instructions.ts'
-import { invoiceLines, invoiceSchema, makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { zipOf } from './house/zips.ts'
+import { carriedOut, needingModel } from '../packages/reader/src/fields/trials/instructions.ts'
+import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { zipOf } from './support/zips.ts'
 
 let house: TestHouse
 let fileId: string

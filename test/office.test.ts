@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { madeExcel, madeWord } from '../src/media/trials/made-office.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { madeExcel, madeWord } from '../packages/reader/src/media/trials/made-office.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 beforeAll(async () => {

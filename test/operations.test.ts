@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startMockModel } from '../bench/mock-model.ts'
-import type { Log } from '../src/kit/log.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import type { Log } from '../packages/server/src/core/log.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /** Takes spans as an endpoint of OpenTelemetry would. */
 function collector() {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock } from '../src/kit/clock.ts'
-import { limits } from '../src/kit/limits.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { limits } from '../packages/server/src/core/limits.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 let house: TestHouse
 let receiver: Receiver

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { systemClock } from '../src/kit/clock.ts'
-import { silentLog } from '../src/kit/log.ts'
-import { connect } from '../src/seams/db/postgres/connect.ts'
-import { makeEmptyDatabase } from './house/database.ts'
-import { urlOf } from './house/database-url.ts'
-import { startServer } from './house/server.ts'
+import { systemClock } from '../packages/core/src/clock.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog } from '../packages/server/src/core/log.ts'
+import { makeEmptyDatabase } from './support/database.ts'
+import { urlOf } from './support/database-url.ts'
+import { startServer } from './support/server.ts'
 
 /*
  * What docs/guides/scale-out.md says of pg_dump is done as it stands there. pg_dump refuses a server that is newer than itself, and comes with no

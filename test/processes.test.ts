@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { limits } from '../src/kit/limits.ts'
-import { openCluster } from './house/cluster.ts'
-import { makeDatabase } from './house/database.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { openHeldSource } from './house/held-source.ts'
+import { limits } from '../packages/server/src/core/limits.ts'
+import { openCluster } from './support/cluster.ts'
+import { makeDatabase } from './support/database.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { openHeldSource } from './support/held-source.ts'
 
 const text = invoiceLines.join('\n')
 const config = { prompt: 'Extract the fields of this invoice', json_schema: invoiceSchema }

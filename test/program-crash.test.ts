@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ExecutionRequest } from '../src/features/executions/execution.ts'
-import type { RunParts } from '../src/features/executions/run.ts'
-import { hashOf, schemaHash, shapeOf, skillsHash } from '../src/features/programs/program.ts'
-import { insertProgram } from '../src/features/programs/store.ts'
-import { newId } from '../src/kit/ids.ts'
-import type { Db } from '../src/seams/db/db.ts'
-import { createScriptedModel } from '../src/seams/models/scripted/scripted.ts'
+import { newId } from '../packages/core/src/ids.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { createScriptedModel } from '../packages/server/src/adapters/models/scripted/scripted.ts'
+import type { ExecutionRequest } from '../packages/server/src/features/executions/execution.ts'
+import type { RunParts } from '../packages/server/src/features/executions/run.ts'
+import { hashOf, schemaHash, shapeOf, skillsHash } from '../packages/server/src/features/programs/program.ts'
+import { insertProgram } from '../packages/server/src/features/programs/store.ts'
 import {
   type Accepted,
   type AcceptingHouse,
@@ -13,8 +13,8 @@ import {
   pricedModels as models,
   openAcceptingHouse,
   pricedUsage as usage,
-} from './house/accepting.ts'
-import { dying } from './house/dying.ts'
+} from './support/accepting.ts'
+import { dying } from './support/dying.ts'
 
 let accepting: AcceptingHouse
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeDatabase } from './house/database.ts'
-import type { Answer, TestHouse } from './house/house.ts'
-import { openTestHouse } from './house/house.ts'
+import { makeDatabase } from './support/database.ts'
+import type { Answer, TestHouse } from './support/house.ts'
+import { openTestHouse } from './support/house.ts'
 
 /** Shadows are run in their own stories alone. */
 const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }

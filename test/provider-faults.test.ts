@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chatWire } from '../src/seams/models/trials/wires.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { chatWire } from '../packages/server/src/adapters/models/trials/wires.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 const good = JSON.stringify(
   chatWire.answer({ text: '{"total":144}', usage: { inputTokens: 100, outputTokens: 10 } }, 1),

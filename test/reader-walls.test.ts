@@ -3,9 +3,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
-import { invoiceLines, makePdf } from './house/documents.ts'
-import { startServer } from './house/server.ts'
+import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { invoiceLines, makePdf } from './support/documents.ts'
+import { startServer } from './support/server.ts'
 
 const looked = await findBubblewrap({ environment: process.env, hidden: [] })
 const isSkipped = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1'

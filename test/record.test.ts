@@ -2,10 +2,10 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { migrate } from '../src/seams/db/migrate.ts'
-import { makeEmptyDatabase } from './house/database.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { openReceiver } from './house/receiver.ts'
+import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
+import { makeEmptyDatabase } from './support/database.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver } from './support/receiver.ts'
 
 let house: TestHouse
 beforeAll(async () => {
@@ -144,7 +144,7 @@ describe('the model of a record', () => {
 
 test('records from before have the name and version of their agent, and turns of chats have none', async () => {
   await using database = await makeEmptyDatabase()
-  const all = resolve(import.meta.dirname, '..', 'migrations')
+  const all = resolve(import.meta.dirname, '..', 'packages', 'server', 'migrations')
   const before = await mkdtemp(join(tmpdir(), 'skillrun-migrations-'))
   try {
     for (const file of (await readdir(all)).filter((name) => name < '0033'))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel, toolThenAnswer } from '../bench/mock-model.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 let model: MockModel
 let house: TestHouse

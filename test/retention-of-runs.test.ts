@@ -2,11 +2,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { purgeExecutions } from '../src/features/executions/retention.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { listeningLog, placesOf } from './house/marks.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
-import { zipOf } from './house/zips.ts'
+import { purgeExecutions } from '../packages/server/src/features/executions/retention.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { listeningLog, placesOf } from './support/marks.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
+import { zipOf } from './support/zips.ts'
 
 // Each story plants a mark of its own in all that a caller, a model, a tool and a page of the web say, and then looks for it.
 const { log, lines } = listeningLog()

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { deleteReadingsFor, findPictures, keepPictures, variantOf } from '../src/features/executions/readings.ts'
-import { purgeExecutions } from '../src/features/executions/retention.ts'
-import { purgeAllDue } from '../src/features/executions/tidy.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { placesOf as findPlaces, listeningLog } from './house/marks.ts'
-import { openReceiver, type Receiver } from './house/receiver.ts'
+import {
+  deleteReadingsFor,
+  findPictures,
+  keepPictures,
+  variantOf,
+} from '../packages/server/src/features/executions/readings.ts'
+import { purgeExecutions } from '../packages/server/src/features/executions/retention.ts'
+import { purgeAllDue } from '../packages/server/src/features/executions/tidy.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { placesOf as findPlaces, listeningLog } from './support/marks.ts'
+import { openReceiver, type Receiver } from './support/receiver.ts'
 
 const { log, lines } = listeningLog()
 let house: TestHouse

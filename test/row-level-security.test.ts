@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { systemClock as clock } from '../src/kit/clock.ts'
-import { newId } from '../src/kit/ids.ts'
-import { silentLog as log } from '../src/kit/log.ts'
-import type { Db } from '../src/seams/db/db.ts'
-import { migrate } from '../src/seams/db/migrate.ts'
-import { connect } from '../src/seams/db/postgres/connect.ts'
-import { makeEmptyDatabase, type TestDatabase } from './house/database.ts'
-import { openTestHouse } from './house/house.ts'
+import { systemClock as clock } from '../packages/core/src/clock.ts'
+import { newId } from '../packages/core/src/ids.ts'
+import type { Db } from '../packages/server/src/adapters/db/db.ts'
+import { migrate } from '../packages/server/src/adapters/db/migrate.ts'
+import { connect } from '../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog as log } from '../packages/server/src/core/log.ts'
+import { makeEmptyDatabase, type TestDatabase } from './support/database.ts'
+import { openTestHouse } from './support/house.ts'
 
-const migrations = join(import.meta.dirname, '..', 'migrations')
+const migrations = join(import.meta.dirname, '..', 'packages', 'server', 'migrations')
 
 /** Two workspaces with a key and a file each. */
 async function settle(db: Db): Promise<[string, string]> {

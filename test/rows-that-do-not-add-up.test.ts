@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePdf } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { makePdf } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { chown, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, startMockModel } from '../bench/mock-model.ts'
-import { findBubblewrap } from '../src/seams/sandbox/bubblewrap.ts'
-import { zipOf } from './house/zips.ts'
+import { findBubblewrap } from '../packages/server/src/adapters/sandbox/bubblewrap.ts'
+import { zipOf } from './support/zips.ts'
 
 const root = join(import.meta.dirname, '..')
 /** `nobody`: not root, and with a name, without which PostgreSQL does not start. */

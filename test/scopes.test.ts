@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { apiRoutes } from '../src/routes.ts'
-import { type Scope, scopes } from '../src/seams/http/route.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { type Scope, scopes } from '../packages/server/src/adapters/http/route.ts'
+import { apiRoutes } from '../packages/server/src/routes.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /**
  * What each operation needs, said here a second time: a route whose scope is changed by mistake, and a new one whose scope nobody

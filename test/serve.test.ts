@@ -6,8 +6,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { startServer } from './house/server.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { startServer } from './support/server.ts'
 
 let folder: string
 const key = 'the-key-of-the-operator'
@@ -164,7 +164,10 @@ describe('a bad setting stops the start with one sentence that names it', () => 
     const data = join(folder, 'asked for help')
     const env = { PATH: process.env['PATH'], SKILLRUN_DATA: data, PORT: '0' }
     const start = (argument: string) =>
-      spawnSync(process.execPath, [join(root, 'src', 'main.mjs'), argument], { env, encoding: 'utf8' })
+      spawnSync(process.execPath, [join(root, 'packages', 'server', 'src', 'main.mjs'), argument], {
+        env,
+        encoding: 'utf8',
+      })
     expect(start('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('environment'), stderr: '' })
     const refused = start('--port=80')
     expect(refused).toMatchObject({ status: 2, stdout: '' })

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { zipOf } from './house/zips.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { zipOf } from './support/zips.ts'
 
 const root = new URL('../', import.meta.url).pathname
 const skills = ['invoice-extraction', 'receipt-extraction', 'table-extraction']

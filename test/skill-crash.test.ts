@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openCluster } from './house/cluster.ts'
-import { makeDatabase } from './house/database.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
+import { openCluster } from './support/cluster.ts'
+import { makeDatabase } from './support/database.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
 
 test('a skill whose workers are killed while it is proved is proved all the same, by one run', {
   timeout: 120_000,

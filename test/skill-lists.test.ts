@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 let now = new Date('2026-11-21T12:00:00Z')

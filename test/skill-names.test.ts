@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let model: MockModel
 let house: TestHouse

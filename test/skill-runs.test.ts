@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import type { Json } from '../src/kit/json.ts'
-import { invoiceLines, invoiceSchema } from './house/documents.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { zipOf } from './house/zips.ts'
+import type { Json } from '../packages/core/src/json.ts'
+import { invoiceLines, invoiceSchema } from './support/documents.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { zipOf } from './support/zips.ts'
 
 let model: MockModel
 /** Answered by a model that follows a script, and by the embedded engine. */

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { filesOfZip, type WrittenEntry, writeEntries, zipOf } from './house/zips.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { filesOfZip, type WrittenEntry, writeEntries, zipOf } from './support/zips.ts'
 
 let house: TestHouse
 beforeAll(async () => {

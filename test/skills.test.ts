@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { filesOfZip, zipOf } from './house/zips.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { filesOfZip, zipOf } from './support/zips.ts'
 
 let house: TestHouse
 let stranger: string

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { hidden, lines, smuggled } from './house/smuggled.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { hidden, lines, smuggled } from './support/smuggled.ts'
 
 let house: TestHouse
 beforeAll(async () => {

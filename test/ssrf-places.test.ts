@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import type { Json } from '../src/kit/json.ts'
-import { madeExcel, madeWord, madeZip } from '../src/media/trials/made-office.ts'
-import { apiRoutes } from '../src/routes.ts'
-import { openApiOf } from '../src/seams/http/openapi.ts'
-import { disguisesOf } from './house/disguises.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
-import { eightAtOnce, type Inside, openInside } from './house/inside.ts'
-import { slotsOf } from './house/slots.ts'
+import type { Json } from '../packages/core/src/json.ts'
+import { madeExcel, madeWord, madeZip } from '../packages/reader/src/media/trials/made-office.ts'
+import { openApiOf } from '../packages/server/src/adapters/http/openapi.ts'
+import { apiRoutes } from '../packages/server/src/routes.ts'
+import { disguisesOf } from './support/disguises.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
+import { eightAtOnce, type Inside, openInside } from './support/inside.ts'
+import { slotsOf } from './support/slots.ts'
 
 // Beside test/ssrf.test.ts, which goes through the slots of an execution: every other way on which a URL reaches this server.
 let inside: Inside

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { disguisesOf } from './house/disguises.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import { disguisesOf } from './support/disguises.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 /** A server inside the network, which counts who comes. */
 let inside: Server

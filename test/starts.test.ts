@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { openCluster } from './house/cluster.ts'
-import { makeDatabase, makeEmptyDatabase } from './house/database.ts'
-import { openTestHouse } from './house/house.ts'
+import { openCluster } from './support/cluster.ts'
+import { makeDatabase, makeEmptyDatabase } from './support/database.ts'
+import { openTestHouse } from './support/house.ts'
 
 test('processes that start at once on an empty database migrate it once, make one workspace and one key, and all stand', async () => {
   await using database = await makeEmptyDatabase()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { JsonSchema } from '../src/kit/json.ts'
-import { openTestHouse, type TestHouse } from './house/house.ts'
+import type { JsonSchema } from '../packages/core/src/json.ts'
+import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import type { JsonSchema } from '../../src/kit/json.ts'
-import type { Page, ReadDocument, Word } from '../../src/media/document.ts'
+import type { JsonSchema } from '../../packages/core/src/json.ts'
+import type { Page, ReadDocument, Word } from '../../packages/reader/src/media/document.ts'
 import { type Mark, score } from './score.ts'
 import { extractFrom, readAndExtract } from './subjects.ts'
 

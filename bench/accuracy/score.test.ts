@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Json, JsonObject } from '../../src/kit/json.ts'
+import type { Json, JsonObject } from '../../packages/core/src/json.ts'
 import { distance } from './compare.ts'
 import { align, rates, score, tally } from './score.ts'
 

@@ -1,14 +1,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { extract } from '../../src/agent/embedded/extract.ts'
-import { Fault } from '../../src/kit/fault.ts'
-import type { Json, JsonSchema } from '../../src/kit/json.ts'
-import type { ReadDocument } from '../../src/media/document.ts'
-import { readDocument } from '../../src/media/read-document.ts'
-import { type Kind, type MadeDocument, makeDocument } from '../documents/document.ts'
-import { type Rendered, render, type Variant } from '../documents/render.ts'
-import type { Split } from '../documents/words/lexicon.ts'
+import { Fault } from '../../packages/core/src/fault.ts'
+import type { Json, JsonSchema } from '../../packages/core/src/json.ts'
+import { extract } from '../../packages/reader/src/extract/extract.ts'
+import type { ReadDocument } from '../../packages/reader/src/media/document.ts'
+import { readDocument } from '../../packages/reader/src/media/read-document.ts'
+import { type Kind, type MadeDocument, makeDocument } from '../../packages/reader/training/documents/document.ts'
+import { type Rendered, render, type Variant } from '../../packages/reader/training/documents/render.ts'
+import type { Split } from '../../packages/reader/training/documents/words/lexicon.ts'
 
 /** One document in one variant with what the engine said. */
 export interface Outcome {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom } from '../documents/random.ts'
+import { createRandom } from '../../packages/reader/training/documents/random.ts'
 import { countRepeats } from './calls.ts'
 import { faultKinds, planFaults } from './faults.ts'
 

@@ -1,4 +1,4 @@
-import { createRandom } from '../documents/random.ts'
+import { createRandom } from '../../packages/reader/training/documents/random.ts'
 import { type MockModel, type MockRequest, startMockModel, toolThenAnswer } from '../mock-model.ts'
 
 /** One call that the model was asked: `number` is also in the id of its answer, `chatcmpl-<number>`. */

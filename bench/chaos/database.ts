@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { systemClock } from '../../src/kit/clock.ts'
-import { silentLog } from '../../src/kit/log.ts'
-import type { Db } from '../../src/seams/db/db.ts'
-import { startEmbedded } from '../../src/seams/db/embedded/start.ts'
-import { connect } from '../../src/seams/db/postgres/connect.ts'
+import { systemClock } from '../../packages/core/src/clock.ts'
+import type { Db } from '../../packages/server/src/adapters/db/db.ts'
+import { startEmbedded } from '../../packages/server/src/adapters/db/embedded/start.ts'
+import { connect } from '../../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog } from '../../packages/server/src/core/log.ts'
 
 type Embedded = Awaited<ReturnType<typeof startEmbedded>>
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { limits } from '../../src/kit/limits.ts'
-import type { Cluster, Member } from '../../test/house/cluster.ts'
-import type { Random } from '../documents/random.ts'
+import type { Random } from '../../packages/reader/training/documents/random.ts'
+import { limits } from '../../packages/server/src/core/limits.ts'
+import type { Cluster, Member } from '../../test/support/cluster.ts'
 import type { BreakableDatabase } from './database.ts'
 import type { Line } from './line.ts'
 

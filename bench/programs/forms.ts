@@ -1,5 +1,5 @@
-import type { Json, JsonSchema } from '../../src/kit/json.ts'
-import type { Random } from '../documents/random.ts'
+import type { Json, JsonSchema } from '../../packages/core/src/json.ts'
+import type { Random } from '../../packages/reader/training/documents/random.ts'
 
 export const formSchema: JsonSchema = {
   type: 'object',

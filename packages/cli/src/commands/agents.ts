@@ -1,0 +1,100 @@
+import { isId } from '@skillrun/core/ids.ts'
+import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import { type Command, Option } from 'commander'
+import { readSchemaFile } from '../local-json.ts'
+import { collected, connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `skillrun agents`: named prompts, with what their executions bring where they say nothing. */
+export function addAgents(program: Command, terminal: Terminal): void {
+  const agents = program
+    .command('agents')
+    .description('name prompts, to run them with "execute --name"')
+    .addHelpText('after', examples('skillrun agents list'))
+  agents
+    .command('list')
+    .description('list agents, the newest version of each')
+    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
+    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .addHelpText('after', examples('skillrun agents list', 'skillrun agents list --limit 100 --json'))
+    .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
+      const client = await connect(command, terminal)
+      const path = `/v1/agent?skip=${skip}&limit=${limit}`
+      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      const rows = found.map((each) => [
+        String(each['id']),
+        `${each['name']}:${each['version']}`,
+        renderMoment(String(each['updated_at'])),
+        String(each['prompt'] ?? ''),
+      ])
+      terminal.print(renderTable(['ID', 'AGENT', 'CHANGED', 'PROMPT'], rows, terminal.columns))
+    })
+  agents
+    .command('get <AGENT>')
+    .description('show an agent, by its id, NAME or NAME:VERSION')
+    .addHelpText('after', examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json'))
+    .action(async (agent: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const query = new URLSearchParams(isId(agent) ? { id: agent } : { name: agent })
+      const path = `/v1/agent/lookup?${query}`
+      show(await client.call<JsonObject>({ method: 'GET', path }, terminal.signal), command, terminal)
+    })
+  addCreate(agents, terminal)
+}
+
+interface CreateOptions extends GlobalOptions {
+  readonly prompt: string
+  readonly schema?: string
+  readonly skillId?: readonly string[]
+  readonly tier?: string
+  readonly callback?: string
+}
+
+function addCreate(agents: Command, terminal: Terminal): void {
+  agents
+    .command('create <NAME>')
+    .description('name a prompt; a name that is there gets its next version')
+    .requiredOption('-p, --prompt <TEXT>', 'what it does')
+    .option('--schema <FILE>', 'JSON schema of its responses')
+    .option(
+      '--skill-id <SKILL>',
+      'a stored skill, as its id, NAME or NAME:VERSION; may be given more than once',
+      collected,
+    )
+    .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
+    .option('--callback <URL>', 'an address that is told of the end of its executions')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun agents create invoices -p "Extract the invoice" --schema invoice.schema.json',
+        'skillrun execute --name invoices -i invoice.pdf',
+      ),
+    )
+    .action(async (name: string, _: unknown, command: Command) => {
+      const { prompt, schema, skillId, tier, callback } = command.optsWithGlobals<CreateOptions>()
+      const config: JsonObject = {
+        prompt,
+        ...(schema === undefined
+          ? {}
+          : { json_schema: await readSchemaFile(callerPath(schema, terminal.environment), schema) }),
+        ...(skillId === undefined ? {} : { skills: skillId.map((id) => ({ type: 'skill_reference', skill_id: id })) }),
+        ...(tier === undefined ? {} : { service_tier: tier }),
+      }
+      const json = { name, config, ...(callback === undefined ? {} : { callback_url: callback }) }
+      const client = await connect(command, terminal)
+      show(await client.call({ method: 'POST', path: '/v1/agent/create', json }, terminal.signal), command, terminal)
+    })
+}
+
+function show(agent: JsonObject, command: Command, terminal: Terminal): void {
+  if (command.optsWithGlobals<GlobalOptions>().json) {
+    terminal.print(renderJson(agent))
+    return
+  }
+  const fields = Object.entries(agent).filter(([, value]) => value !== null && !isJsonObject(value))
+  terminal.print(renderFields(fields.map(([name, value]) => [name, String(value)] as const)))
+  if (isJsonObject(agent['json_schema'])) terminal.print(`\n${renderJson(agent['json_schema'])}`)
+}

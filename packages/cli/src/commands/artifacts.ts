@@ -1,0 +1,75 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Command } from 'commander'
+import type { Client } from '../client.ts'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { renderJson, renderTable } from '../render.ts'
+import { findTarget, saveContent } from '../save.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface Place extends GlobalOptions {
+  readonly execution?: string
+  readonly session?: string
+  readonly output?: string
+}
+
+interface Artifact {
+  readonly object_id: string
+  readonly filename: string
+  readonly source: string
+}
+
+/** `skillrun artifacts`: what runs made. */
+export function addArtifacts(program: Command, terminal: Terminal): void {
+  const artifacts = program
+    .command('artifacts')
+    .description('what runs made: pictures, documents, sound')
+    .addHelpText('after', examples('skillrun artifacts list --execution 0192f0c1-…'))
+  placed(artifacts.command('list').description('list what an execution or a session made'))
+    .addHelpText(
+      'after',
+      examples('skillrun artifacts list --execution 0192f0c1-…', 'skillrun artifacts list --session accounts-2026'),
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Place>()
+      const found = await listed(await connect(command, terminal), options, terminal)
+      if (options.json) return terminal.print(renderJson(found))
+      const rows = found.map((each) => [each.object_id, each.source, each.filename])
+      terminal.print(renderTable(['ID', 'SOURCE', 'NAME'], rows, terminal.columns))
+    })
+  placed(artifacts.command('download <ID>').description('fetch something that a run made'))
+    .option(
+      '-o, --output <FILE>',
+      'where to put it; - for stdout; else its own name in this folder, if nothing has that name',
+    )
+    .addHelpText('after', examples('skillrun artifacts download img_a1b2c3 --execution 0192f0c1-… -o chart.png'))
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<Place>()
+      const client = await connect(command, terminal)
+      // Only its own name needs the list, which is bounded: what stands beyond it is fetched with -o.
+      const known =
+        options.output === undefined
+          ? (await listed(client, options, terminal)).find((each) => each.object_id === id)
+          : undefined
+      const target = await findTarget({ id, filename: known?.filename ?? id }, options.output, terminal)
+      const query = queryOf(options)
+      query.set('object_id', id)
+      await saveContent(await client.content(`/v1/artifacts?${query}`, terminal.signal), target, terminal.signal)
+      if (target === undefined) return
+      if (options.json) terminal.print(renderJson({ object_id: id, path: target }))
+      else terminal.tell(`wrote ${target}`)
+    })
+}
+
+const placed = (command: Command): Command =>
+  command.option('--execution <ID>', 'the execution that made it').option('--session <ID>', 'or its session')
+
+async function listed(client: Client, place: Place, terminal: Terminal): Promise<readonly Artifact[]> {
+  const path = `/v1/artifacts/list?${queryOf(place)}`
+  return (await client.call<{ items: readonly Artifact[] }>({ method: 'GET', path }, terminal.signal)).items
+}
+
+function queryOf({ execution, session }: Place): URLSearchParams {
+  if ((execution === undefined) === (session === undefined))
+    throw new Fault('invalid', 'one_place', 'Say where it was made, by exactly one of --execution and --session')
+  return new URLSearchParams(execution === undefined ? { session_id: session ?? '' } : { execution_id: execution })
+}

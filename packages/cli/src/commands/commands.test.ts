@@ -1,0 +1,297 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { makeEmptyDatabase } from '../../../../test/support/database.ts'
+import { urlOf } from '../../../../test/support/database-url.ts'
+import { type Place, skillrun, startSkillrun } from '../command-line.ts'
+import { openScriptedPlace } from '../scripted-place.ts'
+import { cut, executionRecord, fileId, fileRecord, type ScriptedServer, stream } from '../scripted-server.ts'
+
+let server: ScriptedServer
+let folder: string
+let place: Place
+
+beforeEach(async () => {
+  const opened = await openScriptedPlace()
+  ;({ server, folder, place } = opened)
+  return () => opened[Symbol.asyncDispose]()
+})
+
+const id = '0192f0c1-0000-7000-8000-0000000000e1'
+const executionRoute = `GET /v1/agent/executions/${id}`
+
+test('executions get shows a record to people, and the whole of it with --json', async () => {
+  const record = executionRecord(id, 'completed', { response: { total: 1 } })
+  server.script(executionRoute, { status: 200, json: record })
+  const people = await skillrun(['executions', 'get', id], place)
+  expect(people.code).toBe(0)
+  expect(people.stdout).toContain('status     completed\n')
+  expect(people.stdout).toContain('created    2026-11-21 15:00:00Z\n')
+  expect(people.stdout).toContain('{\n  "total": 1\n}\n')
+  const json = await skillrun(['executions', 'get', id, '--json'], place)
+  expect(JSON.parse(json.stdout)).toEqual(record)
+})
+
+test('executions get --wait waits for the end, over a cut connection too, and prints the response alone', async () => {
+  server.script(
+    executionRoute,
+    { status: 200, json: executionRecord(id, 'running') },
+    cut,
+    { status: 503, json: { detail: 'Starting' }, headers: { 'Retry-After': '0' } },
+    { status: 200, json: executionRecord(id, 'completed', { response: 'done' }) },
+  )
+  const ended = await skillrun(['executions', 'get', id, '--wait'], place)
+  expect(ended).toMatchObject({ code: 0, stdout: '"done"\n' })
+})
+
+test('executions get of an unknown id exits 1 with the words of the server', async () => {
+  server.script(executionRoute, { status: 404, json: { detail: 'There is no execution of that id' } })
+  expect(await skillrun(['executions', 'get', id], place)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'skillrun: There is no execution of that id\n',
+  })
+})
+
+test('executions list passes its filters on and shows a table', async () => {
+  server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'failed')] })
+  const ended = await skillrun(['executions', 'list', '--status', 'failed', '--limit', '5', '--agent', 'x'], place)
+  expect(ended.stdout.split('\n')[0]).toMatch(/^ID +STATUS +CREATED +COST +AGENT$/)
+  expect(ended.stdout.split('\n')[1]).toBe(`${id}  failed  2026-11-21 15:00:00Z  $0.000  extract-the-invoice`)
+  expect(server.seen[0]?.query).toEqual({ skip: '0', limit: '5', status: 'failed', name: 'x' })
+})
+
+test('executions list --follow goes on with what the server says has changed, over a stream that broke, until Ctrl-C', async () => {
+  const [first, second] = [id, id.replace(/e1$/, 'e2')]
+  const looks = (...states: readonly (readonly [string, string])[]) => ({
+    status: 200,
+    json: states.map(([one, status]) => executionRecord(one, status)),
+  })
+  server.script(
+    'GET /v1/agent/executions',
+    looks([first, 'running']),
+    looks([first, 'running']),
+    looks([second, 'enqueued'], [first, 'running']),
+    looks([second, 'enqueued'], [first, 'completed']),
+  )
+  server.script('GET /v1/agent/events', stream([['changed', {}]]), stream([['changed', {}]], { staysOpen: true }))
+  const running = startSkillrun(['executions', 'list', '--follow', '--limit', '1'], place)
+  await running.printed(/completed/)
+  running.kill('SIGINT')
+  const { code, stdout } = await running.ended
+  expect(code).toBe(130)
+  const told = stdout.split('\n').map((line) => line.split(/ +/).slice(0, 2).join(' '))
+  expect(told).toEqual(['ID STATUS', `${first} running`, `${second} enqueued`, `${first} completed`, ''])
+  expect(
+    new Set(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.search(/AGENT|extract/)),
+    ).size,
+  ).toBe(1)
+})
+
+test('executions list --follow says that the server went away, and exits as others do', async () => {
+  server.script('GET /v1/agent/executions', { status: 200, json: [executionRecord(id, 'running')] })
+  server.script('GET /v1/agent/events', cut)
+  const ended = await skillrun(['executions', 'list', '--follow', '--json'], place)
+  expect(ended.code).toBe(3)
+  expect(JSON.parse(ended.stdout)).toMatchObject({ id, status: 'running' })
+  expect(ended.stderr).toContain('was cut before the reply was complete')
+})
+
+test('files upload prints the records of those that arrived, also when a later one is refused', async () => {
+  await writeFile(join(folder, 'a.txt'), 'aaa')
+  await writeFile(join(folder, 'b.txt'), 'b')
+  server.script(
+    'POST /v1/files',
+    { status: 201, json: fileRecord('a.txt', 3) },
+    { status: 413, json: { detail: 'The file is too large' } },
+  )
+  const ended = await skillrun(['files', 'upload', 'a.txt', 'b.txt', '--json'], place)
+  expect(ended.code).toBe(1)
+  expect(JSON.parse(ended.stdout)).toEqual([fileRecord('a.txt', 3)])
+  expect(ended.stderr).toContain('skillrun: The file is too large\n')
+})
+
+test('a server that refuses an upload in the middle of it is heard', async () => {
+  await writeFile(join(folder, 'large.bin'), Buffer.alloc(30_000_000))
+  server.script('POST /v1/files', { status: 413, json: { detail: 'The file is too large' } })
+  const ended = await skillrun(['files', 'upload', 'large.bin'], place)
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toContain('skillrun: The file is too large\n')
+})
+
+test('files download writes the bytes under the name of the file, and never over one that is there', async () => {
+  server.script(`GET /v1/files/${fileId}`, { status: 200, json: fileRecord('../../.a.txt', 3) })
+  server.script(`GET /v1/files/${fileId}/content`, (reply) => void reply.end('aaa'))
+  expect((await skillrun(['files', 'download', fileId], place)).code).toBe(0)
+  expect(await readdir(folder)).toEqual(['a.txt'])
+  expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('aaa')
+  const again = await skillrun(['files', 'download', fileId], place)
+  expect(again.code).toBe(2)
+  expect(again.stderr).toContain('exists already')
+  expect((await skillrun(['files', 'download', fileId, '-o', '-'], place)).stdout).toBe('aaa')
+})
+
+test('a download that is cut leaves nothing behind', async () => {
+  server.script(`GET /v1/files/${fileId}`, { status: 200, json: fileRecord('a.txt', 1000) })
+  server.script(`GET /v1/files/${fileId}/content`, (reply) => {
+    reply.writeHead(200, { 'Content-Length': '1000' })
+    reply.write('aaa', () => reply.socket?.destroy())
+  })
+  const ended = await skillrun(['files', 'download', fileId], place)
+  expect(ended.code).toBe(3)
+  expect(ended.stderr).toMatch(/^skillrun: The connection to \S+ was cut/)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('files list, get and delete name what they found', async () => {
+  server.script('GET /v1/files', { status: 200, json: [fileRecord('a.txt', 1500)] })
+  server.script(`GET /v1/files/${fileId}`, { status: 200, json: fileRecord('a.txt', 1500) })
+  server.script(`DELETE /v1/files/${fileId}`, { status: 200, json: fileRecord('a.txt', 1500) })
+  expect((await skillrun(['files', 'list'], place)).stdout).toContain(
+    `${fileId}  1.5 kB  2026-11-21 15:00:00Z  a.txt\n`,
+  )
+  expect((await skillrun(['files', 'get', fileId], place)).stdout).toContain('filename    a.txt\n')
+  expect((await skillrun(['files', 'delete', fileId], place)).stderr).toBe(`deleted a.txt (${fileId})\n`)
+})
+
+test('keys create sends what was asked for, prints the key on stdout and says that it is shown once', async () => {
+  const made = {
+    id,
+    key: 'sk-new',
+    workspace: 'accounting',
+    name: null,
+    scopes: ['read', 'execute'],
+    expires_at: null,
+    created_at: null,
+  }
+  server.script('POST /v1/keys', { status: 201, json: made })
+  const args = ['keys', 'create', '--workspace', 'accounting', '--scopes', 'read,execute', '--expires', '2999-01-31']
+  const people = await skillrun(args, place)
+  expect(people.stdout).toContain('key         sk-new\n')
+  expect(people.stderr).toBe('Keep the key now: it is not shown again.\n')
+  expect(server.seen[0]?.json).toEqual({
+    workspace: 'accounting',
+    scopes: ['read', 'execute'],
+    expires_at: '2999-01-31T00:00:00.000Z',
+  })
+  expect(JSON.parse((await skillrun([...args, '--json'], place)).stdout)).toEqual(made)
+})
+
+test('a key that would have ended already, or on no day at all, is refused here', async () => {
+  expect((await skillrun(['keys', 'create', '--expires', '2001-01-31'], place)).stderr).toContain(
+    'It should lie in the future.',
+  )
+  expect((await skillrun(['keys', 'create', '--expires', 'tomorrow'], place)).stderr).toContain(
+    'It should be a date such as',
+  )
+  expect(server.seen).toEqual([])
+})
+
+test('keys list and revoke speak of keys by their ids; a key without the scope exits 4', async () => {
+  const key = {
+    id,
+    name: 'night',
+    workspace: 'default',
+    scopes: ['read'],
+    created_at: null,
+    expires_at: null,
+    revoked_at: null,
+  }
+  server.script('GET /v1/keys', { status: 200, json: [key] })
+  server.script(`DELETE /v1/keys/${id}`, (reply) => void reply.writeHead(204).end())
+  expect((await skillrun(['keys', 'list'], place)).stdout).toContain(`${id}  night  default    read`)
+  expect(await skillrun(['keys', 'revoke', id], place)).toEqual({ code: 0, stdout: '', stderr: `revoked ${id}\n` })
+  server.script('GET /v1/keys', {
+    status: 403,
+    json: { detail: 'This route needs a key with the scope admin; this one has read' },
+  })
+  expect((await skillrun(['keys', 'list'], place)).code).toBe(4)
+})
+
+test('doctor needs no server, names what is absent with its remedy, and fails only for what is needed', async () => {
+  const environment = {
+    SKILLRUN_URL: 'http://127.0.0.1:1',
+    SKILLRUN_DATA: join(folder, 'data'),
+    OPENAI_API_KEY: 'a-secret',
+  }
+  const good = await skillrun(['doctor', '--json'], { folder, environment })
+  const checks = JSON.parse(good.stdout) as { name: string; status: string; found: string; remedy?: string }[]
+  const check = (name: string) => checks.find((each) => each.name === name)
+  expect(checks.filter(({ status, remedy }) => (status === 'ok') !== (remedy === undefined))).toEqual([])
+  expect(check('Node')?.status).toBe('ok')
+  expect(check('data folder')?.status).toBe('ok')
+  expect(check('server')).toMatchObject({ status: 'optional', remedy: 'start one with "skillrun serve"' })
+  expect(check('model providers')?.found).toBe('OPENAI_API_KEY set')
+  expect(good.stdout).not.toContain('a-secret')
+  const broken = { ...environment, DATABASE_URL: 'postgres://me:hidden@127.0.0.1:1/db' }
+  const bad = await skillrun(['doctor'], { folder, environment: broken })
+  expect(bad.code).toBe(1)
+  expect(bad.stdout).toMatch(/^missing +PostgreSQL +127\.0\.0\.1:1 of DATABASE_URL does not answer: ECONNREFUSED/m)
+  expect(bad.stdout).not.toContain('hidden')
+})
+
+test('doctor asks the database that a server would use whether it keeps what it commits, and what time it is', async () => {
+  await using database = await makeEmptyDatabase()
+  const { database: name, password = '' } = database.address
+  const address = urlOf(database.address)
+  const environment = { SKILLRUN_URL: 'http://127.0.0.1:1', SKILLRUN_DATA: join(folder, 'data'), DATABASE_URL: address }
+  const good = await skillrun(['doctor'], { folder, environment })
+  expect(good.code).toBe(0)
+  expect(good.stdout).toMatch(/^ok +PostgreSQL .* of DATABASE_URL is PostgreSQL \d+/m)
+  expect(good.stdout).toMatch(/^ok +database role +no superuser/m)
+  const asSuperuser = { ...environment, DATABASE_URL: urlOf(database.administratorAddress) }
+  const exempt = await skillrun(['doctor'], { folder, environment: asSuperuser })
+  expect(exempt.stdout).toMatch(/^optional +database role +a superuser/m)
+  expect(good.stdout).toMatch(/^ok +durability +fsync=\w+, full_page_writes=on, synchronous_commit=on/m)
+  expect(good.stdout).toMatch(/^ok +clock +the database's is \d+\.\d s (ahead of|behind) this machine's/m)
+  expect(good.stdout).not.toContain(password)
+  await database.db.query(`alter database ${name} set synchronous_commit = off`)
+  const bad = await skillrun(['doctor'], { folder, environment })
+  expect(bad.code).toBe(1)
+  expect(bad.stdout).toMatch(/^missing +durability .*synchronous_commit=off: turn it on/m)
+})
+
+test('doctor calls a data folder that cannot be one missing, and a key that the server refuses too', async () => {
+  await writeFile(join(folder, 'a-file'), '')
+  const environment = {
+    SKILLRUN_URL: server.url,
+    SKILLRUN_API_KEY: 'sk-wrong',
+    SKILLRUN_DATA: join(folder, 'a-file', 'data'),
+  }
+  const ended = await skillrun(['doctor'], { folder, environment })
+  expect(ended.code).toBe(1)
+  expect(ended.stdout).toMatch(/^missing +data folder /m)
+  expect(ended.stdout).toMatch(/^missing +server .*the key came from SKILLRUN_API_KEY/m)
+})
+
+test('every command has a help with an example', async () => {
+  const completion = await skillrun(['completion', 'bash'], place)
+  const commands = [...completion.stdout.matchAll(/^ {6}'([^']+)'\)/gm)].map((match) => match[1] ?? '')
+  expect(commands).toContain('executions get')
+  for (const command of commands) {
+    const help = await skillrun([...command.split(' '), '--help'], place)
+    expect(help, command).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout, command).toMatch(/Examples:\n {2}\$ /)
+    expect(help.stdout, command).toContain('--url <URL>')
+  }
+})
+
+test('no command at all shows the help on stderr and exits 2; an unknown one is named', async () => {
+  const none = await skillrun([], place)
+  expect(none).toMatchObject({ code: 2, stdout: '' })
+  expect(none.stderr).toContain('Usage: skillrun')
+  expect(await skillrun(['exexute'], place)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("unknown command 'exexute'"),
+  })
+})
+
+test('a reader that has seen enough is no failure', async () => {
+  const running = startSkillrun(['completion', 'bash'], place)
+  running.closeStdout()
+  expect((await running.ended).stderr).toBe('')
+})

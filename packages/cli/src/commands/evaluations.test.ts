@@ -1,0 +1,66 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '../../../../test/support/house.ts'
+import { type Place, skillrun } from '../command-line.ts'
+import { programFolder } from '../paths.ts'
+
+let house: TestHouse
+let folder: string
+let place: Place
+
+beforeAll(async () => {
+  house = await openTestHouse()
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
+  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  await cp(join(programFolder, 'skills', 'table-extraction'), join(folder, 'tables'), { recursive: true })
+  await cp(join(programFolder, 'samples', 'invoice.pdf'), join(folder, 'invoice.pdf'))
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('a skill that comes along answers by its name alone, and a folder of the caller goes along as it is', async () => {
+  const shipped = await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'invoice-extraction'], place)
+  expect(shipped).toMatchObject({ code: 0 })
+  expect(JSON.parse(shipped.stdout)).toMatchObject({ invoice_number: 'KR-2026-0318', total: 1304.34 })
+  const own = await skillrun(['execute', '-i', 'tables/evals/sales.pdf', '--skill', 'tables', '--record'], place)
+  expect(JSON.parse(own.stdout)).toMatchObject({
+    response: { tables: [{ title: 'Sales by region' }] },
+    skills: [{ id: null, name: 'table-extraction' }],
+  })
+  expect(await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'nowhere'], place)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('nowhere is no folder'),
+  })
+})
+
+test('a stored skill is named by --skill-id, evaluated, and given known answers', async () => {
+  expect(await skillrun(['skills', 'create', 'tables'], place)).toMatchObject({ code: 0 })
+  const run = await skillrun(
+    ['execute', '-i', 'tables/evals/sales.pdf', '--skill-id', 'table-extraction:1', '--record'],
+    place,
+  )
+  const { id, response } = JSON.parse(run.stdout)
+  const added = await skillrun(['skills', 'cases', 'add', 'table-extraction', '--execution', id, '--json'], place)
+  expect(JSON.parse(added.stdout)).toMatchObject([{ execution_id: id, response }])
+  await writeFile(join(folder, 'right.json'), JSON.stringify({ tables: [] }))
+  const input = ['-i', 'tables/evals/sales.pdf', '--response', 'right.json', '--json']
+  const wrong = await skillrun(['skills', 'cases', 'add', 'table-extraction', ...input], place)
+  const listed = await skillrun(['skills', 'cases', 'list', 'table-extraction'], place)
+  expect(listed.stdout.split('\n')).toHaveLength(1 + 2 + 3 + 1)
+  const evaluated = await skillrun(['skills', 'evaluate', 'table-extraction'], place)
+  expect(evaluated).toMatchObject({ code: 0 })
+  expect(evaluated.stdout).toMatch(/^with +8\d\.\d % +\d+\/\d+ +0 /m)
+  const earlier = await skillrun(['skills', 'evaluations', 'table-extraction'], place)
+  const [, evaluationId = ''] = /^(\S{36}) +1 +completed +\S+ \S+ +\d+ +8\d\.\d %$/m.exec(earlier.stdout) ?? []
+  const shown = await skillrun(['skills', 'evaluations', 'table-extraction', evaluationId], place)
+  expect(shown).toMatchObject({ code: 0, stdout: evaluated.stdout })
+  expect(evaluated.stdout).toMatch(/^\/tables\/\*\/columns\/\* /m)
+  const [{ id: caseId }] = JSON.parse(wrong.stdout)
+  expect(await skillrun(['skills', 'cases', 'delete', 'table-extraction', caseId], place)).toMatchObject({ code: 0 })
+  const again = await skillrun(['skills', 'evaluate', 'table-extraction', '--json'], place)
+  expect(JSON.parse(again.stdout)).toMatchObject({ status: 'completed', report: { arms: { with: { agreement: 1 } } } })
+})

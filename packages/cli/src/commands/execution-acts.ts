@@ -1,0 +1,226 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import type { Command } from 'commander'
+import type { Execution } from '../client.ts'
+import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
+import { readJsonFile } from '../local-json.ts'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { printable, renderDollars, renderDuration, renderJson, renderMoment, renderTable } from '../render.ts'
+import { followExecution, reportOutcome } from '../report.ts'
+import type { Terminal } from '../terminal.ts'
+
+const at = (id: string, rest: string): string => `/v1/agent/executions/${encodeURIComponent(id)}/${rest}`
+
+/** What can be done with an execution, and what is known of how it went: below `skillrun executions`. */
+export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  addMove(executions, terminal, { verb: 'cancel', told: 'end an execution that has not ended' })
+  addMove(executions, terminal, { verb: 'pause', told: 'hold an execution after its present step' })
+  addResume(executions, terminal, setExitCode)
+  addRerun(executions, terminal, setExitCode)
+  addSteps(executions, terminal)
+  addCallbacks(executions, terminal)
+}
+
+interface Move {
+  readonly verb: string
+  readonly told: string
+}
+
+function addMove(executions: Command, terminal: Terminal, { verb, told }: Move): void {
+  executions
+    .command(`${verb} <ID>`)
+    .description(told)
+    .addHelpText('after', examples(`skillrun executions ${verb} 0192f0c1-…`))
+    .action(async (id: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const moved = await client.call<Execution>({ method: 'POST', path: at(id, verb) }, terminal.signal)
+      showMoved(moved, command, terminal)
+    })
+}
+
+function showMoved(execution: Execution, command: Command, terminal: Terminal): void {
+  if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(execution))
+  else terminal.print(`execution ${printable(execution.id)} is ${printable(execution.status)}\n`)
+}
+
+interface ResumeOptions extends FilterOptions {
+  readonly maxCost?: number
+  readonly all?: boolean
+}
+
+function addResume(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  addFilterOptions(executions.command('resume [IDS...]'), ['paused', 'failed'])
+    .description(
+      'let executions go on that are paused, or that failed because of a provider, a timeout or crashed workers',
+    )
+    .option('--max-cost <DOLLARS>', 'what it may cost in all from now on; for one execution', dollars)
+    .option('--all', 'all that can be resumed, at most 1000 in one call')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun executions resume 0192f0c1-…',
+        'skillrun executions resume 0192f0c1-… --max-cost 0.50',
+        'skillrun executions resume --status failed --after 2026-11-21',
+        'skillrun executions resume --all',
+      ),
+    )
+    .action(async (ids: readonly string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ResumeOptions>()
+      const { maxCost, json } = options
+      const filter = filterOf(options)
+      const isFiltered = options.all === true || Object.keys(filter).length > 0
+      if (ids.length > 0 === isFiltered)
+        throw new Fault(
+          'invalid',
+          'bad_arguments',
+          'Name executions to resume, or filters such as --status failed, or --all',
+        )
+      if (maxCost !== undefined && ids.length !== 1)
+        throw new Fault('invalid', 'bad_arguments', '--max-cost is for one execution: name it')
+      const client = await connect(command, terminal)
+      const [id] = ids
+      if (id !== undefined && ids.length === 1) {
+        const body = maxCost === undefined ? {} : { max_cost_dollars: maxCost }
+        const moved = await client.call<Execution>(
+          { method: 'POST', path: at(id, 'resume'), json: body },
+          terminal.signal,
+        )
+        return showMoved(moved, command, terminal)
+      }
+      const done = await client.call<Resumed>(
+        { method: 'POST', path: '/v1/agent/executions/resume', json: isFiltered ? { filter } : { ids: [...ids] } },
+        terminal.signal,
+      )
+      if (json) terminal.print(renderJson(done as unknown as JsonObject))
+      else
+        terminal.print(`${done.resumed} resumed, ${done.refused.length} refused\n${done.refused.map(lineOf).join('')}`)
+      if (done.refused.length > 0) setExitCode(1)
+    })
+}
+
+interface Resumed {
+  readonly resumed: number
+  readonly refused: readonly { readonly id: string; readonly reason: string }[]
+}
+
+const lineOf = ({ id, reason }: Resumed['refused'][number]): string => `${printable(id)}: ${printable(reason)}\n`
+
+/** Reads dollars, and parts of them. */
+export function dollars(text: string): number {
+  const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isFinite(value)) return value
+  throw new Fault('invalid', 'bad_dollars', `${text} should be dollars, such as 0.50`)
+}
+
+interface RerunOptions extends GlobalOptions {
+  readonly prompt?: string
+  readonly model?: string
+  readonly tier?: string
+  readonly schema?: string
+  readonly config?: string
+  readonly wait?: boolean
+}
+
+function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  executions
+    .command('rerun <ID>')
+    .description('execute the same request again as a new execution, with what is given in place of what was asked')
+    .option('-p, --prompt <TEXT>', 'another prompt')
+    .option('--model <MODEL>', 'another model')
+    .option('--tier <TIER>', 'another tier')
+    .option('--schema <FILE>', 'another JSON schema of the response')
+    .option('--config <FILE>', 'other fields of the configuration, as a JSON object')
+    .option('--wait', 'wait for its end and print its response alone, as "execute" does')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun executions rerun 0192f0c1-…',
+        'skillrun executions rerun 0192f0c1-… --tier flex --model svc-agent-2:pro',
+        'skillrun executions rerun 0192f0c1-… --schema better.schema.json --wait',
+      ),
+    )
+    .action(async (id: string, _: unknown, command: Command) => {
+      const { prompt, model, tier, schema, config: more, json, wait } = command.optsWithGlobals<RerunOptions>()
+      const read = (name: string, what: string) => readJsonFile(callerPath(name, terminal.environment), name, what)
+      const config = {
+        ...(more === undefined ? {} : await read(more, 'configuration')),
+        ...(prompt ? { prompt } : {}),
+        ...(tier ? { service_tier: tier } : {}),
+        ...(schema === undefined ? {} : { json_schema: await read(schema, 'schema') }),
+      }
+      const client = await connect(command, terminal)
+      const body = { ...(model ? { model } : {}), ...(Object.keys(config).length > 0 ? { config } : {}) }
+      const made = await client.call<Execution>({ method: 'POST', path: at(id, 'rerun'), json: body }, terminal.signal)
+      if (!wait) return terminal.print(json ? renderJson(made) : `${printable(made.id)}\n`)
+      const ended = await followExecution(made, { client, terminal, timeoutMs: undefined })
+      setExitCode(reportOutcome(ended, { terminal, record: json === true }))
+    })
+}
+
+function addSteps(executions: Command, terminal: Terminal): void {
+  executions
+    .command('steps <ID>')
+    .description('show what an execution did, step by step, with time and price')
+    .addHelpText(
+      'after',
+      examples('skillrun executions steps 0192f0c1-…', 'skillrun executions steps 0192f0c1-… --json'),
+    )
+    .action(async (id: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const steps = await client.call<readonly JsonObject[]>({ method: 'GET', path: at(id, 'steps') }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(steps))
+      const rows = steps.map((step) => [
+        String(step['seq']),
+        String(step['kind']),
+        String(step['name']),
+        renderDuration(Date.parse(String(step['ended_at'])) - Date.parse(String(step['started_at']))),
+        renderDollars(typeof step['cost_dollars'] === 'number' ? step['cost_dollars'] : null),
+      ])
+      terminal.print(renderTable(['#', 'KIND', 'NAME', 'TOOK', 'COST'], rows, terminal.columns))
+    })
+}
+
+function addCallbacks(executions: Command, terminal: Terminal): void {
+  executions
+    .command('callbacks <ID>')
+    .description('list the callbacks of an execution and how their tries went')
+    .addHelpText(
+      'after',
+      examples('skillrun executions callbacks 0192f0c1-…', 'skillrun executions redeliver 0192f0c1-… 1'),
+    )
+    .action(async (id: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const path = at(id, 'callbacks')
+      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      terminal.print(
+        renderTable(['N', 'EVENT', 'STATE', 'TRIES', 'LAST', 'URL'], found.map(callbackRow), terminal.columns),
+      )
+    })
+  executions
+    .command('redeliver <ID> <N>')
+    .description('send a callback of an execution again')
+    .addHelpText('after', examples('skillrun executions redeliver 0192f0c1-… 1'))
+    .action(async (id: string, n: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const path = at(id, `callbacks/${encodeURIComponent(n)}/redeliver`)
+      const sent = await client.call<JsonObject>({ method: 'POST', path }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(sent))
+      else terminal.print(`callback ${printable(n)} is ${printable(String(sent['state']))}\n`)
+    })
+}
+
+function callbackRow(callback: JsonObject): string[] {
+  const tries = Array.isArray(callback['tries']) ? callback['tries'].filter(isJsonObject) : []
+  const last = tries.at(-1)
+  const error = last && isJsonObject(last['error']) ? String(last['error']['message']) : ''
+  return [
+    String(callback['n']),
+    String(callback['event']),
+    String(callback['state']),
+    String(tries.length),
+    last ? `${renderMoment(String(last['at']))} ${error || String(last['status'])}` : '-',
+    String(callback['url']),
+  ]
+}

@@ -1,0 +1,62 @@
+import type { ExecutionEvent } from '@skillrun/client/openapi.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import type { Command } from 'commander'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { printable, renderDollars, renderDuration, renderJson, renderMoment } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What was asked of an execution, and what happens to it as it happens: below `skillrun executions`. */
+export function addExecutionStory(executions: Command, terminal: Terminal): void {
+  executions
+    .command('events <ID>')
+    .description('tell what happens to an execution, from its beginning to its end, as it happens')
+    .option('--after <EVENT>', 'only what comes after the event of this id')
+    .addHelpText(
+      'after',
+      examples('skillrun executions events 0192f0c1-…', 'skillrun executions events 0192f0c1-… --json | jq .data.name'),
+    )
+    .addHelpText('after', '\nWith --json each event is one line.')
+    .action(async (id: string, options: { after?: string }, command: Command) => {
+      const client = await connect(command, terminal)
+      const { json } = command.optsWithGlobals<GlobalOptions>()
+      for await (const event of client.events(id, { ...options, signal: terminal.signal }))
+        terminal.print(json ? `${JSON.stringify(event)}\n` : lineOf(event))
+    })
+  executions
+    .command('request <ID>')
+    .description('show what was asked, as a body that asks the same again')
+    .option('--curl', 'as a command that asks it')
+    .addHelpText(
+      'after',
+      examples('skillrun executions request 0192f0c1-…', 'skillrun executions request 0192f0c1-… --curl'),
+    )
+    .action(async (id: string, { curl }: { curl?: boolean }, command: Command) => {
+      const client = await connect(command, terminal)
+      const path = `/v1/agent/executions/${encodeURIComponent(id)}/request`
+      const asked = await client.call<JsonObject>({ method: 'GET', path }, terminal.signal)
+      terminal.print(curl ? curlOf(asked, client.connection.url) : renderJson(asked))
+    })
+}
+
+function lineOf({ id, event, data }: ExecutionEvent): string {
+  if (event === 'status') {
+    const words = data.error ? `${data.status} (${data.error.code}): ${data.error.message}` : data.status
+    return `${renderMoment(data.at)}  ${id}  ${printable(words)}\n`
+  }
+  const took = renderDuration(Date.parse(data.ended_at) - Date.parse(data.started_at))
+  const words = `step ${data.seq}: ${data.name}, ${took}, ${renderDollars(data.cost_dollars)}`
+  return `${renderMoment(data.ended_at)}  ${id}  ${printable(words)}\n`
+}
+
+/** A text as one word of a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+/** The key stays out of it. */
+function curlOf(asked: JsonObject, url: string): string {
+  return `${[
+    `curl ${quoted(`${url}/v1/agent/execute`)}`,
+    '-H "Authorization: Bearer $SKILLRUN_API_KEY"',
+    `-H 'Content-Type: application/json'`,
+    `-d ${quoted(JSON.stringify({ ...asked, batch: false }, null, 2))}`,
+  ].join(' \\\n  ')}\n`
+}

@@ -1,0 +1,138 @@
+import { isJsonObject } from '@skillrun/core/json.ts'
+import type { Command } from 'commander'
+import type { Client, Execution } from '../client.ts'
+import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
+import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
+import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Query } from '../reply.ts'
+import { followExecution, reportOutcome } from '../report.ts'
+import type { Terminal } from '../terminal.ts'
+import { addExecutionActs } from './execution-acts.ts'
+import { addExecutionStory } from './execution-story.ts'
+import { followList, lookedAtMax } from './follow-list.ts'
+import { addPage } from './pages.ts'
+
+interface GetOptions extends GlobalOptions {
+  readonly wait?: boolean
+  readonly timeout?: number
+  readonly record?: boolean
+}
+
+interface ListOptions extends FilterOptions {
+  readonly limit: number
+  readonly skip: number
+  readonly follow?: boolean
+}
+
+const statuses = ['pending', 'enqueued', 'running', 'paused', 'completed', 'failed']
+
+/** `skillrun executions`: reads records of executions. */
+export function addExecutions(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  const executions = program
+    .command('executions')
+    .description('read executions and their results')
+    .addHelpText(
+      'after',
+      examples('skillrun executions list --status failed', 'skillrun executions get 0192f0c1-… --wait'),
+    )
+  executions
+    .command('get <ID>')
+    .description('show an execution')
+    .option('--wait', 'wait for its end and print its response alone, as "execute" does')
+    .option('--timeout <SECONDS>', 'stop waiting after this long', seconds)
+    .option('--record', 'with --wait, print the whole record instead of the response')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun executions get 0192f0c1-…',
+        'skillrun executions get 0192f0c1-… --wait',
+        'skillrun executions get 0192f0c1-… --json',
+      ),
+    )
+    .action(async (id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GetOptions>()
+      const client = await connect(command, terminal)
+      const execution = await client.execution(id, terminal.signal)
+      if (options.wait) {
+        const ended = await followExecution(execution, { client, terminal, timeoutMs: options.timeout })
+        setExitCode(reportOutcome(ended, { terminal, record: options.record === true || options.json === true }))
+      } else terminal.print(options.json || options.record ? renderJson(execution) : describe(execution))
+    })
+  addExecutionStory(executions, terminal)
+  addPage(executions, terminal, 'executions')
+  addExecutionActs(executions, terminal, setExitCode)
+  addFilterOptions(executions.command('list'), statuses)
+    .description('list executions, the newest first')
+    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
+    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .option('--follow', 'go on: tell each that is made or changes its state, until Ctrl-C')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun executions list',
+        'skillrun executions list --status failed --limit 50 --json',
+        'skillrun executions list --follow',
+        'skillrun executions list --follow --status failed --json | jq .error.message',
+      ),
+    )
+    .addHelpText('after', '\nWith --follow the newest come last, and with --json each is one line.')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<ListOptions>()
+      const { skip, limit, json } = options
+      const client = await connect(command, terminal)
+      const query = { skip, limit, ...filterOf(options) }
+      if (options.follow) return await follow({ client, terminal, query, count: limit, json: json === true })
+      const found = await client.executions(query, terminal.signal)
+      terminal.print(json ? renderJson(found) : tableOf(found, terminal))
+    })
+}
+
+/** Prints the newest, then what changes, until the signal. */
+async function follow(of: {
+  readonly client: Client
+  readonly terminal: Terminal
+  readonly query: Query
+  readonly count: number
+  readonly json: boolean
+}): Promise<void> {
+  const { client, terminal, query, count, json } = of
+  const known = await client.executions({ ...query, limit: Math.max(count, lookedAtMax) }, terminal.signal)
+  const shown = known.slice(0, count).toReversed()
+  const line = (each: Execution) => `${JSON.stringify(each)}\n`
+  terminal.print(json ? shown.map(line).join('') : tableOf(shown, terminal, followedWidth))
+  for await (const changed of followList(known, { client, query, terminal }))
+    terminal.print(json ? changed.map(line).join('') : tableOf(changed, terminal, followedWidth).replace(/^.*\n/, ''))
+}
+
+/** Columns whose width differs are this wide, so that rows that are told later stand below the first. */
+const followedWidth = 9
+
+const costOf = (execution: Execution): string => {
+  const cost = isJsonObject(execution['usage']) ? execution['usage']['cost_dollars'] : null
+  return renderDollars(typeof cost === 'number' ? cost : null)
+}
+
+function tableOf(executions: readonly Execution[], terminal: Terminal, width = 0): string {
+  const rows = executions.map((each) => [
+    ...[each.id, each.status.padEnd(width), renderMoment(each.created_at)],
+    ...[costOf(each).padEnd(width), each.name],
+  ])
+  const headings = ['ID'.padEnd(width && 36), 'STATUS', 'CREATED', 'COST', 'AGENT']
+  return renderTable(headings, rows, terminal.columns)
+}
+
+function describe(execution: Execution): string {
+  const error = isJsonObject(execution['error']) ? execution['error'] : undefined
+  const fields: (readonly [string, string])[] = [
+    ['id', execution.id],
+    ['agent', execution.name],
+    ...(typeof execution['client_id'] === 'string' ? [['request id', execution['client_id']] as const] : []),
+    ['status', execution.status],
+    ['created', renderMoment(execution.created_at)],
+    ['completed', renderMoment(execution.completed_at)],
+    ['cost', costOf(execution)],
+  ]
+  if (error) fields.push(['error', `${String(error['code'] ?? '')}: ${String(error['message'] ?? '')}`])
+  const response = execution['response'] ?? null
+  return renderFields(fields) + (response === null ? '' : `\n${renderJson(response)}`)
+}

@@ -1,0 +1,65 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import type { Command } from 'commander'
+import { readJsonFile } from '../local-json.ts'
+import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { printable, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface GiveOptions {
+  readonly response?: string
+  readonly notes?: string
+}
+
+/** `skillrun feedback`: what people say of answers. */
+export function addFeedback(program: Command, terminal: Terminal): void {
+  const feedback = program
+    .command('feedback')
+    .description('say what the right answer of an execution is')
+    .addHelpText('after', examples('skillrun feedback give 0192f0c1-… --response right.json'))
+  feedback
+    .command('give <EXECUTION>')
+    .description('give the right answer of an execution, or say something about it')
+    .option('--response <FILE>', 'the right response, as a JSON object')
+    .option('--notes <TEXT>', 'what is to be said about it')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun feedback give 0192f0c1-… --response right.json',
+        'skillrun feedback give 0192f0c1-… --notes "The tax is missing"',
+      ),
+    )
+    .action(async (id: string, { response, notes }: GiveOptions, command: Command) => {
+      if (response === undefined && notes === undefined)
+        throw new Fault('invalid', 'nothing_said', 'Feedback is a --response, or --notes, or both')
+      const right =
+        response === undefined
+          ? {}
+          : { response: await readJsonFile(callerPath(response, terminal.environment), response, 'response') }
+      const json = { agent_execution_id: id, ...right, ...(notes === undefined ? {} : { notes }) }
+      const client = await connect(command, terminal)
+      const kept = await client.call<JsonObject>({ method: 'POST', path: '/v1/feedback/submit', json }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(kept))
+      else terminal.tell(`kept as feedback ${printable(String(kept['id'] ?? ''))}`)
+    })
+  feedback
+    .command('list <EXECUTION>')
+    .description('list what was said of an execution')
+    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 50)
+    .addHelpText('after', examples('skillrun feedback list 0192f0c1-…'))
+    .action(async (id: string, { limit }: { limit: number }, command: Command) => {
+      const client = await connect(command, terminal)
+      const path = `/v1/feedback/${encodeURIComponent(id)}?limit=${limit}`
+      const found = await client.call<JsonObject>({ method: 'GET', path }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      const items = (Array.isArray(found['items']) ? found['items'] : []).filter(isJsonObject)
+      const rows = items.map((one) => [
+        String(one['id'] ?? '-'),
+        renderMoment(typeof one['created_at'] === 'string' ? one['created_at'] : null),
+        String(one['notes'] ?? ''),
+        one['response'] ? JSON.stringify(one['response']) : '',
+      ])
+      terminal.print(renderTable(['ID', 'CREATED', 'NOTES', 'RESPONSE'], rows, terminal.columns))
+    })
+}

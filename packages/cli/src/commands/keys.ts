@@ -1,0 +1,107 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { connect, examples, type GlobalOptions } from '../options.ts'
+import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface CreateOptions extends GlobalOptions {
+  readonly workspace?: string
+  readonly name?: string
+  readonly scopes?: readonly string[]
+  readonly expires?: string
+}
+
+/** `skillrun keys`: makes, lists and revokes keys. Needs an admin's key. */
+export function addKeys(program: Command, terminal: Terminal): void {
+  const keys = program
+    .command('keys')
+    .description('make, list and revoke keys (with the key of an admin)')
+    .addHelpText('after', examples('skillrun keys create --name "night batch"', 'skillrun keys list'))
+  keys
+    .command('create')
+    .description('make a key; it is shown this once')
+    .option('--workspace <NAME>', 'the workspace it opens; made when there is none of that name (else your own)')
+    .option('--name <NAME>', 'what to call the key')
+    .option(
+      '--scopes <SCOPES>',
+      'what it may do, such as execute,read,files:write (else all but admin, and admin in a new workspace)',
+      (text) =>
+        text
+          .split(',')
+          .map((each) => each.trim())
+          .filter(Boolean),
+    )
+    .option('--expires <DATE>', 'when it ends, such as 2027-01-31 (at 0:00 UTC) or 2027-01-31T12:00:00Z', (text) =>
+      future(text, terminal.clock),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun keys create --workspace accounting --name "night batch"',
+        'KEY=$(skillrun keys create --scopes execute,read --json | jq -r .key)',
+      ),
+    )
+    .action(async (_: unknown, command: Command) => {
+      const { workspace, name, scopes, expires, json } = command.optsWithGlobals<CreateOptions>()
+      const client = await connect(command, terminal)
+      const body = {
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(name === undefined ? {} : { name }),
+        ...(scopes === undefined ? {} : { scopes }),
+        ...(expires === undefined ? {} : { expires_at: expires }),
+      }
+      const made = await client.createKey(body, terminal.signal)
+      if (json) terminal.print(renderJson(made))
+      else {
+        terminal.print(renderFields(Object.entries(made).map(([field, value]) => [field, words(value)] as const)))
+        terminal.tell('Keep the key now: it is not shown again.')
+      }
+    })
+  keys
+    .command('list')
+    .description('list the keys of the workspace')
+    .option('--workspace <NAME>', 'another workspace, with the key of an admin of the first one')
+    .addHelpText('after', examples('skillrun keys list'))
+    .action(async (_: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const found = await client.keys(command.optsWithGlobals<CreateOptions>().workspace, terminal.signal)
+      const rows = found.map((each) => [
+        each.id,
+        words(each['name']),
+        words(each['workspace']),
+        words(each['scopes']),
+        moment(each['created_at']),
+        moment(each['expires_at']),
+        moment(each['revoked_at']),
+      ])
+      const table = () =>
+        renderTable(['ID', 'NAME', 'WORKSPACE', 'SCOPES', 'CREATED', 'EXPIRES', 'REVOKED'], rows, terminal.columns)
+      terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson(found) : table())
+    })
+  keys
+    .command('revoke <ID>')
+    .description('end a key at once')
+    .option('--workspace <NAME>', 'another workspace, with the key of an admin of the first one')
+    .addHelpText('after', examples('skillrun keys revoke 0192f0c1-…'))
+    .action(async (id: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const { workspace } = command.optsWithGlobals<CreateOptions>()
+      const ended = await client.revokeKey({ id, workspace }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(ended))
+      else terminal.tell(`revoked ${id}`)
+    })
+}
+
+const words = (value: Json | undefined): string => (Array.isArray(value) ? value.join(',') : String(value ?? '-'))
+const moment = (value: Json | undefined): string => renderMoment(typeof value === 'string' ? value : null)
+
+/** Reads a date of ISO 8601 that is yet to come, as the wire writes it. */
+function future(text: string, clock: Clock): string {
+  const shaped = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
+  const date = new Date(shaped ? text : Number.NaN)
+  if (Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('It should be a date such as 2027-01-31 or 2027-01-31T12:00:00Z.')
+  if (date <= clock.now()) throw new InvalidArgumentError('It should lie in the future.')
+  return date.toISOString()
+}

@@ -1,0 +1,44 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Command } from 'commander'
+import { createClient } from '../client.ts'
+import { findConnection } from '../connection.ts'
+import { examples, type GlobalOptions } from '../options.ts'
+import { writeProfile } from '../profile.ts'
+import { renderJson } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `skillrun login`: remembers a server and a key that were seen to work. */
+export function addLogin(program: Command, terminal: Terminal): void {
+  program
+    .command('login')
+    .description('remember a server and a key for later commands (the key from --key, or one line on stdin)')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun login --url https://skillrun.example.com --key sk-…',
+        'skillrun login --url https://skillrun.example.com < key.txt',
+      ),
+    )
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const key = options.key ?? (await keyOnStdin())
+      const connection = await findConnection({ ...options, ...(key ? { key } : {}) }, terminal.environment)
+      if (connection.key === undefined)
+        throw new Fault('invalid', 'no_key', 'There is no key to remember: give one with --key, or on stdin')
+      await createClient(connection).checkKey(terminal.signal)
+      const path = await writeProfile({ url: connection.url, key: connection.key }, terminal.environment)
+      if (options.json) terminal.print(renderJson({ url: connection.url, path }))
+      else terminal.tell(`${connection.url} takes the key; both are remembered in ${path}`)
+    })
+}
+
+/** The first line that was piped in; undefined when nothing was. */
+async function keyOnStdin(): Promise<string | undefined> {
+  if (process.stdin.isTTY) return undefined
+  let text = ''
+  for await (const chunk of process.stdin) {
+    text += String(chunk)
+    if (text.includes('\n')) break
+  }
+  return text.split('\n')[0]?.trim() || undefined
+}

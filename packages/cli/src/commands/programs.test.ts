@@ -1,0 +1,51 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '../../../../test/support/house.ts'
+import { type Place, skillrun } from '../command-line.ts'
+
+let house: TestHouse
+let folder: string
+let place: Place
+
+const schema = {
+  type: 'object',
+  properties: { total: { type: ['number', 'null'] } },
+  required: ['total'],
+}
+
+beforeAll(async () => {
+  house = await openTestHouse()
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
+  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  await writeFile(join(folder, 'schema.json'), JSON.stringify(schema))
+})
+afterAll(async () => {
+  await house[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the programs of a skill are compiled, listed with what they cost and save, read and taken away', async () => {
+  const made = ['skills', 'create', '--name', 'totals', '-p', 'Read the total', '--schema', 'schema.json', '--json']
+  const { id } = JSON.parse((await skillrun(made, place)).stdout)
+  const none = await skillrun(['skills', 'programs', 'totals', '--compile'], place)
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no known answers') })
+  const cases = [1, 2, 3, 4, 5].map((n) => ({
+    inputs: { note: { type: 'text', text: `Harbour Supplies\nHandling 3.50\nPayable ${100 + n}.25\nThank you` } },
+    response: { total: 100 + n + 0.25 },
+  }))
+  expect((await house.call('POST', `/v1/skills/${id}/cases`, { body: { cases } })).status).toBe(201)
+
+  const compiled = await skillrun(['skills', 'programs', 'totals', '--compile', '--json'], place)
+  expect(compiled.code, compiled.stderr + compiled.stdout).toBe(0)
+  const [program] = JSON.parse(compiled.stdout)
+  expect(program).toMatchObject({ status: 'ready', origin: 'embedded', runs: 0 })
+  const listed = await skillrun(['skills', 'programs', 'totals'], place)
+  expect(listed.stdout).toMatch(/^ID +STATUS +BY +RUNS +WRONG +AT MOST +AGENT +PROGRAM +PAYS AFTER +SAVED/)
+  expect(listed.stdout).toContain(`${program.id}  ready   embedded  0     0/0    100.0 %`)
+  const source = await skillrun(['skills', 'programs', 'totals', '--source', program.id], place)
+  expect(source.stdout).toContain('export default async function run')
+  expect(await skillrun(['skills', 'programs', 'totals', '--delete', program.id], place)).toMatchObject({ code: 0 })
+  expect(JSON.parse((await skillrun(['skills', 'programs', 'totals', '--json'], place)).stdout)).toEqual([])
+})

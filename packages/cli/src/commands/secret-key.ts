@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { keyFileOf, rotateKeyFile } from '@skillrun/core/secret-key-file.ts'
+import { newKeyText } from '@skillrun/core/secret-keys.ts'
+import type { Command } from 'commander'
+import { examples, type GlobalOptions } from '../options.ts'
+import { dataFolders } from '../paths.ts'
+import { renderJson } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `skillrun secret-key`: the key that secrets in the database are encrypted with, on the machine of the server. */
+export function addSecretKey(program: Command, terminal: Terminal): void {
+  const group = program
+    .command('secret-key')
+    .description('make and rotate the key that secrets in the database are encrypted with')
+    .addHelpText('after', examples('skillrun secret-key new', 'skillrun secret-key rotate'))
+  group
+    .command('new')
+    .description('print a new key for SKILLRUN_SECRET_KEY')
+    .addHelpText('after', examples('export SKILLRUN_SECRET_KEY=$(skillrun secret-key new)'))
+    .action((_: unknown, command: Command) => {
+      const key = newKeyText()
+      terminal.print(command.optsWithGlobals<GlobalOptions>().json ? renderJson({ key }) : key)
+    })
+  group
+    .command('rotate')
+    .description('put a new key in front of those in the key file of the data folder (SKILLRUN_DATA)')
+    .addHelpText(
+      'after',
+      examples('skillrun secret-key rotate', 'SKILLRUN_DATA=/var/lib/skillrun skillrun secret-key rotate'),
+    )
+    .action(async (_: unknown, command: Command) => {
+      const folders = dataFolders(terminal.environment)
+      const path = await rotateKeyFile(folders.find((one) => existsSync(keyFileOf(one))) ?? folders[0] ?? '.')
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ path }))
+      else
+        terminal.tell(
+          `${path} begins with a new key. Restart every server process that uses it: the first to start encrypts all secrets with it. The other lines may then be deleted.`,
+        )
+    })
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { Fault } from '@skillrun/core/fault.ts'
+import { type Command, Option } from 'commander'
+import { examples, wholeNumber } from '../options.ts'
+import { programFolder } from '../paths.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface ServeOptions {
+  readonly port?: number
+  readonly host?: string
+  readonly data?: string
+  readonly role?: string
+}
+
+/** `skillrun serve` and `skillrun worker`: run the server's own program in this terminal until it ends. */
+export function addServe(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  program
+    .command('serve')
+    .description('start the server with a worker and, unless DATABASE_URL is set, its own PostgreSQL')
+    .option('--port <PORT>', 'port to listen on (PORT, else 8080)', wholeNumber(0, 65_535))
+    .option('--host <HOST>', 'address to listen on (HOST, else 127.0.0.1)')
+    .option('--data <FOLDER>', 'data folder (SKILLRUN_DATA, else .skillrun here)')
+    .addOption(
+      new Option('--role <ROLE>', 'which parts to run (SKILLRUN_ROLE, else all)').choices(['all', 'api', 'worker']),
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun serve',
+        'skillrun serve --port 9000 --data /var/lib/skillrun',
+        'DATABASE_URL=postgres://… skillrun serve --role api',
+      ),
+    )
+    .action(async (options: ServeOptions) => {
+      setExitCode(await runServer(options, options.role ?? terminal.environment['SKILLRUN_ROLE'] ?? 'all', terminal))
+    })
+  program
+    .command('worker')
+    .description('start a worker alone, on the database of a server that runs elsewhere')
+    .option('--data <FOLDER>', 'data folder (SKILLRUN_DATA, else .skillrun here)')
+    .addHelpText('after', examples('DATABASE_URL=postgres://… skillrun worker'))
+    .action(async (options: ServeOptions) => setExitCode(await runServer(options, 'worker', terminal)))
+}
+
+async function runServer(options: ServeOptions, role: string, terminal: Terminal): Promise<number> {
+  const environment = {
+    ...terminal.environment,
+    SKILLRUN_ROLE: role,
+    ...(options.port === undefined ? {} : { PORT: String(options.port) }),
+    ...(options.host === undefined ? {} : { HOST: options.host }),
+    ...(options.data === undefined ? {} : { SKILLRUN_DATA: options.data }),
+  }
+  const child = spawn(process.execPath, [join(programFolder, 'packages', 'server', 'src', 'main.mjs')], {
+    stdio: 'inherit',
+    env: environment,
+  })
+  const passOn = (signal: NodeJS.Signals) => child.kill(signal)
+  // Ctrl-C in a terminal reaches the server by itself: it goes to every process there.
+  const interrupt = () => process.stdin.isTTY || child.kill('SIGINT')
+  process.on('SIGINT', interrupt).on('SIGTERM', passOn).on('SIGHUP', passOn)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', (error) =>
+        reject(new Fault('unavailable', 'no_start', `The server could not be started: ${error.message}`)),
+      )
+      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+    })
+  } finally {
+    process.off('SIGINT', interrupt).off('SIGTERM', passOn).off('SIGHUP', passOn)
+  }
+}

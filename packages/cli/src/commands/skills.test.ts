@@ -1,0 +1,107 @@
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openTestHouse, type TestHouse } from '../../../../test/support/house.ts'
+import { type Place, skillrun } from '../command-line.ts'
+
+let house: TestHouse
+let folder: string
+let place: Place
+
+beforeAll(async () => {
+  house = await openTestHouse()
+})
+afterAll(() => house[Symbol.asyncDispose]())
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'skillrun-cli-'))
+  place = { folder, environment: { SKILLRUN_URL: house.url, SKILLRUN_API_KEY: house.key } }
+  return () => rm(folder, { recursive: true, force: true })
+})
+
+const files: Readonly<Record<string, string>> = {
+  'SKILL.md': '---\nname: invoices\ndescription: Reads invoices.\n---\n\nSee references/a.md\n',
+  'references/a.md': 'Más\r\n',
+  'schema.json': '{"type":"object","properties":{"total":{"type":"number"}}}',
+}
+
+async function writeSkill(name = 'skill', more: Readonly<Record<string, string>> = {}): Promise<void> {
+  for (const [path, text] of Object.entries({ ...files, ...more })) {
+    await mkdir(join(folder, name, path, '..'), { recursive: true })
+    await writeFile(join(folder, name, path), text)
+  }
+}
+
+test('a folder becomes a skill, and comes back from its download as it was', async () => {
+  await writeSkill('skill', { '.git/config': 'x', 'node_modules/a.js': 'x' })
+  const made = await skillrun(['skills', 'create', 'skill'], place)
+  expect(made).toMatchObject({ code: 0 })
+  expect(made.stdout).toMatch(/^name +invoices$/m)
+  const fetched = await skillrun(['skills', 'download', 'invoices', '-o', 'back', '--json'], place)
+  expect(JSON.parse(fetched.stdout).unpacked).toEqual(Object.keys(files))
+  for (const [path, text] of Object.entries(files))
+    expect(await readFile(join(folder, 'back', path), 'utf8')).toBe(text)
+  expect(await skillrun(['skills', 'download', 'invoices', '-o', 'back'], place)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/has something in it/),
+  })
+})
+
+test('a prompt becomes a skill; it is listed, shown, updated and deleted', async () => {
+  await writeFile(join(folder, 'schema.json'), files['schema.json'] ?? '')
+  const args = ['-p', 'Extract the totals', '--schema', 'schema.json', '--name', 'totals', '--json']
+  const made = JSON.parse((await skillrun(['skills', 'create', ...args], place)).stdout)
+  expect(made).toMatchObject({ name: 'totals', status: 'completed', json_schema: { type: 'object' } })
+  expect((await skillrun(['skills', 'list'], place)).stdout).toMatch(
+    new RegExp(`^${made.id}  ${made.skill_version}`, 'm'),
+  )
+  const updated = await skillrun(['skills', 'update', 'totals', '--description', 'All totals', '--json'], place)
+  expect(JSON.parse(updated.stdout)).toMatchObject({ number: 2, description: 'All totals', is_public: false })
+  expect((await skillrun(['skills', 'get', 'totals:1'], place)).stdout).toMatch(new RegExp(`^id +${made.id}$`, 'm'))
+  expect((await skillrun(['skills', 'versions', 'totals'], place)).stdout.split('\n')).toHaveLength(4)
+  expect((await skillrun(['skills', 'delete', made.id], place)).code).toBe(0)
+  expect(await skillrun(['skills', 'get', made.id], place)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/no skill/),
+  })
+})
+
+test('a session becomes a skill when its run has proved it', async () => {
+  const body = {
+    batch: false,
+    inputs: { text: 'Total: 12.50' },
+    config: { prompt: 'Read the total', json_schema: JSON.parse(files['schema.json'] ?? '') },
+    metadata: { session_id: 'from-cli' },
+  }
+  expect((await house.call('POST', '/v1/agent/execute', { body })).json.status).toBe('completed')
+  const made = await skillrun(['skills', 'create', '--session', 'from-cli', '--json'], place)
+  expect(JSON.parse(made.stdout)).toMatchObject({ status: 'completed', proof: { agreement: 1 } })
+  expect(made.code).toBe(0)
+})
+
+test.each([
+  ['nothing', [], /exactly one of a folder/],
+  ['two ways', ['skill', '-p', 'x'], /exactly one of a folder/],
+  ['a folder that is not there', ['nowhere'], /is no folder/],
+  ['a folder without SKILL.md', ['.'], /no SKILL\.md/],
+])('%s makes no skill', async (_what, args, why) => {
+  await writeSkill()
+  expect(await skillrun(['skills', 'create', ...args], place)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(why),
+  })
+})
+
+test('a folder that is no skill is said to be none, whatever else is in it', async () => {
+  await writeSkill()
+  await symlink('/etc/passwd', join(folder, 'link'))
+  const refused = await skillrun(['skills', 'create', '.'], place)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/no SKILL\.md/) })
+})
+
+test('a folder with a link in it is not sent', async () => {
+  await writeSkill()
+  await symlink('/etc/passwd', join(folder, 'skill', 'link'))
+  const refused = await skillrun(['skills', 'create', 'skill'], place)
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/skill\/link is not a regular file/) })
+})

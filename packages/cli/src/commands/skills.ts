@@ -1,0 +1,301 @@
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { type Command, Option } from 'commander'
+import type { Client, SkillRecord } from '../client.ts'
+import { readSchemaFile } from '../local-json.ts'
+import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { callerPath } from '../paths.ts'
+import { printable, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import { sendFile } from '../send-files.ts'
+import { asLocalFile, packSkill, unpackSkill } from '../skill-folder.ts'
+import type { Terminal } from '../terminal.ts'
+import { lookUntil } from '../wait.ts'
+import { addEvaluations } from './evaluations.ts'
+import { addPrograms } from './programs.ts'
+import { addSkillDiff } from './skill-diff.ts'
+
+/** What a skill can be made of, as options. */
+interface ContentOptions {
+  readonly prompt?: string
+  readonly promptFile?: string
+  readonly schema?: string
+  readonly description?: string
+}
+
+/** `skillrun skills`: makes, lists and fetches skills. */
+export function addSkills(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  const skills = program
+    .command('skills')
+    .description('make skills on the server and fetch them')
+    .addHelpText('after', examples('skillrun skills create receipts', 'skillrun skills list'))
+  addCreate(skills, terminal, setExitCode)
+  addUpdate(skills, terminal)
+  addList(skills, terminal)
+  addDownload(skills, terminal)
+  addEvaluations(skills, { terminal, setExitCode, findSkill })
+  addPrograms(skills, { terminal, setExitCode, findSkill })
+  addSkillDiff(skills, { terminal, findSkill })
+  skills
+    .command('get <SKILL>')
+    .description('show a skill, by its id, NAME or NAME:VERSION')
+    .addHelpText('after', examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json'))
+    .action(async (reference: string, _: unknown, command: Command) => {
+      show(await findSkill(await connect(command, terminal), reference, terminal), command, terminal)
+    })
+  skills
+    .command('versions <SKILL>')
+    .description('list all versions of a skill, the newest first')
+    .addHelpText('after', examples('skillrun skills versions invoices'))
+    .action(async (reference: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const { id } = await findSkill(client, reference, terminal)
+      showAll(await client.skillVersions(id, terminal.signal), command, terminal)
+    })
+  skills
+    .command('delete <SKILL>')
+    .description('delete one version of a skill from the server')
+    .addHelpText('after', examples('skillrun skills delete invoices:1'))
+    .action(async (reference: string, _: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const { id } = await findSkill(client, reference, terminal)
+      const gone = await client.deleteSkill(id, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(gone))
+      else terminal.tell(`deleted ${printable(gone.name)} ${printable(gone.skill_version)} (${printable(gone.id)})`)
+    })
+}
+
+const contentOptions = (command: Command): Command =>
+  command
+    .option('-p, --prompt <TEXT>', 'instructions')
+    .addOption(new Option('--prompt-file <FILE>', 'instructions, from a file').conflicts('prompt'))
+    .option('--schema <FILE>', 'with instructions: JSON schema of the response')
+    .option('--description <TEXT>', 'what the skill does')
+
+interface CreateOptions extends ContentOptions {
+  readonly session?: string
+  readonly name?: string
+  readonly public?: boolean
+  readonly wait: boolean
+}
+
+function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
+  const create = skills
+    .command('create [FOLDER]')
+    .description('make a skill, or its next version, from a folder with SKILL.md, from a prompt, or from a session')
+  contentOptions(create)
+    .option('--session <ID>', 'the session whose history becomes the skill')
+    .option('--name <NAME>', 'what it is called; else as SKILL.md says, or made from the instructions')
+    .option('--public', 'let other workspaces use it')
+    .option('--no-wait', 'with --session: do not wait until the skill is proved')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun skills create ./invoices',
+        'skillrun skills create -p "Extract the totals" --schema totals.schema.json --name totals',
+        'skillrun skills create --session 0192f0c1-… --name invoices',
+      ),
+    )
+    .action(async (folder: string | undefined, options: CreateOptions, command: Command) => {
+      const ways = [folder, options.prompt ?? options.promptFile, options.session].filter((way) => way !== undefined)
+      if (ways.length !== 1)
+        throw new Fault(
+          'invalid',
+          'one_way',
+          'A skill is made from exactly one of a folder, instructions (-p or --prompt-file) and --session',
+        )
+      const packed =
+        folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
+      const content = await contentOf(options, terminal)
+      const client = await connect(command, terminal)
+      const file = packed && (await sendZip(packed.zip, client, terminal))
+      const made = await client.createSkill(
+        {
+          ...given({ name: options.name ?? packed?.name, description: packed?.description }),
+          ...content,
+          ...given({ file_id: file?.id, session_id: options.session }),
+          ...(options.public ? { is_public: true } : {}),
+        },
+        terminal.signal,
+      )
+      const done = options.wait ? await settled(made, client, terminal) : made
+      show(done, command, terminal)
+      if (done['status'] === 'failed') setExitCode(1)
+    })
+}
+
+interface UpdateOptions extends ContentOptions {
+  readonly public?: boolean
+}
+
+function addUpdate(skills: Command, terminal: Terminal): void {
+  const update = skills
+    .command('update <SKILL> [FOLDER]')
+    .description('make the next version of a skill: what is not given stays as it is')
+  contentOptions(update)
+    .option('--public', 'let other workspaces use it')
+    .option('--no-public', 'let nobody else use it')
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun skills update invoices ./invoices',
+        'skillrun skills update invoices --schema new.schema.json',
+      ),
+    )
+    .action(async (reference: string, folder: string | undefined, options: UpdateOptions, command: Command) => {
+      const packed =
+        folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
+      const content = await contentOf(options, terminal)
+      const client = await connect(command, terminal)
+      const { id } = await findSkill(client, reference, terminal)
+      const file = packed && (await sendZip(packed.zip, client, terminal))
+      const isPublicSaid = command.getOptionValueSource('public') === 'cli'
+      const body = {
+        ...content,
+        ...given({ file_id: file?.id }),
+        ...(isPublicSaid ? { is_public: options.public === true } : {}),
+      }
+      show(await client.updateSkill(id, body, terminal.signal), command, terminal)
+    })
+}
+
+function addList(skills: Command, terminal: Terminal): void {
+  skills
+    .command('list')
+    .description('list skills, the newest version of each')
+    .option('--all', 'every version')
+    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 50)
+    .option('--offset <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .addOption(
+      new Option('--order-by <FIELD>', 'what to sort by')
+        .choices(['created_at', 'updated_at', 'name'])
+        .default('created_at'),
+    )
+    .option('--ascending', 'the first of the order first')
+    .addHelpText('after', examples('skillrun skills list', 'skillrun skills list --order-by name --ascending'))
+    .action(async (options: ListOptions, command: Command) => {
+      const client = await connect(command, terminal)
+      const query = {
+        limit: options.limit,
+        offset: options.offset,
+        order_by: options.orderBy,
+        descending: String(!options.ascending),
+        grouped: String(!options.all),
+      }
+      showAll(await client.skills(query, terminal.signal), command, terminal)
+    })
+}
+
+interface ListOptions {
+  readonly all?: boolean
+  readonly limit: number
+  readonly offset: number
+  readonly orderBy: string
+  readonly ascending?: boolean
+}
+
+function addDownload(skills: Command, terminal: Terminal): void {
+  skills
+    .command('download <SKILL>')
+    .description('fetch a skill and unpack it')
+    .option('-o, --output <FOLDER>', 'a new or empty folder to unpack into; else one of its name in this folder')
+    .option('--zip', 'write the zip itself to stdout')
+    .addHelpText(
+      'after',
+      examples('skillrun skills download invoices', 'skillrun skills download invoices:1 --zip > invoices.zip'),
+    )
+    .action(async (reference: string, options: { output?: string; zip?: boolean }, command: Command) => {
+      const client = await connect(command, terminal)
+      const skill = await findSkill(client, reference, terminal)
+      const zip = await buffer(await client.skillZip(skill.id, terminal.signal))
+      if (options.zip) {
+        process.stdout.write(zip)
+        return
+      }
+      const folder = callerPath(options.output ?? folderNameOf(skill), terminal.environment)
+      const files = await unpackSkill(zip, folder)
+      if (command.optsWithGlobals<GlobalOptions>().json)
+        terminal.print(renderJson({ ...skill, path: folder, unpacked: files }))
+      else terminal.tell(`wrote ${files.length} files to ${folder}`)
+    })
+}
+
+/** A name that a server made up never leaves the folder. */
+const folderNameOf = ({ id, name }: SkillRecord): string =>
+  printable(name)
+    .replaceAll(/[/\\:]+/g, '-')
+    .replace(/^\.+/, '')
+    .trim() || id
+
+async function contentOf(options: ContentOptions, terminal: Terminal): Promise<JsonObject> {
+  const { promptFile, schema } = options
+  const prompt =
+    promptFile === undefined
+      ? options.prompt
+      : await readFile(callerPath(promptFile, terminal.environment), 'utf8').catch((error: NodeJS.ErrnoException) => {
+          throw new Fault('invalid', 'bad_file', `${promptFile} cannot be read: ${error.message}`)
+        })
+  const json = schema === undefined ? undefined : await readSchemaFile(callerPath(schema, terminal.environment), schema)
+  return given({ prompt, description: options.description, json_schema: json })
+}
+
+const given = (fields: Readonly<Record<string, JsonObject | string | undefined>>): JsonObject =>
+  Object.fromEntries(Object.entries(fields).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))
+
+const sendZip = (zip: Buffer, client: Client, terminal: Terminal) =>
+  asLocalFile({ bytes: zip, filename: 'skill.zip' }, (file) => sendFile(file, { client, terminal }))
+
+/** By id, or by name and perhaps version. */
+const findSkill = (client: Client, reference: string, terminal: Terminal): Promise<SkillRecord> =>
+  isId(reference.toLowerCase())
+    ? client.skill(reference, terminal.signal)
+    : client.lookupSkill({ name: reference }, terminal.signal)
+
+/** Looks at a skill until it is completed or has failed. */
+async function settled(first: SkillRecord, client: Client, terminal: Terminal): Promise<SkillRecord> {
+  return lookUntil(first, {
+    terminal,
+    isUnderWay: ({ status }) => status === 'pending' || status === 'running',
+    look: () => client.skill(first.id, terminal.signal),
+    told: 'the skill is proved by a run of its own',
+  })
+}
+
+function showAll(skills: readonly SkillRecord[], command: Command, terminal: Terminal): void {
+  if (command.optsWithGlobals<GlobalOptions>().json) {
+    terminal.print(renderJson(skills))
+    return
+  }
+  const rows = skills.map((one) => [one.id, one.skill_version, renderMoment(one.created_at), one.name, one.description])
+  terminal.print(renderTable(['ID', 'VERSION', 'CREATED', 'NAME', 'DESCRIPTION'], rows, terminal.columns))
+}
+
+/** What people want to see of a skill; all of it is in its JSON. */
+const shownFields = [
+  'id',
+  'name',
+  'skill_version',
+  'number',
+  'status',
+  'description',
+  'is_public',
+  'model',
+  'created_at',
+]
+
+function show(skill: SkillRecord, command: Command, terminal: Terminal): void {
+  if (command.optsWithGlobals<GlobalOptions>().json) {
+    terminal.print(renderJson(skill))
+    return
+  }
+  const fields = shownFields.filter((name) => skill[name] !== undefined && skill[name] !== null)
+  terminal.print(renderFields(fields.map((name) => [name, String(skill[name])] as const)))
+  const { error, review, warnings } = skill
+  if (typeof error === 'object' && error !== null && 'message' in error) terminal.tell(printable(String(error.message)))
+  for (const warning of Array.isArray(warnings) ? (warnings as readonly JsonObject[]) : [])
+    terminal.tell(printable(`warning: ${warning['message']}`))
+  for (const note of Array.isArray(review) ? (review as readonly JsonObject[]) : [])
+    terminal.tell(printable(`look at ${note['path']}${note['line'] ? `:${note['line']}` : ''}: ${note['message']}`))
+}

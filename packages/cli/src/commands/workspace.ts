@@ -1,0 +1,103 @@
+import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
+import type { Command } from 'commander'
+import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
+import { renderFields, renderJson, renderMoment, renderTable } from '../render.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `skillrun health`, `audit`, `callback-secret` and `domains`: the workspace and the server that it is on. */
+export function addWorkspace(program: Command, terminal: Terminal): void {
+  addHealth(program, terminal)
+  addAudit(program, terminal)
+  addCallbackSecret(program, terminal)
+  program
+    .command('domains')
+    .description('list the kinds of documents that have schemas of their own')
+    .addHelpText('after', examples('skillrun domains', 'skillrun domains --json'))
+    .action(async (_: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path: '/v1/domains' }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      const rows = found.map((one) => [String(one['domain'] ?? one['name'] ?? one['id'] ?? '')])
+      terminal.print(renderTable(['DOMAIN'], rows, terminal.columns))
+    })
+}
+
+function addHealth(program: Command, terminal: Terminal): void {
+  program
+    .command('health')
+    .description(
+      'ask the server whether it, its database and the key are well; exits as other commands do where they are not',
+    )
+    .addHelpText('after', examples('skillrun health', 'skillrun health --json'))
+    .action(async (_: unknown, command: Command) => {
+      const client = await connect(command, terminal)
+      const ask = (path: string) => client.call<JsonObject>({ method: 'GET', path }, terminal.signal)
+      const [server, database, key] = [await ask('/healthz'), await ask('/readyz'), await ask('/v1/health')]
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson({ server, database, key }))
+      const told = (one: JsonObject) => String(one['status'] ?? 'answers')
+      terminal.print(
+        renderFields([
+          ['server', `${told(server)}, at ${client.connection.url}`],
+          ['database', told(database)],
+          ['key', told(key)],
+        ]),
+      )
+    })
+}
+
+interface AuditOptions {
+  readonly action?: string
+  readonly subject?: string
+  readonly keyId?: string
+  readonly after?: string
+  readonly before?: string
+  readonly limit: number
+  readonly skip: number
+}
+
+function addAudit(program: Command, terminal: Terminal): void {
+  program
+    .command('audit')
+    .description('list who did what to keys, files, skills and secrets, the newest first (with the key of an admin)')
+    .option('--action <ACTION>', 'only this, such as key.create or file.delete')
+    .option('--subject <ID>', 'only what was done to this key, file or skill')
+    .option('--key-id <ID>', 'only what was done with this key')
+    .option('--after <MOMENT>', 'only from it on, such as 2026-11-21T08:00:00Z')
+    .option('--before <MOMENT>', 'only before it')
+    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 50)
+    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .addHelpText('after', examples('skillrun audit', 'skillrun audit --action key.revoke --json'))
+    .action(async (options: AuditOptions, command: Command) => {
+      const { action, subject, keyId, after, before, limit, skip } = options
+      const asked = { action, subject_id: subject, key_id: keyId, created_after: after, created_before: before }
+      const given = Object.entries({ ...asked, limit, skip }).filter(([, value]) => value !== undefined)
+      const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))
+      const client = await connect(command, terminal)
+      const path = `/v1/audit?${query}`
+      const found = await client.call<readonly JsonObject[]>({ method: 'GET', path }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(found))
+      const rows = found.map((one) => [
+        renderMoment(String(one['created_at'])),
+        String(one['action']),
+        String(one['subject_id']),
+        one['key_id'] === null ? 'the server' : `${one['key_name'] || 'key'} …${one['key_hint']}`,
+        isJsonObject(one['detail'] ?? null) ? JSON.stringify(one['detail']) : '',
+      ])
+      terminal.print(renderTable(['AT', 'ACTION', 'SUBJECT', 'BY', 'DETAIL'], rows, terminal.columns))
+    })
+}
+
+function addCallbackSecret(program: Command, terminal: Terminal): void {
+  program
+    .command('callback-secret')
+    .description('show the secret that callbacks of the workspace are signed with (with the key of an admin)')
+    .option('--change', 'make a new one, which signs from now on')
+    .addHelpText('after', examples('skillrun callback-secret', 'skillrun callback-secret --change'))
+    .action(async ({ change }: { change?: boolean }, command: Command) => {
+      const client = await connect(command, terminal)
+      const method = change ? 'POST' : 'GET'
+      const found = await client.call<JsonObject>({ method, path: '/v1/callback-secret' }, terminal.signal)
+      if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(found))
+      else terminal.print(`${String(found['secret'])}\n`)
+    })
+}

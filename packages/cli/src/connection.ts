@@ -1,0 +1,73 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { readProfile } from './profile.ts'
+
+/** The server that a command speaks with, and the key that it shows. */
+export interface Connection {
+  /** Without a slash at its end and without `/v1`. */
+  readonly url: string
+  readonly key: string | undefined
+  /** Where each was found, for people. */
+  readonly urlFrom: string
+  readonly keyFrom: string | undefined
+}
+
+/** What a command line may say about the server. */
+export interface ConnectionOptions {
+  readonly url?: string
+  readonly key?: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Finds the server and the key: what the command line says, else the environment, else the profile, else a server on
+ * this machine. The profile's key goes only to the profile's server. Throws Fault `invalid` for an address or key that
+ * cannot be one.
+ */
+export async function findConnection(options: ConnectionOptions, environment: Environment): Promise<Connection> {
+  const profile = await readProfile(environment)
+  const { url, urlFrom } = findUrl(options, profile.url, environment)
+  const profileUrl = profile.url === undefined ? undefined : serverUrl(profile.url, 'the profile')
+  const found =
+    said(options.key, '--key') ??
+    said(environment['SKILLRUN_API_KEY'], 'SKILLRUN_API_KEY') ??
+    (profileUrl === url ? said(profile.key, 'the profile') : undefined)
+  if (found && !/^[\x21-\x7e]+$/.test(found.value)) {
+    throw new Fault(
+      'invalid',
+      'bad_key',
+      `The key from ${found.from} holds characters that no key has: spaces, or others than ASCII`,
+    )
+  }
+  return { url, urlFrom, key: found?.value, keyFrom: found?.from }
+}
+
+function findUrl(
+  options: ConnectionOptions,
+  profileUrl: string | undefined,
+  environment: Environment,
+): { url: string; urlFrom: string } {
+  const port = environment['PORT']
+  const local = { value: `http://127.0.0.1:${port || 8080}`, from: port ? 'PORT' : 'the default' }
+  const found =
+    said(options.url, '--url') ??
+    said(environment['SKILLRUN_URL'], 'SKILLRUN_URL') ??
+    said(profileUrl, 'the profile') ??
+    local
+  return { url: serverUrl(found.value, found.from), urlFrom: found.from }
+}
+
+/** An address as people write it, in the form that paths are appended to. */
+export function serverUrl(text: string, from: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    throw new Fault(
+      'invalid',
+      'bad_url',
+      `The address from ${from} is ${JSON.stringify(text)}, but should be such as http://127.0.0.1:8080`,
+    )
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}`
+}
+
+const said = (value: string | undefined, from: string) => (value?.trim() ? { value: value.trim(), from } : undefined)

@@ -1,0 +1,31 @@
+import { Fault, type FaultKind } from '@skillrun/core/fault.ts'
+
+/** What the process tells the shell. */
+export const exitCodes = {
+  completed: 0,
+  failed: 1,
+  usage: 2,
+  unreachable: 3,
+  unauthorised: 4,
+  interrupted: 130,
+  terminated: 143,
+} as const
+
+const codeOfKind: Readonly<Record<FaultKind, number>> = {
+  invalid: exitCodes.usage,
+  unauthenticated: exitCodes.unauthorised,
+  forbidden: exitCodes.unauthorised,
+  limited: exitCodes.unreachable,
+  stalled: exitCodes.unreachable,
+  timeout: exitCodes.unreachable,
+  unavailable: exitCodes.unreachable,
+  missing: exitCodes.failed,
+  conflict: exitCodes.failed,
+  too_large: exitCodes.failed,
+  unsupported: exitCodes.failed,
+  upstream: exitCodes.failed,
+}
+
+/** The exit code of a command that ended with this error. */
+export const exitCodeOf = (error: unknown): number =>
+  error instanceof Fault ? codeOfKind[error.kind] : exitCodes.failed

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
+import { findJsonBreak } from '@skillrun/core/json-break.ts'
+import { limits } from '@skillrun/server/core/limits.ts'
+
+/**
+ * Reads a JSON object from a file. Throws Fault `invalid` with the line and column of what is wrong when it can't be read, is not
+ * JSON, or is no object. `name` is as the caller wrote it, `what` says in one word what it should be. Whether it is a good one is
+ * the server's to say.
+ */
+export async function readJsonFile(path: string, name: string, what: string): Promise<JsonObject> {
+  const refused = (why: string) => new Fault('invalid', `bad_${what}`, `The ${what} ${name} ${why}`)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw refused(`cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}`)
+  })
+  // The server's bound of a schema; a configuration holds one, and a response is no larger.
+  if (Buffer.byteLength(text) > limits.schemaBytesMax) throw refused(`is larger than ${limits.schemaBytesMax} bytes`)
+  let value: unknown
+  const json = text.replace(/^\uFEFF/, '')
+  try {
+    value = JSON.parse(json)
+  } catch {
+    throw refused(`is not JSON: ${placeOf(json)}`)
+  }
+  if (isJsonObject(value)) return value
+  throw refused(`should be a JSON object, such as ${examples[what] ?? '{}'}`)
+}
+
+const examples: Readonly<Record<string, string>> = {
+  schema: '{"type": "object", "properties": {…}}',
+  configuration: '{"max_steps": 20}',
+  response: '{"total": 12.5}',
+}
+
+/** Reads a JSON schema from a file; throws as `readJsonFile` does. */
+export const readSchemaFile = (path: string, name: string): Promise<JsonSchema> => readJsonFile(path, name, 'schema')
+
+function placeOf(text: string): string {
+  const at = findJsonBreak(text)
+  if (at === text.length) return text.trim() === '' ? 'it is empty' : 'it ends too early'
+  const before = text.slice(0, at).split('\n')
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}

@@ -1,0 +1,117 @@
+import { systemClock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { Command, CommanderError } from 'commander'
+import { addAgents } from './commands/agents.ts'
+import { addArtifacts } from './commands/artifacts.ts'
+import { addChat } from './commands/chat.ts'
+import { addCompletion } from './commands/completion.ts'
+import { addDoctor } from './commands/doctor.ts'
+import { addExecute } from './commands/execute.ts'
+import { addExecutions } from './commands/executions.ts'
+import { addFeedback } from './commands/feedback.ts'
+import { addFiles } from './commands/files.ts'
+import { addKeys } from './commands/keys.ts'
+import { addLogin } from './commands/login.ts'
+import { addModels } from './commands/models.ts'
+import { addSecretKey } from './commands/secret-key.ts'
+import { addServe } from './commands/serve.ts'
+import { addSkills } from './commands/skills.ts'
+import { addUsage } from './commands/usage.ts'
+import { addWorkspace } from './commands/workspace.ts'
+import { exitCodeOf, exitCodes } from './exit-codes.ts'
+import { version } from './http.ts'
+import { examples } from './options.ts'
+import { processTerminal, type Terminal } from './terminal.ts'
+
+const stopping = new AbortController()
+const interruptedBy = new Map<string, number>([
+  ['SIGINT', exitCodes.interrupted],
+  ['SIGTERM', exitCodes.terminated],
+  ['SIGHUP', exitCodes.terminated],
+])
+for (const signal of interruptedBy.keys()) process.on(signal, () => stopping.abort(signal))
+
+// A reader that has seen enough (`| head`) closes the pipe: that is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit(exitCodes.completed)
+})
+
+const terminal = processTerminal(systemClock, stopping.signal)
+await run(terminal)
+
+async function run(terminal: Terminal): Promise<void> {
+  const setExitCode = (code: number) => {
+    process.exitCode = code
+  }
+  try {
+    await programOf(terminal, setExitCode).parseAsync()
+  } catch (error) {
+    setExitCode(
+      stopping.signal.aborted
+        ? (interruptedBy.get(String(stopping.signal.reason)) ?? exitCodes.interrupted)
+        : explained(error, terminal),
+    )
+  }
+}
+
+function programOf(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const program = new Command('skillrun')
+    .description('Run agents with skills over documents, images and other media.')
+    .version(version, '-V, --version', 'show the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help of a command')
+    .option('--url <URL>', 'the server (SKILLRUN_URL, else the one of "skillrun login", else this machine)')
+    .option(
+      '--key <KEY>',
+      'the key (SKILLRUN_API_KEY, else the one of "skillrun login", else that of the server on this machine)',
+    )
+    .option('--json', 'print JSON for programs instead of tables for people')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: terminal.print,
+      writeErr: (text) => terminal.tell(text.replace(/\n+$/, '')),
+      outputError: (text, write) => write(text.replace(/^error: /, 'skillrun: ')),
+    })
+    .exitOverride()
+    .addHelpText(
+      'after',
+      examples(
+        'skillrun serve',
+        'skillrun execute -i invoice.pdf --schema invoice.schema.json -p "Extract the invoice"',
+        'skillrun doctor',
+      ),
+    )
+  addServe(program, terminal, setExitCode)
+  addExecute(program, terminal, setExitCode)
+  addExecutions(program, terminal, setExitCode)
+  addChat(program, terminal)
+  addFiles(program, terminal)
+  addArtifacts(program, terminal)
+  addAgents(program, terminal)
+  addSkills(program, terminal, setExitCode)
+  addFeedback(program, terminal)
+  addUsage(program, terminal)
+  addKeys(program, terminal)
+  addModels(program, terminal)
+  addWorkspace(program, terminal)
+  addLogin(program, terminal)
+  addSecretKey(program, terminal)
+  addDoctor(program, terminal, setExitCode)
+  addCompletion(program, terminal)
+  return program
+}
+
+/** Tells what went wrong in a sentence, and answers the exit code. */
+function explained(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) {
+    // Commander has told it already; help that was asked for is no error.
+    return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage
+  }
+  if (error instanceof Fault) terminal.tell(`skillrun: ${error.message}`)
+  else
+    terminal.tell(
+      `skillrun: something went wrong in skillrun itself: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  return exitCodeOf(error)
+}

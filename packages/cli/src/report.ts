@@ -1,0 +1,150 @@
+import type { ExecutionEvent } from '@skillrun/client/openapi.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
+import type { Client, Execution } from './client.ts'
+import { exitCodes } from './exit-codes.ts'
+import { printable, renderDollars, renderDuration, renderJson } from './render.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The command that gets the result of an execution later. */
+export const laterCommand = (id: string): string => `skillrun executions get ${id} --wait`
+
+/** How often the line that tells of the waiting is drawn anew. */
+const tickMs = 1_000
+
+/**
+ * Waits for an execution with its progress on stderr, as the server tells of it. A caller who stops waiting, by a signal or the
+ * time limit, is told how to get the result later; the error goes on. Throws Fault `timeout` when `timeoutMs` passes first (the
+ * execution goes on), and what `Client` throws.
+ */
+export async function followExecution(
+  first: Execution,
+  how: { client: Client; terminal: Terminal; timeoutMs: number | undefined },
+): Promise<Execution> {
+  const { client, terminal, timeoutMs } = how
+  if (isSettled(first.status)) return first
+  const progress = showProgress(first, terminal)
+  const { signal } = terminal
+  try {
+    return await client.wait(first.id, {
+      signal,
+      ...(timeoutMs === undefined ? {} : { timeoutMs: Math.ceil(timeoutMs) }),
+      onEvent: progress.onEvent,
+      onRecord: progress.onRecord,
+    })
+  } catch (error) {
+    const isLate = !signal.aborted && error instanceof Error && error.name === 'TimeoutError'
+    const goesOn = signal.aborted || isLate || (error instanceof Fault && isPassing.has(error.kind))
+    if (goesOn) terminal.tell(`The execution goes on; get its result with: ${laterCommand(first.id)}`)
+    if (isLate)
+      throw new Fault(
+        'timeout',
+        'wait_timeout',
+        `The execution is still ${progress.status()} after ${(timeoutMs ?? 0) / 1000} s`,
+      )
+    throw error
+  } finally {
+    progress.stop()
+  }
+}
+
+const isPassing: ReadonlySet<Fault['kind']> = new Set(['timeout', 'unavailable'])
+
+/** A line for each change of state; on a terminal one more that lives, with the last step and the time that went by. */
+function showProgress({ id, status: from }: Execution, terminal: Terminal) {
+  const startedMs = terminal.clock.monotonicMs()
+  let status = from
+  let told: string | undefined
+  let lastStep = ''
+  // The first look comes before the events, which tell all from the beginning.
+  let looks = 0
+  const live = () => {
+    if (isSettled(status)) return
+    const waited = renderDuration(terminal.clock.monotonicMs() - startedMs)
+    terminal.tellLive(`${printable(status)} for ${waited}${lastStep}`)
+  }
+  const onStatus = (now: string) => {
+    status = now
+    if (!isSettled(now) && now !== told) terminal.tell(`execution ${printable(id)} is ${printable(now)}`)
+    told = now
+    live()
+  }
+  const onEvent = (event: ExecutionEvent) => {
+    if (event.event === 'status') return onStatus(event.data.status)
+    const { seq, name, cost_dollars, started_at, ended_at } = event.data
+    const took = renderDuration(Date.parse(ended_at) - Date.parse(started_at))
+    const step = `step ${seq}: ${printable(name)}, ${took}, ${renderDollars(cost_dollars)}`
+    lastStep = ` · ${step}`
+    if (!terminal.isLive) terminal.tell(step)
+    live()
+  }
+  const onRecord = (record: { readonly status: string }) => {
+    looks += 1
+    if (looks > 1) onStatus(record.status)
+  }
+  const timer = terminal.isLive ? setInterval(live, tickMs) : undefined
+  return { onRecord, onEvent, status: () => status, stop: () => clearInterval(timer) }
+}
+
+const isSettled = (status: string): boolean => status === 'completed' || status === 'failed' || status === 'paused'
+
+/**
+ * Shows how an execution ended: its response alone on stdout, or its whole record; the rest on stderr. Answers the exit
+ * code.
+ */
+export function reportOutcome(execution: Execution, how: { terminal: Terminal; record: boolean }): number {
+  const { terminal, record } = how
+  if (record) terminal.print(renderJson(execution))
+  if (execution.status === 'completed') {
+    if (!record) terminal.print(renderJson(execution['response'] ?? null))
+    terminal.tell(`completed${usageWords(execution)}`)
+    const lines = [...messageLines(execution), ...warningLines(execution, ['not_found', 'ignored_field'])]
+    for (const line of lines) terminal.tell(line)
+    return exitCodes.completed
+  }
+  const { code, message } = failureOf(execution)
+  const verb = execution.status === 'paused' ? 'is paused' : 'failed'
+  terminal.tell(
+    `skillrun: the execution ${printable(execution.id)} ${verb}${code ? ` (${printable(code)})` : ''}: ${printable(message)}`,
+  )
+  for (const line of warningLines(execution, ['not_found'])) terminal.tell(line)
+  return exitCodes.failed
+}
+
+/** The message of a completed execution, where it has one. */
+function messageLines(execution: Execution): readonly string[] {
+  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
+  return typeof usage['message'] === 'string' ? [`note: ${printable(usage['message'])}`] : []
+}
+
+/** A line for each warning that is not told already: the message names fields that were not found. */
+function warningLines(execution: Execution, toldCodes: readonly string[]): readonly string[] {
+  const warnings = Array.isArray(execution['warnings']) ? execution['warnings'].filter(isJsonObject) : []
+  return warnings
+    .filter(({ code }) => !toldCodes.includes(String(code)))
+    .map(({ path, message }) => `warning: ${path ? `${printable(String(path))}: ` : ''}${printable(String(message))}`)
+}
+
+function failureOf(execution: Execution): { code: string | undefined; message: string } {
+  const error = isJsonObject(execution['error']) ? execution['error'] : {}
+  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
+  const message = [error['message'], usage['message']].find((each) => typeof each === 'string' && each !== '')
+  return {
+    code: typeof error['code'] === 'string' ? error['code'] : undefined,
+    message: typeof message === 'string' ? message : 'the server gave no reason',
+  }
+}
+
+function usageWords(execution: Execution): string {
+  const usage = isJsonObject(execution['usage']) ? execution['usage'] : {}
+  const tookMs = Date.parse(execution.completed_at ?? '') - Date.parse(execution.created_at ?? '')
+  const elements = Number(usage['elements_processed'] ?? 0)
+  const words = [
+    Number.isFinite(tookMs) ? `in ${renderDuration(tookMs)}` : undefined,
+    elements > 0
+      ? `${elements} ${printable(String(usage['element_type'] ?? 'element'))}${elements === 1 ? '' : 's'}`
+      : undefined,
+    typeof usage['cost_dollars'] === 'number' ? renderDollars(usage['cost_dollars']) : undefined,
+  ].filter((word) => word !== undefined)
+  return words.length > 0 ? ` ${words.join(', ')}` : ''
+}

@@ -1,0 +1,60 @@
+import { createWriteStream } from 'node:fs'
+import { access, rename, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+import { callerPath } from './paths.ts'
+import { printable } from './render.ts'
+import type { Terminal } from './terminal.ts'
+
+/** What the server calls something that is fetched. */
+export interface Named {
+  readonly id: string
+  readonly filename: string
+}
+
+/**
+ * Where fetched content goes: `output` as the caller named it; undefined for stdout (`-`); without one the server's own name in the
+ * caller's folder, which never leaves the folder. Throws Fault `invalid` where that would replace a file.
+ */
+export async function findTarget(
+  { id, filename }: Named,
+  output: string | undefined,
+  terminal: Terminal,
+): Promise<string | undefined> {
+  if (output === '-') return undefined
+  if (output !== undefined) return callerPath(output, terminal.environment)
+  const name = printable(basename(filename.replaceAll('\\', '/')))
+    .replace(/^\.+/, '')
+    .trim()
+  const target = callerPath(name || id, terminal.environment)
+  const taken = await access(target).then(
+    () => true,
+    () => false,
+  )
+  if (taken)
+    throw new Fault('invalid', 'file_exists', `${target} exists already: name another place, or this one, with -o`)
+  return target
+}
+
+/** Writes content to its target whole or not at all, or to stdout. Throws Fault `invalid` where it cannot be written. */
+export async function saveContent(
+  content: AsyncIterable<Uint8Array>,
+  target: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (target === undefined) return pipeline(content, process.stdout, { signal, end: false })
+  const half = `${target}.${process.pid}.half`
+  try {
+    await pipeline(content, createWriteStream(half, { flags: 'wx' }), { signal })
+    await rename(half, target)
+  } catch (error) {
+    await rm(half, { force: true })
+    throw writeFault(error, target)
+  }
+}
+
+function writeFault(error: unknown, target: string): unknown {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  return code && syscall ? new Fault('invalid', 'bad_output', `${target} cannot be written: ${message}`) : error
+}

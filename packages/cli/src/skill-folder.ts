@@ -1,0 +1,129 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
+import { limits } from '@skillrun/server/core/limits.ts'
+import { parse } from 'yaml'
+import { fromBufferPromise } from 'yauzl'
+import { ZipFile } from 'yazl'
+import { printable } from './render.ts'
+import type { LocalFile } from './upload.ts'
+
+/** What lies in many folders and is no part of a skill. */
+const leftOut = /(^|\/)(\.git|\.hg|\.svn|node_modules|__pycache__|\.DS_Store|\.venv)(\/|$)/
+
+/** A folder with a skill in it, packed. */
+export interface PackedSkill {
+  /** Of the front matter; undefined where it has none: the server says what is wrong with it. */
+  readonly name: string | undefined
+  readonly description: string | undefined
+  readonly zip: Buffer
+}
+
+/**
+ * Packs a folder that has SKILL.md in it: its regular files, sorted. Throws Fault `invalid` when there is none, when the
+ * folder holds something that is no file, or when it is too large. `name` is as the caller wrote it.
+ */
+export async function packSkill(folder: string, name: string): Promise<PackedSkill> {
+  const state = await stat(folder).catch(() => undefined)
+  if (!state?.isDirectory())
+    throw new Fault('invalid', 'bad_skill', `${name} is no folder: name one with SKILL.md in it`)
+  // Before all else is looked at: what was named by mistake may be large.
+  const file = await stat(join(folder, 'SKILL.md')).catch(() => undefined)
+  if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} has no SKILL.md in it`)
+  const zip = new ZipFile()
+  const packed = buffer(zip.outputStream)
+  let bytes = 0
+  for (const path of await pathsIn(folder, name)) {
+    const content = await readFile(join(folder, path))
+    bytes += content.length
+    if (bytes > limits.bundleBytesMax)
+      throw new Fault('invalid', 'bad_skill', `${name} has more than ${limits.bundleBytesMax} bytes in it`)
+    zip.addBuffer(content, path, { mtime: new Date(Date.UTC(1980, 0, 1)), mode: 0o100644 })
+  }
+  zip.end()
+  return { ...(await frontMatterOf(folder)), zip: await packed }
+}
+
+async function pathsIn(folder: string, name: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const paths: string[] = []
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')
+    if (leftOut.test(path) || entry.isDirectory()) continue
+    if (!entry.isFile())
+      throw new Fault('invalid', 'bad_skill', `${join(name, path)} is not a regular file; leave it out`)
+    paths.push(path)
+  }
+  if (paths.length > limits.bundleEntriesMax)
+    throw new Fault(
+      'invalid',
+      'bad_skill',
+      `${name} has ${paths.length} files; at most ${limits.bundleEntriesMax} are taken`,
+    )
+  return paths.toSorted()
+}
+
+async function frontMatterOf(folder: string): Promise<Pick<PackedSkill, 'name' | 'description'>> {
+  const text = await readFile(join(folder, 'SKILL.md'), 'utf8')
+  const front = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(\r?\n|$)/.exec(text)?.[1]
+  let fields: unknown
+  try {
+    fields = parse(front ?? '', { schema: 'core', maxAliasCount: 0 })
+  } catch {
+    fields = {}
+  }
+  const textOf = (key: string) => {
+    const value = isJsonObject(fields) ? fields[key] : undefined
+    return typeof value === 'string' || typeof value === 'number' ? String(value).trim() || undefined : undefined
+  }
+  return { name: textOf('name'), description: textOf('description') }
+}
+
+/** Calls `use` with bytes as a file of this machine, which is gone afterwards. */
+export async function asLocalFile<T>(
+  { bytes, filename }: { bytes: Buffer; filename: string },
+  use: (file: LocalFile) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-'))
+  try {
+    const path = join(folder, 'skill.zip')
+    await pipeline([bytes], createWriteStream(path))
+    return await use({ path, filename, bytes: bytes.length })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Unpacks the zip of a skill into a folder that is new or empty, and gives the paths that were written. Names that a server
+ * made up never leave it. Throws Fault `invalid` for a folder that has something in it, and for a zip that is none.
+ */
+export async function unpackSkill(zip: Buffer, folder: string): Promise<readonly string[]> {
+  const there = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw new Fault('invalid', 'bad_output', `${folder} cannot be written: ${error.message}`)
+  })
+  if (there.length > 0)
+    throw new Fault('invalid', 'folder_not_empty', `${folder} has something in it: name another with -o`)
+  const written: string[] = []
+  try {
+    const opened = await fromBufferPromise(zip, { strictFileNames: true })
+    const entries = opened.eachEntry()
+    for (let next = await entries.next(); !next.done; next = await entries.next()) {
+      const path = next.value.fileName
+      if (path.endsWith('/')) continue
+      const target = join(folder, path)
+      await mkdir(dirname(target), { recursive: true })
+      await pipeline(await opened.openReadStreamPromise(next.value), createWriteStream(target, { flags: 'wx' }))
+      written.push(path)
+    }
+  } catch (error) {
+    throw new Fault('invalid', 'bad_zip', `The zip cannot be unpacked: ${printable(String((error as Error).message))}`)
+  }
+  return written
+}

@@ -1,0 +1,62 @@
+import type { PlacedWord } from '../layout/placed-words.ts'
+import type { Candidate, Field } from '../layout/sheet.ts'
+import { isClear } from './margins.ts'
+
+/** A candidate needs this much to be taken. */
+const scoreMin = 0.42
+
+/** True when two fields may say the same thing, so that one text may serve both. */
+function mayShare(a: Field, b: Field): boolean {
+  const left = a.plan.meaning
+  const right = b.plan.meaning
+  if (left.kind === 'currency' || right.kind === 'currency' || left.kind === 'enum' || right.kind === 'enum')
+    return true
+  if (left.concept !== null && right.concept !== null) {
+    if (left.concept === right.concept) return true
+    if (left.concept.family !== undefined && left.concept.family === right.concept.family) return true
+  }
+  return left.path === right.path
+}
+
+/**
+ * The best assignment of candidates to fields: the strongest first, one for each field, no text for two fields that do not
+ * mean the same, and no text that is the label of a value already taken.
+ */
+export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> {
+  const chosen = new Map<Field, Candidate>()
+  const owners = new Map<PlacedWord, Field[]>()
+  const labels = new Set<PlacedWord>()
+  const sorted = candidates.toSorted((a, b) => b.score - a.score || a.field.id - b.field.id)
+  for (const candidate of sorted) {
+    if (candidate.score < scoreMin) break
+    const { field, words } = candidate
+    if (chosen.has(field)) continue
+    const isTaken = words.some((word) =>
+      (owners.get(word) ?? []).some((other) => !mayShare(field, other) && !sameWordApart(chosen.get(other), candidate)),
+    )
+    if (
+      isTaken ||
+      (words.length > 0 &&
+        words.every((word) => labels.has(word)) &&
+        candidate.relation !== 'unlabelled' &&
+        field.plan.meaning.kind !== 'percent')
+    )
+      continue
+    chosen.set(field, candidate)
+    for (const word of words) owners.set(word, [...(owners.get(word) ?? []), field])
+    for (const word of candidate.label) labels.add(word)
+  }
+  for (const [field, candidate] of chosen) if (!isClear(candidate, sorted)) chosen.delete(field)
+  return chosen
+}
+
+/** Two values may stand in one word when they are different parts of it: `19%=12.00`. */
+function sameWordApart(taken: Candidate | undefined, candidate: Candidate): boolean {
+  if (taken === undefined) return false
+  const isShort = taken.words.length === 1 && candidate.words.length === 1
+  return (
+    isShort &&
+    !taken.reading.printed.includes(candidate.reading.printed) &&
+    !candidate.reading.printed.includes(taken.reading.printed)
+  )
+}

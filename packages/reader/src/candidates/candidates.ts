@@ -1,0 +1,193 @@
+import {
+  belowHeights,
+  belowLinesMax,
+  candidate,
+  isAmount,
+  isUnder,
+  isWordy,
+  type Match,
+  readField,
+} from '../labels/label-match.ts'
+import { isLabelCell, isLabelLine } from '../labels/labels.ts'
+import type { Cell, Line } from '../layout/layout.ts'
+import { kindOfText } from '../layout/pieces.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { type Candidate, inTable } from '../layout/sheet.ts'
+import { type Span, spanOf, spanOfCell, spanOfCells } from '../layout/spans.ts'
+import { readAs } from '../values/readings.ts'
+import { fromAbove, fromBefore, fromLeft, fromPair } from './odd-places.ts'
+
+/** Cells on the label's line that may hold its value, up to the next label. */
+function cellsRight(match: Match): Cell[] {
+  const { hit, sheet } = match
+  const cells: Cell[] = []
+  for (const cell of hit.cell.line.cells.slice(hit.cell.index + 1)) {
+    if (inTable(sheet, cell)) break
+    if (isLabelCell(sheet.labels, cell)) break
+    cells.push(cell)
+    if (cells.length >= 4) break
+  }
+  return cells
+}
+
+/** Amounts right of a label that a crooked photograph moved half a line up or down, where no label claims them. */
+function cellsNearby(match: Match): Cell[] {
+  const { hit, sheet } = match
+  const { line } = hit.cell
+  if (line.page.page.source !== 'ocr') return []
+  for (const step of [-1, 1]) {
+    const near = line.page.lines[line.index + step]
+    if (near === undefined || near.cells.some((cell) => sheet.labels.has(cell))) continue
+    const overlap = Math.min(near.y1, line.y1) - Math.max(near.y0, line.y0)
+    const cells = near.cells.filter((cell) => cell.x0 > hit.cell.x1)
+    if (overlap > 0.2 * Math.min(near.height, line.height) && cells.length === near.cells.length) return cells
+  }
+  return []
+}
+
+/** The words below a label, cut to the label's column where a line of labels stands above a line of values. */
+function spanBelow(match: Match): { span: Span; gapHeights: number } | null {
+  const { hit, sheet } = match
+  const { line } = hit.cell
+  const next = line.cells[hit.cell.index + 1]
+  for (let step = 1; step <= belowLinesMax; step++) {
+    const below = line.page.lines[line.index + step]
+    if (below === undefined || below.y0 - line.y1 > belowHeights * line.height) return null
+    const cell = below.cells.find((other) => isUnder(hit.cell, other))
+    if (cell === undefined) continue
+    if (isLabelCell(sheet.labels, cell) || inTable(sheet, cell)) return null
+    const edge = next === undefined ? Number.POSITIVE_INFINITY : next.x0 - line.height * 0.3
+    const words = cell.words.filter((word) => word.x0 < edge && word.x1 > hit.cell.x0 - line.height * 2)
+    return words.length === 0 ? null : { span: spanOf(words, [cell]), gapHeights: (below.y0 - line.y1) / line.height }
+  }
+  return null
+}
+
+/** Lines that a value may wrap to. */
+const wrapLinesMax = 2
+
+/** True when something stands below the label, so that the line is a row of its own. */
+const hasLabelColumn = (line: Line, label: Cell, value: PlacedWord): boolean =>
+  line.cells.some((cell) => cell.x1 > label.x0 - line.height && cell.x0 < value.x0 - line.height)
+
+/** A value together with the lines below it that it goes on in: they start where it starts and nothing else stands there. */
+function wrapped(match: Match, span: Span, isBelow = false): Span {
+  const { kind } = match.field.plan.meaning
+  const isLong = kind === 'iban' || kind === 'date'
+  const needsMore = isLong && readAs(kind, span.text, match.sheet.conventions).length === 0
+  if (kind !== 'text' && !needsMore) return span
+  const first = span.words[0]
+  const cell = span.cells.at(-1)
+  if (first === undefined || cell === undefined) return span
+  const words = [...span.words]
+  const cells = [...span.cells]
+  let above = cell.line
+  for (let step = 0; step < wrapLinesMax; step++) {
+    const line = above.page.lines[above.index + 1]
+    if (line === undefined || line.y0 - above.y0 > above.height * 1.7) break
+    const next = line.cells.find((other) => Math.abs(other.x0 - first.x0) < line.height * 0.5)
+    if (
+      next === undefined ||
+      (kind === 'text' && !isBelow && hasLabelColumn(line, match.hit.cell, first)) ||
+      match.sheet.labels.has(next) ||
+      inTable(match.sheet, next)
+    )
+      break
+    // What stands right under the label's own start is a new line of its own.
+    if (!isBelow && Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
+    words.push(...next.words)
+    cells.push(next)
+    above = line
+  }
+  return words.length === span.words.length ? span : { ...spanOf(words, cells, -Math.min(0, span.starts[0] ?? 0)) }
+}
+
+/** A value in the label's own cell: `Invoice No: 123`. */
+function fromSameCell(match: Match): Candidate | null {
+  const { hit, field } = match
+  if (hit.isWhole || hit.rest.text === '') return null
+  const { kind } = field.plan.meaning
+  const reading = readField(field, hit.rest.text, match.sheet)[0]
+  // In running text the value has to stand right behind the label.
+  const away = reading === undefined ? 0 : reading.start
+  const isPlain = !hit.hasColon && isWordy(kind)
+  if (
+    isPlain &&
+    !(hit.startsCell && hit.coverage === 1 && /^\s*[\p{Lu}\d]/u.test(hit.rest.text) && hit.rest.words.length <= 9)
+  )
+    return null
+  if (!hit.hasColon && away > 12 && !isAmount(kind)) return null
+  if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
+  // `Tax 15 % on 112.90   16.94`: what the label's own cell holds is what the amount at the end is reckoned from.
+  const beside = kind === 'money' ? cellsRight(match).at(-1) : undefined
+  if (beside !== undefined && kindOfText(beside.text, match.sheet.conventions) === 'amount') return null
+  const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9
+  return candidate(match, wrapped(match, hit.rest), 'same-cell', away > 24 && !isAmount(kind) ? factor * 0.6 : factor)
+}
+
+function fromRight(match: Match): Candidate | null {
+  const { hit, field } = match
+  const { kind } = field.plan.meaning
+  if (!hit.isWhole && !isAmount(kind) && kind !== 'percent') return null
+  if (
+    !hit.isWhole &&
+    /\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, '')) &&
+    !hit.hasColon &&
+    hit.rest.text.length > 24
+  )
+    return null
+  const beside = cellsRight(match)
+  const cells = beside.length === 0 && isAmount(kind) && hit.isWhole ? cellsNearby(match) : beside
+  const [first] = cells
+  if (first === undefined) return null
+  const span =
+    kind === 'money'
+      ? spanOfCells(cells)
+      : isAmount(kind) || kind === 'currency'
+        ? spanOfCells(cells.slice(0, 2))
+        : spanOfCell(skipMarks(cells))
+  if (isHeadingRow(match, first)) return null
+  const gap = first.x0 - hit.cell.x1
+  const far = gap > hit.cell.line.page.width * 0.35 && !isAmount(kind)
+  return candidate(match, wrapped(match, span), 'right', far ? 0.75 : 0.95)
+}
+
+/** True when the label stands in a row of labels, one of them unknown, and the values stand below. */
+function isHeadingRow(match: Match, right: Cell): boolean {
+  const { hit, sheet } = match
+  if (/\d/.test(right.text) || hit.hasColon) return false
+  const { cells } = hit.cell.line
+  const labels = cells.filter((cell) =>
+    (sheet.labels.get(cell) ?? []).some((other) => other.startsCell && other.isWhole && !other.hasColon),
+  )
+  return cells.length >= 3 && labels.length >= 2 && labels.length >= cells.length * 0.5 && spanBelow(match) !== null
+}
+
+/** The first cell that is more than a colon or another mark. */
+const skipMarks = (cells: readonly Cell[]): Cell => {
+  const found = cells.find((cell) => /[\p{L}\p{N}]/u.test(cell.text)) ?? cells[0]
+  if (found === undefined) throw new TypeError('no cells')
+  return found
+}
+
+function fromBelow(match: Match): Candidate | null {
+  const { hit, sheet, field } = match
+  if (!hit.isWhole || !hit.startsCell) return null
+  const below = spanBelow(match)
+  if (below === null) return null
+  const inRow = isLabelLine(sheet.labels, hit.cell.line)
+  const wordy = isWordy(field.plan.meaning.kind)
+  const factor = inRow ? 0.95 : hit.hasColon ? 0.75 : wordy ? 0.7 : 0.85
+  return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
+}
+
+/** What the labels of the documents give a field. `weight` says how surely a label means it. */
+export function labelledCandidates(match: Match): Candidate[] {
+  const { hit } = match
+  if (inTable(match.sheet, hit.cell)) return []
+  const own = fromPair(match) ?? fromSameCell(match) ?? fromBefore(match) ?? fromAbove(match) ?? fromLeft(match)
+  if (own !== null) return [own]
+  const right = fromRight(match)
+  const below = right !== null && right.reading.fit >= 0.6 && right.score > 0.6 ? null : fromBelow(match)
+  return [right, below].filter((found) => found !== null)
+}

@@ -1,0 +1,252 @@
+import type { Cell, Line } from '../layout/layout.ts'
+import type { Header, Heading } from '../tables/headers.ts'
+import type { Column } from '../tables/table.ts'
+import { findNumbers } from '../values/numbers.ts'
+import { type Conventions, readCellAs } from '../values/readings.ts'
+
+/** Rows looked at to tell what stands under a heading that is not known. */
+const rowsMax = 40
+const rowsMin = 2
+/** Part of the rows that have to agree. */
+const agreeShare = 0.7
+/** Weight of what only the content says. */
+const inferredWeight = 0.8
+/** Right edges of one column of amounts differ by less than this many text heights. */
+const edgeHeights = 1
+
+const amountPattern =
+  /^[^\p{L}\d]*(?:\p{L}{1,3}\s?)?[-–−(]?\s?\d[\d.,' \u00a0]*[.,]\d{2}\)?\s?(?:\p{Sc}|[A-Z]{1,3}|[-–−+*])?$/u
+
+const isAmount = (text: string): boolean => amountPattern.test(text)
+const isText = (cell: Cell): boolean => (cell.text.match(/\p{L}/gu)?.length ?? 0) >= 3
+
+/** True when rows of text and an amount at the end, all in one column, follow a header of which little is known. */
+export function rowsFollow(header: Header, below: readonly Line[]): boolean {
+  const last = header.headings.at(-1)
+  if (last === undefined || header.headings.length < 2) return false
+  let rows = 0
+  let edge: number | null = null
+  for (const line of below.slice(0, rowsMin * 3)) {
+    const end = line.cells.at(-1)
+    if (end === undefined || line.cells.length < 2 || !isAmount(end.text) || !line.cells.some(isText)) continue
+    const slack = edgeHeights * line.height
+    if (Math.min(end.x1, last.x1) < Math.max(end.x0, last.x0) - slack) return false
+    if (edge !== null && Math.abs(end.x1 - edge) > slack) return false
+    edge = end.x1
+    rows++
+  }
+  return rows >= rowsMin
+}
+
+export function numbersOf(column: Column, lines: readonly Line[], conventions: Conventions): (number | null)[] {
+  return lines.map((line) => {
+    const words = line.cells
+      .flatMap((cell) => cell.words)
+      .filter((word) => (word.x0 + word.x1) / 2 >= column.left && (word.x0 + word.x1) / 2 < column.right)
+    const text = words.map((word) => word.word.text).join(' ')
+    const [first, second] = findNumbers(text, conventions.numbers)
+    return first === undefined || second !== undefined || /\p{L}{4}/u.test(text) ? null : first.value
+  })
+}
+
+const wholeShare = (values: readonly (number | null)[]): number =>
+  values.filter((value) => value !== null && Number.isInteger(value)).length
+
+/** Of two factors the quantity first: as their headings say, else the one with more whole numbers. */
+function quantityFirst(
+  [a, b]: readonly [number, number],
+  values: readonly (readonly (number | null)[])[],
+  headings: readonly Heading[],
+): [number, number] {
+  const says = (at: number, target: string): boolean =>
+    headings[at]?.targets.some((entry) => entry.target === target && entry.weight >= 0.85) ?? false
+  if (says(a, 'c:unit_price') !== says(b, 'c:unit_price')) return says(a, 'c:unit_price') ? [b, a] : [a, b]
+  if (says(a, 'c:quantity') !== says(b, 'c:quantity')) return says(a, 'c:quantity') ? [a, b] : [b, a]
+  return wholeShare(values[b] ?? []) > wholeShare(values[a] ?? []) ? [b, a] : [a, b]
+}
+
+interface Factors {
+  readonly q: number
+  readonly p: number
+  readonly a: number
+  /** What a discount of the row leaves of the product. */
+  readonly left: number
+}
+
+const isProduct = ({ q, p, a, left }: Factors): boolean =>
+  Math.abs(q * p * left - a) <= Math.max(0.011, Math.abs(q) * 0.0051)
+
+/** True when the amounts of rows are the products times one factor, as prices without and amounts with tax are. */
+function isScaled(rows: readonly Factors[]): boolean {
+  if (rows.length < scaledRowsMin) return false
+  const ratios = rows.map(({ q, p, a }) => a / (q * p)).toSorted((x, y) => x - y)
+  const middle = ratios[ratios.length >> 1] ?? 0
+  const near = rows.filter(({ q, p, a }) => Math.abs(q * p * middle - a) <= Math.max(0.021, Math.abs(q) * 0.011))
+  return middle > 0.7 && middle < 1.35 && near.length >= rows.length * scaledShare
+}
+
+/** Rows, and the part of them, that show one factor between products and amounts. */
+const scaledRowsMin = 3
+const scaledShare = 0.9
+
+/**
+ * Columns of which one times another is a third in most rows: quantity, price and amount. `percents` are columns of rates, one
+ * of which may be a discount of the rows.
+ */
+export function productOf(
+  values: readonly (readonly (number | null)[])[],
+  headings: readonly Heading[],
+  percents: readonly (readonly (number | null)[])[] = [],
+): [number, number, number] | null {
+  const rates = [[], ...percents]
+  for (let amount = values.length - 1; amount >= 2; amount--) {
+    for (let price = amount - 1; price >= 1; price--) {
+      for (let quantity = price - 1; quantity >= 0; quantity--) {
+        for (const rate of rates) {
+          const rows = (values[amount] ?? []).flatMap((a, at) => {
+            const q = values[quantity]?.[at]
+            const p = values[price]?.[at]
+            return a === null || q == null || p == null ? [] : [{ q, p, a, left: 1 - (rate[at] ?? 0) / 100 }]
+          })
+          const right = rows.filter(isProduct)
+          const isTelling = rows.some(({ q }) => q !== 1)
+          const holds = right.length >= rows.length * agreeShare || isScaled(rows)
+          if (rows.length >= rowsMin && isTelling && holds)
+            return [...quantityFirst([quantity, price], values, headings), amount]
+        }
+      }
+    }
+  }
+  return null
+}
+
+/** True when what stands in a column is a date in nearly every row that has something there. */
+function holdsDates(column: Column, lines: readonly Line[], conventions: Conventions): boolean {
+  const texts = lines
+    .map((line) => line.cells.filter((cell) => cell.x0 < column.right && cell.x1 > column.left))
+    .filter((cells) => cells.length === 1)
+    .flatMap((cells) => cells.map((cell) => cell.text))
+  const dated = texts.filter((text) => {
+    const reading = readCellAs('date', text, conventions)[0]
+    return reading !== undefined && reading.end - reading.start > text.length * 0.7
+  })
+  return texts.length >= rowsMin && dated.length >= texts.length * agreeShare
+}
+
+/** Rows from which on a running balance can be told. */
+const balanceRowsMin = 3
+
+interface Steps {
+  /** Number of the column of balances. */
+  readonly balance: number
+  /** For each column, how often its number was taken from the balance, and how often added to it. */
+  readonly sides: readonly { readonly debits: number; readonly credits: number }[]
+}
+
+/** The column whose numbers go from row to row by a number of the same row: the balance of an account. */
+export function balanceIn(values: readonly (readonly (number | null)[])[]): Steps | null {
+  for (let balance = values.length - 1; balance >= 1; balance--) {
+    const own = values[balance] ?? []
+    const sides = values.map(() => ({ debits: 0, credits: 0 }))
+    let steps = 0
+    let right = 0
+    for (let at = 1; at < own.length; at++) {
+      const before = own[at - 1]
+      const after = own[at]
+      if (before == null || after == null) continue
+      steps++
+      const moved = after - before
+      const from = values.findIndex(
+        (column, index) => index !== balance && Math.abs(Math.abs(column[at] ?? Number.NaN) - Math.abs(moved)) < 0.006,
+      )
+      const side = sides[from]
+      if (side === undefined) continue
+      right++
+      if (moved < 0) side.debits++
+      else side.credits++
+    }
+    if (steps + 1 >= balanceRowsMin && right >= steps * agreeShare) return { balance, sides }
+  }
+  return null
+}
+
+/** Meanings of the columns of an account: its balance, and what was taken from it or added to it. */
+export function accountMeans(steps: Steps): Map<number, string[]> {
+  const means = new Map<number, string[]>([[steps.balance, ['c:running_balance']]])
+  const moving = [...steps.sides.keys()].filter((at) => {
+    const side = steps.sides[at]
+    return side !== undefined && side.debits + side.credits > 0
+  })
+  for (const at of moving) {
+    const { debits, credits } = steps.sides[at] ?? { debits: 0, credits: 0 }
+    const isOne = moving.length === 1
+    means.set(
+      at,
+      isOne ? ['c:movement', 'c:line_amount'] : credits === 0 ? ['c:debit'] : debits === 0 ? ['c:credit'] : [],
+    )
+  }
+  return means
+}
+
+/**
+ * The header with meanings for headings that are not known, from what stands below them: quantity times price is the amount,
+ * an amount at the end of each row is its own, and the words of a row say what it is for.
+ */
+export function withInferred(
+  header: Header,
+  columns: readonly Column[],
+  body: {
+    readonly lines: readonly Line[]
+    readonly conventions: Conventions
+    readonly isKnown: (heading: Heading) => boolean
+  },
+): Header {
+  if (header.headings.every(body.isKnown)) return header
+  const lines = body.lines.filter((line) => line.cells.length >= 2).slice(0, rowsMax)
+  const values = columns.map((column) => numbersOf(column, lines, body.conventions))
+  const steps = balanceIn(values)
+  const means = steps === null ? new Map<number, string[]>() : accountMeans(steps)
+  const product = steps === null ? productOf(values, header.headings) : null
+  if (product !== null) {
+    means.set(product[0], ['c:quantity'])
+    means.set(product[1], ['c:unit_price'])
+    means.set(product[2], ['c:line_amount', 'c:movement'])
+  }
+  const has = (target: string): boolean =>
+    [...means.values()].some((targets) => targets.includes(target)) ||
+    header.headings.some((heading) => heading.targets.some((entry) => entry.target === target && entry.weight >= 0.6))
+  const last = columns.length - 1
+  const ends = lines.filter((line) => isAmount(line.cells.at(-1)?.text ?? '')).length
+  const days = columns.findIndex(
+    (column, at) => !means.has(at) && holdsDates(column, lines, body.conventions) && lines.length >= rowsMin,
+  )
+  if (days >= 0 && !has('c:transaction_date')) means.set(days, ['c:transaction_date'])
+  const isAccount = ['c:movement', 'c:debit', 'c:credit'].some(has)
+  if (
+    !has('c:line_amount') &&
+    !isAccount &&
+    !means.has(last) &&
+    lines.length >= rowsMin &&
+    ends >= lines.length * agreeShare
+  )
+    means.set(last, ['c:line_amount', 'c:movement'])
+  const wordy = columns.map((column) =>
+    lines.reduce(
+      (sum, line) =>
+        sum +
+        line.cells
+          .filter((cell) => cell.x0 < column.right && cell.x1 > column.left)
+          .reduce((letters, cell) => letters + (cell.text.match(/\p{L}/gu)?.length ?? 0), 0),
+      0,
+    ),
+  )
+  const widest = wordy.indexOf(Math.max(...wordy))
+  if (!has('c:description') && !means.has(widest) && (wordy[widest] ?? 0) >= lines.length * 3)
+    means.set(widest, ['c:description'])
+  const headings = header.headings.map((heading, at) => {
+    const own = means.get(at)
+    if (own === undefined || body.isKnown(heading)) return heading
+    return { ...heading, targets: own.map((target) => ({ target, weight: inferredWeight })) }
+  })
+  return { ...header, headings }
+}

@@ -1,0 +1,156 @@
+import type { Candidate } from '../layout/sheet.ts'
+
+/** What an amount is to the sum of a document. */
+export type Role =
+  | 'subtotal'
+  | 'tax'
+  | 'total'
+  | 'amount_due'
+  | 'rounding'
+  | 'discount'
+  | 'shipping'
+  | 'service_charge'
+  | 'tip'
+  | 'cash'
+  | 'change'
+  | 'amount_paid'
+
+/** The roles that take part in sums. */
+export const roles: readonly Role[] = [
+  'subtotal',
+  'tax',
+  'total',
+  'amount_due',
+  'rounding',
+  'discount',
+  'shipping',
+  'service_charge',
+  'tip',
+  'cash',
+  'change',
+  'amount_paid',
+]
+
+/** Amounts of the documents by role, the strongest first. */
+export type Ledger = ReadonlyMap<Role, readonly Candidate[]>
+
+/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+const tolerance = 0.006
+/** Amounts of one role that are tried. */
+const triedMax = 4
+
+const amountsOf = (ledger: Ledger, role: Role): number[] => {
+  const values = (ledger.get(role) ?? []).flatMap(({ reading }) =>
+    typeof reading.value === 'number' ? [Math.abs(reading.value)] : [],
+  )
+  return [...new Set(values)].slice(0, triedMax)
+}
+
+const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
+
+/** Every sum of the extras with either sign that they are printed with. */
+function extrasOf(ledger: Ledger): number[] {
+  const added = ['shipping', 'service_charge', 'tip'] as const
+  let sums = [0]
+  for (const role of added) {
+    const [value] = amountsOf(ledger, role)
+    if (value !== undefined) sums = [...sums, ...sums.map((sum) => sum + value)]
+  }
+  const [discount] = amountsOf(ledger, 'discount')
+  if (discount !== undefined) sums = [...sums, ...sums.map((sum) => sum - discount)]
+  const rounding = amountsOf(ledger, 'rounding').find((value) => value > 0 && value < 1)
+  if (rounding !== undefined) sums = [...sums, ...sums.flatMap((sum) => [sum + rounding, sum - rounding])]
+  return sums
+}
+
+/** How the amounts bear out a total: each way that another sum of the document gives the same amount. */
+function totalSupport(total: number, ledger: Ledger, itemSum: number | null): number {
+  let support = 0
+  const cash = [...amountsOf(ledger, 'cash'), ...amountsOf(ledger, 'amount_paid')]
+  const change = amountsOf(ledger, 'change')
+  if (cash.some((given) => change.some((back) => back > 0 && equal(given - back, total)))) support += 0.3
+  else if (cash.some((given) => equal(given, total)) && !change.some((back) => back > tolerance)) support += 0.15
+  const extras = extrasOf(ledger)
+  const taxes = [0, ...amountsOf(ledger, 'tax')]
+  const byTax = amountsOf(ledger, 'subtotal').some((base) =>
+    taxes.some((tax) => extras.some((extra) => equal(base + tax + extra, total) && (tax > 0 || extra !== 0))),
+  )
+  if (byTax) support += 0.25
+  const rounding = amountsOf(ledger, 'rounding').find((value) => value > 0 && value < 1)
+  if (rounding !== undefined) {
+    const others = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
+    const before = others.some((other) => !equal(other, total) && equal(Math.abs(other - total), rounding))
+    // Of a total before and after rounding the later one is paid; amounts that are paid end in 0 or 5 cents.
+    if (before) support += Math.round(total * 100) % 5 === 0 ? 0.2 : -0.15
+  }
+  if (itemSum !== null && extras.some((extra) => taxes.some((tax) => equal(itemSum + extra + tax, total))))
+    support += 0.15
+  return support
+}
+
+/** The amounts that an answer gives, as they are printed. */
+export interface PrintedSums {
+  readonly subtotal: number
+  readonly tax: number
+  readonly total: number
+}
+
+/** A cent may be lost in rounding each tax. */
+const roundedTolerance = 0.021
+
+/** Whether a subtotal leads to a total by the tax and what else the documents add or take off, in any combination; a tax may be within the subtotal. */
+export function addsUp({ subtotal, tax, total }: PrintedSums, ledger: Ledger): boolean {
+  const [base, sum] = [Math.abs(subtotal), Math.abs(total)]
+  return extrasOf(ledger).some((extra) =>
+    [0, Math.abs(tax)].some((part) => Math.abs(base + part + extra - sum) < roundedTolerance),
+  )
+}
+
+function subtotalSupport(base: number, ledger: Ledger, itemSum: number | null): number {
+  const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'amount_due')]
+  const extras = extrasOf(ledger)
+  const taxes = [0, ...amountsOf(ledger, 'tax')]
+  const adds = totals.some((total) =>
+    taxes.some((tax) => extras.some((extra) => equal(base + tax + extra, total) && (tax > 0 || extra !== 0))),
+  )
+  return (adds ? 0.25 : 0) + (itemSum !== null && equal(itemSum, base) ? 0.15 : 0)
+}
+
+function taxSupport(tax: number, ledger: Ledger): number {
+  const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'amount_due')]
+  const extras = extrasOf(ledger)
+  const adds = amountsOf(ledger, 'subtotal').some((base) =>
+    totals.some((total) => extras.some((extra) => equal(base + tax + extra, total))),
+  )
+  return adds ? 0.25 : 0
+}
+
+/** A tax, a discount or the cost of delivery is never more than everything together. */
+function isPartOverTotal({ field, reading }: Candidate, ledger: Ledger): boolean {
+  const id = field.plan.meaning.concept?.id ?? ''
+  if (!/^(?:tax|discount|shipping|tip|service_charge)$/.test(id) || typeof reading.value !== 'number') return false
+  const totals = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
+  return totals.length > 0 && Math.abs(reading.value) > Math.max(...totals) + tolerance
+}
+
+/**
+ * Weighs amounts against each other: subtotal, tax and extras add up to the total, cash less change is the total, the
+ * items add up to either. What is borne out gains, what is contradicted by a better amount of its role loses.
+ */
+export function weighSums(candidates: readonly Candidate[], ledger: Ledger, itemSum: number | null): Candidate[] {
+  const supportOf = (candidate: Candidate): number => {
+    const { value } = candidate.reading
+    const id = candidate.field.plan.meaning.concept?.id
+    if (typeof value !== 'number') return 0
+    if (id === 'total' || id === 'amount_due') return totalSupport(Math.abs(value), ledger, itemSum)
+    if (id === 'subtotal') return subtotalSupport(value, ledger, itemSum)
+    return id === 'tax' ? taxSupport(Math.abs(value), ledger) : 0
+  }
+  return candidates.map((candidate) => {
+    if (isPartOverTotal(candidate, ledger)) return { ...candidate, score: candidate.score * 0.4 }
+    const support = supportOf(candidate)
+    return support === 0
+      ? candidate
+      : { ...candidate, score: Math.min(0.99 + support / 100, candidate.score + support) }
+  })
+}

@@ -1,0 +1,180 @@
+import { findCurrencies } from '../languages/currencies.ts'
+import type { PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
+import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans.ts'
+import { choiceCandidates } from '../values/choices.ts'
+import { findTime } from '../values/dates.ts'
+import { findEmails, findIbans, findUrls, findVatNumbers, type TextMatch } from '../values/identifiers.ts'
+import { type Reading, readAs } from '../values/readings.ts'
+import { fits } from '../values/values.ts'
+
+interface Sighting {
+  readonly reading: Reading
+  readonly words: readonly PlacedWord[]
+  readonly page: PageLayout
+}
+
+function* spans(sheet: Sheet): Generator<{ span: Span; page: PageLayout }> {
+  for (const page of sheet.pages) {
+    for (const line of page.lines) for (const cell of line.cells) yield { span: spanOfCell(cell), page }
+  }
+}
+
+function sight(sheet: Sheet, find: (text: string) => readonly TextMatch[]): Sighting[] {
+  const found: Sighting[] = []
+  for (const { span, page } of spans(sheet)) {
+    for (const match of find(span.text)) {
+      const reading = { ...match, printed: span.text.slice(match.start, match.end), fit: 1 }
+      found.push({ reading, words: wordsWithin(span, match.start, match.end), page })
+    }
+  }
+  return found
+}
+
+/** The value that all sightings agree on. */
+function onlyOne(sightings: readonly Sighting[]): Sighting | null {
+  const first = sightings[0]
+  if (first === undefined) return null
+  return sightings.every((sighting) => sighting.reading.value === first.reading.value) ? first : null
+}
+
+function asCandidate(field: Field, sighting: Sighting, score: number, note?: string): Candidate[] {
+  const { reading, words, page } = sighting
+  if (!fits(field.plan, reading)) return []
+  const confidence = score * (0.6 + 0.4 * wordConfidence(words))
+  const extra = note === undefined ? {} : { note }
+  return [{ field, reading, words, page, label: [], relation: 'unlabelled', score: confidence, ...extra }]
+}
+
+/** The currency that most amounts of the documents stand with; codes count more than symbols. */
+function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: boolean } | null {
+  const votes = new Map<string, { weight: number; first: Sighting; isCode: boolean }>()
+  let sum = 0
+  for (const { span, page } of spans(sheet)) {
+    for (const match of findCurrencies(span.text)) {
+      const around = span.text.slice(Math.max(0, match.start - 14), match.end + 14)
+      const weight = (match.isCode ? 1.5 : 1) * (/\d/.test(around) ? 2 : 0.5)
+      const printed = span.text.slice(match.start, match.end)
+      const reading = { start: match.start, end: match.end, value: match.code, printed, fit: 1, derived: !match.isCode }
+      const sighting = { reading, words: wordsWithin(span, match.start, match.end), page }
+      const vote = votes.get(match.code) ?? { weight: 0, first: sighting, isCode: match.isCode }
+      vote.weight += weight
+      if (match.isCode && !vote.isCode) Object.assign(vote, { first: sighting, isCode: true })
+      votes.set(match.code, vote)
+      sum += weight
+    }
+  }
+  const best = [...votes.values()].toSorted((a, b) => b.weight - a.weight)[0]
+  const land = best !== undefined && !best.isCode && best.first.reading.value === 'USD' ? dollarOf(sheet) : null
+  if (best !== undefined && land !== null)
+    return {
+      sighting: { ...best.first, reading: { ...best.first.reading, value: land } },
+      share: best.weight / sum,
+      isCode: false,
+    }
+  return best === undefined ? null : { sighting: best.first, share: best.weight / sum, isCode: best.isCode }
+}
+
+/** What only papers of one country say: its taxes, its numbers of companies, its postcodes. */
+const dollarLands: readonly (readonly [code: string, pattern: RegExp])[] = [
+  [
+    'CAD',
+    /(?:^|[^\p{L}])(?:TPS|TVQ|TVH|HST|QST)(?=$|[^\p{L}])|(?<![\p{L}\d])[ABCEGHJ-NPRSTVXY]\d[A-Z] \d[A-Z]\d(?![\p{L}\d])/u,
+  ],
+  ['AUD', /(?:^|[^\p{L}])(?:ABN|ACN)(?=$|[^\p{L}])/u],
+]
+
+/** The dollar of a country that the documents show they are from; null where they show none or two. */
+function dollarOf(sheet: Sheet): string | null {
+  const seen = new Set<string>()
+  for (const page of sheet.pages)
+    for (const line of page.lines) {
+      const text = line.cells.map((cell) => cell.text).join(' ')
+      for (const [code, pattern] of dollarLands) if (pattern.test(text)) seen.add(code)
+    }
+  const [only] = seen
+  return seen.size === 1 && only !== undefined ? only : null
+}
+
+function currencyCandidates(field: Field, sheet: Sheet): Candidate[] {
+  const found = currencyOf(sheet)
+  if (found === null || found.share < 0.6) return []
+  const note = found.isCode ? undefined : 'Follows from the symbol beside the amounts.'
+  return asCandidate(field, found.sighting, 0.6 + 0.3 * found.share, note)
+}
+
+const otherDates =
+  /^c:(?:due_date|order_date|delivery_date|service_date|payment_date|birth_date|period|period_start|period_end)$/
+
+/** Dates that stand apart from tables and from the labels of other dates, with the rest of their line. */
+function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: Sighting; hasTime: boolean }[] {
+  const found: { sighting: Sighting; hasTime: boolean }[] = []
+  for (const page of sheet.pages) {
+    for (const line of page.lines) {
+      if (sheet.tableLines.has(line)) continue
+      const cells = line.cells.filter((cell) => !cell.words.some((word) => claimed.has(word)))
+      const hits = cells.flatMap((cell) => sheet.labels.get(cell) ?? [])
+      if (hits.some((hit) => hit.targets.some((entry) => otherDates.test(entry.target) && entry.weight >= 0.9)))
+        continue
+      const span = spanOfCells(cells)
+      const readings = readAs('date', span.text, sheet.conventions)
+      // Two dates on a line are a period.
+      if (readings.length !== 1) continue
+      for (const reading of readings) {
+        const words = wordsWithin(span, reading.start, reading.end)
+        found.push({ sighting: { reading, words, page }, hasTime: findTime(span.text.slice(reading.end)) !== null })
+      }
+    }
+  }
+  return found
+}
+
+/** A labelled date with this score is taken. */
+const claimedMin = 0.6
+
+/** The date of issue where no label tells it: the only date, or the only one with a time of day. */
+function dateCandidates(field: Field, sheet: Sheet, labelled: readonly Candidate[]): Candidate[] {
+  // What surely is another date is not this one.
+  const others = labelled.filter(
+    (other) => other.field !== field && other.field.plan.meaning.kind === 'date' && other.score >= claimedMin,
+  )
+  const claimed = new Set(others.flatMap(({ words }) => words))
+  const dates = freeDates(sheet, claimed)
+  const timed = onlyOne(dates.filter((date) => date.hasTime).map((date) => date.sighting))
+  const only = onlyOne(dates.map((date) => date.sighting)) ?? timed
+  return only === null ? [] : asCandidate(field, only, 0.62, 'The only date that can be the date of the document.')
+}
+
+function timeCandidates(field: Field, sheet: Sheet): Candidate[] {
+  const sightings: Sighting[] = []
+  for (const { span, page } of spans(sheet)) {
+    for (const reading of readAs('time', span.text, sheet.conventions)) {
+      sightings.push({ reading, words: wordsWithin(span, reading.start, reading.end), page })
+    }
+  }
+  const only = onlyOne(sightings)
+  return only === null ? [] : asCandidate(field, only, 0.62)
+}
+
+/** What kinds of values show by themselves, without a label: the only e-mail address, the currency of the amounts … */
+export function unlabelledCandidates(
+  sheet: Sheet,
+  fields: readonly Field[],
+  labelled: readonly Candidate[],
+): Candidate[] {
+  return fields.flatMap((field) => {
+    const { kind, concept } = field.plan.meaning
+    if (kind === 'currency') return currencyCandidates(field, sheet)
+    if (kind === 'enum') return choiceCandidates(field, sheet)
+    if (concept?.party === 'customer' || concept?.party === 'recipient') return []
+    if ((kind === 'date' || kind === 'datetime') && concept?.family === 'issue' && concept.id !== 'statement_date')
+      return dateCandidates(field, sheet, labelled)
+    if (kind === 'time' && concept?.id === 'time') return timeCandidates(field, sheet)
+    const findByKind = { email: findEmails, iban: findIbans, url: findUrls, vat: findVatNumbers } as const
+    const find = kind in findByKind ? findByKind[kind as keyof typeof findByKind] : null
+    if (find === null) return []
+    const only = onlyOne(sight(sheet, find))
+    return only === null ? [] : asCandidate(field, only, 0.7)
+  })
+}

@@ -1,0 +1,272 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { Finding } from '../extract/assemble.ts'
+import { mayBePrintOf } from '../values/misprints.ts'
+
+/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+const tolerance = 0.006
+
+const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
+const cents = (value: number): number => Math.round(value * 100) / 100
+
+/** A finding whose value other amounts of the documents bear out. */
+const confirmed = (finding: Finding): Finding => ({ ...finding, isConfirmed: true })
+
+/** A finding whose value was put right from others, because its print is unclear. */
+function corrected(finding: Finding, value: Json, note: string): Finding {
+  return { ...finding, value, isConfirmed: true, evidence: { ...finding.evidence, status: 'derived', note } }
+}
+
+const isScanned = (finding: Finding | undefined): boolean => finding?.sureness !== undefined
+
+const amountOf = (finding: Finding | undefined): number | null =>
+  typeof finding?.value === 'number' ? finding.value : null
+
+/** One summand of an equation: a place and the sign it is added with. */
+export interface Term {
+  readonly pointer: string
+  readonly sign: 1 | -1
+}
+
+/**
+ * Holds amounts against each other that add up to nothing when each is taken with its sign. Where they do, all are
+ * confirmed. Where they do not and exactly one of them can be a misread print of what the others ask for, that one is put
+ * right. Works in place.
+ */
+export function balance(findings: Map<string, Finding>, terms: readonly Term[], rest = 0): void {
+  const parts = terms.map(({ pointer, sign }) => {
+    const finding = findings.get(pointer)
+    return { pointer, sign, finding, value: amountOf(finding) }
+  })
+  if (parts.length < 2 || parts.some(({ value }) => value === null)) return
+  const sum = parts.reduce((total, { sign, value }) => total + sign * (value ?? 0), rest)
+  if (Math.abs(sum) < tolerance) {
+    for (const { pointer, finding } of parts) if (finding !== undefined) findings.set(pointer, confirmed(finding))
+    return
+  }
+  const fixes = parts.flatMap(({ pointer, sign, finding, value }) => {
+    if (finding === undefined || !isScanned(finding) || finding.isConfirmed === true || value === null) return []
+    const wanted = cents(value - sign * sum)
+    return wanted > 0 && mayBePrintOf(finding.evidence.quote ?? '', wanted) ? [{ pointer, finding, wanted }] : []
+  })
+  const [fix] = fixes
+  if (fix === undefined || fixes.length > 1) return
+  for (const { pointer, finding } of parts) if (finding !== undefined) findings.set(pointer, confirmed(finding))
+  findings.set(
+    fix.pointer,
+    corrected(fix.finding, fix.wanted, 'The print is unclear; the other amounts ask for this one.'),
+  )
+}
+
+/** Places of a row of an account. */
+export interface LedgerColumns {
+  readonly amount: string
+  readonly balance: string
+}
+
+/** The balances before and after all rows, where they are known. */
+export interface LedgerEnds {
+  readonly opening: number | null
+  readonly closing: number | null
+}
+
+type Row = Map<string, Finding>
+
+/** Part of the rows that must agree before the others are held against their balances. */
+const linkedShare = 0.4
+const linkedMin = 2
+
+function links(rows: readonly Row[], columns: LedgerColumns, opening: number | null): boolean[] {
+  return rows.map((row, at) => {
+    const before = at === 0 ? opening : amountOf(rows[at - 1]?.get(columns.balance))
+    const amount = amountOf(row.get(columns.amount))
+    const after = amountOf(row.get(columns.balance))
+    return before !== null && amount !== null && after !== null && equal(before + amount, after)
+  })
+}
+
+const isTurned = (rows: readonly Row[], columns: LedgerColumns): boolean => {
+  const turned = rows.toReversed()
+  const count = (list: readonly Row[]): number => links(list, columns, null).filter(Boolean).length
+  return count(turned) > count(rows)
+}
+
+/** Holds each movement against the balances around it: confirms, turns its sign, or mends one misread print. */
+export function checkBalances(given: readonly Row[], columns: LedgerColumns, ends: LedgerEnds): void {
+  const turned = isTurned(given, columns)
+  const rows = turned ? given.toReversed() : given
+  const opening = turned ? null : ends.opening
+  const isSure = new Set<number>()
+  const absolute = rows.map((row, at) => {
+    const before = at === 0 ? opening : amountOf(rows[at - 1]?.get(columns.balance))
+    const amount = amountOf(row.get(columns.amount))
+    const after = amountOf(row.get(columns.balance))
+    return before !== null && amount !== null && after !== null && equal(Math.abs(after - before), Math.abs(amount))
+  })
+  const count = absolute.filter(Boolean).length
+  if (count < linkedMin || count < rows.length * linkedShare) return
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at]
+    const before = at === 0 ? opening : amountOf(rows[at - 1]?.get(columns.balance))
+    const amount = row?.get(columns.amount)
+    const after = row?.get(columns.balance)
+    if (row === undefined || before === null) continue
+    checkRow(row, columns, {
+      before,
+      amount,
+      after,
+      isBeforeSure: at === 0 || isSure.has(at - 1),
+      next: absolute[at + 1] === true,
+    })
+    const now = amountOf(row.get(columns.balance))
+    const moved = amountOf(row.get(columns.amount))
+    if (now !== null && moved !== null && equal(before + moved, now)) isSure.add(at)
+    else if (absolute[at + 1] === true) isSure.add(at)
+  }
+}
+
+interface RowFacts {
+  readonly before: number
+  readonly amount: Finding | undefined
+  readonly after: Finding | undefined
+  readonly isBeforeSure: boolean
+  /** True when the next row agrees with this row's balance. */
+  readonly next: boolean
+}
+
+const turnedNote = 'The balances before and after show which way the amount goes.'
+const mendedNote = 'The print is unclear; the balances before and after ask for this amount.'
+
+function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
+  const { before, amount, after } = facts
+  const moved = amountOf(amount)
+  const now = amountOf(after)
+  if (amount === undefined || after === undefined || moved === null || now === null) return
+  const wanted = cents(now - before)
+  if (equal(moved, wanted)) {
+    row.set(columns.amount, confirmed(amount))
+    row.set(columns.balance, confirmed(after))
+  } else if (equal(moved, -wanted)) {
+    row.set(columns.amount, corrected(amount, wanted, turnedNote))
+    row.set(columns.balance, confirmed(after))
+  } else if (isScanned(amount) && facts.next && mayBePrintOf(amount.evidence.quote ?? '', wanted)) {
+    row.set(columns.amount, corrected(amount, wanted, mendedNote))
+    row.set(columns.balance, confirmed(after))
+  } else if (facts.next) {
+    // The next movement leads from this balance to the next one: it is not the balance that was misread.
+    row.set(columns.balance, confirmed(after))
+  } else if (isScanned(after) && facts.isBeforeSure) {
+    for (const step of [moved, -moved]) {
+      const right = cents(before + step)
+      if (!mayBePrintOf(after.evidence.quote ?? '', right)) continue
+      row.set(
+        columns.balance,
+        corrected(after, right, 'The print is unclear; the balance before and the amount ask for this one.'),
+      )
+      row.set(columns.amount, step === moved ? confirmed(amount) : corrected(amount, step, turnedNote))
+      return
+    }
+  }
+}
+
+/** Holds all movements together against the balances at both ends, where rows carry no balance of their own. */
+export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds): void {
+  const { opening, closing } = ends
+  if (opening === null || closing === null || rows.length === 0) return
+  const found = rows.map((row) => row.get(amount))
+  const values = found.map(amountOf)
+  if (values.some((value) => value === null)) return
+  const lack = cents(closing - opening - values.reduce<number>((sum, value) => sum + (value ?? 0), 0))
+  const settle = (): void =>
+    rows.forEach((row) => {
+      const own = row.get(amount)
+      if (own !== undefined) row.set(amount, confirmed(own))
+    })
+  if (Math.abs(lack) < tolerance) {
+    settle()
+    return
+  }
+  const fixes = rows.flatMap((row, at) => {
+    const own = found[at]
+    const value = values[at]
+    if (own === undefined || value === null || value === undefined || !isScanned(own)) return []
+    const wanted = cents(value + lack)
+    return mayBePrintOf(own.evidence.quote ?? '', wanted) ? [{ row, own, wanted }] : []
+  })
+  const [fix] = fixes
+  if (fix === undefined) turnSigns(rows, amount, lack)
+  if (fix === undefined || fixes.length > 1) return
+  settle()
+  fix.row.set(
+    amount,
+    corrected(fix.own, fix.wanted, 'The print is unclear; the balances at both ends ask for this amount.'),
+  )
+}
+
+/** Amounts whose minus may be lost are tried in every combination, up to so many. */
+const turnedMax = 16
+
+/** Turns the amounts that have lost their minus, when only one choice of them leads to the balance at the end. */
+function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
+  const able = rows.flatMap((row) => {
+    const own = row.get(amount)
+    const value = amountOf(own)
+    return own !== undefined && value !== null && value > 0 && isScanned(own) ? [{ row, own, value }] : []
+  })
+  if (able.length === 0 || able.length > turnedMax || lack >= 0) return
+  const wanted = Math.round(-lack * 100)
+  let found: number | null = null
+  for (let choice = 1; choice < 2 ** able.length; choice++) {
+    let sum = 0
+    for (const [at, { value }] of able.entries()) if ((choice & (1 << at)) !== 0) sum += Math.round(value * 200)
+    if (sum !== wanted) continue
+    if (found !== null) return
+    found = choice
+  }
+  if (found === null) return
+  for (const row of rows) {
+    const own = row.get(amount)
+    if (own !== undefined) row.set(amount, confirmed(own))
+  }
+  for (const [at, { row, own, value }] of able.entries())
+    if ((found & (1 << at)) !== 0)
+      row.set(amount, corrected(own, -value, 'The balances at both ends show which way the amount goes.'))
+}
+
+/** Places of a row of an item table. */
+export interface ItemColumns {
+  readonly quantity: string
+  readonly price: string
+  readonly amount: string
+}
+
+/** Quantity times price may differ from the amount by what rounding the price loses for each piece. */
+export const agrees = (quantity: number, price: number, amount: number): boolean =>
+  Math.abs(quantity * price - amount) <= Math.max(0.011, Math.abs(quantity) * 0.0051)
+
+/** Confirms rows in which quantity times price is the amount, and mends one misread print of the three. */
+export function checkItems(rows: readonly Row[], columns: ItemColumns): void {
+  for (const row of rows) {
+    const [quantity, price, amount] = [columns.quantity, columns.price, columns.amount].map((name) => row.get(name))
+    const [q, p, a] = [amountOf(quantity), amountOf(price), amountOf(amount)]
+    if (quantity === undefined || price === undefined || amount === undefined || q === null || p === null || a === null)
+      continue
+    const settle = (): void => {
+      row.set(columns.quantity, confirmed(quantity))
+      row.set(columns.price, confirmed(price))
+      row.set(columns.amount, confirmed(amount))
+    }
+    if (agrees(q, p, a)) {
+      settle()
+      continue
+    }
+    const options: [string, Finding, number][] = [[columns.amount, amount, cents(q * p)]]
+    if (q !== 0 && agrees(q, cents(a / q), a)) options.push([columns.price, price, cents(a / q)])
+    const fixes = options.filter(
+      ([, own, wanted]) => isScanned(own) && wanted !== 0 && mayBePrintOf(own.evidence.quote ?? '', wanted),
+    )
+    const [fix] = fixes
+    if (fix === undefined || fixes.length > 1) continue
+    settle()
+    row.set(fix[0], corrected(fix[1], fix[2], 'The print is unclear; quantity times price asks for this amount.'))
+  }
+}

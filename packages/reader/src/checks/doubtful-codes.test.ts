@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Finding } from '../extract/assemble.ts'
+import { listFields } from '../schema/fields.ts'
+import { planSchema } from '../schema/plan.ts'
+import { settleCodes } from './doubtful-codes.ts'
+
+const text = { type: 'string' }
+const properties = {
+  line_items: { type: 'array', items: { type: 'object', properties: { sku: text, description: text } } },
+}
+const [list] = listFields(planSchema({ type: 'object', properties })).lists
+
+/** What is left of the codes of a list, on a scan or in a text layer. */
+function left(codes: readonly string[], isScan = true) {
+  if (list === undefined) throw new TypeError('no list')
+  const rows = codes.map((value) => {
+    const finding: Finding = {
+      value,
+      evidence: { status: 'verified', confidence: 0.9 },
+      ...(isScan && { sureness: 0.95 }),
+    }
+    return new Map([['/sku', finding]])
+  })
+  settleCodes(list, rows)
+  return rows.map((row) => row.get('/sku')?.value)
+}
+
+test('a letter of a scanned code is the figure it looks like where all other codes have a figure', () => {
+  expect(left(['P101.20', 'Z442.93', 'PO14.75', 'AS89.32', 'K345.50', 'M112.07'])).toEqual([
+    'P101.20',
+    'Z442.93',
+    'P014.75',
+    'A589.32',
+    'K345.50',
+    'M112.07',
+  ])
+})
+
+test('a scanned code with a figure where all others have a letter is taken back: it does not say which letter', () => {
+  expect(left(['P101.20', '7442.93', 'K345.50', 'M112.07'])).toEqual(['P101.20', undefined, 'K345.50', 'M112.07'])
+})
+
+test('codes of many forms say nothing against each other, and text layers are not misread', () => {
+  const mixed = ['P101.20', '7442', 'AB-1', 'K345.50']
+  expect(left(mixed)).toEqual(mixed)
+  const printed = ['P101.20', '7442.93', 'K345.50', 'M112.07']
+  expect(left(printed, false)).toEqual(printed)
+})

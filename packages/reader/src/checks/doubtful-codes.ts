@@ -1,0 +1,63 @@
+import type { Finding } from '../extract/assemble.ts'
+import type { ListField } from '../schema/fields.ts'
+
+/** Codes of a recognised list from which on, and this part of all, one form is the form of all of them. */
+const codesMin = 4
+const formShare = 0.6
+
+/** Letters that a recogniser reads for a figure, and the figure. */
+const figureOf: Readonly<Record<string, string>> = {
+  O: '0',
+  o: '0',
+  Q: '0',
+  I: '1',
+  l: '1',
+  i: '1',
+  Z: '2',
+  S: '5',
+  s: '5',
+  B: '8',
+}
+
+/** The form of a code: `A999.99` of `Z326.38`. */
+const formOf = (code: string): string => code.replace(/\p{L}/gu, 'A').replace(/\d/g, '9')
+
+/** A code with figures where the form has them, as far as its letters look like figures; null where it has another form. */
+function inForm(code: string, form: string): string | null {
+  if (code.length !== form.length) return null
+  const settled = [...code].map((sign, at) => (form[at] === '9' ? (figureOf[sign] ?? sign) : sign)).join('')
+  return formOf(settled) === form ? settled : null
+}
+
+/**
+ * Holds the codes of a recognised list against each other: where most have one form, a letter that looks like a figure is one
+ * where all others have a figure, and a code of another form is taken back, for a figure in the place of a letter does not say
+ * which letter it was. Works in place.
+ */
+export function settleCodes(list: ListField, rows: readonly Map<string, Finding>[]): void {
+  const pointer = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  if (pointer === undefined) return
+  const codes = rows.flatMap((row) => {
+    const finding = row.get(pointer)
+    return typeof finding?.value === 'string' ? [{ row, finding, code: finding.value }] : []
+  })
+  if (codes.length < codesMin || !codes.some(({ finding }) => finding.sureness !== undefined)) return
+  const [most] = [...Map.groupBy(codes, ({ code }) => formOf(code))].toSorted((a, b) => b[1].length - a[1].length)
+  if (most === undefined || most[1].length < codes.length * formShare) return
+  const [form] = most
+  for (const { row, finding, code } of codes) {
+    const settled = inForm(code, form)
+    if (settled === code) continue
+    if (settled === null) row.delete(pointer)
+    else
+      row.set(pointer, {
+        ...finding,
+        value: settled,
+        evidence: {
+          ...finding.evidence,
+          status: 'derived',
+          note: 'A letter stands where the other codes have a figure.',
+        },
+      })
+  }
+}

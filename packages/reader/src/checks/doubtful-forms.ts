@@ -1,0 +1,143 @@
+import type { Finding } from '../extract/assemble.ts'
+import { isWordsOfLabels } from '../languages/label-words.ts'
+import type { PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import type { Field } from '../layout/sheet.ts'
+import { tokensOf } from '../layout/text.ts'
+import { addressScore, hasLegalForm, hasTown } from '../values/addresses.ts'
+import { breaksOff, textBehind } from './doubtful-names.ts'
+
+const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
+
+/** Numbers of documents that are none: of a phone, or of a tax payer. */
+const notNumber = /^\+?\d+(?:[ .-]\d{2,4}){2,}$|^(?:CHE|[A-Z]{2,3})[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}$/u
+
+/** The number of a page and of how many: `1of 3`, `10f` where the o was read as a zero. */
+const pageOf = /^\d{1,3}\s?(?:[oO0]f|OF)\s?\d{0,3}$/u
+
+/** Whose attention a letter is for. */
+const attention = /^(?:at(?:t|tn|te)\b|z\.? ?hd|t\.? ?a\.? ?v|[aà] l[’']att|all[’']att|ao? c\/|c\/o)/iu
+
+/** A phone number has more digits than this. */
+const phoneDigitsMin = 7
+
+/** An amount to which less than this speaks, and that no sum bears out, is as often another one. */
+const amountConfidenceMin = 0.7
+
+/** An amount of money at the end of a text, or among numbers: `13 117,99`. */
+const amountInText = /(?:^|\s)[€£$]?\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d(?=\s*$|\s+[\d€£$])/u
+
+/** The month or the year of a day before what a movement was for: `mar Compra`. */
+const monthBefore = /^(?:\p{Ll}{3,4}\.?|(?:19|20)\d\d) \p{Lu}/u
+
+/** Words that are no code: more than two, or two of which one is a word of the language. */
+function isSentence(text: string): boolean {
+  const words = text.trim().split(/\s+/u)
+  const plain = words.filter((word) => /^\p{L}{4,}$/u.test(word) && !/^\p{Lu}+$/u.test(word))
+  return words.length > 3 || (words.length > 1 && plain.length > 0)
+}
+
+/** A name of somebody that ends in a small word is a label or a sentence: `Ordinato presso`, `Spett.`. */
+const endsSmall = /(?:^|\s)(?!mbh|mbb|e\.? ?k|e\.? ?v|d\.? ?o\.? ?o|a\.? ?s\b|s\.? ?r)\p{Ll}[\p{Ll}’']{2,}[.:]?$/u
+
+/** A name and what follows it in the same line: `Lodge Ltd · 216 Queensway · Wellington 6061`. */
+const nameAndPlace =
+  /\s[·|•–—-]\s.*(?:\d|\s[·|•–—-]\s)|\s[·|•–—-]\s(?:via|viale|rua|rue|calle|av\.?|avenida|piazza|corso|largo)\s/iu
+
+/** True for a text, or a part of it beside a slash, that is made of the words of labels. */
+const isLabel = (text: string): boolean =>
+  text.split(/\s\/\s/u).some((part) => isWordsOfLabels(tokensOf(part).map((token) => token.text)))
+
+/** A day behind a text, with its year. */
+const dayBehind = /\s\d{1,2}(?:[./-]\d{1,2}[./-]\d{2,4}|\.?\s\p{L}{3,9}\.?\s\d{4})$/u
+
+/** The title of a column and the like behind an address, or a number that is none of its own. */
+function endsOdd(text: string): boolean {
+  if (/\p{L}\s?:(?:\s|$)/u.test(text)) return true
+  const [, rest] = /^(.*\p{L})\s\d{3,}$/u.exec(text) ?? []
+  return rest !== undefined && hasTown(rest)
+}
+
+const separator = /\s[·|•]\s/u
+
+/** What the form of a name says against it that stands behind no label of its own. */
+function doubtOfUnnamed(text: string): string | null {
+  if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
+    return 'The text may be a label and no name.'
+  if (/^\p{Ll}/u.test(text) && text === text.toLowerCase() && /\s/u.test(text)) return 'The text may be a sentence.'
+  if (/^(?:\p{Ll}+|\p{Lu}\p{Ll}{1,3})$/u.test(text)) return 'The text is too short to be sure that it is a name.'
+  return null
+}
+
+function doubtOfParty(id: string, text: string, isNamed: boolean): string | null {
+  if (/_name$/.test(id) && id !== 'contact_name') {
+    const unnamed = isNamed ? null : doubtOfUnnamed(text)
+    if (unnamed !== null) return unnamed
+    if (/\p{Ll}\.$/u.test(text) && !/\s/u.test(text)) return 'The text may be a label and no name.'
+    if (/(?:^|\s)(?:BIC|IBAN|SWIFT)(?:\s|$)/u.test(text)) return 'The text holds a label.'
+    if (attention.test(text)) return 'The text says whose attention it is for.'
+    if (isLabel(text)) return 'The text may be a label and no name.'
+    if (nameAndPlace.test(text)) return 'The text holds more than a name.'
+    if (/\d/.test(text) && !hasLegalForm(text) && addressScore(text) >= 0.5) return 'The text may be an address.'
+    if (/,.*\d|\d.*,/u.test(text) && addressScore(text) >= 0.5) return 'The text holds more than a name.'
+    if (breaksOff(text)) return 'The text breaks off.'
+  }
+  if (/_address$/.test(id) && separator.test(text) && text.split(separator).filter(hasTown).length > 1)
+    return 'The text holds two addresses.'
+  if (/_address$/.test(id) && endsOdd(text)) return 'The text holds more than an address.'
+  return null
+}
+
+/** How values of some kinds go on where their end was not found. */
+const goingOn: readonly (readonly [what: RegExp, next: RegExp])[] = [[/^payment_terms$/, /^\p{Ll}/u]]
+
+/** True for a value that goes on right behind it as values of its kind do. */
+export function isCut(field: Field, words: readonly PlacedWord[], page: PageLayout): boolean {
+  const tests = goingOn.filter(([what]) => what.test(idOf(field)))
+  if (tests.length === 0) return false
+  const behind = textBehind(words, page)
+  return tests.some(([, next]) => next.test(behind))
+}
+
+/** What the form of a value says against it, for whatever was read; null where nothing does. */
+export function doubtOfForm(field: Field, finding: Finding): string | null {
+  const { value, evidence, isConfirmed, isTorn, isNamed = false } = finding
+  const id = idOf(field)
+  const { kind } = field.plan.meaning
+  if (
+    kind === 'money' &&
+    isConfirmed !== true &&
+    !isNamed &&
+    evidence.status !== 'derived' &&
+    evidence.confidence < amountConfidenceMin
+  )
+    return 'Too little speaks for the amount.'
+  if (typeof value !== 'string') return null
+  if (id === 'item_code') {
+    if (amountInText.test(value) && /[€£$]/u.test(value)) return 'The text is an amount.'
+    if (/^\d[\d.,]*\s?%$/.test(value)) return 'The text is a rate.'
+    if (/^\p{Ll}{1,4}\.? \S*\d/u.test(value)) return 'The text holds a unit.'
+    if (isSentence(value)) return 'The text is no code.'
+  }
+  if (id === 'description') {
+    if (amountInText.test(value)) return 'The text holds an amount.'
+    if (monthBefore.test(value)) return 'The text holds a part of a day.'
+    if (dayBehind.test(value)) return 'The text holds a day.'
+  }
+  if (/^(?:payment_terms|incoterm)$/.test(id)) {
+    if (!/\p{L}{3}/u.test(value)) return 'The text holds no word.'
+    if (/\p{Lu}{5,}/u.test(value) && /\p{Ll}{3,}/u.test(value)) return 'The text holds a label.'
+    if (/^\p{L}+\.$/u.test(value)) return 'The text may be a label.'
+    if (/^\p{Ll}+$/u.test(value) && !isNamed) return 'The text begins in the middle.'
+    if (/^www\.|@/u.test(value)) return 'The text is an address of the internet.'
+  }
+  if (
+    /^(?:invoice|order|purchase_order)_number$/.test(id) &&
+    (notNumber.test(value) || (value.length === 1 && !isNamed))
+  )
+    return 'The text may be another number.'
+  if (kind === 'id' && pageOf.test(value)) return 'The text counts pages.'
+  if (kind === 'phone' && value.replace(/\D/g, '').length < phoneDigitsMin) return 'The number breaks off.'
+  if (isTorn === true && id !== 'description') return 'The text goes on behind it.'
+  return doubtOfParty(id, value, isNamed)
+}

@@ -1,0 +1,224 @@
+import type { Finding } from '../extract/assemble.ts'
+import { meaningOfWords } from '../languages/label-words.ts'
+import { tokensOf } from '../layout/text.ts'
+import type { ListField } from '../schema/fields.ts'
+import { agrees } from './arithmetic.ts'
+
+type Row = Map<string, Finding>
+
+/** Sums that differ by less are equal: half a cent and what adding may lose. */
+const tolerance = 0.006
+
+const numberIn = (row: Row | undefined, pointer: string | undefined): number | null => {
+  const value = pointer === undefined ? undefined : row?.get(pointer)?.value
+  return typeof value === 'number' ? value : null
+}
+
+/** Amounts of the document that a list is held against. */
+export type AmountOf = (id: string) => number | null
+
+const sumTargets =
+  /^c:(?:total|subtotal|tax|amount_due|amount_paid|cash|change|opening_balance|closing_balance|rounding)$/
+
+/** What is no movement of an account: a tax, or money that was paid or given, may well be one. */
+const balanceTargets = /^c:(?:total|subtotal|opening_balance|closing_balance)$/
+
+function meansTarget(text: unknown, targets: RegExp): boolean {
+  if (typeof text !== 'string') return false
+  const words = tokensOf(text.replace(/[\d%:.,]+/gu, ' ')).map((token) => token.text)
+  return (meaningOfWords(words) ?? []).some(({ target }) => targets.test(target))
+}
+
+/** Takes rows out of a list that are sums of the document and not items: those named so, and what follows the sum of all before. */
+export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const name = pointerOf('description')
+  const amount = pointerOf('line_amount') ?? pointerOf('movement')
+  const factors = [pointerOf('quantity'), pointerOf('unit_price')]
+  if (name === undefined || amount === undefined || rows.length < 2) return
+  const isGoods = pointerOf('movement') === undefined
+  const sums = [amountOf('total'), amountOf('subtotal')].filter((sum) => sum !== null)
+  let before = 0
+  const end = rows.findIndex((row, at) => {
+    const own = numberIn(row, amount) ?? Number.NaN
+    const isSum = at > 0 && Math.abs(before - own) < tolerance && sums.some((sum) => Math.abs(sum - own) < tolerance)
+    before += own
+    return isGoods && isSum && factors.every((factor) => numberIn(row, factor) === null)
+  })
+  if (end > 0) rows.splice(end)
+  const shipping = amountOf('shipping')
+  const isOfSums = (row: Row): boolean => {
+    const text = row.get(name)?.value
+    const own = numberIn(row, amount)
+    if (isGoods && meansTarget(text, /^c:tax$/)) return true
+    if (factors.some((factor) => numberIn(row, factor) !== null)) return false
+    return (
+      meansTarget(text, isGoods ? sumTargets : balanceTargets) ||
+      (own !== null && own === shipping && meansTarget(text, /^c:shipping$/))
+    )
+  }
+  const kept = rows.filter((row) => !isOfSums(row))
+  if (kept.length > 0) rows.splice(0, rows.length, ...kept)
+}
+
+/** Takes the first and the last row out of the movements of an account where they are its balance at the start and at the end. */
+export function dropEnds(list: ListField, rows: Row[], amountOf: AmountOf): void {
+  const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
+  if (movement === undefined || rows.length < signedRowsMin) return
+  const isEnd = (row: Row | undefined, id: string): boolean => {
+    const [own, wanted] = [numberIn(row, movement), amountOf(id)]
+    return own !== null && wanted !== null && wanted !== 0 && Math.abs(Math.abs(own) - Math.abs(wanted)) < tolerance
+  }
+  if (isEnd(rows.at(-1), 'closing_balance')) rows.pop()
+  if (isEnd(rows[0], 'opening_balance')) rows.shift()
+}
+
+/** Rows from which on their signs can be doubted. */
+const signedRowsMin = 3
+
+/**
+ * Takes back the movements of an account that all go one way, where no balance or sum bears that out and the balances at both
+ * ends speak against it: their signs were not read.
+ */
+export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: AmountOf): readonly number[] {
+  const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
+  if (movement === undefined || rows.length < signedRowsMin) return []
+  const found = rows.map((row) => row.get(movement))
+  const values = found.flatMap((finding) => (typeof finding?.value === 'number' ? [finding.value] : []))
+  if (found.some((finding) => finding?.isConfirmed === true) || values.length < signedRowsMin) return []
+  if (!values.every((value) => value > 0)) return []
+  const [opening, closing] = [amountOf('opening_balance'), amountOf('closing_balance')]
+  const debits = amountOf('total_debits')
+  const sum = values.reduce((total, value) => total + value, 0)
+  const isContradicted =
+    (opening !== null && closing !== null && Math.abs(closing - opening - sum) >= tolerance) ||
+    (debits !== null && debits > tolerance)
+  if (!isContradicted) return []
+  return rows.flatMap((row, at) => (row.delete(movement) ? [at] : []))
+}
+
+/** Codes of articles are not the numbers of the rows: short, all figures, each above the one before. */
+export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
+  const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  if (code === undefined) return
+  const texts = rows.flatMap((row) => row.get(code)?.value ?? []).map(String)
+  const isShort = texts.length > 0 && texts.every((text) => /^0*\d{1,3}$/.test(text))
+  const rising = texts.slice(1).filter((text, at) => Number(text) > Number(texts[at]))
+  if (!isShort || rising.length < (texts.length - 1) * 0.75) return
+  if (texts.length === 1 && Number(texts[0]) !== 1 && Number(texts[0]) !== 10) return
+  for (const row of rows) row.delete(code)
+}
+
+/** Part of a list's codes that open with the same word for it to be their label. */
+const labelShare = 0.3
+
+/** Takes the word that codes of a list have in common off them: `REF 157197`. */
+export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
+  const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
+  if (code === undefined) return
+  const parts = rows.flatMap((row) => {
+    const finding = row.get(code)
+    const match = /^([\p{L}.]{2,}):?\s+(\S*\d\S*)$/u.exec(String(finding?.value ?? ''))
+    return finding === undefined || match === null ? [] : [{ row, finding, label: match[1], rest: match[2] ?? '' }]
+  })
+  const byLabel = Map.groupBy(parts, ({ label }) => label)
+  const isLabelled = [...byLabel.values()].some((own) => own.length >= 2 && own.length >= rows.length * labelShare)
+  if (isLabelled) for (const { row, finding, rest } of parts) row.set(code, { ...finding, value: rest })
+}
+
+/** Takes back quantities of recognised pages that do not multiply out where price and amount are there. */
+export function dropUnproven(list: ListField, rows: readonly Row[]): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
+  if (quantity === undefined || price === undefined || amount === undefined) return
+  const open = rows.filter((row) => {
+    const finding = row.get(quantity)
+    if (finding?.sureness === undefined || finding.isConfirmed === true) return false
+    return numberIn(row, price) !== null && numberIn(row, amount) !== null
+  })
+  // Where hardly any row multiplies out, a discount stands between price and amount.
+  if (open.length > rows.length * 0.5) return
+  for (const row of open) row.delete(quantity)
+}
+
+/** What a line may cost of its count times its price: from a discount of its own to tax on top. */
+const shareMin = 0.45
+const shareMax = 1.3
+/** Shares that differ by less are the same tax or discount. */
+const shareTolerance = 0.006
+
+/** A row whose amount is not its quantity times its price. */
+export interface OddRow {
+  readonly row: Row
+  /** What does not add up, as a sentence. */
+  readonly message: string
+}
+
+/** The confidence in figures of a row that contradict each other: one of them may belong elsewhere. */
+const contradictedConfidence = 0.6
+
+/**
+ * Finds the rows whose amount is not quantity times price, where no other row differs by the same share, as with a tax or a
+ * discount. Printed figures stay, with less confidence. On recognised pages a quantity and a price that cannot lead to the amount are
+ * withdrawn, for one of them was misread; so is a quantity that was read from the price.
+ */
+export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
+  if (quantity === undefined || price === undefined || amount === undefined) return []
+  const pointers = [quantity, price, amount]
+  const shares = rows.flatMap((row) => {
+    const [q, p, a] = pointers.map((pointer) => numberIn(row, pointer))
+    if (row.get(quantity)?.isConfirmed === true || q == null || p == null || a == null || q * p === 0) return []
+    return agrees(q, p, a) ? [] : [{ row, q, p, a, share: a / (q * p) }]
+  })
+  const odd: OddRow[] = []
+  for (const { row, q, p, a, share } of shares) {
+    const isAlone = !shares.some((other) => other.row !== row && Math.abs(other.share - share) < shareTolerance)
+    const isPossible = share >= shareMin && share <= (isAlone && shares.length > 1 ? 1 : shareMax)
+    const isSamePrint = q === p && quotesSamePlace(row, quantity, price)
+    if (isSamePrint) row.delete(quantity)
+    else if (isAlone || !isPossible) odd.push({ row, message: contradiction(q, p, a) })
+    if (isSamePrint || isPossible) continue
+    if (pointers.some((pointer) => row.get(pointer)?.sureness !== undefined)) {
+      row.delete(price)
+      row.delete(quantity)
+      continue
+    }
+    for (const pointer of pointers) {
+      const finding = row.get(pointer)
+      if (finding === undefined) continue
+      const confidence = Math.min(finding.evidence.confidence, contradictedConfidence)
+      row.set(pointer, { ...finding, evidence: { ...finding.evidence, confidence } })
+    }
+  }
+  return odd
+}
+
+const contradiction = (quantity: number, price: number, amount: number): string =>
+  `Quantity ${quantity} times unit price ${price} is ${Math.round(quantity * price * 100) / 100}, but the amount of the row is ${amount}.`
+
+/** Whether two values of a row were read from the same words. */
+function quotesSamePlace(row: Row, one: string, other: string): boolean {
+  const [left, right] = [row.get(one)?.evidence, row.get(other)?.evidence]
+  return left?.quote === right?.quote && String(left?.bbox) === String(right?.bbox)
+}
+
+/** Rows of which all speak for it that counts and prices were read the wrong way round. */
+const turnedRowsMin = 2
+
+/** Turns round quantity and price where what is taken for prices is counted in whole pieces, and the counts are printed like money. */
+export function turnFactors(list: ListField, rows: readonly Row[]): void {
+  const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const [quantity, price] = [pointerOf('quantity'), pointerOf('unit_price')]
+  if (quantity === undefined || price === undefined) return
+  const full = rows.filter((row) => row.has(quantity) && row.has(price))
+  const isTurned = (row: Row): boolean =>
+    /\d[.,]\d{2}(?!\d)/.test(row.get(quantity)?.evidence.quote ?? '') &&
+    /^\D{0,3}\d{1,4}\D{0,4}$/.test(row.get(price)?.evidence.quote ?? '')
+  if (full.length < turnedRowsMin || !full.every(isTurned)) return
+  for (const row of full) {
+    const [count, cost] = [row.get(quantity), row.get(price)]
+    if (count !== undefined && cost !== undefined) row.set(quantity, cost).set(price, count)
+  }
+}

@@ -1,0 +1,125 @@
+import type { Finding } from '../extract/assemble.ts'
+import type { Field } from '../layout/sheet.ts'
+import type { ListField } from '../schema/fields.ts'
+import { amountIn, type Singles } from './doubtful-sums.ts'
+
+type Row = Map<string, Finding>
+
+const pointerOf = (list: ListField, id: string): string | undefined =>
+  list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+
+const quoteOf = (finding: Finding | undefined): string => finding?.evidence.quote ?? ''
+
+/** A plus or a minus, or letters for it, before or behind an amount. */
+const signPattern = /[-–−+]|(?:CR|DR|[DCHSA])\.?\s*$/u
+
+/** Movements of which so many, and this part of all, are printed with a sign have one each. */
+const signedMin = 4
+const signedShare = 0.6
+
+/**
+ * Takes back movements of a recognised account that are printed without a sign where nearly all others have one, those in favour
+ * too: it was not read, and they go either way. What balances bear out stays.
+ */
+export function dropSignless(list: ListField, rows: readonly Row[]): readonly number[] {
+  const movement = pointerOf(list, 'movement')
+  if (movement === undefined) return []
+  const found = rows.flatMap((row, at) => {
+    const finding = row.get(movement)
+    return typeof finding?.value === 'number'
+      ? [{ row, at, finding, isSigned: signPattern.test(quoteOf(finding)) }]
+      : []
+  })
+  const signed = found.filter(({ isSigned }) => isSigned)
+  const isBothWays = signed.some(({ finding }) => Number(finding.value) > 0)
+  if (signed.length < signedMin || signed.length < found.length * signedShare || !isBothWays) return []
+  const lost = found.filter(
+    ({ finding, isSigned }) => !isSigned && finding.sureness !== undefined && finding.isConfirmed !== true,
+  )
+  for (const { row } of lost) row.delete(movement)
+  return lost.map(({ at }) => at)
+}
+
+/** An amount is so many prices when it misses them by less, for each of them. */
+const priceTolerance = 0.006
+const countMax = 999
+/** Rows from which on, and in this part of all, amounts that are whole multiples of what seemed their counts show prices. */
+const multiplesMin = 3
+const multiplesShare = 0.8
+
+const isPrintedLikeMoney = (finding: Finding): boolean => /\d[.,]\s?\d{2}(?!\d)/.test(quoteOf(finding))
+
+/** How many times an amount is a value, where that is a whole number; 0 where it is none. */
+function timesOf(value: unknown, amount: unknown): number {
+  if (typeof value !== 'number' || typeof amount !== 'number' || value <= 0) return 0
+  const times = Math.round(amount / value)
+  const isWhole = times <= countMax && Math.abs(times * value - amount) < priceTolerance * times
+  return isWhole ? times : 0
+}
+
+/**
+ * Gives prices back that were read as counts, on recognised pages whose lone figures between columns are often missed: what is
+ * printed like money in rows without a price is the price, and no count was read, where other counts of the list are whole or
+ * where nearly all the amounts are whole multiples of it.
+ */
+export function returnPrices(list: ListField, rows: readonly Row[]): void {
+  const [quantity, price, amount] = ['quantity', 'unit_price', 'line_amount'].map((id) => pointerOf(list, id))
+  if (quantity === undefined || price === undefined || amount === undefined) return
+  const isWhole = rows.some((row) => {
+    const count = row.get(quantity)
+    return count?.isConfirmed === true && Number.isInteger(count.value) && /^\D*\d+\D*$/.test(quoteOf(count))
+  })
+  const doubtful = rows.flatMap((row) => {
+    const count = row.get(quantity)
+    if (count?.sureness === undefined || count.isConfirmed === true || row.has(price)) return []
+    return isPrintedLikeMoney(count) ? [{ row, count, times: timesOf(count.value, row.get(amount)?.value) }] : []
+  })
+  const full = doubtful.filter(({ row }) => row.has(amount))
+  const multiples = full.filter(({ times }) => times > 0)
+  const areMultiples =
+    multiples.length >= multiplesMin &&
+    multiples.length >= full.length * multiplesShare &&
+    multiples.some(({ times }) => times > 1)
+  if (!isWhole && !areMultiples) return
+  for (const { row, count, times } of doubtful) {
+    row.delete(quantity)
+    if (times > 0) row.set(price, count)
+  }
+}
+
+/** A rate behind a name: `Consulting 19%`. */
+const rateBehind = /^(?<name>.*\p{L}.*?)\s+(?<rate>\d{1,2}(?:[.,]\d{1,2})?)\s?%$/u
+const ratesMin = 2
+const ratesShare = 0.5
+const differentRatesShare = 0.5
+
+/**
+ * Takes the rate of tax off the names of a recognised list that end in one, where most do and few rates are told: it is of the column
+ * beside them. Many different ones are of the goods: `Milk 3.5%`, `Cream 30%`.
+ */
+export function dropRates(list: ListField, rows: readonly Row[]): void {
+  const name = pointerOf(list, 'description')
+  if (name === undefined) return
+  const named = rows.flatMap((row) => {
+    const finding = row.get(name)
+    return typeof finding?.value === 'string' ? [{ row, finding, found: rateBehind.exec(finding.value)?.groups }] : []
+  })
+  const rated = named.filter(({ finding, found }) => finding.sureness !== undefined && found !== undefined)
+  if (rated.length < ratesMin || rated.length < named.length * ratesShare) return
+  const rates = new Set(rated.map(({ found }) => found?.['rate']))
+  if (rates.size > rated.length * differentRatesShare) return
+  for (const { row, finding, found } of rated) row.set(name, { ...finding, value: found?.['name'] ?? finding.value })
+}
+
+/** Takes back the sums of a recognised page where the total is less than what it is made of, and nothing was taken off. */
+export function dropTurnedSums(fieldOf: (id: string) => Field | undefined, draft: Singles): void {
+  const [subtotal, total] = [fieldOf('subtotal'), fieldOf('total')]
+  const [part, whole] = [amountIn(draft.single, subtotal), amountIn(draft.single, total)]
+  if (part === null || whole === null || part <= whole || amountIn(draft.single, fieldOf('discount')) !== null) return
+  for (const field of [subtotal, total]) {
+    const own = field === undefined ? undefined : draft.single.get(field.pointer)
+    if (field === undefined || own?.sureness === undefined || own.isConfirmed === true) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, 'The total is less than what it is made of.')
+  }
+}

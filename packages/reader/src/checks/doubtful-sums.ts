@@ -1,0 +1,163 @@
+import { addsUp, type Ledger } from '../candidates/sums.ts'
+import type { Warning } from '../evidence/warnings.ts'
+import type { Finding } from '../extract/assemble.ts'
+import type { Field } from '../layout/sheet.ts'
+import { balance, type Term } from './arithmetic.ts'
+
+/** The single values of an answer, open to correction, and why one was taken back. */
+export interface Singles {
+  readonly single: Map<string, Finding>
+  readonly notes: Map<string, string>
+}
+
+type FieldOf = (id: string) => Field | undefined
+
+/** The amount that was found for a field, or null. */
+export const amountIn = (found: ReadonlyMap<string, Finding>, field: Field | undefined): number | null => {
+  const value = field === undefined ? undefined : found.get(field.pointer)?.value
+  return typeof value === 'number' ? value : null
+}
+
+/** Amounts that add up to nothing: what a document sums, and what an account starts and ends with. */
+const equations: readonly (readonly (readonly [id: string, sign: 1 | -1, must: boolean])[])[] = [
+  [
+    ['subtotal', 1, true],
+    ['discount', -1, false],
+    ['shipping', 1, false],
+    ['service_charge', 1, false],
+    ['tax', 1, false],
+    ['rounding', 1, false],
+    ['total', -1, true],
+  ],
+  [
+    ['opening_balance', 1, true],
+    ['total_credits', 1, true],
+    ['total_debits', -1, true],
+    ['closing_balance', -1, true],
+  ],
+]
+
+/** Holds the sums of the documents against each other: confirms them, or puts one misread print right. */
+export function checkSums(fieldOf: FieldOf, draft: Singles): void {
+  for (const equation of equations) {
+    const terms: Term[] = []
+    let isWhole = true
+    for (const [id, sign, must] of equation) {
+      const field = fieldOf(id)
+      if (amountIn(draft.single, field) !== null && field !== undefined) terms.push({ pointer: field.pointer, sign })
+      else if (must) isWhole = false
+    }
+    if (isWhole && terms.length >= 3) balance(draft.single, terms)
+  }
+}
+
+/** Where a discount leaves nothing to pay, what seemed a discount may be what was paid, and the rest no total. */
+function dropSettled(fieldOf: FieldOf, draft: Singles): void {
+  const [total, discount] = [fieldOf('total'), fieldOf('discount')]
+  if (amountIn(draft.single, total) !== 0 || (amountIn(draft.single, discount) ?? 0) <= 0) return
+  for (const field of [total, discount]) {
+    if (field === undefined) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, 'The amount may have been paid or taken off.')
+  }
+}
+
+/** A part of a sum that is larger than this part of the total, and that no sum bears out, is another amount. */
+const partMax: Readonly<Record<string, number>> = { discount: 0.5, shipping: 0.5, tax: 0.4, rounding: 0.1 }
+
+/** Takes back parts of a sum that are too large for it. */
+function dropLarge(fieldOf: FieldOf, draft: Singles): void {
+  const total = amountIn(draft.single, fieldOf('total'))
+  if (total === null) return
+  for (const [id, share] of Object.entries(partMax)) {
+    const field = fieldOf(id)
+    const own = field === undefined ? undefined : draft.single.get(field.pointer)
+    if (field === undefined || own?.isConfirmed === true || own?.isNamed === true || typeof own?.value !== 'number')
+      continue
+    if (Math.abs(own.value) <= Math.abs(total) * share) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, 'The amount is too large for a part of the total.')
+  }
+}
+
+/** On recognised pages a sum that is missed by less than this part of it has a misread print among its parts. */
+const missedShare = 0.05
+
+/** Takes back the sums of a recognised page that nearly add up: one of them was misread, and none says which. */
+function dropMissed(fieldOf: FieldOf, draft: Singles): void {
+  const terms = (equations[0] ?? []).flatMap(([id, sign]) => {
+    const field = fieldOf(id)
+    const own = field === undefined ? undefined : draft.single.get(field.pointer)
+    return field !== undefined && typeof own?.value === 'number' ? [{ id, sign, field, own, value: own.value }] : []
+  })
+  const total = terms.find(({ id }) => id === 'total')
+  if (total === undefined || terms.length < 3 || !terms.some(({ id }) => id === 'subtotal')) return
+  const lack = Math.abs(terms.reduce((sum, { sign, value }) => sum + sign * value, 0))
+  if (lack < 0.006 || lack > total.value * missedShare) return
+  for (const { field, own } of terms) {
+    if (own.isConfirmed === true || own.sureness === undefined) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, 'The sums do not add up, so one of them was misread.')
+  }
+}
+
+/** A rate may miss the amount of its tax by what rounding loses, in cents and as a part of the tax. */
+const rateTolerance = 0.011
+const rateShare = 0.01
+
+/** Takes back a rate that leads from no sum of the document to its tax. */
+function dropRate(fieldOf: FieldOf, draft: Singles): void {
+  const field = fieldOf('tax_rate')
+  const of = (id: string): number | null => amountIn(draft.single, fieldOf(id))
+  const [rate, tax, total, subtotal] = [amountIn(draft.single, field), of('tax'), of('total'), of('subtotal')]
+  if (field === undefined || rate === null || tax === null || tax === 0) return
+  const [discount, shipping] = [of('discount') ?? 0, of('shipping') ?? 0]
+  const bases = [
+    ...(total === null ? [] : [total - tax, total, total - tax - shipping]),
+    ...(subtotal === null
+      ? []
+      : [subtotal, subtotal - discount, subtotal - discount + shipping, subtotal + shipping, subtotal - tax]),
+  ]
+  if (bases.length === 0) return
+  const off = Math.max(rateTolerance, tax * rateShare)
+  if (bases.some((base) => Math.abs((base * rate) / 100 - tax) <= off)) return
+  draft.single.delete(field.pointer)
+  draft.notes.set(field.pointer, 'The rate does not lead to the amount of the tax.')
+}
+
+/** Takes back single amounts that the others speak against. */
+export function dropDoubtfulSums(fieldOf: FieldOf, draft: Singles): void {
+  dropSettled(fieldOf, draft)
+  dropRate(fieldOf, draft)
+  dropLarge(fieldOf, draft)
+  dropMissed(fieldOf, draft)
+}
+
+/** The confidence in sums that contradict each other: one of them may be another amount. */
+const contradictedConfidence = 0.6
+
+/** Sums that are printed and do not add up stay, with less confidence and a warning. */
+export function warnOfSums(
+  fields: readonly Field[],
+  { single, warnings }: Pick<Singles, 'single'> & { warnings: Warning[] },
+  ledger: Ledger,
+): void {
+  const named = (id: string) => fields.find((field) => field.plan.meaning.concept?.id === id)
+  const [subtotalField, taxField, totalField] = [named('subtotal'), named('tax'), named('total')]
+  const subtotal = amountIn(single, subtotalField)
+  const tax = amountIn(single, taxField)
+  const total = amountIn(single, totalField)
+  if (subtotal === null || tax === null || total === null || totalField === undefined) return
+  if (addsUp({ subtotal, tax, total }, ledger)) return
+  for (const field of [subtotalField, taxField, totalField]) {
+    const finding = field && single.get(field.pointer)
+    if (!field || !finding) continue
+    const confidence = Math.min(finding.evidence.confidence, contradictedConfidence)
+    single.set(field.pointer, { ...finding, evidence: { ...finding.evidence, confidence } })
+  }
+  warnings.push({
+    code: 'sums_do_not_add_up',
+    path: totalField.pointer,
+    message: `Subtotal ${subtotal}, tax ${tax} and what else is added or taken off do not make the total ${total}.`,
+  })
+}

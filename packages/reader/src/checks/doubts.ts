@@ -1,0 +1,312 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { Warning } from '../evidence/warnings.ts'
+import type { Finding } from '../extract/assemble.ts'
+import type { Field } from '../layout/sheet.ts'
+import type { Fields, ListField } from '../schema/fields.ts'
+import { hasTown } from '../values/addresses.ts'
+import { checkBalances, checkItems, checkSum } from './arithmetic.ts'
+import { settleCodes } from './doubtful-codes.ts'
+import { doubtOfForm } from './doubtful-forms.ts'
+import {
+  dropCodeLabels,
+  dropEnds,
+  dropRowNumbers,
+  dropSums,
+  dropUnproven,
+  dropUnsigned,
+  settleOddRows,
+  turnFactors,
+} from './doubtful-lists.ts'
+import { breaksOff, doubtfulNames, dropBeside } from './doubtful-names.ts'
+import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './doubtful-scans.ts'
+import { amountIn, checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
+
+/** What was found, open to correction. */
+export interface Draft {
+  readonly single: Map<string, Finding>
+  readonly lists: ReadonlyMap<string, Map<string, Finding>[]>
+  readonly notes: Map<string, string>
+  readonly warnings: Warning[]
+}
+
+/** A recogniser that is less sure than this of some word of a number has often misread it. */
+const numberSurenessMin = 0.8
+/** The same for names and other texts, of which a reader can still make sense. */
+const textSurenessMin = 0.6
+/** Amounts of a document from which on the form of most is its rule. */
+const amountsMin = 3
+
+const idOf = (field: Field): string | undefined => field.plan.meaning.concept?.id
+
+const isNumber = (field: Field): boolean => /^(?:money|number|integer|percent)$/.test(field.plan.meaning.kind)
+
+function checkList(list: ListField, rows: readonly Map<string, Finding>[], ends: (id: string) => number | null): void {
+  const pointerOf = (id: string): string | undefined => list.columns.find((field) => idOf(field) === id)?.pointer
+  const [quantity, price, amount] = ['quantity', 'unit_price', 'line_amount'].map(pointerOf)
+  if (quantity !== undefined && price !== undefined && amount !== undefined)
+    checkItems(rows, { quantity, price, amount })
+  const movement = pointerOf('movement')
+  const running = pointerOf('running_balance')
+  if (movement === undefined) return
+  const bounds = { opening: ends('opening_balance'), closing: ends('closing_balance') }
+  const hasBalances = running !== undefined && rows.some((row) => row.has(running))
+  if (running !== undefined && hasBalances) checkBalances(rows, { amount: movement, balance: running }, bounds)
+  else checkSum(rows, movement, bounds)
+}
+
+const printsDecimals = (finding: Finding): boolean => /\d[.,]\s?\d{1,2}(?!\d)/.test(finding.evidence.quote ?? '')
+
+/** True when most amounts are printed with decimals, so that one without has lost its mark. */
+function usesDecimals(fields: Fields, draft: Draft): boolean {
+  let all = 0
+  let marked = 0
+  const see = (field: Field, finding: Finding | undefined): void => {
+    if (finding === undefined || field.plan.meaning.kind !== 'money') return
+    all++
+    if (printsDecimals(finding)) marked++
+  }
+  for (const field of fields.single) see(field, draft.single.get(field.pointer))
+  for (const list of fields.lists)
+    for (const row of draft.lists.get(list.pointer) ?? [])
+      for (const field of list.columns) see(field, row.get(field.pointer))
+  return all >= amountsMin && marked >= all * 0.6
+}
+
+/** A whole address has more letters than this, or a postcode. */
+const addressLettersMin = 24
+
+const isStreetAlone = (text: string): boolean =>
+  !hasTown(text) && text.replace(/[^\p{L}\d]/gu, '').length < addressLettersMin
+
+/**
+ * Between these a party of a recognised page was found by a label that may be another's, if nothing names the other party. What is
+ * less sure was found by its place alone, where no label was misread.
+ */
+const partySureness = [0.75, 0.9] as const
+
+const isHalfSure = (confidence: number): boolean => confidence >= partySureness[0] && confidence < partySureness[1]
+
+/** A whole phone number of a recognised page has so many digits: its parts stand apart, and one of them is easily lost. */
+const wholePhoneDigits = 8
+
+const digitsIn = ({ value }: Finding): number => String(value).replace(/\D/g, '').length
+
+/** What is known of the whole answer when one of its values is doubted. */
+interface Circumstances {
+  /** Most amounts are printed with decimals. */
+  readonly hasDecimals: boolean
+  /** A label of its own speaks for the party that sells: the one that buys is not taken for it. */
+  readonly isSellerNamed: boolean
+}
+
+/** Why a value of a recognised page is not to be trusted, or null. */
+function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }: Circumstances): string | null {
+  const ofForm = doubtOfForm(field, finding)
+  if (ofForm !== null) return ofForm
+  if (/^(?:payment_terms|incoterm)$/.test(idOf(field) ?? '') && breaksOff(String(finding.value)))
+    return 'The text breaks off.'
+  if (field.plan.meaning.kind === 'address' && finding.isNamed !== true && isStreetAlone(String(finding.value)))
+    return 'The address breaks off.'
+  const { sureness } = finding
+  if (sureness !== undefined && field.plan.meaning.kind === 'id' && /^\p{L}0[\d-]/u.test(String(finding.value)))
+    return 'A letter and a figure look alike in it.'
+  if (sureness === undefined) return null
+  if (
+    /^customer_(?:name|address)$/.test(idOf(field) ?? '') &&
+    !isSellerNamed &&
+    isHalfSure(finding.evidence.confidence)
+  )
+    return 'Too little speaks for this party.'
+  if (field.plan.meaning.kind === 'phone' && digitsIn(finding) < wholePhoneDigits) return 'The number breaks off.'
+  const { quote = '' } = finding.evidence
+  if (field.plan.meaning.kind === 'time' && /^\D*\d[:.]\d\d(?!.*[ap]\.?\s?m)/iu.test(quote))
+    return 'The time may have lost what tells morning from afternoon.'
+  const isBare =
+    field.plan.meaning.kind === 'money' &&
+    finding.value !== 0 &&
+    !printsDecimals(finding) &&
+    finding.evidence.status !== 'derived'
+  // Two amounts that both lost their mark still multiply out.
+  if (isBare && hasDecimals) return 'The amount has lost its decimal mark.'
+  if (finding.isConfirmed === true) return null
+  // Dates and account numbers are read by form and checked; what is left of them is rarely wrong.
+  if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
+  if (!isNumber(field)) return sureness < textSurenessMin ? 'The print is too unclear to be sure of the text.' : null
+  if (sureness < numberSurenessMin) return 'The print is unclear, and no sum bears the number out.'
+  return null
+}
+
+/**
+ * Takes back the seller of a recognised page that no label names where the buyer was asked for and not found: of two parties one was
+ * lost, and the other may be either.
+ */
+function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
+  const buyer = fieldOf('customer_name')
+  const seller = fieldOf('vendor_name')
+  if (buyer === undefined || seller === undefined || draft.single.has(buyer.pointer)) return
+  const name = draft.single.get(seller.pointer)
+  if (name?.sureness === undefined || name.evidence.confidence >= partySureness[0]) return
+  for (const field of [seller, fieldOf('vendor_address')]) {
+    if (field === undefined || !draft.single.delete(field.pointer)) continue
+    draft.notes.set(field.pointer, 'It may be the other party, which was not found.')
+  }
+}
+
+const lettersOf = (text: Json): string =>
+  typeof text === 'string' ? text.toLowerCase().replace(/[^\p{L}\d]/gu, '') : ''
+
+/** Takes both parties of a recognised page back where one name is the other or begins it: one of the two was read twice. */
+function dropTwins(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
+  const fields = [fieldOf('vendor_name'), fieldOf('customer_name')].filter((field) => field !== undefined)
+  const names = fields.flatMap(({ pointer }) => draft.single.get(pointer) ?? [])
+  const [short = '', long = ''] = names
+    .map(({ value }) => lettersOf(value))
+    .toSorted((left, right) => left.length - right.length)
+  if (names.length < 2 || names.some(({ sureness }) => sureness === undefined)) return
+  if (short === '' || !long.startsWith(short)) return
+  for (const { pointer } of fields) {
+    draft.single.delete(pointer)
+    draft.notes.set(pointer, 'Both parties were read at one name.')
+  }
+}
+
+/** Dates of a list that break the order of the others are misread: those outside the longest run in order go. */
+function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): void {
+  const dated = rows.flatMap((row) => {
+    const finding = row.get(pointer)
+    return finding !== undefined && typeof finding.value === 'string' ? [{ row, finding, day: finding.value }] : []
+  })
+  if (dated.length < 4 || dated.every(({ finding }) => finding.sureness === undefined)) return
+  const forward = longestRun(dated.map(({ day }) => day))
+  const backward = longestRun(dated.map(({ day }) => day).toReversed())
+  const kept = forward.size >= backward.size ? forward : new Set([...backward].map((at) => dated.length - 1 - at))
+  if (kept.size < dated.length * 0.7) return
+  for (const [at, { row, finding }] of dated.entries())
+    if (!kept.has(at) && finding.sureness !== undefined) row.delete(pointer)
+}
+
+/** Places of a longest subsequence that never falls. */
+function longestRun(values: readonly string[]): Set<number> {
+  const length: number[] = []
+  const previous: number[] = []
+  let best = -1
+  for (const [at, value] of values.entries()) {
+    length[at] = 1
+    previous[at] = -1
+    for (let before = 0; before < at; before++) {
+      if ((values[before] ?? '') <= value && (length[before] ?? 0) + 1 > (length[at] ?? 0)) {
+        length[at] = (length[before] ?? 0) + 1
+        previous[at] = before
+      }
+    }
+    if (best < 0 || (length[at] ?? 0) > (length[best] ?? 0)) best = at
+  }
+  const kept = new Set<number>()
+  for (let at = best; at >= 0; at = previous[at] ?? -1) kept.add(at)
+  return kept
+}
+
+/** Whether all values of a list are cells under their very names. */
+const isOfCells = (rows: readonly Map<string, Finding>[]): boolean =>
+  rows.length > 0 && rows.every((row) => [...row.values()].every(({ isCell }) => isCell === true))
+
+function warnOfOddRows(
+  list: ListField,
+  rows: readonly Map<string, Finding>[],
+  { warnings }: Pick<Draft, 'warnings'>,
+): void {
+  for (const { row, message } of settleOddRows(list, rows))
+    warnings.push({ code: 'row_does_not_add_up', path: `${list.pointer}/${rows.indexOf(row)}`, message })
+}
+
+/** Says of each value of a list that was withdrawn, and of which nothing else is said, what was read there. */
+function noteWithdrawn(
+  list: ListField,
+  of: Pick<Draft, 'notes'> & {
+    readonly before: readonly ReadonlyMap<string, Finding>[]
+    readonly rows: readonly ReadonlyMap<string, Finding>[]
+  },
+): void {
+  for (const [at, row] of of.before.entries())
+    for (const [pointer, { evidence, value }] of row) {
+      const place = `${list.pointer}/${at}${pointer}`
+      if (of.rows[at]?.has(pointer) || of.notes.has(place)) continue
+      const read = JSON.stringify(evidence.quote ?? value)
+      of.notes.set(place, `The input was read as ${read} here, but other values speak against it.`)
+    }
+}
+
+/** Lists longer than this are not searched for dates out of order; the search takes the square of the length. */
+const orderedRowsMax = 2000
+
+/**
+ * Holds what was found against itself: sums, quantities times prices and running balances confirm values or put misread ones
+ * right. On recognised pages a number that is unclear and that nothing confirms is taken back. Works in place.
+ */
+export function settleDoubts(fields: Fields, draft: Draft): void {
+  const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)
+  const ends = (id: string): number | null => amountIn(draft.single, fieldOf(id))
+  checkSums(fieldOf, draft)
+  for (const list of fields.lists) {
+    const rows = draft.lists.get(list.pointer) ?? []
+    if (isOfCells(rows)) continue
+    dropSums(list, rows, ends)
+    dropEnds(list, rows, ends)
+    turnFactors(list, rows)
+  }
+  for (const list of fields.lists) checkList(list, draft.lists.get(list.pointer) ?? [], ends)
+  dropDoubtfulSums(fieldOf, draft)
+  dropTurnedSums(fieldOf, draft)
+  dropTwins(fieldOf, draft)
+  dropLoneSeller(fieldOf, draft)
+  const seller = fieldOf('vendor_name')
+  const known: Circumstances = {
+    hasDecimals: usesDecimals(fields, draft),
+    isSellerNamed:
+      seller !== undefined && (draft.single.get(seller.pointer)?.evidence.confidence ?? 0) >= partySureness[0],
+  }
+  for (const field of fields.single) {
+    const finding = draft.single.get(field.pointer)
+    const doubt = finding === undefined ? null : doubtOf(field, finding, known)
+    if (doubt === null) continue
+    draft.single.delete(field.pointer)
+    draft.notes.set(field.pointer, doubt)
+  }
+  for (const list of fields.lists) {
+    const rows = draft.lists.get(list.pointer) ?? []
+    if (isOfCells(rows)) {
+      warnOfOddRows(list, rows, draft)
+      continue
+    }
+    const before = rows.map((row) => new Map(row))
+    for (const [at, row] of rows.entries()) {
+      for (const field of list.columns) {
+        const finding = row.get(field.pointer)
+        const doubt = finding === undefined ? null : doubtOf(field, finding, known)
+        if (doubt === null) continue
+        row.delete(field.pointer)
+        draft.notes.set(`${list.pointer}/${at}${field.pointer}`, doubt)
+      }
+    }
+    dropCodeLabels(list, rows)
+    dropRowNumbers(list, rows)
+    settleCodes(list, rows)
+    returnPrices(list, rows)
+    dropUnproven(list, rows)
+    warnOfOddRows(list, rows, draft)
+    for (const at of [...dropUnsigned(list, rows, ends), ...dropSignless(list, rows)]) {
+      const pointer = list.columns.find((field) => idOf(field) === 'movement')?.pointer
+      draft.notes.set(`${list.pointer}/${at}${pointer}`, 'Nothing tells which way the amount goes.')
+    }
+    dropBeside(list, rows)
+    dropRates(list, rows)
+    const names = doubtfulNames(list, rows)
+    for (const [at, doubt] of names?.doubts ?? []) {
+      rows[at]?.delete(names?.pointer ?? '')
+      draft.notes.set(`${list.pointer}/${at}${names?.pointer}`, doubt)
+    }
+    const date = list.columns.find((field) => idOf(field) === 'transaction_date')
+    if (date !== undefined && rows.length <= orderedRowsMax) dropUnordered(rows, date.pointer)
+    noteWithdrawn(list, { before, rows, notes: draft.notes })
+  }
+}

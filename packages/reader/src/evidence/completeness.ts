@@ -1,0 +1,179 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
+import { resolveSchema, typesOf } from '../schema/schema-shape.ts'
+import type { EvidenceMap } from './evidence.ts'
+import { mediumFrom } from './grounding.ts'
+import type { Warning } from './warnings.ts'
+
+/**
+ * How much of what a schema asks for an answer holds. A field is a place of the schema that holds one value; a column of a
+ * list is one field, found when any item of the list has it.
+ */
+export interface Completeness {
+  readonly asked: number
+  readonly found: number
+  readonly notFound: number
+  /** Fields that were found with low confidence, in any item of a list. */
+  readonly lowConfidence: number
+  /** The share of wrong values that was promised; null: none was. */
+  readonly maxWrongRate: number | null
+  /** Lists of the answer with the items that they hold and, where the input says it, how many there should be. */
+  readonly listed: readonly { readonly path: string; readonly returned: number; readonly expected: number | null }[]
+}
+
+/** What an answer covers of a schema. */
+export interface Coverage {
+  readonly completeness: Completeness
+  /** Where nothing was found, as JSON Pointers into the response; a missing list stands for its columns. At most `missingMax`. */
+  readonly missing: readonly string[]
+}
+
+const missingMax = 20
+const listedMax = 100
+/** Deeper places are not counted. */
+const depthMax = 32
+
+/** The places of an answer that belong to one place of its schema: one, or one for each item of the lists around it. */
+interface Held {
+  readonly pointer: string
+  readonly value: Json | undefined
+}
+
+interface Walk {
+  readonly root: JsonSchema
+  readonly evidence: EvidenceMap
+  steps: number
+  asked: number
+  found: number
+  lowConfidence: number
+  readonly missing: string[]
+  readonly listed: Completeness['listed'][number][]
+}
+
+/** An answer to a schema, and its evidence. */
+export interface Covered {
+  readonly schema: JsonSchema
+  readonly answer: Json
+  readonly evidence: EvidenceMap
+}
+
+/**
+ * Counts the fields of a schema that an answer holds. Undefined when that takes more than `stepsMax` steps; where there is such a
+ * bound, also for a schema with references or alternatives, which may lead to more than its size says.
+ */
+export function coverageOf(
+  { schema, answer, evidence }: Covered,
+  stepsMax = Number.POSITIVE_INFINITY,
+): Coverage | undefined {
+  const walk: Walk = {
+    root: schema,
+    evidence,
+    steps: stepsMax,
+    asked: 0,
+    found: 0,
+    lowConfidence: 0,
+    missing: [],
+    listed: [],
+  }
+  visit(walk, schema, { pointer: '', held: [{ pointer: '', value: answer }], within: [] })
+  if (walk.steps < 0) return undefined
+  const { asked, found, lowConfidence, missing, listed } = walk
+  const counts = { asked, found, notFound: asked - found, lowConfidence }
+  return {
+    completeness: { ...counts, maxWrongRate: null, listed: listed.slice(0, listedMax) },
+    missing: missing.slice(0, missingMax),
+  }
+}
+
+interface Place {
+  readonly pointer: string
+  readonly held: readonly Held[]
+  /** The schemas around this place: one within itself is not followed. */
+  readonly within: readonly JsonObject[]
+}
+
+function visit(walk: Walk, given: Json, { pointer, held, within }: Place): void {
+  walk.steps -= 1 + held.length
+  if (Number.isFinite(walk.steps) && isBranching(given)) walk.steps = -1
+  if (walk.steps < 0) return
+  const { schema, parts } = resolveSchema(walk.root, given)
+  if (within.length > depthMax || parts.some((part) => within.includes(part))) return
+  const inside = { pointer, held, within: [...within, ...parts] }
+  const types = typesOf(schema)
+  const properties = isJsonObject(schema['properties']) ? Object.entries(schema['properties']) : []
+  if (properties.length > 0 && (types.length === 0 || types.includes('object')))
+    for (const [name, property] of properties)
+      visit(walk, property, {
+        ...inside,
+        pointer: pointer + pointerStep(name),
+        held: held.map((one) => heldIn(one, name)),
+      })
+  else if (types.includes('array') || (types.length === 0 && schema['items'] !== undefined))
+    visitList(walk, schema['items'] ?? {}, inside)
+  else count(walk, inside)
+}
+
+const isBranching = (schema: Json): boolean =>
+  isJsonObject(schema) && ['$ref', 'allOf', 'anyOf', 'oneOf'].some((keyword) => keyword in schema)
+
+function visitList(walk: Walk, item: Json, { pointer, held, within }: Place): void {
+  const items: Held[] = []
+  for (const { pointer: path, value } of held) {
+    if (!Array.isArray(value)) continue
+    walk.listed.push({ path, returned: value.length, expected: null })
+    value.forEach((one: Json, index) => {
+      items.push({ pointer: path + pointerStep(index), value: one })
+    })
+  }
+  const { length } = walk.missing
+  visit(walk, item, { pointer, held: items, within })
+  // The columns of a list that is missing count all the same; it is named once, in place of them.
+  if (items.length === 0) walk.missing.splice(length, Number.POSITIVE_INFINITY, pointer)
+}
+
+function heldIn({ pointer, value }: Held, name: string): Held {
+  const inner = isJsonObject(value ?? null) ? (value as JsonObject) : {}
+  return { pointer: pointer + pointerStep(name), value: Object.hasOwn(inner, name) ? inner[name] : undefined }
+}
+
+function count(walk: Walk, { pointer, held }: Pick<Place, 'pointer' | 'held'>): void {
+  walk.asked += 1
+  const valued = held.filter(({ value }) => isValue(value))
+  if (valued.length === 0) {
+    walk.missing.push(pointer)
+    return
+  }
+  walk.found += 1
+  if (valued.some(({ pointer: path }) => (walk.evidence[path]?.confidence ?? 1) < mediumFrom)) walk.lowConfidence += 1
+}
+
+/** Whether something was found at all: `false` and `0` are values, empty texts, lists and objects are not. */
+const isValue = (value: Json | undefined): boolean =>
+  value !== undefined &&
+  value !== null &&
+  value !== '' &&
+  (typeof value !== 'object' || Object.values(value).length > 0)
+
+/** A warning for each field that was not found, with why where evidence says it. */
+export function notFoundWarnings({ missing, completeness }: Coverage, evidence: EvidenceMap): Warning[] {
+  const named = missing.map((path) => ({
+    code: 'not_found',
+    path,
+    message: evidence[path]?.note ?? 'The answer has no value here.',
+  }))
+  return completeness.found === 0 ? [] : named
+}
+
+const toldMax = 5
+
+/** What is incomplete about an answer, in a sentence without its stop; undefined when nothing is. */
+export function incompletenessMessage({ completeness, missing }: Coverage): string | undefined {
+  const { asked, found, lowConfidence } = completeness
+  if (found === asked && lowConfidence === 0) return undefined
+  const shown = missing.slice(0, toldMax).map((path) => path || 'the answer')
+  const more = missing.length > toldMax ? ' and more' : ''
+  return [
+    `Found ${found} of ${asked} fields`,
+    ...(found < asked ? [`not found: ${shown.join(', ')}${more}`] : []),
+    ...(lowConfidence > 0 ? [`${lowConfidence} with low confidence`] : []),
+  ].join('; ')
+}

@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
+import type { Evidence, EvidenceMap } from './evidence.ts'
+
+/** From these confidences up, evidence reads as `hi` and `med` in the form that existing clients know. */
+const highFrom = 0.8
+export const mediumFrom = 0.5
+
+/**
+ * The answer with a sibling `<field>_metadata {confidence, bboxes}` beside each field that has evidence (contract,
+ * "Evidence"). A list of plain values has one sibling for all of them.
+ */
+export function groundedAnswer(answer: Json, evidence: EvidenceMap): Json {
+  return grounded(answer, '', evidence)
+}
+
+/**
+ * The answer without what it says of its own evidence: a `<field>_metadata` beside its field that the schema names nowhere.
+ * That place is the server's.
+ */
+export function withoutClaims(answer: Json, schema: JsonSchema | null): Json {
+  const named = namesIn(schema)
+  const without = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(without)
+    if (!isJsonObject(value)) return value
+    const isClaim = (key: string): boolean =>
+      key.endsWith(suffix) && key.slice(0, -suffix.length) in value && !named.has(key)
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, item]) => (isClaim(key) ? [] : [[key, without(item)]])),
+    )
+  }
+  return without(answer)
+}
+
+const suffix = '_metadata'
+
+/** Properties that a schema names, at all depths. */
+function namesIn(schema: JsonSchema | null): ReadonlySet<string> {
+  const names = new Set<string>()
+  const pending: unknown[] = [schema]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const { properties } = next as { properties?: unknown }
+    if (typeof properties === 'object' && properties !== null)
+      for (const name of Object.keys(properties)) names.add(name)
+    pending.push(...Object.values(next))
+  }
+  return names
+}
+
+function grounded(value: Json, pointer: string, evidence: EvidenceMap): Json {
+  if (Array.isArray(value)) return value.map((item, index) => grounded(item, `${pointer}/${index}`, evidence))
+  if (!isJsonObject(value)) return value
+  const result: Record<string, Json> = {}
+  for (const [key, item] of Object.entries(value)) {
+    const at = pointer + pointerStep(key)
+    result[key] = grounded(item, at, evidence)
+    const entries = entriesOf(item, at, evidence)
+    if (entries.length > 0 && !(key + suffix in value)) result[key + suffix] = metadataOf(entries)
+  }
+  return result
+}
+
+function entriesOf(item: Json, at: string, evidence: EvidenceMap): Evidence[] {
+  const pointers = Array.isArray(item) ? item.map((_, index) => `${at}/${index}`) : [at]
+  if (isJsonObject(item) || (Array.isArray(item) && item.some((one) => isJsonObject(one) || Array.isArray(one))))
+    return []
+  return pointers.flatMap((one) => evidence[one] ?? [])
+}
+
+function metadataOf(entries: readonly Evidence[]): JsonObject {
+  const lowest = Math.min(...entries.map((entry) => entry.confidence))
+  const bboxes = entries.flatMap((entry) =>
+    entry.page === undefined || entry.bbox === undefined
+      ? []
+      : [{ page: entry.page, content: entry.quote ?? '', bbox: { xywh: [...entry.bbox] } }],
+  )
+  return { confidence: lowest >= highFrom ? 'hi' : lowest >= mediumFrom ? 'med' : 'lo', bboxes }
+}

@@ -1,0 +1,113 @@
+import { type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { Evidence } from '../evidence/evidence.ts'
+import type { Plan } from '../schema/plan.ts'
+import { unsupported } from '../values/verify.ts'
+
+/** A value that was found for one place, with what supports it. */
+export interface Finding {
+  readonly value: Json
+  readonly evidence: Evidence
+  /** How sure the recogniser was of the least clear word, 0 to 1; absent where the text needed no recognition. */
+  readonly sureness?: number
+  /** True when other values of the documents bear it out. */
+  readonly isConfirmed?: boolean
+  /** True for a value that stands alone behind its label, where no other value may be meant. */
+  readonly isNamed?: boolean
+  /** True for the cell of a source that has rows and columns, under the very name of its field: what it is is not in doubt. */
+  readonly isCell?: boolean
+  /** True for a text whose line goes on beside it with words that were read as something else. */
+  readonly isTorn?: boolean
+}
+
+/** What was found: single values by pointer, and for each list its items, whose pointers start at the item. */
+export interface Findings {
+  readonly single: ReadonlyMap<string, Finding>
+  readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
+  /** Why a place stayed empty, by pointer, where there is more to say than that nothing was found. */
+  readonly notes: ReadonlyMap<string, string>
+}
+
+interface Built {
+  /** Undefined when the place has to be left out. */
+  readonly value: Json | undefined
+  readonly isEmpty: boolean
+}
+
+interface Assembly {
+  readonly findings: Findings
+  readonly evidence: Record<string, Evidence>
+}
+
+/** Where a place stands in the answer, and where its findings are kept. */
+interface Place {
+  readonly pointer: string
+  readonly key: string
+  readonly required: boolean
+  readonly found: ReadonlyMap<string, Finding>
+}
+
+const nothingFound = 'Nothing in the input supports a value.'
+
+function emptyValue(plan: Plan, required: boolean): Json | undefined {
+  if (plan.nullable) return null
+  return required ? null : undefined
+}
+
+function buildLeaf(assembly: Assembly, plan: Plan, place: Place): Built {
+  const finding = place.found.get(place.key)
+  if (finding !== undefined) {
+    assembly.evidence[place.pointer] = finding.evidence
+    return { value: finding.value, isEmpty: false }
+  }
+  assembly.evidence[place.pointer] = unsupported(assembly.findings.notes.get(place.pointer) ?? nothingFound)
+  return { value: emptyValue(plan, place.required), isEmpty: true }
+}
+
+function buildList(assembly: Assembly, plan: Plan & { type: 'array' }, place: Place): Built {
+  const items = assembly.findings.lists.get(place.pointer) ?? []
+  if (items.length === 0) {
+    assembly.evidence[place.pointer] = unsupported('No such list was found in the input.')
+    if (plan.nullable) return { value: null, isEmpty: true }
+    return { value: plan.mayBeEmpty || place.required ? [] : undefined, isEmpty: true }
+  }
+  const value = items.map((found, index) => {
+    const pointer = place.pointer + pointerStep(index)
+    return build(assembly, plan.item, { pointer, key: '', required: true, found }).value ?? null
+  })
+  return { value, isEmpty: false }
+}
+
+function build(assembly: Assembly, plan: Plan, place: Place): Built {
+  if (plan.type === 'leaf') return buildLeaf(assembly, plan, place)
+  if (plan.type === 'array') return buildList(assembly, plan, place)
+  const entries: [string, Json][] = []
+  let isEmpty = true
+  for (const property of plan.properties) {
+    const step = pointerStep(property.name)
+    const inner = {
+      pointer: place.pointer + step,
+      key: place.key + step,
+      required: property.required,
+      found: place.found,
+    }
+    const built = build(assembly, property.plan, inner)
+    if (!built.isEmpty) isEmpty = false
+    if (built.value !== undefined) entries.push([property.name, built.value])
+  }
+  if (isEmpty && place.pointer !== '') {
+    if (plan.nullable) return { value: null, isEmpty }
+    if (!place.required) return { value: undefined, isEmpty }
+  }
+  return { value: Object.fromEntries(entries), isEmpty }
+}
+
+/**
+ * Puts the answer together and gives each of its leaves its evidence. A place without a value is null where its schema
+ * allows null, left out where it is not required, and null where it is required. A list without items is empty and not left out, unless its
+ * schema forbids an empty list.
+ */
+export function assemble(plan: Plan, findings: Findings): { answer: Json; evidence: Record<string, Evidence> } {
+  const assembly: Assembly = { findings, evidence: {} }
+  const built = build(assembly, plan, { pointer: '', key: '', required: true, found: findings.single })
+  return { answer: built.value ?? null, evidence: assembly.evidence }
+}

@@ -1,0 +1,208 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import { expect, test } from 'vitest'
+import type { Page, ReadDocument } from '../media/document.ts'
+import { gridPage } from '../media/text/grid.ts'
+import { wordsOfText } from '../media/text/plain.ts'
+import { extract } from './extract.ts'
+import type { Extraction } from './extraction.ts'
+
+const plain = (text: string): ReadDocument => ({
+  mediaType: 'text/plain',
+  pageCount: 1,
+  pages: [gridPage(wordsOfText(text))],
+})
+
+const ask = (text: string, schema: JsonSchema | null): Extraction =>
+  extract({ documents: [{ input: 'file', document: plain(text) }], values: {}, schema })
+
+const invoice = `ACME Tools Ltd
+12 High Street
+London SW1A 1AA
+VAT No: GB123456789
+
+INVOICE
+
+Invoice No: INV-2024-001
+Date: 3 March 2024
+Due date: 02/04/2024
+
+Bill to:
+Jane Roe Ltd
+5 Low Road
+Leeds LS1 4AB
+
+Description          Qty   Unit price   Amount
+Hammer                 2        10.00    20.00
+Saw                    1        15.50    15.50
+
+Subtotal                                 35.50
+VAT 20%                                   7.10
+Total GBP                                42.60
+`
+
+const text = { type: ['string', 'null'] }
+const number = { type: ['number', 'null'] }
+const date = { type: ['string', 'null'], format: 'date' }
+
+const invoiceSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    invoiceNumber: text,
+    invoice_date: date,
+    due_date: date,
+    vendor: { type: 'object', properties: { name: text, address: text, vat_id: text } },
+    customer: { type: 'object', properties: { name: text, address: text } },
+    currency: text,
+    items: { type: 'array', items: { $ref: '#/$defs/item' } },
+    subtotal: number,
+    tax_rate: number,
+    tax: { anyOf: [{ type: 'number' }, { type: 'null' }] },
+    total: number,
+    document_type: { enum: ['invoice', 'receipt', null] },
+    delivery_date: date,
+  },
+  $defs: {
+    item: {
+      type: 'object',
+      properties: { description: text, quantity: { type: 'integer' }, price: number, amount: number },
+    },
+  },
+}
+
+test('an invoice fills nested objects, a table, amounts, dates and a choice', () => {
+  expect(ask(invoice, invoiceSchema).answer).toEqual({
+    invoiceNumber: 'INV-2024-001',
+    invoice_date: '2024-03-03',
+    due_date: '2024-04-02',
+    vendor: { name: 'ACME Tools Ltd', address: '12 High Street London SW1A 1AA', vat_id: 'GB123456789' },
+    customer: { name: 'Jane Roe Ltd', address: '5 Low Road Leeds LS1 4AB' },
+    currency: 'GBP',
+    items: [
+      { description: 'Hammer', quantity: 2, price: 10, amount: 20 },
+      { description: 'Saw', quantity: 1, price: 15.5, amount: 15.5 },
+    ],
+    subtotal: 35.5,
+    tax_rate: 20,
+    tax: 7.1,
+    total: 42.6,
+    document_type: 'invoice',
+    delivery_date: null,
+  })
+})
+
+function* leavesOf(value: Json, pointer = ''): Generator<readonly [string, Json]> {
+  if (isJsonObject(value)) for (const [key, child] of Object.entries(value)) yield* leavesOf(child, `${pointer}/${key}`)
+  else if (Array.isArray(value))
+    for (const [index, child] of value.entries()) yield* leavesOf(child, `${pointer}/${index}`)
+  else yield [pointer, value]
+}
+
+test('every leaf has evidence, and the quote of plain text stands at its span', () => {
+  const { answer, evidence } = ask(invoice, invoiceSchema)
+  for (const [pointer, value] of leavesOf(answer)) {
+    const proof = evidence[pointer]
+    expect(proof, pointer).toBeDefined()
+    if (value === null) expect(proof?.status, pointer).toBe('unsupported')
+    else expect(proof?.status, pointer).not.toBe('unsupported')
+    if (proof?.span === undefined || proof.quote === undefined) continue
+    const squeezed = invoice.slice(...proof.span).replace(/\s+/g, ' ')
+    expect(squeezed, pointer).toBe(proof.quote)
+  }
+  expect(evidence['/due_date']).toMatchObject({ status: 'normalised', input: 'file', page: 0, quote: '02/04/2024' })
+})
+
+test('the same request gives the same answer', () => {
+  expect(ask(invoice, invoiceSchema)).toEqual(ask(invoice, invoiceSchema))
+})
+
+test('a field without support is null where that is allowed, left out where it is not required, null where it is', () => {
+  const schema = {
+    type: 'object',
+    properties: { iban: text, email: { type: 'string' }, order_number: { type: 'string' } },
+    required: ['order_number'],
+  }
+  const { answer, evidence } = ask(invoice, schema)
+  expect(answer).toEqual({ iban: null, order_number: null })
+  for (const pointer of ['/iban', '/email', '/order_number']) expect(evidence[pointer]?.status).toBe('unsupported')
+})
+
+test('the date of another thing is never taken for a missing one', () => {
+  const form = 'Name: Ann Lee\nDate of birth: 4 May 1980\nVisit: see below\n'
+  expect(ask(form, { type: 'object', properties: { birth_date: date, collected_date: date } }).answer).toEqual({
+    birth_date: '1980-05-04',
+    collected_date: null,
+  })
+})
+
+test('labels above values, unknown to any list, are found by the name of the field', () => {
+  const form = 'Policy number     Ward       Blood type\nP-7731            North 4    AB\n'
+  const schema = { type: 'object', properties: { policyNumber: text, ward: text, blood_type: text } }
+  expect(ask(form, schema).answer).toEqual({ policyNumber: 'P-7731', ward: 'North 4', blood_type: 'AB' })
+})
+
+test('the total is the one that cash and change and the other sums bear out', () => {
+  const till =
+    'KWIK MART\n1 x Tea      4.00   4.00\nTotal incl. tax 4.02\nRounding -0.02\nTotal 4.00\nCash 10.00\nChange 6.00\n'
+  const schema = { type: 'object', properties: { total: number, cash: number, change: number } }
+  expect(ask(till, schema).answer).toEqual({ total: 4, cash: 10, change: 6 })
+})
+
+test('a pattern and bounds of the schema hold off what does not fit', () => {
+  const schema = {
+    type: 'object',
+    properties: {
+      invoice_number: { type: ['string', 'null'], pattern: '^\\d{8}$' },
+      total: { type: ['number', 'null'], maximum: 10 },
+    },
+  }
+  expect(ask(invoice, schema).answer).toEqual({ invoice_number: null, total: null })
+})
+
+test('plain values fill fields of the same name, and say from which slot', () => {
+  const { answer, evidence } = extract({
+    documents: [],
+    values: { meta: { customer_number: 'K-1', total: 12 } },
+    schema: { type: 'object', properties: { customer_number: text, total: number } },
+  })
+  expect(answer).toEqual({ customer_number: 'K-1', total: 12 })
+  expect(evidence['/total']).toMatchObject({ input: 'meta', status: 'verified' })
+})
+
+test('without a schema the answer is text, tables and facts', () => {
+  const { answer } = ask(invoice, null)
+  expect(answer).toMatchObject({
+    tables: [
+      {
+        page: 0,
+        columns: ['Description', 'Qty', 'Unit price', 'Amount'],
+        rows: [['Hammer', '2', '10.00', '20.00'], expect.anything()],
+      },
+    ],
+    facts: { 'Invoice No': 'INV-2024-001' },
+  })
+})
+
+const codeOf = (run: () => unknown): string | null => {
+  try {
+    run()
+    return null
+  } catch (error) {
+    return error instanceof Fault ? error.code : 'other'
+  }
+}
+
+test('where there is nothing to read, a language model is needed', () => {
+  expect(codeOf(() => extract({ documents: [], values: {}, schema: null }))).toBe('needs_model')
+})
+
+test('empty pages, schemas without fields and schemas that hold themselves are answered', () => {
+  const empty: Page = { index: 0, width: 600, height: 800, source: 'ocr', words: [], turnedDegrees: 0 }
+  const document = { mediaType: 'image/png', pageCount: 1, pages: [empty] }
+  const run = (schema: JsonSchema): Json =>
+    extract({ documents: [{ input: 'f', document }], values: {}, schema }).answer
+  expect(run({ type: 'object', properties: { total: number } })).toEqual({ total: null })
+  expect(run({})).toBeNull()
+  const node = { type: 'object', properties: { name: { type: 'string' }, next: { $ref: '#/$defs/node' } } }
+  expect(run({ $ref: '#/$defs/node', $defs: { node } })).toEqual({})
+})

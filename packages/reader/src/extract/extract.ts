@@ -1,0 +1,226 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { assign } from '../candidates/assign.ts'
+import { labelledCandidates } from '../candidates/candidates.ts'
+import { isNamed } from '../candidates/margins.ts'
+import { specialCandidates } from '../candidates/special-candidates.ts'
+import { sumBlockCandidates } from '../candidates/sum-blocks.ts'
+import { type Ledger, roles, weighSums } from '../candidates/sums.ts'
+import { unlabelledCandidates } from '../candidates/unlabelled.ts'
+import { isCut } from '../checks/doubtful-forms.ts'
+import { warnOfSums } from '../checks/doubtful-sums.ts'
+import { type Draft, settleDoubts } from '../checks/doubts.ts'
+import { rowsOfNamedColumns } from '../fields/named-columns.ts'
+import { codeLists, codeValues } from '../fields/picture-codes.ts'
+import { givenLists } from '../given/given-lists.ts'
+import { givenValues } from '../given/given-values.ts'
+import { withSentences } from '../given/sentences.ts'
+import type { LabelHit } from '../labels/labels.ts'
+import { claims, fieldsByTarget } from '../languages/request-book.ts'
+import { termsCandidates } from '../languages/terms.ts'
+import { type Candidate, type Field, type Sheet, surenessOf } from '../layout/sheet.ts'
+import {
+  isElsewhere,
+  isPurchaseOrder,
+  isStatement,
+  ownersOf,
+  partyCandidates,
+  partyValues,
+} from '../parties/party-candidates.ts'
+import { footAddressCandidates } from '../receipts/receipt-foot.ts'
+import { receiptNumberCandidates, wordsOfOtherNumbers } from '../receipts/receipt-numbers.ts'
+import { wordsOfItemsAndStaff, wordsOfTill } from '../receipts/till-items.ts'
+import { tillSumCandidates, wordsOfTaxes } from '../receipts/till-sums.ts'
+import { describeSheet } from '../schema/facts.ts'
+import { type Fields, listFields } from '../schema/fields.ts'
+import { planAmount, planSchema } from '../schema/plan.ts'
+import { settleLedger } from '../statements/ledger-ends.ts'
+import { isOfPeriod, periodCandidates, wordsOfPeriods } from '../statements/statement-period.ts'
+import { chooseTables } from '../tables/choose-tables.ts'
+import { itemsOf } from '../tables/items.ts'
+import { tablesPlaceIn, wholeTables, withTables } from '../tables/whole-tables.ts'
+import { isPartOfOther } from '../values/account-numbers.ts'
+import { valueFor } from '../values/values.ts'
+import { prove } from '../values/verify.ts'
+import { wrappedIbanCandidates } from '../values/wrapped-ibans.ts'
+import { assemble, type Finding } from './assemble.ts'
+import type { Extraction, ExtractionRequest } from './extraction.ts'
+import { needsModel } from './needs-model.ts'
+import { readSheet } from './read-sheet.ts'
+
+const noFields: Fields = { single: [], lists: [], all: [] }
+
+/** Days to pay within: the discount of terms of payment is none of the sums. */
+const dayPattern = /\d\s?(?:days|tagen?|jours|días|dias|giorni|dagen|gg)(?!\p{L})/iu
+
+/** `Rounding` is the label of a few cents, or of the total after them. */
+function isRightRounding({ field, reading }: Candidate, hit: LabelHit): boolean {
+  if (field.plan.meaning.concept?.id === 'discount' && dayPattern.test(hit.cell.text)) return false
+  if (!hit.targets.some((entry) => entry.target === 'c:rounding')) return true
+  const isCents = typeof reading.value === 'number' && Math.abs(reading.value) < 1
+  return field.plan.meaning.concept?.id === 'rounding' ? isCents : !isCents
+}
+
+function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+  const byTarget = fieldsByTarget(fields)
+  const candidates: Candidate[] = []
+  for (const hits of sheet.labels.values()) {
+    for (const hit of hits) {
+      for (const { field, weight } of claims(hit.targets, byTarget)) {
+        const strength = weight * hit.coverage * (hit.startsCell || hit.hasColon ? 1 : 0.75)
+        // A label that may mean the field counts only when it stands alone.
+        if (strength < 0.4 || (weight < 0.9 && hit.coverage < 0.9)) continue
+        const found = labelledCandidates({ sheet, field, hit, weight: strength })
+        candidates.push(...found.filter((candidate) => isRightRounding(candidate, hit)))
+      }
+    }
+  }
+  return candidates
+}
+
+/** Amounts of every role, asked for or not, so that they can be weighed against each other. */
+function ledgerOf(sheet: Sheet): Ledger {
+  const fields = roles.map((role, id) => ({ id, pointer: '', plan: planAmount(role) }))
+  const candidates = fromLabels(sheet, fields).toSorted((a, b) => b.score - a.score)
+  return new Map(
+    roles.map((role, id) => [
+      role,
+      candidates.filter((candidate) => candidate.field.id === id && candidate.score > 0.4),
+    ]),
+  )
+}
+
+const asksForReceipt = (fields: readonly Field[]): boolean =>
+  fields.some((field) => /^(?:receipt_number|cash|change|cashier)$/.test(field.plan.meaning.concept?.id ?? ''))
+
+/** A part of a sum: the total of a short receipt may stand where items are expected. */
+const isAddend = (field: Field): boolean =>
+  isSum(field) && !/^(?:total|amount_due)$/.test(field.plan.meaning.concept?.id ?? '')
+
+const isSum = (field: Field): boolean => roles.some((role) => role === field.plan.meaning.concept?.id)
+
+function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Candidate[] {
+  const labelled = withSentences(sheet, fields.single, fromLabels(sheet, fields.single))
+  const weighed = fields.single.some(isSum) ? weighSums(labelled, ledgerOf(sheet), itemSum) : labelled
+  const isOrder = isPurchaseOrder(sheet, fields.single)
+  const parties = partyValues(sheet, { isOrder, isStatement: isStatement(fields.single) })
+  const owners = ownersOf(parties)
+  const inPeriods = wordsOfPeriods(sheet)
+  const inTill = wordsOfTill(sheet)
+  const inTaxes = wordsOfTaxes(sheet)
+  const ofOthers = wordsOfOtherNumbers(sheet)
+  const noShop = asksForReceipt(fields.single) ? wordsOfItemsAndStaff(sheet) : new Set()
+  const free = [...weighed, ...unlabelledCandidates(sheet, fields.single, weighed)].filter(
+    (found) => !isPartOfOther(found),
+  )
+  const own = free.filter(
+    ({ field, words }) =>
+      !isElsewhere(field, words, { owners, isOrder }) &&
+      !isOfPeriod(field, words, inPeriods) &&
+      !(field.plan.meaning.concept?.id === 'receipt_number' && words.some((word) => ofOthers.has(word))) &&
+      !(isAddend(field) && words.some((word) => inTill.has(word) || inTaxes.has(word))),
+  )
+  return [
+    ...own,
+    ...sumBlockCandidates(sheet, fields.single, itemSum).filter(
+      ({ words }) => !words.some((word) => inTaxes.has(word)),
+    ),
+    ...footAddressCandidates(sheet, fields.single),
+    ...receiptNumberCandidates(sheet, fields.single),
+    ...wrappedIbanCandidates(sheet, fields.single),
+    ...tillSumCandidates(sheet, fields.single, itemSum),
+    ...specialCandidates(sheet, fields.single),
+    ...termsCandidates(sheet, fields.single),
+    ...periodCandidates(sheet, fields.single),
+    ...partyCandidates(fields.single, parties).filter(({ words }) => !words.some((word) => noShop.has(word))),
+  ]
+}
+
+function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
+  const found = new Map<string, Finding>()
+  for (const chosen of assign(candidates).values()) {
+    const { field, reading, words, page, score, note } = chosen
+    const value = valueFor(field.plan, reading)
+    if (value === undefined) continue
+    const claim = { plan: field.plan, value, words, page, confidence: score, ...(note !== undefined && { note }) }
+    const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+    if (evidence === null) continue
+    found.set(field.pointer, {
+      value,
+      evidence,
+      ...surenessOf(words, page),
+      ...(isCut(field, words, page) && { isTorn: true }),
+      ...(isNamed(chosen, candidates) && { isNamed: true }),
+    })
+  }
+  return found
+}
+
+/** The sum of the line amounts of the first list that has any. */
+function sumOfItems(
+  fields: Fields,
+  lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>,
+): number | null {
+  for (const list of fields.lists) {
+    const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')
+    const items = lists.get(list.pointer) ?? []
+    if (amount === undefined || items.length === 0) continue
+    const values = items.map((item) => item.get(amount.pointer)?.value)
+    if (values.every((value) => typeof value === 'number')) return values.reduce((sum, value) => sum + value, 0)
+  }
+  return null
+}
+
+/**
+ * Fills a schema from positioned words by rules: labels, layout, types and sums. The same request always gives the same
+ * answer. What has no support stays null and says so.
+ *
+ * Throws Fault `needs_model` where there is nothing to read.
+ */
+export function extract(request: ExtractionRequest): Extraction {
+  const { documents, values, schema, codes } = request
+  if (documents.length === 0 && Object.keys(values).length === 0) {
+    throw needsModel('There is no document or value to read, and a prompt alone needs a language model.')
+  }
+  if (schema === null) {
+    const answer: Json = describeSheet(readSheet(documents, noFields))
+    return { answer, evidence: {} }
+  }
+  const plan = planSchema(schema)
+  const fields = listFields(plan)
+  const inputs = documents.map(({ input }) => input)
+  const { sheet, read } = chooseTables(readSheet(documents, fields), fields, inputs)
+  const lists = new Map(
+    fields.lists.map((list) => [
+      list.pointer,
+      rowsOfNamedColumns(list, sheet, inputs) ??
+        itemsOf(list, read.get(list) ?? { rows: [], tables: [] }, { sheet, inputs }),
+    ]),
+  )
+  const itemSum = sumOfItems(fields, lists)
+  const single = proveSingle(candidatesFor(sheet, fields, itemSum), sheet, inputs)
+  for (const [pointer, finding] of givenValues(fields.single, values)) single.set(pointer, finding)
+  settleLedger(fields, { single, lists, sheet, inputs })
+  const notes = new Map<string, string>()
+  const draft: Draft = { single, lists, notes, warnings: [] }
+  settleDoubts(fields, draft)
+  warnOfSums(fields.single, draft, ledgerOf(sheet))
+  const given = givenLists(fields.lists, values)
+  for (const [pointer, items] of given) lists.set(pointer, items)
+  const warnings = draft.warnings.filter(({ path }) => !given.has(path.slice(0, path.lastIndexOf('/'))))
+  if (codes) {
+    for (const [pointer, items] of codeLists(fields.lists, codes)) lists.set(pointer, items)
+    const read = codeValues(fields.single, codes)
+    for (const [pointer, note] of read.notes) {
+      single.delete(pointer)
+      notes.set(pointer, note)
+    }
+    for (const [pointer, finding] of read.found) single.set(pointer, finding)
+  }
+  const { answer, evidence } = assemble(plan, { single, lists, notes })
+  const place = tablesPlaceIn(schema)
+  if (place) {
+    const whole = wholeTables(readSheet(documents, noFields), { inputs, place })
+    if (whole.tables.length > 0) return { ...withTables({ answer, evidence }, { ...whole, place }), warnings }
+  }
+  return { answer, evidence, warnings }
+}

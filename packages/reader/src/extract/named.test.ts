@@ -1,0 +1,93 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { expect, test } from 'vitest'
+import type { Page } from '../media/document.ts'
+import { gridPage } from '../media/text/grid.ts'
+import { wordsOfText } from '../media/text/plain.ts'
+import { extract } from './extract.ts'
+
+function ask(text: string, field: string, type: string, source: Page['source'] = 'plain'): Json {
+  const page = { ...gridPage(wordsOfText(text)), source }
+  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const schema = { type: 'object', properties: { [field]: { type: [type, 'null'] } }, required: [field] }
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+  return (answer as Record<string, Json>)[field] ?? null
+}
+
+test.each([
+  ['Total: 99', 'total', 'number', 99],
+  ['Total 99', 'total', 'number', 99],
+  ['Total: EUR 99', 'total', 'number', 99],
+  ['Qty 3', 'quantity', 'integer', 3],
+  ['Order 4711', 'order_number', 'string', '4711'],
+  ['Order 7', 'order_number', 'string', '7'],
+  ['Amount due: EUR 1200', 'amount_due', 'number', 1200],
+  ['Amount due 1200', 'amount_due', 'number', 1200],
+  ['Balance: 500', 'balance', 'number', 500],
+  ['Customer: Bob', 'customer_name', 'string', 'Bob'],
+  ['Vendor: acme tools', 'vendor_name', 'string', 'acme tools'],
+  ['Payment terms: prepaid', 'payment_terms', 'string', 'prepaid'],
+  ['Discount: 60\nTotal: 100', 'discount', 'number', 60],
+  ['Total: 120.00 EUR (incl. 20.00 EUR tax)', 'total', 'number', 120],
+  ['Total: 85.00 (was 99.00)', 'total', 'number', 85],
+  ['Exchange rate: 1.0825', 'exchange_rate', 'number', 1.0825],
+])('a value alone behind its label is answered however short it is: "%s"', (text, field, type, value) => {
+  expect(ask(text, field, type)).toBe(value)
+  expect(ask(text, field, type, 'text-layer')).toBe(value)
+})
+
+test.each([
+  ['yes', true],
+  ['☐ yes ☒ no', false],
+  ['☒ no ☐ yes', false],
+  ['yes ☒ no ☐', true],
+  ['☒ no', false],
+  ['yes / no', null],
+  ['☐ yes ☐ no', null],
+  ['☐ yes', null],
+  ['n/a', null],
+])('of a form that prints yes and no the one that is ticked is answered: "%s"', (text, value) => {
+  expect(ask(`Is paid: ${text}`, 'is_paid', 'boolean')).toBe(value)
+})
+
+test.each([
+  ['Total: 120.00\nAmount paid: 0.00', null],
+  ['Total: 120.00\nAmount paid     0.00', null],
+  ['Total: 120.00\nPaid: no', null],
+  ['Total: 120.00\nAmounts paid late are subject to interest', null],
+  ['Total: 120.00\nPAID', 'paid'],
+  ['Total: 120.00\nPAID 05.05.2026', 'paid'],
+  ['Total: 120.00\nPaid on 5 May 2026', 'paid'],
+  ['Status: paid', 'paid'],
+])('a word of a list that names an amount, another field or is said in passing is no answer: "%s"', (text, value) => {
+  const document = {
+    mediaType: 'text/plain',
+    pageCount: 1,
+    pages: [{ ...gridPage(wordsOfText(text)), source: 'plain' as const }],
+  }
+  const schema = { type: 'object', properties: { status: { enum: ['paid', 'open', null] } }, required: ['status'] }
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+  expect(answer).toEqual({ status: value })
+})
+
+test('a whole number behind a label is left out where another one stands behind it too, or on a recognised page', () => {
+  expect(ask('Total: 99\nTotal: 85', 'total', 'number')).toBeNull()
+  expect(ask('Total: 99', 'total', 'number', 'ocr')).toBeNull()
+})
+
+test('the phone of a firm and the number of a tax payer are no number of a document, whatever label they stand behind', () => {
+  expect(ask('Invoice 01 55 50 43 06', 'invoice_number', 'string')).toBeNull()
+  expect(ask('Invoice CHE-268.871.430', 'invoice_number', 'string')).toBeNull()
+})
+
+test('a schema within itself is answered once, and what lies further in is null or left out', () => {
+  const page = { ...gridPage(wordsOfText('Total: EUR 12.50')), source: 'plain' as const }
+  const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
+  const properties = {
+    total: { type: 'number' },
+    child: { $ref: '#' },
+    next: { anyOf: [{ $ref: '#' }, { type: 'null' }] },
+  }
+  const schema = { type: 'object', properties, required: ['total', 'next'] }
+  const { answer } = extract({ documents: [{ input: 'file', document }], values: {}, schema })
+  expect(answer).toEqual({ total: 12.5, next: null })
+})

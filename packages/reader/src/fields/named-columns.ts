@@ -1,0 +1,72 @@
+import { pointerSteps } from '@skillrun/core/json.ts'
+import type { Finding } from '../extract/assemble.ts'
+import type { Cell, Line, PageLayout } from '../layout/layout.ts'
+import type { Field, Sheet } from '../layout/sheet.ts'
+import { spanOfCell } from '../layout/spans.ts'
+import { namePhrase, phraseOf } from '../layout/text.ts'
+import type { ListField } from '../schema/fields.ts'
+import { readFinding } from '../tables/read-rows.ts'
+import { withoutSums } from '../tables/row-sums.ts'
+
+type Row = Map<string, Finding>
+
+/** A row of headings that a page prints under the very names of a list's fields. */
+interface NamedHeader {
+  readonly page: PageLayout
+  readonly line: Line
+  /** The heading of each field. */
+  readonly headings: ReadonlyMap<Field, Cell>
+}
+
+/**
+ * The rows of a list whose fields all stand as headings of one row, name for name, in CSV files and spreadsheets. Null where no page
+ * has such a row. Of several sheets those count whose title names the list, if any does.
+ */
+export function rowsOfNamedColumns(list: ListField, sheet: Sheet, inputs: readonly string[]): Row[] | null {
+  if (list.columns.length === 0) return null
+  const found = sheet.pages.flatMap((page) => headerOn(page, list) ?? [])
+  if (found.length === 0) return null
+  const name = namePhrase(pointerSteps(list.pointer).at(-1) ?? '')
+  const titled = found.filter(({ page, line }) =>
+    page.lines.slice(0, line.index).some(({ cells }) => cells.length === 1 && phraseOf(cells[0]?.text ?? '') === name),
+  )
+  const headers = titled.length > 0 ? titled : found
+  return withoutSums(
+    headers.flatMap((header) => rowsBelow(header, sheet, inputs)),
+    list,
+  )
+}
+
+function headerOn(page: PageLayout, list: ListField): NamedHeader | undefined {
+  if (!page.page.isTabular) return undefined
+  for (const line of page.lines) {
+    const headings = new Map<Field, Cell>()
+    for (const field of list.columns) {
+      const name = namePhrase(pointerSteps(field.pointer).join(' '))
+      const cell = line.cells.find(({ text }) => phraseOf(text) === name)
+      if (cell) headings.set(field, cell)
+    }
+    // One heading alone may as well be the label of a value.
+    const isWhole = headings.size === list.columns.length && new Set(headings.values()).size === headings.size
+    if (isWhole && (headings.size > 1 || line.cells.length > 1)) return { page, line, headings }
+  }
+  return undefined
+}
+
+/** The rows under a header, up to the first blank line. A value stands where its heading begins. */
+function rowsBelow({ page, line: header, headings }: NamedHeader, sheet: Sheet, inputs: readonly string[]): Row[] {
+  const rows: Row[] = []
+  let above = header
+  for (const line of page.lines.slice(header.index + 1)) {
+    if (line.y0 - above.y1 > above.height / 2) break
+    const row: Row = new Map()
+    for (const [field, { x0 }] of headings) {
+      const cell = line.cells.find((one) => Math.abs(one.x0 - x0) < line.height / 4)
+      const finding = cell && readFinding(field, spanOfCell(cell), { sheet, page, inputs })
+      if (finding) row.set(field.pointer, { ...finding, isCell: true })
+    }
+    if (row.size > 0) rows.push(row)
+    above = line
+  }
+  return rows
+}

@@ -1,0 +1,88 @@
+import type { Kind } from '../languages/concepts.ts'
+import type { Cell } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import {
+  type Candidate,
+  type Field,
+  overlapAcross,
+  type Relation,
+  type Sheet,
+  wordConfidence,
+} from '../layout/sheet.ts'
+import { type Span, spanOfCell, wordsWithin } from '../layout/spans.ts'
+import { type Reading, readAs, readChoices } from '../values/readings.ts'
+import { fits, settle } from '../values/values.ts'
+import type { LabelHit } from './labels.ts'
+
+/** Lines searched below a label. */
+export const belowLinesMax = 3
+/** A value stands at most this many text heights below its label. */
+export const belowHeights = 2.6
+
+/** What one label gives one field. */
+export interface Match {
+  readonly sheet: Sheet
+  readonly field: Field
+  readonly hit: LabelHit
+  /** How surely the label means the field, 0 to 1. */
+  readonly weight: number
+}
+
+/** Sorts of values that are words. */
+export const isWordy = (kind: Kind): boolean => kind === 'text' || kind === 'name' || kind === 'address'
+/** Sorts of values that are figures. */
+export const isAmount = (kind: Kind): boolean => kind === 'money' || kind === 'number' || kind === 'integer'
+
+/** True when a cell stands in the column of a label. */
+export function isUnder(label: Cell, cell: Cell): boolean {
+  const slack = label.line.height
+  return (
+    overlapAcross(label, cell) > 0.35 ||
+    Math.abs(label.x0 - cell.x0) < slack * 0.8 ||
+    Math.abs(label.x1 - cell.x1) < slack * 0.6
+  )
+}
+
+/** The ways in which a text can be read as a field. */
+export const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
+  field.plan.meaning.kind === 'enum' || field.plan.choices.length > 0
+    ? readChoices(text, field.plan.choices)
+    : readAs(field.plan.meaning.kind, text, sheet.conventions).map((reading) => settle(field.plan, reading))
+
+/** True for what stands in brackets that were opened before it: `120.00 (incl. 20.00 tax)`. */
+const isAside = (text: string, { start }: Reading): boolean => /\([^)]*$/.test(text.slice(0, start))
+
+/** Of several readings of a text the one that the kind of field wants: the last amount of a row, else the first. */
+function pickReading(
+  field: Field,
+  text: string,
+  of: { readings: readonly Reading[]; relation: Relation },
+): Reading | undefined {
+  const { readings, relation } = of
+  const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
+  // A question is no value of anything.
+  const fitting = readings.filter(
+    (reading) =>
+      fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
+  )
+  if (field.plan.meaning.kind !== 'money' || relation === 'below') return fitting[0]
+  const main = fitting.filter((reading) => !isAside(text, reading))
+  const amounts = main.length > 0 ? main : fitting
+  const best = Math.max(0, ...amounts.map((reading) => reading.fit))
+  return amounts.findLast((reading) => reading.fit >= best)
+}
+
+/** The candidate that a text beside a label is; null where it reads as no value of the field. */
+export function candidate(match: Match, span: Span, relation: Relation, factor: number): Candidate | null {
+  const { field, sheet, hit } = match
+  const reading = pickReading(field, span.text, { readings: readField(field, span.text, sheet), relation })
+  if (reading === undefined) return null
+  const words = wordsWithin(span, reading.start, reading.end)
+  const page = hit.cell.line.page
+  const score = match.weight * factor * (0.35 + 0.65 * reading.fit) * (0.6 + 0.4 * wordConfidence(words))
+  return { field, reading, words, page, label: labelWords(hit), relation, score }
+}
+
+function labelWords(hit: LabelHit): PlacedWord[] {
+  return wordsWithin(spanOfCell(hit.cell), hit.start, hit.end)
+}

@@ -1,0 +1,265 @@
+import { findConcept } from '../languages/concepts.ts'
+import { meaningOfWords } from '../languages/label-words.ts'
+import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
+import type { Cell, Line, PageLayout } from '../layout/layout.ts'
+import { type Span, spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
+import { tokensOf } from '../layout/text.ts'
+
+/** A label that stands on a page, and what it may mean. */
+export interface LabelHit {
+  readonly targets: readonly PhraseTarget[]
+  readonly cell: Cell
+  /** Characters `[start, end)` of the label in the cell's text. */
+  readonly start: number
+  readonly end: number
+  /** What follows the label in its cell up to the next label. */
+  readonly rest: Span
+  /** Part of the label's words that the phrase covers, 0 to 1. */
+  readonly coverage: number
+  readonly startsCell: boolean
+  /** True when nothing but the label stands in the cell. */
+  readonly isWhole: boolean
+  readonly hasColon: boolean
+}
+
+/** The labels of a page by cell. */
+export type LabelIndex = ReadonlyMap<Cell, readonly LabelHit[]>
+
+/** Words that may stand in a label without changing it. */
+const neutral = new Set(
+  (
+    'del dal della dei vom von zum des until the of your our ihre ihr unsere unser votre notre su nuestra nuestro vostro uw ons sua nossa vosso de la le el il der die das des du d l for to in a ' +
+    'no nr n num rm usd eur gbp chf inr incl inclusive excl exclusive including excluding inkl zzgl plus gst vat mwst ust tva iva btw tax taxes this ' +
+    'total amount date number is was as at on en em al per payable'
+  ).split(' '),
+)
+
+interface Found {
+  readonly from: number
+  readonly to: number
+  readonly targets: readonly PhraseTarget[]
+}
+
+interface CellTokens {
+  readonly words: string[]
+  readonly starts: number[]
+  readonly ends: number[]
+}
+
+/** Only the first tokens of a cell are searched for labels: what comes later is running text. */
+const cellTokensMax = 60
+
+/** `Betrag / Amount` is one label in two languages, which means what both mean. */
+function joinLanguages(found: readonly Found[], tokens: CellTokens, text: string): Found[] {
+  const joined: Found[] = []
+  for (const entry of found) {
+    const last = joined.at(-1)
+    const between = last === undefined ? '' : text.slice(tokens.ends[last.to - 1] ?? 0, tokens.starts[entry.from] ?? 0)
+    if (last === undefined || !/^[\s.:)]*\/\s*$/.test(between)) {
+      joined.push(entry)
+      continue
+    }
+    const both = last.targets.filter((target) => entry.targets.some((other) => other.target === target.target))
+    joined[joined.length - 1] = {
+      from: last.from,
+      to: entry.to,
+      targets: both.length > 0 ? strongest(last.targets, entry.targets, both) : last.targets,
+    }
+  }
+  return joined
+}
+
+const strongest = (
+  a: readonly PhraseTarget[],
+  b: readonly PhraseTarget[],
+  both: readonly PhraseTarget[],
+): PhraseTarget[] =>
+  both.map(({ target }) => {
+    const weights = [...a, ...b].filter((entry) => entry.target === target).map((entry) => entry.weight)
+    return { target, weight: Math.max(...weights) }
+  })
+
+function findPhrases(tokens: CellTokens, book: PhraseBook, text: string): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < tokens.words.length; at++) {
+    const match = longestPhrase(book, tokens.words, at)
+    if (match === null) continue
+    found.push({ from: at, to: at + match.length, targets: match.targets })
+    at += match.length - 1
+  }
+  return joinLanguages(found, tokens, text)
+}
+
+/** Length of a bracket that follows at once, with or without its end. */
+const bracketEnd = (text: string): number => /^\s*\([^)]{0,40}\)?/.exec(text)?.[0].length ?? 0
+
+const colonPattern = /^[^\p{L}\p{N}]{0,3}[:：]/u
+
+/** Where the label really ends: brackets and a few words up to a colon belong to it. */
+function labelEnd(text: string, end: number): { readonly end: number; readonly hasColon: boolean } {
+  const after = text.slice(end, end + 48)
+  const bracket = /^\s*\([^)]{0,40}\)?/.exec(after)
+  let at = bracket === null || !/\p{L}/u.test(bracket[0]) || !/\)$/.test(bracket[0]) ? 0 : bracket[0].length
+  const tail = after.slice(at)
+  const colon = colonPattern.exec(tail)
+  if (colon !== null) return { end: end + at + colon[0].length, hasColon: true }
+  const words = /^(?:\s+[\p{L}.&%/-]{1,16}){1,3}\s?:/u.exec(tail)
+  if (words !== null) return { end: end + at + words[0].length, hasColon: true }
+  const marks = /^[\s.#*=\-–—>]*/u.exec(tail)
+  // A minus before a number belongs to the number.
+  at += (marks?.[0] ?? '').replace(/[-–—]+$/u, '').length
+  return { end: end + at, hasColon: false }
+}
+
+function coverageOf(cell: Cell, tokens: CellTokens, found: Found, after: Found | undefined, labelStop: number): number {
+  let foreign = 0
+  for (let index = found.from - 1; index >= 0; index--) {
+    const word = tokens.words[index] ?? ''
+    const between = cell.text.slice(tokens.ends[index] ?? 0, tokens.starts[index + 1] ?? 0)
+    if (/\d/.test(word) || /[:;|,/—–·•]/u.test(between)) break
+    if (!neutral.has(word)) foreign++
+  }
+  for (let index = found.to; index < (after?.from ?? tokens.words.length); index++) {
+    if ((tokens.starts[index] ?? 0) >= labelStop) break
+    const word = tokens.words[index] ?? ''
+    const inBrackets = /\([^)]*$/.test(cell.text.slice(0, tokens.starts[index] ?? 0))
+    if (!/\d/.test(word) && !neutral.has(word) && !inBrackets) foreign++
+  }
+  const own = found.to - found.from
+  return own / (own + foreign)
+}
+
+function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
+  const all = tokensOf(cell.text).slice(0, cellTokensMax)
+  const tokens: CellTokens = {
+    words: all.map((token) => (mend ? mendWord(book, token.text) : token.text)),
+    starts: all.map((token) => token.start),
+    ends: all.map((token) => token.end),
+  }
+  const known = findPhrases(tokens, book, cell.text)
+  const read = readWords(cell, tokens, known)
+  const found = read === null ? known : [read, ...known.filter((entry) => entry.from >= read.to)]
+  if (found.length === 0) return []
+  const span = spanOfCell(cell)
+  return found.map((entry, index) => {
+    const start = tokens.starts[entry.from] ?? 0
+    const end = tokens.ends[entry.to - 1] ?? start
+    const stop = labelEnd(cell.text, end)
+    const next = found
+      .slice(index + 1)
+      .find((other) => (tokens.starts[other.from] ?? 0) >= stop.end && opensLabel(cell, tokens, other))
+    const until = next === undefined ? span : spanUntil(span, tokens.starts[next.from] ?? span.text.length)
+    const rest = spanFrom(until, stop.end)
+    return {
+      targets: qualify(
+        entry.targets,
+        cell.text.slice(start, Math.max(stop.end, end + bracketEnd(cell.text.slice(end)))),
+      ),
+      cell,
+      start,
+      end,
+      rest,
+      coverage: coverageOf(cell, tokens, entry, found[index + 1], stop.hasColon ? stop.end : 0),
+      startsCell:
+        entry.from === 0 ||
+        /^[\p{L} .#'’-]{2,32}\/\s*$/u.test(cell.text.slice(0, start)) ||
+        /\s[—–·•|]\s*$/u.test(cell.text.slice(0, start)) ||
+        all.slice(0, entry.from).every((token) => neutral.has(token.text)),
+      isWhole:
+        (!/[\p{L}\p{N}]/u.test(rest.text) || /^\s*\/\s*\p{L}[\p{L} .#'’-]{0,32}:?$/u.test(rest.text)) &&
+        next === undefined,
+      hasColon: stop.hasColon,
+    }
+  })
+}
+
+/** The label of a number of something else: `Job reference`. */
+const isOtherNumber = (words: readonly string[]): boolean =>
+  words.length > 1 && words.some((word) => /^(?:no|id|ref|reference|code|nummer|\w+nummer|\w+nr)$/.test(word))
+
+/** A phrase that is surely known needs no reading word by word. */
+const knownWeight = 0.9
+
+/** The label that opens a cell, put together from its words where it is not known as a whole. */
+function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Found | null {
+  const colon = /^[^:：]{2,48}[:：](?!\/)/u.exec(cell.text)?.[0].length ?? null
+  // A rate before, behind or within a label is no value: `7 % Tax payable`.
+  const isRate = (at: number): boolean =>
+    /^(?:[\d.,]*)\s?%/.test(cell.text.slice(tokens.starts[at] ?? 0)) && /^\d+$/.test(tokens.words[at] ?? '')
+  const digit = tokens.words.findIndex((word, at) => /\d/.test(word) && !isRate(at) && !isRate(at + 1))
+  const stop = colon === null ? digit : tokens.starts.findIndex((start) => start >= colon)
+  let to = stop < 0 ? tokens.words.length : stop
+  // A word before the value may belong to it: the month of a date.
+  if (colon === null && stop > 1 && meaningOfWords(tokens.words.slice(0, to)) === null) to -= 1
+  const words = tokens.words.slice(0, to).filter((word) => !/^\d+$/.test(word))
+  const targets = meaningOfWords(words)
+  if (targets === null || (targets.length === 0 && colon === null && !isOtherNumber(words))) return null
+  const opening = known.filter((entry) => entry.from < to)
+  const count = words.length
+  const isMain = (entry: Found): boolean => entry.from === 0 && entry.to - entry.from > count / 2
+  const agrees = (target: PhraseTarget): boolean => targets.some((other) => other.target === target.target)
+  if (opening.some((entry) => isMain(entry) && entry.targets.some(isKnown) && !entry.targets.some(agrees))) return null
+  // What is said of another thing is no news where something is known.
+  if (targets.length === 0 && opening.some((entry) => entry.targets.some(({ weight }) => weight >= knownWeight)))
+    return null
+  const whole = opening.find((entry) => entry.from === 0 && entry.to >= to)
+  const others = (whole?.targets ?? []).filter(
+    ({ target }) =>
+      !targets.some((entry) => entry.target === target) && !(targets.length === 0 && target.startsWith('f:')),
+  )
+  const strong = opening.find((entry) => entry.from === 0)?.targets ?? []
+  const agreed = targets.map(({ target, weight }) => ({
+    target,
+    weight: Math.max(weight, strong.find((entry) => entry.target === target)?.weight ?? 0),
+  }))
+  return { from: 0, to: Math.max(to, whole?.to ?? to), targets: [...agreed, ...others] }
+}
+
+/** True for what is surely known as a label of single fields; a heading of a column may be one of another thing. */
+const isKnown = ({ target, weight }: PhraseTarget): boolean =>
+  weight >= knownWeight && !(target.startsWith('c:') && findConcept(target.slice(2))?.column === true)
+
+/** A phrase later in a cell is a label of its own only when a colon follows it. */
+const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>
+  labelEnd(cell.text, tokens.ends[found.to - 1] ?? 0).hasColon
+
+const netPattern =
+  /(?<!\p{L})(?:excl\w*|exkl\w*|before (?:tax|vat|gst)|without|ohne|hors|sin iva|sem iva|senza|untaxed|zonder|\+ ?(?:vat|tax))(?!\p{L})/iu
+
+/** A total whose label goes on to say that tax is not in it is a subtotal. */
+function qualify(targets: readonly PhraseTarget[], label: string): readonly PhraseTarget[] {
+  if (
+    !netPattern.test(label) ||
+    !targets.some((entry) => entry.target === 'c:total' || entry.target === 'c:amount_due')
+  )
+    return targets
+  const others = targets.filter(
+    (entry) => entry.target !== 'c:total' && entry.target !== 'c:amount_due' && entry.target !== 'c:subtotal',
+  )
+  return [...others, { target: 'c:subtotal', weight: 1 }]
+}
+
+/** Every label of some pages, by the cell it stands in. */
+export function findLabels(pages: readonly PageLayout[], book: PhraseBook): LabelIndex {
+  const index = new Map<Cell, LabelHit[]>()
+  for (const page of pages) {
+    const mend = page.page.source === 'ocr'
+    for (const line of page.lines) {
+      for (const cell of line.cells) {
+        const hits = labelsOfCell(cell, book, mend)
+        if (hits.length > 0) index.set(cell, hits)
+      }
+    }
+  }
+  return index
+}
+
+/** True when the cell is a label, or opens with one, and so is no value of another. */
+export function isLabelCell(index: LabelIndex, cell: Cell): boolean {
+  return (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.coverage >= 0.6 && (hit.isWhole || hit.hasColon))
+}
+
+/** True when every cell of the line is a label: its values stand below. */
+export const isLabelLine = (index: LabelIndex, line: Line): boolean =>
+  line.cells.length >= 2 &&
+  line.cells.every((cell) => (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.isWhole))

@@ -1,0 +1,87 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import sharp, { type Sharp } from 'sharp'
+import { damaged, tooLarge, unsupported } from '../faults.ts'
+import type { Grey } from './grey.ts'
+
+/** Pictures that sharp's prebuilt binary reads. */
+const readTypes = new Set(['jpeg', 'png', 'webp', 'gif', 'tiff', 'avif', 'svg+xml'].map((type) => `image/${type}`))
+/** Formats whose pages are pages; the frames of an animation are not. */
+const pagedTypes = new Set(['image/tiff'])
+
+/** A picture before it is decoded. */
+export interface EncodedImage {
+  readonly bytes: Uint8Array
+  readonly mediaType: string
+  /** Of any of its pages; those behind the first may be larger than it. */
+  readonly pixelsMax: number
+  /** Pixels of one page, as it is shown: turned as its EXIF says. */
+  readonly width: number
+  readonly height: number
+  readonly pageCount: number
+}
+
+// One picture at a time in a process that others like it stand beside; nothing is worth keeping between them.
+sharp.cache(false)
+sharp.concurrency(1)
+
+/**
+ * What an image file says of itself. Throws Fault `unsupported_input` for a kind that is not read, `unreadable_document`
+ * for a damaged one, `input_too_costly` for one with more than `pixelsMax` pixels.
+ */
+export async function openImage(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  pixelsMax: number,
+): Promise<EncodedImage> {
+  if (!readTypes.has(mediaType)) throw unsupported(mediaType)
+  const metadata = await sharp(bytes, { limitInputPixels: false }).metadata().catch(asDamaged)
+  const { pageCount, pageHeight } = {
+    pageCount: metadata.pages ?? 1,
+    pageHeight: metadata.pageHeight ?? metadata.height,
+  }
+  if (metadata.width * pageHeight > pixelsMax) {
+    throw tooLarge(`The picture has ${metadata.width} × ${pageHeight} pixels; at most ${pixelsMax} in all are read.`)
+  }
+  const lies = (metadata.orientation ?? 1) >= 5
+  return {
+    bytes,
+    mediaType,
+    pixelsMax,
+    width: lies ? pageHeight : metadata.width,
+    height: lies ? metadata.width : pageHeight,
+    pageCount: pagedTypes.has(mediaType) ? pageCount : 1,
+  }
+}
+
+/** One page of a picture in grey on white, turned as its EXIF says, made smaller where it exceeds `areaMax` pixels. */
+export async function decodeImage(
+  { bytes, width, height, pixelsMax }: EncodedImage,
+  { page, areaMax }: { page: number; areaMax: number },
+): Promise<Grey> {
+  const shrink = Math.min(1, Math.sqrt(areaMax / (width * height)))
+  const image = sharp(bytes, { page, limitInputPixels: pixelsMax, failOn: 'truncated' })
+    .autoOrient()
+    .resize({
+      width: Math.max(1, Math.round(width * shrink)),
+      height: Math.max(1, Math.round(height * shrink)),
+      fit: 'fill',
+    })
+    .flatten({ background: '#ffffff' })
+  return await greyOf(image).catch(asDamaged)
+}
+
+/** The pixels of a sharp pipeline as one byte of grey each. */
+export async function greyOf(image: Sharp): Promise<Grey> {
+  const { data, info } = await image.toColourspace('b-w').raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
+  if (info.channels === 1) return { width: info.width, height: info.height, pixels: data }
+  const pixels = new Uint8Array(info.width * info.height)
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = data[at * info.channels] ?? 255
+  return { width: info.width, height: info.height, pixels }
+}
+
+/** The Fault for what sharp could not decode. */
+export function asDamaged(error: unknown): never {
+  if (error instanceof Fault) throw error
+  if (error instanceof Error && /pixel limit/i.test(error.message))
+    throw tooLarge('A page of the picture has more pixels than are read.')
+  throw damaged('The picture is damaged or cut short; send a whole file.')
+}

@@ -1,0 +1,53 @@
+import { systemClock } from '@skillrun/core/clock.ts'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { readLimits } from '../limits.ts'
+import { madeInvoice, picturedPdf } from '../trials/made.ts'
+import { greyOf } from './decode.ts'
+import type { Grey } from './grey.ts'
+import { readPicture } from './read-image.ts'
+import { metered, type Recogniser } from './tesseract.ts'
+
+let poor: Grey
+let other: Grey
+
+beforeAll(async () => {
+  // Small and soft: in doubt, so that it is read in further passes.
+  poor = await greyOf((await picturedPdf(await madeInvoice(), 70)).blur(0.8))
+  other = await greyOf(await picturedPdf(await madeInvoice(), 150))
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const read = (picture: Grey, ocrPagePixels = readLimits.ocrPagePixels) =>
+  readPicture(async () => picture, { ocrPagePixels })
+
+test('a page in doubt is read alike however slowly time passes, and whatever was read before', async () => {
+  const first = await read(poor)
+  await read(other)
+  let ms = 0
+  vi.spyOn(systemClock, 'monotonicMs').mockImplementation(() => {
+    ms += 60_000
+    return ms
+  })
+  expect(await read(poor)).toEqual(first)
+})
+
+test('a page in doubt is read in more passes, as long as pixels are left for it', async () => {
+  const whole = await read(poor)
+  const once = await read(poor, 1)
+  expect(once.words.length).toBeGreaterThan(0)
+  expect(once.words).not.toEqual(whole.words)
+})
+
+test('pixels are counted over all passes, and a pass that was begun is finished', async () => {
+  const recogniser: Recogniser = { recognise: async () => [] }
+  const counted = metered(recogniser, 25)
+  const picture = { width: 5, height: 4, pixels: new Uint8Array(20) }
+  expect(counted.hasPixelsLeft()).toBe(true)
+  await counted.recognise({ picture, mode: 3, language: 'eng' })
+  expect(counted.hasPixelsLeft()).toBe(true)
+  expect(await counted.recognise({ picture, mode: 3, language: 'eng' })).toEqual([])
+  expect(counted.hasPixelsLeft()).toBe(false)
+})

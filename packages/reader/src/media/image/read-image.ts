@@ -1,0 +1,142 @@
+import { assert } from '@skillrun/core/assert.ts'
+import type { Page, UnreadPages } from '../document.ts'
+import { unknownPage } from '../faults.ts'
+import type { ReadLimits } from '../limits.ts'
+import { decodeImage, openImage } from './decode.ts'
+import { settleFigures } from './figures.ts'
+import type { Grey } from './grey.ts'
+import { eyesOf, languageOf, type PageLanguage, spelled } from './language.ts'
+import { placesOf, readMissed } from './missed.ts'
+import { letterHeights, type Prepared, prepare, type Survey, soften, survey } from './prepare.ts'
+import { mergeReadings, missedShare, type Reading, readPrepared } from './reading.ts'
+import { loadRecogniser, type MeteredRecogniser, metered, pageModes } from './tesseract.ts'
+import type { Turn } from './turn.ts'
+
+/** Pixels at which a page is looked at first: A4 at about 225 dpi, where 10-point type is 22 pixels high. */
+const pageArea = 5_000_000
+/** Pixels of a second look where letters were too small in the first. */
+const closeArea = 16_000_000
+/** Letters below this height in a shrunken picture call for the closer look. */
+const letterHeightMin = 12
+/** A reading below the first confidence may be upside down, below the second it may lie on its side after all. */
+const doubtOfTurn = 0.5
+const doubtOfAxis = 0.35
+/** A reading below this confidence, or that leaves out more of the letters, is read again in another way. */
+const doubtOfWords = 0.9
+const missedMax = 0.015
+
+type PageReading = Pick<Page, 'words' | 'turnedDegrees'>
+
+/** What an image file gave. */
+export interface ImageReading {
+  readonly pageCount: number
+  readonly pages: readonly Page[]
+  readonly unread: readonly UnreadPages[]
+}
+
+/**
+ * Reads the words of an image file, page by page where it has pages. Boxes are those of the picture as it is shown, turned as
+ * its EXIF says. Throws Fault `unsupported_input`, `unreadable_document`, `unknown_page`, `input_too_costly`.
+ */
+export async function readImage(
+  file: { bytes: Uint8Array; mediaType: string },
+  { pageIndices, limits }: { pageIndices?: readonly number[]; limits: ReadLimits },
+): Promise<ImageReading> {
+  const image = await openImage(file, limits.pixelsMax)
+  const { width, height, pageCount } = image
+  const wanted = pageIndices ?? Array.from({ length: pageCount }, (_, index) => index)
+  const missing = wanted.find((index) => index < 0 || index >= pageCount)
+  if (missing !== undefined) throw unknownPage(missing, pageCount)
+  const pages: Page[] = []
+  for (const index of wanted.slice(0, limits.ocrPagesMax)) {
+    const look = (areaMax: number): Promise<Grey> => decodeImage(image, { page: index, areaMax })
+    pages.push({ index, width, height, source: 'ocr', ...(await readPicture(look, limits)) })
+  }
+  const later = wanted.slice(limits.ocrPagesMax)
+  const reason = `more than ${limits.ocrPagesMax} pages are pictures`
+  return { pageCount, pages, unread: later.length > 0 ? [{ indices: later, reason }] : [] }
+}
+
+/** Reads the words of one page; `look` gives its picture with at most so many pixels. */
+export async function readPicture(
+  look: (areaMax: number) => Promise<Grey>,
+  { ocrPagePixels }: Pick<ReadLimits, 'ocrPagePixels'>,
+): Promise<PageReading> {
+  const surveyed = await surveyPage(look)
+  if (surveyed.letters.length === 0) return { words: [], turnedDegrees: 0 }
+  const recogniser = metered(await loadRecogniser(), ocrPagePixels)
+  const turned = await readTurned(recogniser, surveyed)
+  const { words: read } = await readAgain(recogniser, { surveyed, ...turned })
+  const words = settleFigures(read, turned.prepared)
+  const { quarters, leanDegrees } = turned.prepared.turn
+  return { words, turnedDegrees: quarters * 90 + leanDegrees }
+}
+
+async function surveyPage(look: (areaMax: number) => Promise<Grey>): Promise<Survey> {
+  const first = await look(pageArea)
+  const surveyed = survey(first)
+  const isShrunk = first.width * first.height > pageArea * 0.9
+  const isSmall = surveyed.letterHeight > 0 && surveyed.letterHeight < letterHeightMin
+  return isShrunk && isSmall ? survey(await look(closeArea)) : surveyed
+}
+
+interface TurnedReading {
+  readonly prepared: Prepared
+  readonly reading: Reading
+}
+
+/** The first reading, in the turn in which the page reads best; a page that reads well as it is is tried in no other. */
+async function readTurned(recogniser: MeteredRecogniser, surveyed: Survey): Promise<TurnedReading> {
+  const turns: readonly Turn['quarters'][] = surveyed.lying ? [1, 3, 0, 2] : [0, 2, 1, 3]
+  let best: TurnedReading | undefined
+  for (const [tried, quarters] of turns.entries()) {
+    const doubt = tried < 2 ? doubtOfTurn : doubtOfAxis
+    if (best !== undefined && (best.reading.confidence >= doubt || !recogniser.hasPixelsLeft())) break
+    const prepared = await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.first })
+    const reading = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: 'eng' })
+    if (best === undefined || reading.worth > best.reading.worth) best = { prepared, reading }
+  }
+  assert(best !== undefined, 'a page is read in one turn at least')
+  return best
+}
+
+const spelledReading = (reading: Reading, page: PageLanguage): Reading => ({
+  ...reading,
+  words: reading.words.map((word) => ({ ...word, text: spelled(word.text, page) })),
+})
+
+/**
+ * Reads again what is in doubt, each time in another way, and puts the readings together: in the page's own language where
+ * that is not English; letters that stand in no word, piece by piece; then softer and closer, as one block, with another
+ * language's eyes, which see the digits of poor print another way; then word by word wherever there is ink, with a third's. On
+ * receipts and invoices each step found words that no other way found.
+ */
+async function readAgain(
+  recogniser: MeteredRecogniser,
+  { surveyed, prepared, reading }: TurnedReading & { surveyed: Survey },
+): Promise<Reading> {
+  const seen = placesOf(prepared)
+  const isDoubtful = ({ confidence, words }: Reading): boolean =>
+    (confidence < doubtOfWords || missedShare(seen.places, words) > missedMax) && recogniser.hasPixelsLeft()
+  const page = languageOf(reading.words)
+  let best = reading
+  for (const eyes of eyesOf[page]) {
+    const own = await readPrepared(recogniser, prepared, { mode: pageModes.automatic, language: eyes })
+    best = mergeReadings(spelledReading(own, page), best, { areAlike: true })
+  }
+  const language = eyesOf[page][0] ?? 'eng'
+  if (missedShare(seen.places, best.words) > 0 && recogniser.hasPixelsLeft()) {
+    best = mergeReadings(best, await readMissed(recogniser, { prepared, reading: best, seen, language }))
+  }
+  if (isDoubtful(best)) {
+    const { quarters } = prepared.turn
+    const closer = await soften(await prepare(surveyed, { quarters, letterHeightWanted: letterHeights.closer }))
+    const other = language === 'eng' ? 'deu' : language
+    best = mergeReadings(best, await readPrepared(recogniser, closer, { mode: pageModes.block, language: other }))
+  }
+  if (isDoubtful(best)) {
+    const other = language === 'fra' ? 'deu' : 'fra'
+    best = mergeReadings(best, await readPrepared(recogniser, prepared, { mode: pageModes.sparse, language: other }))
+  }
+  return best
+}

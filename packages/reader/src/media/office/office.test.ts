@@ -1,0 +1,121 @@
+import {
+  childWorkshopDefaults,
+  createChildWorkshop,
+} from '@skillrun/server/adapters/process-pool/child/child-process-pool.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ReadDocument } from '../document.ts'
+import { readDocument } from '../read-document.ts'
+import { readingJob, unpackDocument } from '../reading.ts'
+import { madeFolder } from '../trials/made.ts'
+import { madeExcel, madeOpenDocument, madePowerPoint, madeWord, madeZip } from '../trials/made-office.ts'
+
+let files: Awaited<ReturnType<typeof madeFolder>>
+beforeAll(async () => {
+  files = await madeFolder()
+})
+afterAll(() => files.close())
+
+const read = async (content: Uint8Array, pageIndices?: readonly number[]): Promise<ReadDocument> =>
+  readDocument({ path: await files.write('input', content), ...(pageIndices ? { pageIndices } : {}) })
+const textOf = (document: ReadDocument, page = 0): string =>
+  document.pages[page]?.words.map((word) => word.text).join(' ') ?? ''
+
+test('Word: paragraphs in their order, cells of a table beside each other, words without a span', async () => {
+  const document = await read(
+    await madeWord(
+      ['Invoice INV-7', 'Tea &amp; biscuits'],
+      [
+        ['Description', 'Amount'],
+        ['Teapot', '48.00'],
+      ],
+    ),
+  )
+  expect([document.mediaType, document.pageCount]).toEqual([
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    1,
+  ])
+  expect(textOf(document)).toBe('Invoice INV-7 Tea & biscuits Description Amount Teapot 48.00')
+  const place = (text: string) => document.pages[0]?.words.find((word) => word.text === text)
+  expect(place('Teapot')?.box[1]).toBe(place('48.00')?.box[1])
+  expect(place('Description')?.box[0]).toBe(place('Teapot')?.box[0])
+  expect(document.pages[0]?.words.some((word) => word.span !== undefined)).toBe(false)
+})
+
+test('Excel: a page for each sheet under its name, columns below their heads; a sheet alone by its index', async () => {
+  const workbook = await madeExcel({
+    Items: [
+      ['Item', 'Price'],
+      ['Teapot', 48],
+    ],
+    Notes: [['Paid']],
+  })
+  const document = await read(workbook)
+  expect(document.pageCount).toBe(2)
+  expect([textOf(document), textOf(document, 1)]).toEqual(['Items Item Price Teapot 48', 'Notes Paid'])
+  const price = document.pages[0]?.words.find((word) => word.text === 'Price')
+  expect(document.pages[0]?.words.find((word) => word.text === '48')?.box[0]).toBe(price?.box[0])
+  const second = await read(workbook, [1])
+  expect([second.pages.length, second.pages[0]?.index, textOf(second)]).toEqual([1, 1, 'Notes Paid'])
+  await expect(read(workbook, [2])).rejects.toMatchObject({ code: 'unknown_page' })
+})
+
+test('PowerPoint: a page for each slide, in the order of their numbers, without what nobody sees', async () => {
+  const slides = Array.from({ length: 11 }, (_, index) => [`Slide ${index + 1}`])
+  const document = await read(await madePowerPoint(slides))
+  expect(document.pages.map((_page, index) => textOf(document, index))).toEqual(slides.map(([text]) => text))
+})
+
+test('OpenDocument: text as one page, a sheet as a page, repeated cells bounded', async () => {
+  const text = await read(
+    await madeOpenDocument('text', '<text:h>Report</text:h><text:p>All<text:tab/>is well</text:p>'),
+  )
+  expect(textOf(text)).toBe('Report All is well')
+  const cell = (value: string) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`
+  const rows = `<table:table-row>${cell('Item')}${cell('Price')}<table:table-cell table:number-columns-repeated="16382"/></table:table-row><table:table-row>${cell('Teapot')}${cell('48')}</table:table-row>`
+  const sheet = await read(
+    await madeOpenDocument(
+      'spreadsheet',
+      `<table:table table:name="A">${rows}</table:table><table:table table:name="B"/>`,
+    ),
+  )
+  expect([sheet.pageCount, textOf(sheet)]).toEqual([2, 'Item Price Teapot 48'])
+  expect(sheet.pages[0]?.width).toBeLessThan(300)
+})
+
+test('EPUB: chapters in the order of the spine', async () => {
+  const chapter = (text: string) => `<html><head><title>no</title></head><body><p>${text}</p></body></html>`
+  const book = await madeZip({
+    mimetype: 'application/epub+zip',
+    'book.opf':
+      '<package><manifest><item id="b" href="2.xhtml"/><item id="a" href="1.xhtml"/></manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>',
+    '2.xhtml': chapter('Second'),
+    '1.xhtml': chapter('First'),
+  })
+  const document = await read(book)
+  expect([textOf(document), textOf(document, 1)]).toEqual(['First', 'Second'])
+})
+
+test('a damaged file is told as such, and one that unpacks to gigabytes ends its child, not the server', async () => {
+  const word = await madeWord(['Hello'])
+  await expect(read(word.subarray(0, word.length - 200))).rejects.toMatchObject({
+    kind: expect.stringMatching(/invalid|unsupported/),
+  })
+  const workshop = createChildWorkshop({
+    ...childWorkshopDefaults,
+    childrenMax: 1,
+    inputFolder: files.folder,
+    bubblewrap: undefined,
+  })
+  try {
+    const huge = await madeOpenDocument('text', `<text:p>${'a '.repeat(150_000_000)}</text:p>`)
+    const path = await files.write('bomb', huge)
+    expect(huge.length).toBeLessThan(2_000_000)
+    const terms = { wallMs: 300_000, memoryMb: 512, signal: AbortSignal.timeout(60_000) }
+    await expect(workshop.run(readingJob, { path }, terms)).rejects.toMatchObject({ code: 'input_too_costly' })
+    const good = await files.write('good', word)
+    const reading = await workshop.run(readingJob, { path: good }, { ...terms, memoryMb: 2_048 })
+    expect(textOf(unpackDocument(reading.packed))).toBe('Hello')
+  } finally {
+    await workshop.close()
+  }
+})

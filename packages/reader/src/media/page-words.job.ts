@@ -1,0 +1,33 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+import { tooLarge } from './faults.ts'
+import { readLimits } from './limits.ts'
+import { isOffice } from './office/office.ts'
+import { type PageWords, type PageWordsRequest, pageWordsMax } from './page-words.ts'
+import { readDocument } from './read-document.ts'
+import { sniff } from './sniff.ts'
+
+/** See `pageWordsJob`. */
+export default async function pageWords({ page: index, ...source }: PageWordsRequest): Promise<PageWords> {
+  const size = 'bytes' in source ? source.bytes.length : (await stat(source.path)).size
+  if (size > readLimits.fileBytesMax)
+    throw tooLarge(`The file has ${size} bytes; files up to ${readLimits.fileBytesMax} are shown.`)
+  const bytes = 'bytes' in source ? source.bytes : await readFile(source.path)
+  const sniffed = await sniff(bytes)
+  if (!isOffice(sniffed.mediaType))
+    throw new Fault(
+      'invalid',
+      'undrawable_input',
+      `A file of type ${sniffed.mediaType} is not shown as words; office files and books are`,
+    )
+  const { mediaType, pageCount, pages } = await readDocument({ bytes, pageIndices: [index] })
+  const { width = 1, height = 1, words = [] } = pages[0] ?? {}
+  return {
+    mediaType,
+    pageCount,
+    columns: width,
+    rows: height,
+    words: words.slice(0, pageWordsMax).map(({ text, box }) => ({ text, box })),
+    leftOut: Math.max(0, words.length - pageWordsMax),
+  }
+}

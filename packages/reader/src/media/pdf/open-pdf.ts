@@ -1,0 +1,120 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { damaged, tooLarge } from '../faults.ts'
+import { dropPdfium, heapBytesMax, loadPdfium, type Pdfium, type Pointer } from './pdfium.ts'
+import { refuseUnpackingTooMuch } from './unpacked-size.ts'
+
+/** A PDF in PDFium's memory while `withPdf` works on it. */
+export interface OpenPdf {
+  readonly pdfium: Pdfium
+  readonly document: Pointer
+  readonly pageCount: number
+  /** The form of the document, made when it is first asked for; 0 where there can be none. */
+  readonly form: () => Pointer
+}
+
+const errorPassword = 4
+const errorSecurity = 5
+/** FPDF_FORMFILLINFO has 140 bytes at most; all of its callbacks stay empty. */
+const formInfoBytes = 256
+const formInfoVersion = 2
+/** The trailer stands in the last bytes of a PDF; some programs write a little more behind it. */
+const trailerWithin = 2048
+const flattenedSomething = 1
+const displayUse = 0
+
+/**
+ * Opens a PDF, works on it and closes it. Throws Fault `encrypted_document` where a password is needed, `unreadable_document`
+ * where it is damaged, `input_too_costly` where it unpacks to too much, and what the work throws.
+ */
+export async function withPdf<T>(bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
+  if (isCutShort(bytes)) throw openingFault(0)
+  refuseUnpackingTooMuch(bytes)
+  const pdfium = await loadPdfium()
+  const outcome = await workOn(pdfium, bytes, work).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  )
+  if (pdfium.isOutOfMemory()) {
+    dropPdfium()
+    throw tooLarge(`The PDF takes more than ${heapBytesMax} bytes of memory, which is as many as one may take.`)
+  }
+  if ('error' in outcome) throw outcome.error
+  return outcome.value
+}
+
+async function workOn<T>(pdfium: Pdfium, bytes: Uint8Array, work: (pdf: OpenPdf) => T | Promise<T>): Promise<T> {
+  const data = pdfium.wasmExports.malloc(Math.max(1, bytes.length))
+  if (data === 0) throw tooLarge('The PDF is too large to be held in memory.')
+  pdfium.HEAPU8.set(bytes, data)
+  const document = pdfium._FPDF_LoadMemDocument(data, bytes.length, 0)
+  const form = createForm(pdfium, document)
+  try {
+    const pageCount = document === 0 ? 0 : pdfium._FPDF_GetPageCount(document)
+    if (pageCount < 1) throw openingFault(pdfium._FPDF_GetLastError())
+    return await work({ pdfium, document, pageCount, form: form.handle })
+  } finally {
+    form.close()
+    if (document !== 0) pdfium._FPDF_CloseDocument(document)
+    pdfium.wasmExports.free(data)
+  }
+}
+
+/**
+ * Loads a page with what was filled into its form fields and written in its notes pressed into it, so that it is part of the
+ * page's text and drawing; 0 where the page is damaged. Close it by `_FPDF_ClosePage`.
+ */
+export function loadFlatPage({ pdfium, document, form }: OpenPdf, index: number): Pointer {
+  const page = pdfium._FPDF_LoadPage(document, index)
+  if (page === 0 || pdfium._FPDFPage_GetAnnotCount(page) === 0) return page
+  const handle = form()
+  if (handle !== 0) pdfium._FORM_OnAfterLoadPage(page, handle)
+  const result = pdfium._FPDFPage_Flatten(page, displayUse)
+  if (handle !== 0) pdfium._FORM_OnBeforeClosePage(page, handle)
+  if (result !== flattenedSomething) return page
+  pdfium._FPDF_ClosePage(page)
+  return pdfium._FPDF_LoadPage(document, index)
+}
+
+/**
+ * Whether the end of a PDF is missing. PDFium would mend such a file and leave out what it does not have; a page that is
+ * silently missing is worse than a refusal.
+ */
+function isCutShort(bytes: Uint8Array): boolean {
+  let end = bytes.length
+  while (
+    end > 0 &&
+    (bytes[end - 1] === 0 || bytes[end - 1] === 0x0a || bytes[end - 1] === 0x0d || bytes[end - 1] === 0x20)
+  ) {
+    end -= 1
+  }
+  const tail = Buffer.from(bytes.subarray(Math.max(0, end - trailerWithin), end)).toString('latin1')
+  return !tail.includes('startxref') && !tail.includes('%%EOF')
+}
+
+function openingFault(error: number): Fault {
+  if (error === errorPassword || error === errorSecurity) {
+    return new Fault('invalid', 'encrypted_document', 'The PDF is protected by a password; send it without one.')
+  }
+  return damaged('The PDF is damaged or cut short; send a whole PDF file.')
+}
+
+/** The form of a document, made when a page has fields or notes: PDFium draws the fields' values only then. */
+function createForm(pdfium: Pdfium, document: Pointer): { handle: () => Pointer; close: () => void } {
+  let info: Pointer = 0
+  let form: Pointer = 0
+  return {
+    handle: () => {
+      if (info === 0) {
+        info = pdfium.wasmExports.malloc(formInfoBytes)
+        pdfium.HEAPU8.fill(0, info, info + formInfoBytes)
+        pdfium.HEAPU8[info] = formInfoVersion
+        form = pdfium._FPDFDOC_InitFormFillEnvironment(document, info)
+      }
+      return form
+    },
+    close: () => {
+      if (form !== 0) pdfium._FPDFDOC_ExitFormFillEnvironment(form)
+      if (info !== 0) pdfium.wasmExports.free(info)
+    },
+  }
+}

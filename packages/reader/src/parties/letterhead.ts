@@ -1,0 +1,183 @@
+import { isLabelCell } from '../labels/labels.ts'
+import { isOfPaper } from '../languages/paper-words.ts'
+import type { Cell, PageLayout } from '../layout/layout.ts'
+import { type PlacedWord, textOf } from '../layout/placed-words.ts'
+import type { Sheet } from '../layout/sheet.ts'
+import { phraseOf, squeeze, trimMarks } from '../layout/text.ts'
+import { addressScore, hasPostcode, isTitle, joinLines, looksLikeBank } from '../values/addresses.ts'
+import {
+  columnBelow,
+  endsBlock,
+  isAttention,
+  isContactLine,
+  lineOf,
+  type Origin,
+  type PartyValue,
+  readBlock,
+  readContacts,
+  splitNameLine,
+  wordsOfText,
+} from './blocks.ts'
+import {
+  domainsOf,
+  footerHeading,
+  gradeHeading,
+  type Heading,
+  headCells,
+  matchesDomain,
+  wholeName,
+  withoutRegistration,
+} from './headings.ts'
+import { addressOf } from './letterhead-address.ts'
+
+/** A heading needs this much to be taken for the issuer's name. */
+const headingScoreMin = 0.5
+
+/** The letterhead: the issuer's name without a label, from place, size, legal form, mail domain and the address below. */
+export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
+  return headedBy(sheet, page, { cells: headCells(sheet, page, taken), scoreMin: headingScoreMin })
+}
+
+/** The letterhead of a bank: of the names in the head only those that name a bank. Empty when none does. */
+export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
+  const isBank = (cell: Cell): boolean =>
+    looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax
+  const cells = headCells(sheet, page, taken).filter(isBank)
+  const found = headedBy(sheet, page, { cells, scoreMin: bankScoreMin })
+  if (found.length > 0) return found
+  for (const other of sheet.pages.filter(({ document }) => document === page.document).toReversed()) {
+    const foot = headedBy(sheet, other, { cells: footCells(sheet, other).filter(isBank), scoreMin: 0 })
+    if (foot.length > 0) return foot
+  }
+  return []
+}
+
+/** The cells below the last table of a page, where a statement may name its bank. */
+function footCells(sheet: Sheet, page: PageLayout): Cell[] {
+  const last = Math.max(
+    -1,
+    ...sheet.tables.flatMap(({ lines }) => lines.filter((line) => line.page === page).map((line) => line.index)),
+  )
+  return last < 0 ? [] : page.lines.slice(last + 1).flatMap((line) => line.cells)
+}
+
+const bankWordsMax = 7
+/** A name that says that it is a bank's needs less else to speak for it. */
+const bankScoreMin = 0.3
+
+function headedBy(
+  sheet: Sheet,
+  page: PageLayout,
+  search: { readonly cells: readonly Cell[]; readonly scoreMin: number },
+): PartyValue[] {
+  const domains = domainsOf(page)
+  let rank = 0
+  let best: Heading | null = null
+  for (const cell of search.cells) {
+    const heading = gradeHeading(sheet, cell, rank, domains)
+    if (heading === null) continue
+    rank++
+    if (best === null || heading.score > best.score) best = heading
+  }
+  const footer = footerHeading(sheet, page, domains)
+  // A name in the footer that goes with the web address is the issuer's; the one at the top is then the addressee's.
+  if (
+    footer !== null &&
+    (best === null || !matchesDomain(best.text, domains)) &&
+    best?.cell.line.page.page.source !== 'ocr'
+  )
+    best = footer
+  if (best === null || best.score < search.scoreMin) return []
+  const score = Math.min(0.9, 0.35 + best.score * 0.55)
+  const values: PartyValue[] = []
+  const origin: Origin = { party: 'vendor', page, label: [], score }
+  const name = wholeName(best)
+  const split = splitNameLine(lineOf(best.cell))
+  const nameText = split?.name ?? textOf(name.words)
+  values.push({
+    ...origin,
+    kind: 'name',
+    alone: false,
+    value: withoutRegistration(squeeze(trimMarks(nameText))),
+    words: split === null ? name.words : wordsOfText(lineOf(best.cell), split.name),
+  })
+  const rest = best.below.slice(name.lines).map((cell) => lineOf(cell))
+  if (split !== null) {
+    values.push({
+      ...origin,
+      alone: false,
+      kind: 'address',
+      value: split.address,
+      words: wordsOfText(lineOf(best.cell), split.address),
+    })
+  } else {
+    const address = addressOf(rest, values[0]?.value ?? '', sheet, best.cell)
+    if (address.length > 0) {
+      values.push({
+        ...origin,
+        alone: false,
+        kind: 'address',
+        value: joinLines(address.map((line) => line.text)),
+        words: address.flatMap((line) => line.span.words),
+      })
+    }
+  }
+  for (const line of rest) {
+    readContacts(line, (kind, value, words, factor = 1) =>
+      values.push({ ...origin, alone: false, kind, value, words, score: score * factor }),
+    )
+  }
+  return values
+}
+
+/** True for a line that holds street and town with its postcode. */
+const isWholeAddress = (text: string): boolean =>
+  hasPostcode(text) && addressScore(text) >= 0.6 && /\p{L}{3}.*[,·•|–-]\s.*\p{L}{3}/u.test(text)
+
+/** Blocks without a label that look like an addressee: a name over a street and a town. `names` are those of the other side. */
+export function addressees(
+  sheet: Sheet,
+  page: PageLayout,
+  { taken, names }: { readonly taken: ReadonlySet<PlacedWord>; readonly names: ReadonlySet<string> },
+): PartyValue[] {
+  const seen = new Set<Cell>()
+  const found: PartyValue[][] = []
+  for (const cell of headCells(sheet, page, taken)) {
+    if (names.has(phraseOf(cell.text))) continue
+    if (
+      seen.has(cell) ||
+      isTitle(cell.text) ||
+      isOfPaper(cell.text) ||
+      isContactLine(cell.text) ||
+      isLabelCell(sheet.labels, cell)
+    )
+      continue
+    const below = columnBelow(
+      sheet,
+      cell,
+      (other) => endsBlock(sheet, other) || (isContactLine(other.text) && !isAttention(other.text)),
+    ).filter((other) => !other.words.some((word) => taken.has(word)))
+    for (const other of below) seen.add(other)
+    const [only] = below
+    if (only !== undefined && isWholeAddress(only.text) && !/\d/.test(cell.text)) {
+      const lines = [lineOf(cell), lineOf(only)]
+      found.push(readBlock(lines, { party: 'customer', page, label: [], score: 0.62 }))
+      continue
+    }
+    const tail = below.slice(0, 5)
+    if (
+      tail.length < 2 ||
+      addressScore(cell.text) >= 0.5 ||
+      tail.filter((other) => addressScore(other.text) >= 0.35).length < 2 ||
+      !tail.some((other) => addressScore(other.text) >= 0.55)
+    )
+      continue
+    found.push(
+      readBlock(
+        [cell, ...tail].map((other) => lineOf(other)),
+        { party: 'customer', page, label: [], score: 0.62 },
+      ),
+    )
+  }
+  return found.length === 1 ? (found[0] ?? []) : []
+}

@@ -1,0 +1,74 @@
+import type { TillLine, TillWord } from '../languages/till-words.ts'
+
+/** Largest number that counts the items of a receipt. */
+const indexMax = 999
+/** Plain numbers in front of so many items that count up from one are their indices. */
+const plainRunMin = 3
+/** Part of the named lines with amounts that a run of indices must cover. */
+const runShare = 0.8
+/** From so many digits on a number in front of a name is its code. */
+const codeDigits = 5
+/** Shorter codes count where so many lines have one. */
+const shortCodesMin = 2
+
+const hasName = (words: readonly TillWord[]): boolean => words.some((word) => word.sort === 'name')
+const endsInAmount = ({ words }: TillLine): boolean =>
+  words.some((word) => word.sort === 'number' && word.decimals === 2)
+
+const indexOf = ({ words }: TillLine): TillWord | null => {
+  const [first, second] = words
+  const isIndex =
+    first !== undefined &&
+    first.sort === 'number' &&
+    first.decimals === 0 &&
+    first.value >= 1 &&
+    first.value <= indexMax &&
+    /^(?:[.):]{0,2})$/.test(first.tail) &&
+    second !== undefined &&
+    second.sort !== 'times' &&
+    second.sort !== 'unit' &&
+    hasName(words)
+  return isIndex ? first : null
+}
+
+/** The lines whose items are counted from one; empty when the numbers in front of them do not count. */
+function countedLines(lines: readonly TillLine[]): Set<TillLine> {
+  const counted = new Set<TillLine>()
+  let isMarked = true
+  for (const line of lines) {
+    const index = indexOf(line)
+    if (index === null) continue
+    if (index.value !== counted.size + 1) {
+      if (counted.size > 0 && index.value !== 1) continue
+      counted.clear()
+      isMarked = true
+      if (index.value !== 1) continue
+    }
+    counted.add(line)
+    isMarked &&= /^0\d/.test(index.text) || /^[.):]/.test(index.tail) || index.value > 9
+  }
+  const places = [...counted].map((line) => lines.indexOf(line))
+  const within = lines.slice(Math.min(...places), Math.max(...places) + 1)
+  const named = within.filter((line) => hasName(line.words) && endsInAmount(line)).length
+  const isRun = counted.size >= plainRunMin || (isMarked && counted.size > 0)
+  return isRun && counted.size >= Math.min(named, Math.ceil(named * runShare)) ? counted : new Set()
+}
+
+const codeOf = ({ words }: TillLine): TillWord | null => {
+  const [first, second] = words
+  if (first === undefined || second === undefined || !hasName(words.slice(1)) || !/\d{3}/.test(first.text)) return null
+  return /^\d{4,14}$|^[A-Z]{1,3}-?\d{3,}$/.test(first.text) && second.sort !== 'times' ? first : null
+}
+
+/** The lines without what only numbers their items in front of the names: indices, and codes of articles. */
+export function withoutLeads(lines: readonly TillLine[]): TillLine[] {
+  const counted = countedLines(lines)
+  const bare = lines.map((line) => (counted.has(line) ? { ...line, words: line.words.slice(1) } : line))
+  const coded = bare.filter((line) => endsInAmount(line) && codeOf(line) !== null).length
+  return bare.map((line) => {
+    const code = codeOf(line)
+    const isCode =
+      code !== null && (/^\d+$/.test(code.text) && code.text.length >= codeDigits ? true : coded >= shortCodesMin)
+    return isCode ? { ...line, words: line.words.slice(1) } : line
+  })
+}

@@ -1,0 +1,103 @@
+import type { Finding } from '../extract/assemble.ts'
+import type { Field, Sheet } from '../layout/sheet.ts'
+import type { ListField } from '../schema/fields.ts'
+import { readFinding } from '../tables/read-rows.ts'
+import { readTill } from './till-items.ts'
+
+/** Sums that differ by less are equal: half a cent and what adding may lose. */
+const sumTolerance = 0.006
+
+/** Items of a receipt without headings, for a list that asks for what was bought. */
+export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {
+  const fieldOf = (...ids: string[]): Field | undefined =>
+    ids
+      .map((id) => list.columns.find((field) => field.plan.meaning.concept?.id === id))
+      .find((field) => field !== undefined)
+  const fields = {
+    description: fieldOf('description'),
+    quantity: fieldOf('quantity'),
+    unitPrice: fieldOf('unit_price'),
+    amount: fieldOf('line_amount', 'movement', 'unit_price'),
+  }
+  if (fields.description === undefined || fields.amount === undefined) return { rows: [], isProven: false }
+  const till = readTill(sheet)
+  const rows = till.items.flatMap((item) => {
+    const found = new Map<string, Finding>()
+    for (const name of ['description', 'quantity', 'unitPrice', 'amount'] as const) {
+      const field = fields[name]
+      const span = item[name]
+      if (field === undefined || span === null || found.has(field.pointer)) continue
+      const finding = readFinding(field, span, { sheet, page: item.lines[0]?.page, inputs })
+      if (finding !== null) found.set(field.pointer, finding)
+    }
+    return found.size >= 2 ? [found] : []
+  })
+  return { rows, isProven: till.isProven && rows.length === till.items.length }
+}
+
+/** Items read as lines of a till. */
+export interface TillRows {
+  readonly rows: Map<string, Finding>[]
+  /** True when an amount below the items is their sum. */
+  readonly isProven: boolean
+}
+
+/** Items of a table held against those of the same lines read as a till's, where an amount of the document is the sum of these. */
+export function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField): Map<string, Finding>[] {
+  const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')?.pointer
+  if (amount === undefined || !till.isProven) return items
+  const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
+  const own = amountsOf(items)
+  const others = amountsOf(till.rows)
+  // Rows behind those that add up to an amount below are sums and counts, unless they multiply out like goods.
+  const isSame = others.length > 0 && others.every((value, at) => value === own[at])
+  if (isSame && !items.slice(others.length).some((item) => isTable([item], list)))
+    return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
+  const sum = (values: readonly unknown[]) =>
+    values.reduce<number>((total, value) => total + (typeof value === 'number' ? value : Number.NaN), 0)
+  const isKept = Math.abs(sum(own) - sum(others)) < sumTolerance || own.length > others.length || isTable(items, list)
+  return isKept ? items : till.rows
+}
+
+/** A row whose quantity times its price is its amount was read from the right columns. */
+const tableShare = 0.6
+
+/** True when the rows of a table multiply out: then they are no lines of a till. */
+function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField): boolean {
+  const numberIn = (item: ReadonlyMap<string, Finding>, id: string): number => {
+    const column = list.columns.find(({ plan }) => plan.meaning.concept?.id === id)
+    const value = column === undefined ? undefined : item.get(column.pointer)?.value
+    return typeof value === 'number' ? value : Number.NaN
+  }
+  const right = items.filter((item) => {
+    const amount = numberIn(item, 'line_amount')
+    return (
+      Math.abs(numberIn(item, 'quantity') * numberIn(item, 'unit_price') - amount) < 0.011 + Math.abs(amount) * 1e-4
+    )
+  })
+  return right.length > 0 && right.length >= items.length * tableShare
+}
+
+/** A row with more fields than these was read by its columns: its text does not go on over them. */
+const fewFields = 3
+
+/** A row of a table with what the till's reading adds: fields that it lacks, and texts that go on. A quantity has to multiply out. */
+function joinRow(
+  item: Map<string, Finding>,
+  other: ReadonlyMap<string, Finding>,
+  list: ListField,
+): Map<string, Finding> {
+  const row = new Map(item)
+  const unproven = list.columns.find(({ plan }) => plan.meaning.concept?.id === 'quantity')?.pointer
+  for (const [pointer, finding] of other) {
+    if (pointer === unproven && !isTable([other], list)) continue
+    const own = item.get(pointer)?.value
+    const goesOn =
+      item.size <= fewFields &&
+      typeof own === 'string' &&
+      typeof finding.value === 'string' &&
+      finding.value.startsWith(`${own} `)
+    if (own === undefined || goesOn) row.set(pointer, finding)
+  }
+  return row
+}

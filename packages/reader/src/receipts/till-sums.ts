@@ -1,0 +1,240 @@
+import type { Role } from '../candidates/sums.ts'
+import { type TillWord, tillWords } from '../languages/till-words.ts'
+import type { Line, PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
+import { type Span, wordsWithin } from '../layout/spans.ts'
+import type { Reading } from '../values/readings.ts'
+import { fits } from '../values/values.ts'
+import { readTill } from './till-items.ts'
+import { taxRows } from './till-taxes.ts'
+
+/** A line below the items: a label and one amount. */
+export interface SumLine {
+  readonly line: Line
+  readonly span: Span
+  readonly word: TillWord
+  readonly value: number
+  /** A rate in percent that is printed on the line. */
+  readonly rate: number | null
+  /** Where the label of the line says what the amount is. */
+  readonly roles: ReadonlySet<string>
+}
+
+/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+const tolerance = 0.006
+/** A tax that is in an amount is rounded by class and item: it may differ by so much. */
+const taxTolerance = 0.021
+/** A sum in cash is rounded by at most so much. */
+const roundingMax = 0.05
+/** Lines between the sum of the items and the total. */
+const addedMax = 5
+/** Lines between the total and what was paid. */
+const paidWithinMax = 8
+/** How much speaks for an amount that two others bear out. */
+const provenScore = 0.985
+/** A tax on sales is no larger part of what it is added to, and no smaller. */
+const taxShareMax = 0.3
+const taxShareMin = 0.005
+
+const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
+
+const labelWeight = 0.7
+
+function rolesOf(sheet: Sheet, line: Line): Set<string> {
+  return new Set(
+    line.cells.flatMap((cell) =>
+      (sheet.labels.get(cell) ?? []).flatMap((hit) =>
+        hit.startsCell
+          ? hit.targets.flatMap(({ target, weight }) =>
+              weight >= labelWeight && target.startsWith('c:') ? [target.slice(2)] : [],
+            )
+          : [],
+      ),
+    ),
+  )
+}
+
+/** Lines with a single amount at their end, from the top of a page down. */
+function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
+  return page.lines.flatMap((line) => {
+    const { span, words } = tillWords(line, sheet.conventions.numbers)
+    const amounts = words.filter((word) => word.sort === 'number' && word.decimals === 2)
+    const [word] = amounts
+    const rest = word === undefined ? [] : words.slice(words.indexOf(word) + 1)
+    const isEnd = rest.every((other) => other.sort === 'currency' || other.sort === 'class' || other.sort === 'times')
+    const isLabelled = words.some(
+      (other) => other.sort === 'name' || other.sort === 'currency' || other.sort === 'class',
+    )
+    if (word === undefined || amounts.length !== 1 || !isEnd || !isLabelled) return []
+    const percent = /(\d+(?:[.,]\d+)?)\s?%/.exec(span.text)?.[1]
+    const rate = percent === undefined ? null : Number(percent.replace(',', '.'))
+    return [{ line, span, word, value: word.value, rate, roles: rolesOf(sheet, line) }]
+  })
+}
+
+/** What the amounts below the items are, as far as arithmetic tells it. */
+export type TillSums = Map<Role, SumLine>
+
+const isAny = (line: SumLine, ...roles: string[]): boolean => roles.some((role) => line.roles.has(role))
+
+/** Words of paying with coins and notes, and with cards, as tills print them. */
+const cashWords =
+  /(?<!\p{L}|ec[- ])(?:cash|bar|bargeld|contant\p{L}*|esp[eè]ces|efectivo|met[aá]lico|contado|num[eé]r[aá]rio|dinheiro|tendered)(?!\p{L})/iu
+const cardWords =
+  /(?<!\p{L})(?:visa|master ?card|maestro|amex|american express|v ?pay|girocard|bancomat|bancontact|twint|paypal|pin|cb|ec|mb ?way|multibanco|credit|debit|kredit|\p{L}*card|\p{L}*karte|carte|tarjeta|carta|cart[aã]o|\p{L}*pas)(?!\p{L})/iu
+
+const isPayment = (line: SumLine): boolean =>
+  isAny(line, 'cash', 'change', 'amount_paid', 'payment_method') ||
+  cashWords.test(line.span.text) ||
+  cardWords.test(line.span.text)
+const isTotal = (line: SumLine): boolean => isAny(line, 'total', 'amount_due')
+
+/** The total as the sum of the items and of what stands between them: tax, rounding, a discount. */
+function addedTotal(lines: readonly SumLine[]): { at: number; added: SumLine[] } | null {
+  const [base] = lines
+  if (base === undefined) return null
+  for (let at = 2; at <= Math.min(lines.length - 1, addedMax + 1); at++) {
+    const total = lines[at]
+    const added = lines.slice(1, at).filter((line) => !(equal(line.value, base.value) && !isAny(line, 'tax')))
+    if (total === undefined || added.length === 0 || isPayment(total)) return null
+    const sum = added.reduce((value, line) => value + line.value, base.value)
+    if (equal(sum, total.value) && !equal(total.value, base.value)) return { at, added }
+    const [only] = added
+    const isTurned = only !== undefined && added.length === 1 && Math.abs(only.value) <= roundingMax
+    if (isTurned && equal(base.value - only.value, total.value)) return { at, added }
+  }
+  return null
+}
+
+function assignAdded(sums: TillSums, added: readonly SumLine[], base: number): void {
+  const open = added.filter((line) => {
+    if (Math.abs(line.value) <= roundingMax && !isAny(line, 'tax') && line.rate === null) {
+      sums.set('rounding', line)
+      return false
+    }
+    return !isAny(line, 'discount', 'shipping', 'tip', 'service_charge', 'deposit')
+  })
+  const [only] = open
+  const share = (only?.value ?? 0) / base
+  if (only !== undefined && open.length === 1 && share >= taxShareMin && share <= taxShareMax) sums.set('tax', only)
+}
+
+/** Cash and change behind a total: what was given less what was given back. */
+function payment(lines: readonly SumLine[], total: number): { cash: SumLine; change: SumLine } | null {
+  const near = lines.slice(0, paidWithinMax)
+  for (const [at, cash] of near.entries())
+    for (const change of near.slice(at + 1, at + 3)) {
+      const isBack = change.value !== 0 || isAny(change, 'change')
+      if (isBack && equal(cash.value - Math.abs(change.value), total) && cash.value > tolerance) return { cash, change }
+    }
+  return null
+}
+
+/** The tax in a total, where a rate on its line bears it out. */
+function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
+  const fitting = lines.filter(
+    ({ rate, value }) =>
+      rate !== null && rate > 0 && value > 0 && Math.abs((total * rate) / (100 + rate) - value) < taxTolerance,
+  )
+  const [first] = fitting
+  return first !== undefined && fitting.every(({ value }) => equal(value, first.value)) ? first : null
+}
+
+/**
+ * Reads the amounts below the items of a receipt by what they add up to, whatever their labels say. Which of two equal
+ * amounts is the subtotal, labels must tell.
+ */
+function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums {
+  const sums: TillSums = new Map()
+  const from = itemSum === null ? -1 : lines.findIndex(({ value }) => equal(value, itemSum))
+  const [base, ...rest] = from < 0 ? [] : lines.slice(from)
+  if (base === undefined) return sums
+  const added = addedTotal([base, ...rest])
+  let totalAt = from
+  if (added !== null) {
+    totalAt = from + added.at
+    sums.set('subtotal', base)
+    assignAdded(sums, added.added, base.value)
+  } else {
+    const second = repeated([base, ...rest])
+    if (second !== null) {
+      sums.set('subtotal', base)
+      totalAt = lines.indexOf(second)
+    }
+  }
+  const total = lines[totalAt]
+  if (total === undefined) return sums
+  sums.set('total', total)
+  const below = lines.slice(totalAt + 1)
+  const paid = payment(below, total.value)
+  const exact = below.find((line) => equal(line.value, total.value) && cashWords.test(line.span.text))
+  if (paid !== null) sums.set('cash', paid.cash).set('change', paid.change)
+  else if (exact !== undefined && !below.some((line) => isAny(line, 'change'))) sums.set('cash', exact)
+  const tax = sums.has('tax') ? null : includedTax(lines.slice(from), total.value)
+  if (tax !== null) sums.set('tax', tax)
+  return sums
+}
+
+/** The total that repeats the subtotal above it; null where the first of two equal amounts may be the total and the other paid. */
+function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
+  if (base === undefined) return null
+  const [next] = rest
+  const again = rest.slice(0, addedMax).filter((line) => equal(line.value, base.value) && !isPayment(line))
+  const named = again.find(isTotal)
+  if (isTotal(base) && !isAny(base, 'subtotal')) {
+    // Of two totals right above each other the first one is before what would be added.
+    return named !== undefined && named === next && named.line.index === base.line.index + 1 ? named : null
+  }
+  if (named !== undefined) return named
+  if (isAny(base, 'subtotal')) return again[0] ?? null
+  const paid = rest.slice(1).some((line) => isPayment(line) && line.value >= base.value - tolerance)
+  return paid && next !== undefined && again[0] === next && next.roles.size === 0 && next.rate === null ? next : null
+}
+
+/** Fields that only a receipt is asked for. */
+const receiptRoles = ['cash', 'change', 'rounding', 'receipt_number', 'cashier']
+
+/** Candidates for the sums of a receipt, from the arithmetic of the lines below its items. */
+export function tillSumCandidates(sheet: Sheet, fields: readonly Field[], itemSum: number | null): Candidate[] {
+  const wanted = new Map(fields.map((field) => [field.plan.meaning.concept?.id ?? '', field]))
+  const [page] = sheet.pages
+  if (page === undefined || !wanted.has('total') || !receiptRoles.some((role) => wanted.has(role))) return []
+  const till = readTill(sheet)
+  const below = Math.max(-1, ...till.items.flatMap(({ lines }) => lines.map((line) => line.index)))
+  const lines = sumLines(sheet, page).filter(({ line }) => !till.isProven || line.index > below)
+  const sums = solveTill(lines, till.isProven ? till.sum : itemSum)
+  const tax = sums.has('tax') ? null : taxOfTable(sheet, page, lines)
+  return [...sums, ...(tax === null ? [] : [['tax', tax] as const])].flatMap(([role, sum]) => {
+    const field = wanted.get(role)
+    return field === undefined ? [] : candidateOf(field, sum, page)
+  })
+}
+
+/** The tax of a table by rates: that of its only row, or the amount that its rows add up to. */
+function taxOfTable(sheet: Sheet, page: PageLayout, lines: readonly SumLine[]): Printed | null {
+  const rows = taxRows(sheet, page)
+  const [only] = rows
+  if (only === undefined) return null
+  const sum = rows.reduce((total, { tax }) => total + tax.value, 0)
+  const printed = lines.find(({ value }) => equal(value, sum))
+  if (printed !== undefined) return printed
+  return rows.length === 1 ? { span: only.span, word: only.tax } : null
+}
+
+/** Words of a table of several taxes: each is a part of the tax, none the whole. */
+export function wordsOfTaxes(sheet: Sheet): Set<PlacedWord> {
+  const [page] = sheet.pages
+  const rows = page === undefined ? [] : taxRows(sheet, page)
+  return new Set(rows.length < 2 ? [] : rows.flatMap(({ span }) => span.words))
+}
+
+type Printed = Pick<SumLine, 'span' | 'word'>
+
+function candidateOf(field: Field, { span, word }: Printed, page: PageLayout): Candidate[] {
+  const reading: Reading = { start: word.start, end: word.end, value: word.value, printed: word.text, fit: 1 }
+  if (!fits(field.plan, reading)) return []
+  const words = wordsWithin(span, word.start, word.end)
+  const score = provenScore * (0.6 + 0.4 * wordConfidence(words))
+  return [{ field, reading, words, page, label: [], relation: 'sum', score }]
+}

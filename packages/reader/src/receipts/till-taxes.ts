@@ -1,0 +1,44 @@
+import { type TillWord, tillWords } from '../languages/till-words.ts'
+import type { Line, PageLayout } from '../layout/layout.ts'
+import type { Sheet } from '../layout/sheet.ts'
+import type { Span } from '../layout/spans.ts'
+
+/** A row of a table of taxes: a rate, what was taxed, and the tax. */
+export interface TaxRow {
+  readonly line: Line
+  readonly span: Span
+  readonly tax: TillWord
+}
+
+/** A tax may differ from the rate times its base by what rounding each item loses. */
+const taxTolerance = 0.021
+/** No tax on sales is higher, in percent. */
+const taxRateMax = 40
+
+/** The tax among the amounts of a line with a rate: the rate times a net amount, or what is in a gross one. */
+function taxAmong(amounts: readonly TillWord[], rate: number): TillWord | null {
+  const fitting = amounts.filter((tax) =>
+    amounts.some(
+      (base) =>
+        base !== tax &&
+        base.value > tax.value &&
+        (Math.abs((base.value * rate) / 100 - tax.value) < taxTolerance ||
+          Math.abs((base.value * rate) / (100 + rate) - tax.value) < taxTolerance),
+    ),
+  )
+  const [only] = fitting
+  return fitting.length === 1 && only !== undefined ? only : null
+}
+
+/** The rows of the table of taxes by rate, where rate, base and tax agree. */
+export function taxRows(sheet: Sheet, page: PageLayout): TaxRow[] {
+  return page.lines.flatMap((line) => {
+    const { span, words } = tillWords(line, sheet.conventions.numbers)
+    const percent = /(\d{1,2}(?:[.,]\d{1,3})?)\s?%/.exec(span.text)?.[1]
+    const amounts = words.filter((word) => word.sort === 'number' && word.decimals === 2)
+    const rate = percent === undefined ? 0 : Number(percent.replace(',', '.'))
+    if (rate <= 0 || rate > taxRateMax || amounts.length < 2 || amounts.length > 3) return []
+    const tax = taxAmong(amounts, rate)
+    return tax === null ? [] : [{ line, span, tax }]
+  })
+}

@@ -1,0 +1,59 @@
+import { pointerStep } from '@skillrun/core/json.ts'
+import { findConcept } from '../languages/concepts.ts'
+import type { Field } from '../layout/sheet.ts'
+import type { ArrayPlan, LeafPlan, Plan } from './plan.ts'
+
+/** A list of the answer with the places inside one of its items. */
+export interface ListField {
+  readonly pointer: string
+  readonly plan: ArrayPlan
+  /** Places inside an item; their pointers start at the item. */
+  readonly columns: readonly Field[]
+}
+
+/** Every place of an answer that a document may fill. */
+export interface Fields {
+  readonly single: readonly Field[]
+  readonly lists: readonly ListField[]
+  /** Single fields and columns together. */
+  readonly all: readonly Field[]
+}
+
+/** Of a price and an amount in one list the price is that of one unit. */
+function tellPricesApart(columns: readonly Field[]): Field[] {
+  const amounts = columns.filter((column) => column.plan.meaning.concept?.id === 'line_amount')
+  const unitPrice = findConcept('unit_price')
+  const hasUnitPrice = columns.some((column) => column.plan.meaning.concept?.id === 'unit_price')
+  if (amounts.length < 2 || unitPrice === undefined || hasUnitPrice) return [...columns]
+  const price = amounts.find((column) => /(?:^| )(?:price|cost|rate)$/.test(column.plan.meaning.path))
+  if (price === undefined) return [...columns]
+  return columns.map((column) => {
+    if (column !== price) return column
+    const meaning = { ...column.plan.meaning, concept: unitPrice }
+    return { ...column, plan: { ...column.plan, meaning } }
+  })
+}
+
+/** Numbers the places of a plan: single ones, and lists with the places of their items. */
+export function listFields(plan: Plan): Fields {
+  const all: Field[] = []
+  const single: Field[] = []
+  const lists: ListField[] = []
+  const number = (leaf: LeafPlan, pointer: string): Field => {
+    const field = { id: all.length, pointer, plan: leaf }
+    all.push(field)
+    return field
+  }
+  const columnsOf = (item: Plan, pointer: string): Field[] => {
+    if (item.type === 'leaf') return [number(item, pointer)]
+    if (item.type === 'array') return []
+    return item.properties.flatMap((property) => columnsOf(property.plan, pointer + pointerStep(property.name)))
+  }
+  const walk = (at: Plan, pointer: string): void => {
+    if (at.type === 'leaf') single.push(number(at, pointer))
+    else if (at.type === 'array') lists.push({ pointer, plan: at, columns: tellPricesApart(columnsOf(at.item, '')) })
+    else for (const property of at.properties) walk(property.plan, pointer + pointerStep(property.name))
+  }
+  walk(plan, '')
+  return { single, lists, all }
+}

@@ -1,0 +1,247 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { type Concept, concepts, findConcept, type Kind, type Party, phrasesOf } from '../languages/concepts.ts'
+import { namePhrase, phraseOf } from '../layout/text.ts'
+
+/** What a field of a schema means: the labels to look for and the sort of its value. */
+export interface FieldMeaning {
+  /** The known concept, if the names of the field lead to one. */
+  readonly concept: Concept | null
+  readonly kind: Kind
+  /** Folded phrases that name the field beside those of its concept, with their weight from 0 to 1. */
+  readonly phrases: ReadonlyMap<string, number>
+  /** Name of the field with its parents, folded. */
+  readonly path: string
+  /** True when the value is wanted as printed and not in a normal form. */
+  readonly asPrinted: boolean
+  readonly party: Party | null
+}
+
+/** What is known of a field when its meaning is sought. */
+export interface FieldFacts {
+  readonly path: readonly string[]
+  readonly schema: JsonObject
+  readonly types: readonly string[]
+  readonly inItem: boolean
+}
+
+const nameIndex = (column: boolean): Map<string, string> => {
+  const index = new Map<string, string>()
+  const add = (list: string | undefined, id: string): void => {
+    for (const phrase of phrasesOf(list)) {
+      const folded = phraseOf(phrase)
+      if (!index.has(folded)) index.set(folded, id)
+    }
+  }
+  const wanted = concepts.filter((concept) => (column ? concept.column === true : concept.column !== true))
+  for (const concept of wanted) add(concept.id.replaceAll('_', ' '), concept.id)
+  for (const concept of wanted) add(concept.names, concept.id)
+  for (const concept of wanted) add(concept.labels, concept.id)
+  for (const concept of wanted) add(concept.weak, concept.id)
+  return index
+}
+
+const columnNames = nameIndex(true)
+const documentNames = nameIndex(false)
+
+const partyOfWord: ReadonlyMap<string, Party> = new Map<string, Party>([
+  ...'vendor supplier seller merchant issuer biller sender from company provider payee store shop lieferant fournisseur proveedor fornitore leverancier fornecedor creditor'
+    .split(' ')
+    .map((word) => [word, 'vendor'] as const),
+  ...'customer client buyer billing recipient purchaser payer debtor kunde cliente klant bill sold holder'
+    .split(' ')
+    .map((word) => [word, 'customer'] as const),
+  ...'ship shipping delivery consignee deliver receiver'.split(' ').map((word) => [word, 'recipient'] as const),
+])
+
+/** The party that the names of the objects around a field speak of. */
+function partyOfPath(path: readonly string[]): Party | null {
+  for (const name of path.toReversed()) {
+    for (const word of namePhrase(name).split(' ')) {
+      const party = partyOfWord.get(word)
+      if (party !== undefined) return party
+    }
+  }
+  return null
+}
+
+const fillers = new Set(
+  'the of a an in on for by and de del der des la le el il da do di to as printed value field'.split(' '),
+)
+
+const withoutFillers = (phrase: string): string =>
+  phrase
+    .split(' ')
+    .filter((word) => !fillers.has(word))
+    .join(' ')
+
+function lookUp(phrase: string, inItem: boolean): Concept | null {
+  const indexes = inItem ? [columnNames, documentNames] : [documentNames, columnNames]
+  for (const text of [phrase, withoutFillers(phrase)]) {
+    for (const index of indexes) {
+      const id = index.get(text)
+      if (id !== undefined) return findConcept(id) ?? null
+    }
+  }
+  return null
+}
+
+const partPartyField: ReadonlyMap<Kind, string> = new Map<Kind, string>([
+  ['name', 'name'],
+  ['address', 'address'],
+  ['email', 'email'],
+  ['phone', 'phone'],
+  ['vat', 'vat'],
+])
+
+/** `vendor: { email }`: the concept of the last name, moved to the party of its parents. */
+function partyConcept(party: Party, last: string): Concept | null {
+  if (/^(?:(?:full |company |legal |business )?name)$/.test(last)) return findConcept(`${party}_name`) ?? null
+  const plain = lookUp(last, false)
+  const part = plain === null ? undefined : partPartyField.get(plain.kind)
+  if (plain === null || part === undefined || plain.party === undefined) return null
+  return findConcept(`${party}_${part}`) ?? null
+}
+
+function conceptOf(facts: FieldFacts): Concept | null {
+  const names = facts.path.map(namePhrase)
+  const last = names.at(-1) ?? ''
+  if (facts.inItem) {
+    const own = lookUp(last, true)
+    const isAccount = /\b(?:transactions?|movements?|entries|postings?|bookings?|operations?)\b/.test(names.join(' '))
+    if (own?.id === 'line_amount' && isAccount) return findConcept('movement') ?? own
+    if (own !== null) return own
+  }
+  const party = facts.inItem ? null : partyOfPath(facts.path.slice(0, -1))
+  if (party !== null) {
+    const moved = partyConcept(party, last)
+    if (moved !== null) return moved
+  }
+  for (let from = Math.max(0, names.length - 3); from < names.length; from++) {
+    const phrase = names.slice(from).join(' ')
+    const found = lookUp(phrase, facts.inItem)
+    if (found !== null && !(from === names.length - 1 && isTooGeneral(last, facts))) return found
+  }
+  const title = facts.schema['title']
+  return typeof title === 'string' ? lookUp(namePhrase(title), facts.inItem) : null
+}
+
+/** A bare `name` or `number` below an unknown object says nothing without that object. */
+const isTooGeneral = (last: string, facts: FieldFacts): boolean =>
+  /^(?:name|number|no|type|code|id|title|value)$/.test(last) || (facts.path.length > 1 && /^(?:date|label)$/.test(last))
+
+const kindOfFormat: Readonly<Record<string, Kind>> = {
+  date: 'date',
+  'date-time': 'datetime',
+  time: 'time',
+  email: 'email',
+  'idn-email': 'email',
+  uri: 'url',
+  url: 'url',
+  iri: 'url',
+}
+
+const kindOfLastWord: readonly (readonly [RegExp, Kind])[] = [
+  [/\b(?:date|dob|datum|fecha|data|day)$/, 'date'],
+  [/\b(?:on|at)$/, 'date'],
+  [/\b(?:email|mail)$/, 'email'],
+  [/\b(?:phone|telephone|tel|fax|mobile|cell)$/, 'phone'],
+  [/\b(?:website|url|homepage|link)$/, 'url'],
+  [/\baddress$/, 'address'],
+  [/\biban$/, 'iban'],
+  [/\bcurrency(?: code)?$/, 'currency'],
+  [/\b(?:percent|percentage|rate|pct)$/, 'percent'],
+  [/\b(?:amount|total|price|cost|fee|fees|charge|charges|balance|sum|tax|salary|premium|payment|discount)$/, 'money'],
+  [/\b(?:number|no|nr|num|id|code|ref|reference|sku|serial|key)$/, 'id'],
+]
+
+function kindOf(facts: FieldFacts, concept: Concept | null): Kind {
+  const { schema, types } = facts
+  const format = typeof schema['format'] === 'string' ? kindOfFormat[schema['format']] : undefined
+  const last = namePhrase(facts.path.at(-1) ?? '')
+  if (concept?.kind === 'currency') return 'currency'
+  if (Array.isArray(schema['enum']) || 'const' in schema) return 'enum'
+  if (format !== undefined) return format
+  if (types.includes('boolean')) return 'boolean'
+  const numeric = types.length > 0 && types.every((type) => type === 'number' || type === 'integer')
+  if (concept !== null && !(numeric && !isNumeric(concept.kind) && concept.kind !== 'id')) {
+    if (concept.kind !== 'enum') return concept.kind
+  }
+  const guess = kindOfLastWord.find(([pattern]) => pattern.test(last))?.[1]
+  if (numeric) {
+    if (types.every((type) => type === 'integer')) return 'integer'
+    return guess === 'money' || guess === 'percent' ? guess : 'number'
+  }
+  return guess ?? 'text'
+}
+
+const isNumeric = (kind: Kind): boolean => /^(?:money|number|integer|percent)$/.test(kind)
+
+/** Descriptions longer than this are prose, not names. */
+const descriptionWordsMax = 5
+
+const sharedEndings: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/ (?:number|no|nr|num|id|code)$/, [' number', ' no', ' nr', ' id', ' num', ' code', '']],
+  [/ date$/, [' date', ' on', ' am', '']],
+  [/ (?:amount|total)$/, [' amount', ' total', '']],
+  [/ (?:on|at)$/, [' on', ' at', ' date', '']],
+  [/ (?:name)$/, [' name', '']],
+]
+
+/** The names of a field and near forms of them, with weights. */
+function phrasesOfField(facts: FieldFacts): Map<string, number> {
+  const phrases = new Map<string, number>()
+  const add = (phrase: string, weight: number): void => {
+    const known = phrases.get(phrase) ?? 0
+    if (phrase !== '' && weight > known) phrases.set(phrase, weight)
+  }
+  const names = facts.path.map(namePhrase)
+  const last = names.at(-1) ?? ''
+  const { title, description } = facts.schema
+  const bases: [string, number][] = [[last, 1]]
+  if (names.length > 1) bases.push([names.slice(-2).join(' '), 1])
+  if (typeof title === 'string') bases.push([namePhrase(title), 1])
+  if (typeof description === 'string') {
+    const short = withoutFillers(phraseOf(description))
+    if (short !== '' && short.split(' ').length <= descriptionWordsMax)
+      bases.push([short, 0.9], [phraseOf(description), 0.95])
+    for (const match of description.matchAll(/["'“‘`]([^"'”’`]{2,40})["'”’`]/gu))
+      bases.push([phraseOf(match[1] ?? ''), 1])
+  }
+  for (const [base, weight] of bases) {
+    add(base, weight)
+    if (base.includes(' ')) add(base.split(' ').reverse().join(' '), weight * 0.7)
+    for (const [ending, forms] of sharedEndings) {
+      if (!ending.test(base)) continue
+      const stem = base.replace(ending, '')
+      for (const form of forms) add(stem + form, form === '' ? weight * 0.75 : weight * 0.95)
+    }
+    const dated = / date$/.test(base) ? base.replace(/ date$/, '') : null
+    if (dated !== null) add(`date ${dated}`, weight * 0.9)
+    if (dated !== null) add(`date of ${dated}`, weight * 0.95)
+  }
+  return phrases
+}
+
+function wantsPrinted(schema: JsonObject): boolean {
+  const { description, examples } = schema
+  if (
+    typeof description === 'string' &&
+    /as (?:it is )?(?:printed|shown|written|stated|is)\b|verbatim|original form/i.test(description)
+  )
+    return true
+  const example = Array.isArray(examples) ? examples[0] : schema['example']
+  return typeof example === 'string' && /\d{1,2}[/. -](?:\d{1,2}|\p{L}{3,})[/. -]\d{2,4}/u.test(example)
+}
+
+/** Works out what a field means from its names, title, description, type and format. */
+export function meaningOf(facts: FieldFacts): FieldMeaning {
+  const concept = conceptOf(facts)
+  return {
+    concept,
+    kind: kindOf(facts, concept),
+    phrases: phrasesOfField(facts),
+    path: facts.path.map(namePhrase).join(' '),
+    asPrinted: wantsPrinted(facts.schema),
+    party: concept?.party ?? partyOfPath(facts.path.slice(0, -1)),
+  }
+}

@@ -1,0 +1,150 @@
+import type { Cell, PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { type Candidate, type Field, inTable, overlapAcross, type Sheet, wordConfidence } from '../layout/sheet.ts'
+import { type Span, spanOfCell, spanOfCells, wordsWithin } from '../layout/spans.ts'
+import { type DateOrder, dayNumber, findDates, isoDay, readDay } from '../values/dates.ts'
+import { findPeriods, type Period, type PeriodMatch } from '../values/periods.ts'
+import type { Reading } from '../values/readings.ts'
+import { fits } from '../values/values.ts'
+
+/** A period as it stands on a page. */
+export interface PeriodSighting {
+  readonly cell: Cell
+  readonly span: Span
+  readonly match: PeriodMatch
+}
+
+/** A cell goes on in the cell below when that is at most this many text heights away. */
+const wrapPitchHeights = 2
+
+const isSame = (a: Period, b: Period): boolean => isoDay(a.start) === isoDay(b.start) && isoDay(a.end) === isoDay(b.end)
+
+/** The cell that goes on with the text of a cell, in the next line. */
+function cellBelow(cell: Cell): Cell | undefined {
+  const { line } = cell
+  const below = line.page.lines[line.index + 1]
+  if (below === undefined || below.y0 - line.y0 > wrapPitchHeights * Math.max(below.height, line.height))
+    return undefined
+  return below.cells.find((other) => overlapAcross(cell, other) > 0.5)
+}
+
+/** Every period that stands in one cell, in a cell and the one below, or across the cells of a line. */
+function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSighting[] {
+  const found: PeriodSighting[] = []
+  const see = (cell: Cell, span: Span): boolean => {
+    const matches = findPeriods(span.text, order)
+    for (const match of matches) found.push({ cell, span, match })
+    return matches.length > 0
+  }
+  for (const page of pages) {
+    for (const line of page.lines) {
+      let seen = false
+      for (const cell of line.cells) {
+        if (!/\d/.test(cell.text)) continue
+        if (see(cell, spanOfCell(cell))) {
+          seen = true
+          continue
+        }
+        const below = findDates(cell.text).length > 0 ? cellBelow(cell) : undefined
+        if (below === undefined) continue
+        const last = cellBelow(below)
+        if (
+          see(cell, spanOfCells([cell, below])) ||
+          (last !== undefined && see(cell, spanOfCells([cell, below, last])))
+        )
+          seen = true
+      }
+      const [first] = line.cells
+      if (!seen && first !== undefined && line.cells.length > 1) see(first, spanOfCells(line.cells))
+    }
+  }
+  return found
+}
+
+/** Days before the last date of a document in which its movements lie when no period is printed. */
+const backDays = 364
+
+/**
+ * The period that days without a year fall into: the first one printed, else the year up to the last full date. Null when
+ * the pages hold no full date.
+ */
+export function documentPeriod(pages: readonly PageLayout[], order: DateOrder): Period | null {
+  const [first] = sightPeriods(pages, order)
+  if (first !== undefined) return first.match.period
+  let last: Period['end'] | null = null
+  for (const page of pages) {
+    for (const line of page.lines) {
+      for (const cell of line.cells) {
+        for (const match of findDates(cell.text)) {
+          const day = readDay(match, order)
+          if (day !== null && (last === null || dayNumber(day) > dayNumber(last))) last = day
+        }
+      }
+    }
+  }
+  if (last === null) return null
+  const start = new Date((dayNumber(last) - backDays) * 86_400_000)
+  return {
+    start: { year: start.getUTCFullYear(), month: start.getUTCMonth() + 1, day: start.getUTCDate() },
+    end: last,
+  }
+}
+
+const isPeriodLabel = (sheet: Sheet, cell: Cell): boolean =>
+  (sheet.labels.get(cell) ?? []).some((hit) =>
+    hit.targets.some((entry) => /^c:period(?:_start)?$/.test(entry.target) && entry.weight >= 0.9),
+  )
+
+function isLabelled(sheet: Sheet, { cell }: PeriodSighting): boolean {
+  const { line } = cell
+  const before = line.cells[cell.index - 1]
+  if (isPeriodLabel(sheet, cell) || (before !== undefined && isPeriodLabel(sheet, before))) return true
+  const above = line.page.lines.slice(Math.max(0, line.index - 2), line.index)
+  return above.some((other) =>
+    other.cells.some((label) => isPeriodLabel(sheet, label) && overlapAcross(label, cell) > 0.35),
+  )
+}
+
+function candidateOf(field: Field, sighting: PeriodSighting, score: number): Candidate[] {
+  const { span, match, cell } = sighting
+  const isEnd = field.plan.meaning.concept?.id === 'period_end'
+  const day = isEnd ? match.period.end : match.period.start
+  const own = match.places[isEnd ? 1 : 0]
+  // A day that borrows its year from the other one is quoted with it.
+  const isFull = findDates(span.text.slice(...own)).length > 0
+  const [start, end] = isFull ? own : [match.start, match.end]
+  const printed = span.text.slice(start, end)
+  const reading: Reading = { start, end, value: isoDay(day), printed, fit: 1, derived: !isFull }
+  if (!fits(field.plan, reading)) return []
+  const words: PlacedWord[] = wordsWithin(span, start, end)
+  const page = cell.line.page
+  const sure = score * (0.6 + 0.4 * wordConfidence(words))
+  return [{ field, reading, words, page, label: [], relation: 'unlabelled', score: sure }]
+}
+
+/** First and last day of a period printed as a range of dates: with a label, or the only one of the documents. */
+export function periodCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
+  const wanted = fields.filter((field) => /^period_(?:start|end)$/.test(field.plan.meaning.concept?.id ?? ''))
+  if (wanted.length === 0) return []
+  const sightings = sightPeriods(sheet.pages, sheet.conventions.dates.order).filter(({ cell }) => !inTable(sheet, cell))
+  const labelled = sightings.filter((sighting) => isLabelled(sheet, sighting))
+  const [first] = labelled.length > 0 ? labelled : sightings
+  if (first === undefined) return []
+  const agree = sightings.every(({ match }) => isSame(match.period, first.match.period))
+  if (labelled.length === 0 && !agree) return []
+  const score = labelled.length > 0 ? 0.95 : 0.8
+  return wanted.flatMap((field) => candidateOf(field, first, score))
+}
+
+/** The words of every period of the pages, tables apart. */
+export const wordsOfPeriods = (sheet: Sheet): Set<PlacedWord> =>
+  new Set(
+    sightPeriods(sheet.pages, sheet.conventions.dates.order)
+      .filter(({ cell }) => !inTable(sheet, cell))
+      .flatMap(({ span, match }) => wordsWithin(span, match.start, match.end)),
+  )
+
+/** True for a date of issue or of payment that is read from the ends of a period. */
+export const isOfPeriod = (field: Field, words: readonly PlacedWord[], inPeriods: ReadonlySet<PlacedWord>): boolean =>
+  (field.plan.meaning.concept?.family === 'issue' || field.plan.meaning.concept?.id === 'due_date') &&
+  words.some((word) => inPeriods.has(word))

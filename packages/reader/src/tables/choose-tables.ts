@@ -1,0 +1,131 @@
+import type { Finding } from '../extract/assemble.ts'
+import { type PageLayout, spaceOn } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import type { Sheet } from '../layout/sheet.ts'
+import { fromTill } from '../receipts/till-rows.ts'
+import type { Fields, ListField } from '../schema/fields.ts'
+import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
+import { rowKeys, type Table } from './table.ts'
+import { linesOfTables } from './tables.ts'
+
+/** Quantity times price may differ from the amount by what rounding loses. */
+const productTolerance = 0.011
+const balanceTolerance = 0.006
+
+/** How much is read, and how much of it bears itself out: filled places, and rows that multiply out or carry a balance on. */
+function worthOf(list: ListField, { rows, tables }: ReadTables): number {
+  const pointerOf = (id: string): string | undefined =>
+    list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
+  const numberIn = (row: ReadonlyMap<string, Finding> | undefined, id: string): number => {
+    const value = row?.get(pointerOf(id) ?? '')?.value
+    return typeof value === 'number' ? value : Number.NaN
+  }
+  let worth = 0
+  for (const [at, row] of rows.entries()) {
+    const isEmpty = numberIn(row, 'movement') === 0 || numberIn(row, 'line_amount') === 0
+    worth += isEmpty ? 0 : row.size
+    const name = row.get(pointerOf('description') ?? '')?.value
+    if (typeof name === 'string' && !/\p{L}{2}/u.test(name.replace(/\S*\d\S*/g, ''))) worth -= 0.7
+    const [q, p, a] = ['quantity', 'unit_price', 'line_amount'].map((id) => numberIn(row, id)) as [
+      number,
+      number,
+      number,
+    ]
+    if (Math.abs(q * p - a) <= Math.max(productTolerance, Math.abs(q) * 0.0051)) worth += 1
+    const moved = numberIn(row, 'running_balance') - numberIn(rows[at - 1], 'running_balance')
+    if (Math.abs(Math.abs(moved) - Math.abs(numberIn(row, 'movement'))) < balanceTolerance) worth += 1
+  }
+  return worth - tables.reduce((sum, table) => sum + cutsOf(table), 0) * cutCost
+}
+
+/** What a row loses whose words are torn apart by the border of two columns. */
+const cutCost = 0.6
+/** Words of one text stand closer than this many usual gaps between words. */
+const spacesMax = 1.3
+
+const isWord = (word: PlacedWord): boolean => /^\p{L}+$/u.test(word.word.text)
+
+/** Rows of a table in which a border parts two words of letters that stand a space apart. */
+function cutsOf({ rows, page }: Table): number {
+  const space = spaceOn(page)
+  const isCut = (left: PlacedWord, right: PlacedWord): boolean => {
+    const height = left.y1 - left.y0
+    const gap = right.x0 - left.x1
+    return Math.abs(right.y0 - left.y0) < height / 2 && gap > 0 && gap < space * spacesMax
+  }
+  return rows.filter(({ cells }) =>
+    cells.some((cell, at) => {
+      const words = cell?.words.filter(isWord) ?? []
+      const others = cells.slice(at + 1).flatMap((other) => other?.words.filter(isWord) ?? [])
+      return words.some((left) => others.some((right) => isCut(left, right)))
+    }),
+  ).length
+}
+
+/** Tables that were found another way take the place of others only where they hold this much more. */
+const betterFactor = 1.02
+
+interface Weighed extends ReadTables {
+  readonly worth: number
+}
+
+/** What holds most, together with what is found on other pages in columns of nearly the same meanings. */
+function together(found: readonly Weighed[]): Weighed | undefined {
+  const [best, ...others] = found.toSorted((a, b) => b.worth - a.worth)
+  if (best === undefined) return undefined
+  const parts = [best]
+  const pages = new Set(best.tables.map(({ page }) => page))
+  const placesOf = ({ rows }: ReadTables): Set<string> => new Set(rows.flatMap((row) => [...row.keys()]))
+  const own = placesOf(best)
+  for (const other of others) {
+    const places = [...placesOf(other)]
+    const isAlike = places.filter((place) => own.has(place)).length >= Math.max(2, own.size * alikeShare)
+    if (!isAlike || other.tables.some(({ page }) => pages.has(page))) continue
+    parts.push(other)
+    for (const { page } of other.tables) pages.add(page)
+  }
+  const order = [...pages].toSorted((a, b) => a.document - b.document || a.page.index - b.page.index)
+  const sorted = parts.toSorted(
+    (a, b) => order.indexOf(a.tables[0]?.page as PageLayout) - order.indexOf(b.tables[0]?.page as PageLayout),
+  )
+  return {
+    rows: sorted.flatMap(({ rows }) => rows),
+    tables: sorted.flatMap(({ tables }) => tables),
+    worth: parts.reduce((sum, { worth }) => sum + worth, 0),
+  }
+}
+
+/** Part of the fields of one table that another has to have to be its continuation. */
+const alikeShare = 0.6
+
+/** The sheet with the tables that the lists are read from, and what was read. */
+export interface Choice {
+  readonly sheet: Sheet
+  readonly read: ReadonlyMap<ListField, ReadTables>
+}
+
+/**
+ * Chooses for each list the tables that give it the most: those found by their headings, or those found by what stands
+ * under each other where these hold more.
+ */
+export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Choice {
+  let { tables } = sheet
+  const read = new Map<ListField, ReadTables>()
+  for (const list of fields.lists) {
+    const headed = rowsOfTables(list, sheet, inputs)
+    read.set(list, headed)
+    if (list.columns.length < 2 || sheet.grids.length === 0) continue
+    const till = fromTill(list, sheet, inputs)
+    if (till.isProven) continue
+    const found = together(
+      rowsByKind(list, { ...sheet, tables: sheet.grids }, inputs).map((one) => ({ ...one, worth: worthOf(list, one) })),
+    )
+    const least = Math.max(worthOf(list, headed), worthOf(list, { rows: till.rows, tables: [] })) * betterFactor
+    if (found === undefined || found.worth <= least) continue
+    read.set(list, found)
+    const taken = new Set(found.tables.flatMap(rowKeys))
+    tables = [...tables.filter((table) => !rowKeys(table).some((key) => taken.has(key))), ...found.tables]
+  }
+  if (tables === sheet.tables) return { sheet, read }
+  return { sheet: { ...sheet, tables, tableLines: linesOfTables(tables) }, read }
+}

@@ -1,0 +1,144 @@
+import { accountMeans, balanceIn, numbersOf, productOf, withInferred } from '../candidates/inferred.ts'
+import type { Grid, RecordLine, Strip } from './grid-columns.ts'
+import type { Header, Heading } from './headers.ts'
+import type { Column, TableSearch } from './table.ts'
+
+/** What sums and products say outweighs what a heading may mean. */
+const provenWeight = 0.97
+
+const figureTargets =
+  /^c:(?:line_amount|movement|unit_price|quantity|debit|credit|running_balance|subtotal|total|tax|line_tax|line_discount|discount|opening_balance|closing_balance|total_debits|total_credits)$/
+const dateTargets = /^c:(?:transaction_date|\w*_date)$/
+const textTargets = /^c:(?:description|unit)$/
+
+/** Meanings that what stands in a column can have: no date is an amount, whatever its heading says. */
+function compatible(heading: Heading, { kind }: Strip): Heading {
+  const wrong =
+    kind === 'text'
+      ? (target: string) => figureTargets.test(target) || dateTargets.test(target)
+      : kind === 'date'
+        ? (target: string) => figureTargets.test(target) || textTargets.test(target)
+        : (target: string) => dateTargets.test(target) || textTargets.test(target)
+  const targets = heading.targets.filter(({ target }) => !wrong(target))
+  return targets.length === heading.targets.length ? heading : { ...heading, targets }
+}
+
+function columnsOf(strips: readonly Strip[], header: Header): Column[] {
+  return header.headings.map((heading, at) => {
+    const [before, own, after] = [strips[at - 1], strips[at], strips[at + 1]]
+    const edge = (a: Strip | undefined, b: Strip | undefined): number => ((a?.x1 ?? 0) + (b?.x0 ?? 0)) / 2
+    return {
+      heading,
+      left: before === undefined ? header.left : edge(before, own),
+      right: after === undefined ? header.right : edge(own, after),
+    }
+  })
+}
+
+/** Part of the records in which only one of the two columns of an account is filled. */
+const eitherShare = 0.9
+const sideWeight = 0.8
+
+const meansSide = ({ targets }: Heading, side: string): boolean =>
+  targets.some(({ target, weight }) => target === `c:${side}` && weight >= 0.5)
+
+/**
+ * Two columns of amounts of which each dated record fills only one hold what went out and what came in: where a heading says it of
+ * one, the other is the other, and where none says it, what went out stands first.
+ */
+function withSides(headings: readonly Heading[], strips: readonly Strip[], records: readonly RecordLine[]): Heading[] {
+  const isDated = strips.some(({ kind, share }) => kind === 'date' && share > 0.3)
+  const amounts = strips.flatMap(({ kind }, at) => (kind === 'amount' && !isBalance(headings[at]) ? [at] : []))
+  const fills =
+    (at: number) =>
+    ({ pieces }: RecordLine): boolean =>
+      pieces.some(({ x0, x1 }) => Math.min(x1, strips[at]?.x1 ?? 0) > Math.max(x0, strips[at]?.x0 ?? 0))
+  const [left, right] = amounts
+  if (!isDated || left === undefined || right === undefined || amounts.length > 2) return [...headings]
+  const either = records.filter((record) => fills(left)(record) !== fills(right)(record))
+  const isEach = records.some(fills(left)) && records.some(fills(right))
+  if (!isEach || either.length < records.length * eitherShare) return [...headings]
+  const says = (at: number, side: string): boolean => meansSide(headings[at] as Heading, side)
+  const isTurned =
+    says(left, 'credit') !== says(left, 'debit') ? says(left, 'credit') : says(right, 'debit') && !says(right, 'credit')
+  const named = (heading: Heading, side: string): Heading => ({
+    ...heading,
+    targets: [{ target: `c:${side}`, weight: sideWeight }],
+  })
+  return headings.map((heading, at) => {
+    if (at !== left && at !== right) return heading
+    return named(heading, (at === left) === isTurned ? 'credit' : 'debit')
+  })
+}
+
+const roleTargets = /^c:(?:line_amount|movement|debit|credit)$/
+
+/** The last column of amounts that means nothing else holds the amounts of the rows, where no heading says which one does. */
+function withAmount(headings: readonly Heading[], strips: readonly Strip[]): Heading[] {
+  const means = (heading: Heading, pattern: RegExp): boolean =>
+    heading.targets.some(({ target, weight }) => pattern.test(target) && weight >= 0.5)
+  if (headings.some((heading) => means(heading, roleTargets))) return [...headings]
+  const last = headings.findLastIndex(
+    (heading, at) => strips[at]?.kind === 'amount' && !means(heading, /^c:(?:running_balance|unit_price|quantity)$/),
+  )
+  const targets = ['c:line_amount', 'c:movement'].map((target) => ({ target, weight: sideWeight }))
+  return headings.map((heading, at) => (at === last ? { ...heading, targets } : heading))
+}
+
+const isBalance = (heading: Heading | undefined): boolean =>
+  heading !== undefined && meansSide(heading, 'running_balance')
+
+/** Meanings of columns of numbers of which one is the balance of others, or the product of two; none where nothing holds. */
+export function provenMeans(
+  values: readonly (readonly (number | null)[])[],
+  headings: readonly Heading[],
+  percents: readonly (readonly (number | null)[])[] = [],
+): Map<number, string[]> {
+  const steps = balanceIn(values)
+  if (steps !== null) return accountMeans(steps)
+  const product = productOf(values, headings, percents)
+  return product === null
+    ? new Map()
+    : new Map([
+        [product[0], ['c:quantity']],
+        [product[1], ['c:unit_price']],
+        [product[2], ['c:line_amount', 'c:movement']],
+      ])
+}
+
+/** The columns of a grid with what they hold: by their sort of content, by what adds up, and by their headings. */
+export function withGridRoles(
+  { header, strips }: Grid,
+  records: readonly RecordLine[],
+  search: TableSearch,
+): { header: Header; columns: Column[] } {
+  const { conventions } = search
+  const fitting = {
+    ...header,
+    headings: header.headings.map((heading, at) => compatible(heading, strips[at] as Strip)),
+  }
+  const columns = columnsOf(strips, fitting)
+  const lines = records.map(({ line }) => line)
+  const values = columns.map((column, at) =>
+    /^(?:amount|number)$/.test(strips[at]?.kind ?? '') ? numbersOf(column, lines, conventions) : lines.map(() => null),
+  )
+  const percents = columns
+    .filter((_, at) => strips[at]?.kind === 'percent')
+    .map((column) => numbersOf(column, lines, conventions))
+  const means = provenMeans(values, fitting.headings, percents)
+  const firstDate = strips.findIndex(({ kind, share }) => kind === 'date' && share > 0.3)
+  const headings = fitting.headings.map((heading, at): Heading => {
+    const own = means.get(at)
+    if (own !== undefined && own.length > 0)
+      return { ...heading, targets: own.map((target) => ({ target, weight: provenWeight })) }
+    const isDated = heading.targets.some(({ target, weight }) => target === 'c:transaction_date' && weight >= 0.6)
+    if (at === firstDate && !isDated)
+      return { ...heading, targets: [...heading.targets, { target: 'c:transaction_date', weight: 0.8 }] }
+    return heading
+  })
+  const known = { ...fitting, headings: withAmount(withSides(headings, strips, records), strips) }
+  const isKnown = (heading: Heading): boolean =>
+    search.kindUnder(heading) !== null && heading.targets.some((entry) => entry.weight >= 0.5)
+  const whole = withInferred(known, columnsOf(strips, known), { lines, conventions, isKnown })
+  return { header: whole, columns: columnsOf(strips, whole) }
+}

@@ -1,0 +1,241 @@
+import type { LabelHit, LabelIndex } from '../labels/labels.ts'
+import { longestPhrase, mendWord, type PhraseBook, type PhraseTarget } from '../languages/phrase-book.ts'
+import type { Line } from '../layout/layout.ts'
+import { type PlacedWord, textOf } from '../layout/placed-words.ts'
+import { tokensOf } from '../layout/text.ts'
+
+/** One heading of a table. */
+export interface Heading {
+  readonly text: string
+  readonly words: readonly PlacedWord[]
+  readonly x0: number
+  readonly x1: number
+  /** What the heading may mean; empty when it is not known. */
+  readonly targets: readonly PhraseTarget[]
+  /** True when it goes over several lines and is a known phrase as a whole. */
+  readonly isWrapped: boolean
+}
+
+/** The headings of a table and the lines that they stand on. */
+export interface Header {
+  readonly headings: readonly Heading[]
+  readonly first: Line
+  readonly last: Line
+  /** The part of the page across that the table takes. */
+  readonly left: number
+  readonly right: number
+}
+
+/** Headings wrap over at most this many lines. */
+const headerLinesMax = 3
+/** Lines of one header stand closer than this many text heights. */
+const headerPitchHeights = 2.1
+
+interface Piece {
+  readonly words: readonly PlacedWord[]
+  readonly x0: number
+  readonly x1: number
+}
+
+const pieceOf = (words: readonly PlacedWord[]): Piece => ({
+  words,
+  x0: Math.min(...words.map((word) => word.x0)),
+  x1: Math.max(...words.map((word) => word.x1)),
+})
+
+/** Parts a cell at its labels when headings stand so close that they became one cell. */
+function piecesOf(line: Line, labels: LabelIndex): Piece[] {
+  return line.cells.flatMap((cell) => {
+    const hits = labels.get(cell) ?? []
+    if (hits.length < 2) return [pieceOf(cell.words)]
+    // `Betrag / Amount` is one heading in two languages.
+    const apart = hits.filter(
+      (hit, index) =>
+        index === 0 || (isApart(hit, hits[index - 1] ?? hit) && !/\/\s*$/.test(cell.text.slice(0, hit.start))),
+    )
+    const starts = apart.map((hit) => wordAt(hit))
+    const first = starts[0] ?? 0
+    const cuts = [...new Set(first === 0 ? starts : [0, ...starts])].sort((a, b) => a - b)
+    return cuts.flatMap((from, index) => {
+      const words = cell.words.slice(from, cuts[index + 1] ?? cell.words.length)
+      return words.length === 0 ? [] : [pieceOf(words)]
+    })
+  })
+}
+
+/** Words of one heading stand closer than this many text heights. */
+const headingGapHeights = 0.5
+
+/** Words that go on with a heading: what follows them is no heading of its own. */
+const joiningPattern =
+  /(?:^|[\s'’])(?:of|the|per|for|and|de|des|du|del|della|di|do|da|d|en|et|y|e|na|van|der|die|das|und|pro|je|por|par)$/iu
+
+/**
+ * True when a label in a cell is a heading of its own: it stands wide of the words before it, or it heads another column than the
+ * label before it and no word such as `of` joins the two.
+ */
+function isApart(hit: LabelHit, previous: LabelHit): boolean {
+  const at = wordAt(hit)
+  const before = hit.cell.words[at - 1]
+  const word = hit.cell.words[at]
+  if (before === undefined || word === undefined) return true
+  if (word.x0 - before.x1 > headingGapHeights * hit.cell.line.height) return true
+  const shared = hit.targets.some((entry) => previous.targets.some((other) => other.target === entry.target))
+  const opening = hit.cell.text.slice(0, hit.start).trimEnd()
+  return !shared && !joiningPattern.test(opening) && !/[-/&(]$/.test(opening)
+}
+
+/** Number of the word of its cell that a label starts in. */
+function wordAt(hit: LabelHit): number {
+  let length = 0
+  for (const [index, word] of hit.cell.words.entries()) {
+    length += word.word.text.length + 1
+    if (hit.start < length) return index
+  }
+  return 0
+}
+
+interface Stack {
+  readonly rows: Piece[]
+  x0: number
+  x1: number
+}
+
+function stackPieces(rows: readonly (readonly Piece[])[]): Stack[] {
+  const stacks: Stack[] = []
+  for (const row of rows) {
+    for (const piece of row) {
+      const over = stacks.find(
+        (stack) =>
+          Math.min(stack.x1, piece.x1) - Math.max(stack.x0, piece.x0) > 0 &&
+          !row.some((other) => stack.rows.includes(other)),
+      )
+      if (over === undefined) stacks.push({ rows: [piece], x0: piece.x0, x1: piece.x1 })
+      else {
+        over.rows.push(piece)
+        over.x0 = Math.min(over.x0, piece.x0)
+        over.x1 = Math.max(over.x1, piece.x1)
+      }
+    }
+  }
+  return stacks.sort((a, b) => a.x0 - b.x0)
+}
+
+function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
+  const { heading, share } = readHeading(
+    stack.rows.flatMap((piece) => piece.words),
+    book,
+    mend,
+  )
+  return { ...heading, x0: stack.x0, x1: stack.x1, isWrapped: stack.rows.length > 1 && share > 0.6 }
+}
+
+/** The heading that some words make, and the share of them that is known. */
+export function readHeading(
+  words: readonly PlacedWord[],
+  book: PhraseBook,
+  mend: boolean,
+): { readonly heading: Heading; readonly share: number } {
+  const text = words.map((word) => word.word.text).join(' ')
+  // A sign of its own heads the price of one: `Qty  @  Total`.
+  const named = text.trim() === '@' ? 'price' : text
+  const tokens = tokensOf(named).map((token) => (mend ? mendWord(book, token.text) : token.text))
+  let best: { targets: readonly PhraseTarget[]; share: number } = { targets: [], share: 0 }
+  for (let at = 0; at < tokens.length; at++) {
+    const match = longestPhrase(book, tokens, at)
+    if (match === null) continue
+    const share = match.length / tokens.length
+    // Two names of one column, `Buchung / Verwendungszweck`: its content will tell which is meant.
+    if (share === best.share) best = { targets: [...best.targets, ...match.targets], share }
+    if (share > best.share) best = { targets: match.targets, share }
+    at += match.length - 1
+  }
+  // Words beside the phrase make its meaning less sure: `Price (EUR)` loses little, `Price list valid from` much.
+  const factor = best.share >= 0.5 ? 0.7 + 0.3 * best.share : best.share
+  const targets = best.targets.map((target) => ({ target: target.target, weight: target.weight * factor }))
+  const heading = { text, ...pieceOf(words), targets, isWrapped: false }
+  return { heading, share: best.share }
+}
+
+/** What is needed to find headers. */
+export interface HeaderSearch {
+  readonly labels: LabelIndex
+  readonly book: PhraseBook
+  /** How many of the headings may head a column that is looked for. */
+  readonly count: (headings: readonly Heading[]) => number
+}
+
+const looksFilled = (text: string): boolean => /\d/.test(text) && !/^\W*\d{0,2}\W*\p{L}[^\d:]*\d?$/u.test(text)
+
+function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null {
+  const [first] = lines
+  const last = lines.at(-1)
+  if (first === undefined || last === undefined) return null
+  const mend = first.page.page.source === 'ocr'
+  const stacks = stackPieces(lines.map((line) => piecesOf(line, search.labels)))
+  const headings = stacks.map((stack) => headingOf(stack, search.book, mend))
+  const isFilled = stacks.map((stack) => stack.rows.some((piece) => looksFilled(textOf(piece.words))))
+  const from = isFilled.indexOf(false)
+  const to = isFilled.lastIndexOf(false) + 1
+  if (from < 0 || isFilled.slice(from, to).filter(Boolean).length > (to - from) * 0.2) return null
+  const kept = headings.slice(from, to)
+  // What stands beside the headings and is none belongs to another column of the page.
+  const left = from === 0 ? Number.NEGATIVE_INFINITY : ((headings[from - 1]?.x1 ?? 0) + (kept[0]?.x0 ?? 0)) / 2
+  const right =
+    to === headings.length ? Number.POSITIVE_INFINITY : ((kept.at(-1)?.x1 ?? 0) + (headings[to]?.x0 ?? 0)) / 2
+  return { headings: kept, first, last, left, right }
+}
+
+/** Lines of one heading stand closer than this many text heights, top to top. */
+const wrapPitchHeights = 1.6
+
+/** True for a line alone at the left above headings and wide of them: it is the title of the table. */
+function isTitleOver(above: Line, below: Line): boolean {
+  const [title] = above.cells
+  const [first] = below.cells
+  if (title === undefined || first === undefined || above.cells.length > 1 || below.cells.length < 3) return false
+  const isLeft = title.x0 < first.x0 + below.height
+  return isLeft && below.y0 - above.y0 > wrapPitchHeights * Math.max(above.height, below.height)
+}
+
+/** True when a header takes less of the page across than another. */
+const isNarrower = (header: Header, other: Header): boolean => header.left > other.left || header.right < other.right
+
+/**
+ * The best header that starts on a line, over one to three lines, with the number of its columns that are looked for and the
+ * share of its headings that are known; null when the line starts none.
+ */
+export function findHeader(
+  lines: readonly Line[],
+  from: number,
+  search: HeaderSearch,
+): { header: Header; count: number; share: number } | null {
+  const start = lines[from]
+  if (start === undefined) return null
+  let best: { header: Header; count: number; score: number } | null = null
+  const taken: Line[] = []
+  for (let at = from; at < Math.min(from + headerLinesMax, lines.length); at++) {
+    const line = lines[at]
+    const above = taken.at(-1)
+    if (line === undefined) break
+    if (above !== undefined && line.y0 - above.y0 > headerPitchHeights * Math.max(above.height, line.height)) break
+    if (above !== undefined && taken.length === 1 && isTitleOver(above, line)) break
+    taken.push(line)
+    const header = headerFrom(taken, search)
+    if (header === null) break
+    // A line that fills some of the columns with values is the first row.
+    if (best !== null && isNarrower(header, best.header)) break
+    const count = search.count(header.headings)
+    const known = header.headings.reduce(
+      (sum, heading) => sum + Math.max(0, ...heading.targets.map((target) => target.weight)),
+      0,
+    )
+    const wrapped = header.headings.filter((heading) => heading.isWrapped).length
+    const score = count * 2 + known + wrapped * 0.6 - header.headings.length * 0.35 - taken.length * 0.3
+    if (best === null || score > best.score) best = { header, count, score }
+  }
+  if (best === null || best.count < 1) return null
+  const { header, count } = best
+  const share = header.headings.filter((heading) => heading.targets.length > 0).length / header.headings.length
+  return { header, count, share }
+}

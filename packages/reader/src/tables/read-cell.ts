@@ -1,0 +1,43 @@
+import type { Finding } from '../extract/assemble.ts'
+import type { Field, Sheet } from '../layout/sheet.ts'
+import { type Span, wordsWithin } from '../layout/spans.ts'
+import { squeeze, trimMarks } from '../layout/text.ts'
+import { readCellAs, readChoices } from '../values/readings.ts'
+import { settle, valueFor } from '../values/values.ts'
+
+const cellTextMax = 600
+
+/** Reads a cell of a table as a value of a field. */
+export function readCell(
+  field: Field,
+  span: Span,
+  sheet: Sheet,
+): { value: Finding['value']; words: Span['words']; fit: number } | null {
+  const { plan } = field
+  const text = squeeze(trimMarks(span.text))
+  if (text === '') return null
+  const { kind } = plan.meaning
+  if (
+    kind === 'text' ||
+    kind === 'name' ||
+    kind === 'address' ||
+    (kind === 'id' && plan.types.every((type) => type === 'string'))
+  ) {
+    const reading = { start: 0, end: text.length, value: text, printed: text, fit: 0.8 }
+    const value = text.length > cellTextMax ? undefined : valueFor(plan, reading)
+    return value === undefined
+      ? null
+      : { value, words: span.words, fit: kind === 'id' ? idFit(text) : /\p{L}{2}/u.test(text) ? 0.8 : 0.3 }
+  }
+  const readings =
+    plan.choices.length > 0 ? readChoices(span.text, plan.choices) : readCellAs(kind, span.text, sheet.conventions)
+  for (const found of readings) {
+    const reading = settle(plan, found)
+    const value = valueFor(plan, reading)
+    if (value !== undefined) return { value, words: wordsWithin(span, reading.start, reading.end), fit: reading.fit }
+  }
+  return null
+}
+
+/** Codes are short and hold digits; names of things are words. */
+const idFit = (text: string): number => (text.split(' ').length > 2 ? 0.2 : /\d/.test(text) ? 0.85 : 0.4)

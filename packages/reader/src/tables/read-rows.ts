@@ -1,0 +1,99 @@
+import { isTorn, textBehind, wholeText } from '../checks/doubtful-names.ts'
+import type { Finding } from '../extract/assemble.ts'
+import type { PageLayout } from '../layout/layout.ts'
+import { type Field, type Sheet, surenessOf, wordConfidence } from '../layout/sheet.ts'
+import type { Span } from '../layout/spans.ts'
+import type { ListField } from '../schema/fields.ts'
+import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
+import { prove } from '../values/verify.ts'
+import { bothSides, type ColumnMap } from './map-columns.ts'
+import { readCell } from './read-cell.ts'
+import { partRowText, type TextRoom, textRoom } from './row-text.ts'
+import type { Row, Table } from './table.ts'
+
+const rooms = new WeakMap<Table, Map<number, TextRoom>>()
+
+/** The room of a column of texts, measured once for each table. */
+function roomOf(table: Table, at: number): TextRoom {
+  const known = rooms.get(table) ?? new Map<number, TextRoom>()
+  rooms.set(table, known)
+  const room = known.get(at) ?? textRoom(table, at)
+  known.set(at, room)
+  return room
+}
+
+/** What is known when a row is read. */
+export interface RowContext {
+  readonly list: ListField
+  readonly sheet: Sheet
+  readonly table: Table
+  readonly map: ColumnMap
+  readonly inputs: readonly string[]
+}
+
+/** Reads a piece of text as a field and proves it. */
+export function readFinding(
+  field: Field,
+  span: Span,
+  { sheet, page, inputs }: { sheet: Sheet; page: PageLayout | undefined; inputs: readonly string[] },
+): Finding | null {
+  const read = readCell(field, span, sheet)
+  if (read === null || page === undefined) return null
+  const confidence = (0.55 + 0.4 * read.fit) * (0.6 + 0.4 * wordConfidence(read.words))
+  const claim = { plan: field.plan, value: read.value, words: read.words, page, confidence }
+  const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
+  return evidence === null ? null : { value: read.value, evidence, ...surenessOf(read.words, page) }
+}
+
+/** The movement of a row whose table has a column for debits and one for credits. */
+function readMovement(row: Row, context: RowContext): readonly [string, Finding] | null {
+  const { sheet, list, table, map, inputs } = context
+  const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'movement')
+  if (field === undefined || [...map.values()].includes(field)) return null
+  for (const [at, column] of table.columns.entries()) {
+    const span = row.cells[at]
+    const side = column.heading.targets.find(
+      (entry) => /^c:(?:debit|credit)$/.test(entry.target) && entry.weight >= 0.6,
+    )?.target
+    if (span === null || span === undefined || side === undefined || map.has(at)) continue
+    if (bothSides(column.heading).length > 0) continue
+    const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page, inputs })
+    if (finding === null || typeof finding.value !== 'number') continue
+    const value = side === 'c:debit' ? -Math.abs(finding.value) : Math.abs(finding.value)
+    return [field.pointer, { ...finding, value, evidence: { ...finding.evidence, status: 'normalised' } }]
+  }
+  return null
+}
+
+/** The values of a row by the pointers of their fields. */
+export function readRow(row: Row, context: RowContext): Map<string, Finding> {
+  const found = new Map<string, Finding>()
+  const movement = readMovement(row, context)
+  if (movement !== null) found.set(...movement)
+  const { sheet, map, inputs } = context
+  const side = sideOfTable(context.table, sheet)
+  const dayField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'transaction_date')
+  if (row.day !== undefined && dayField !== undefined) {
+    const day = readFinding(dayField, row.day, { sheet, page: row.lines[0]?.page, inputs })
+    if (day !== null) found.set(dayField.pointer, day)
+  }
+  for (const [at, field] of map) {
+    const span = row.cells[at]
+    if (span === null || span === undefined) continue
+    const page = row.lines[0]?.page ?? context.table.page
+    const isName = field.plan.meaning.concept?.id === 'description'
+    const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
+    const given = text?.name ?? span
+    const whole = isName && isTorn(row, given) ? wholeText(row, given) : given
+    const finding = readFinding(field, whole, { sheet, page, inputs })
+    const isCut = isName && (isTorn(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
+    const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
+    if (finding !== null)
+      found.set(field.pointer, isSided ? onSide(finding, side) : isCut ? { ...finding, isTorn: true } : finding)
+    const codeField = context.list.columns.find((column) => column.plan.meaning.concept?.id === 'item_code')
+    if (text?.code == null || codeField === undefined || [...map.values()].includes(codeField)) continue
+    const code = readFinding(codeField, text.code, { sheet, page, inputs })
+    if (code !== null) found.set(codeField.pointer, code)
+  }
+  return found
+}

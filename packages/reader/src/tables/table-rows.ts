@@ -1,0 +1,87 @@
+import type { Line } from '../layout/layout.ts'
+import { type Span, spanOf } from '../layout/spans.ts'
+import { isDayHeading } from '../statements/ledger-days.ts'
+import { readCellAs } from '../values/readings.ts'
+import type { Column, Row, TableSearch } from './table.ts'
+import { type BodyLine, isTyped, pitch } from './table-body.ts'
+
+/** True for a line with an amount where its row has one already: a sum carried along, or of a section. */
+const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[], search: TableSearch): boolean =>
+  columns.some((column, index) => {
+    const [own, other] = [line.parts[index] ?? [], row.parts[index] ?? []]
+    if (own.length === 0 || other.length === 0 || search.kindUnder(column.heading) !== 'money') return false
+    return readCellAs('money', spanOf(own, []).text, search.conventions).some((reading) => reading.fit >= 0.7)
+  })
+
+/** Gathers lines into rows: a line of text alone belongs to the nearest row. */
+export function rowsOf(
+  given: readonly BodyLine[],
+  columns: readonly Column[],
+  search: TableSearch,
+  records?: ReadonlySet<Line>,
+): Row[] {
+  const { body, days } = partDays(given, columns, search)
+  const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
+  const need = typedColumns >= 3 ? 2 : 1
+  const isAnchor = (line: BodyLine): boolean =>
+    records !== undefined
+      ? records.has(line.line)
+      : typedColumns === 0
+        ? line.parts.filter((part) => part.length > 0).length >= Math.min(2, columns.length)
+        : line.typed >= need
+  const anchors = body.filter(isAnchor)
+  const groups = new Map<BodyLine, BodyLine[]>(anchors.map((anchor) => [anchor, []]))
+  let next = 0
+  for (const line of body) {
+    if (isAnchor(line)) {
+      next++
+      groups.get(line)?.push(line)
+      continue
+    }
+    const before = anchors[next - 1]
+    const after = anchors[next]
+    const up = before === undefined ? Number.POSITIVE_INFINITY : pitch(before.line, line.line)
+    const lastOfBefore = before === undefined ? undefined : groups.get(before)?.at(-1)
+    const step = lastOfBefore === undefined ? up : pitch(lastOfBefore.line, line.line)
+    const down = after === undefined ? Number.POSITIVE_INFINITY : pitch(line.line, after.line)
+    const home = Math.min(step, up) <= down * 1.15 ? before : after
+    if (home !== undefined && line.misfits === 0 && !repeatsAmount(line, home, columns, search))
+      groups.get(home)?.push(line)
+  }
+  return anchors.map((anchor) => {
+    const lines = (groups.get(anchor) ?? [anchor]).toSorted((a, b) => a.line.index - b.line.index)
+    const cells = columns.map((_, index) => {
+      const words = lines.flatMap((line) => line.parts[index] ?? [])
+      return words.length === 0 ? null : spanOf(words, [])
+    })
+    const day = days.get(anchor)
+    return { cells, lines: lines.map((line) => line.line), ...(day !== undefined && { day }) }
+  })
+}
+
+/** Takes the dates that head rows out of the body, and says which line stands under which of them. */
+function partDays(
+  given: readonly BodyLine[],
+  columns: readonly Column[],
+  search: TableSearch,
+): { body: readonly BodyLine[]; days: ReadonlyMap<BodyLine, Span> } {
+  const days = new Map<BodyLine, Span>()
+  const hasColumn = columns.some((column) =>
+    column.heading.targets.some((entry) => entry.target === 'c:transaction_date' && entry.weight >= 0.6),
+  )
+  if (hasColumn) return { body: given, days }
+  const body: BodyLine[] = []
+  let day: Span | null = null
+  for (const line of given) {
+    if (isDayHeading(line.line.cells, search.conventions)) {
+      day = spanOf(
+        line.line.cells.flatMap((cell) => cell.words),
+        line.line.cells,
+      )
+      continue
+    }
+    body.push(line)
+    if (day !== null) days.set(line, day)
+  }
+  return { body, days }
+}

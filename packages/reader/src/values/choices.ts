@@ -1,0 +1,170 @@
+import { findConcept } from '../languages/concepts.ts'
+import type { Cell, PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { type Candidate, type Field, inTable, type Sheet } from '../layout/sheet.ts'
+import { spanOfCell, wordsWithin } from '../layout/spans.ts'
+import { phraseOf } from '../layout/text.ts'
+import { readTill } from '../receipts/till-items.ts'
+import { findDates } from './dates.ts'
+import { type Reading, readChoices } from './readings.ts'
+import { fits } from './values.ts'
+
+/** Words that name kinds of documents, by the English word that schemas use. */
+const documentWords: Readonly<Record<string, string>> = {
+  invoice: 'invoice|rechnung|facture|factura|fattura|factuur|fatura',
+  receipt:
+    'receipt|quittung|kassenbon|kassenbeleg|ticket de caisse|reçu|recibo|ticket|ricevuta|scontrino|kassabon|cash bill|cash sale|factura simplificada|documento commerciale',
+  'purchase order':
+    'purchase order|bestellung|bon de commande|orden de compra|ordine di acquisto|inkooporder|nota de encomenda|ordem de compra',
+  order: 'order|bestellung|commande|pedido|ordine|bestelling|encomenda',
+  'credit note': 'credit note|credit memo|gutschrift|avoir|nota de crédito|abono|nota di credito|creditnota',
+  statement:
+    'statement|bank statement|account statement|kontoauszug|relevé de compte|extracto|estratto conto|rekeningafschrift|rekeningoverzicht|extrato',
+  'bank statement':
+    'bank statement|statement|kontoauszug|relevé de compte|extracto|estratto conto|rekeningafschrift|rekeningoverzicht|extrato',
+  quote: 'quote|quotation|angebot|devis|presupuesto|preventivo|offerte|orçamento|estimate',
+  'delivery note': 'delivery note|lieferschein|bon de livraison|albarán|documento di trasporto|pakbon|guia de remessa',
+  contract: 'contract|agreement|vertrag|contrat|contrato|contratto',
+}
+
+/** Words that name ways to pay, by the English word that schemas use. */
+const cardWords =
+  'card|credit card|debit card|bank card|visa|mastercard|maestro|amex|american express|ec karte|girocard|kartenzahlung|karte|kreditkarte|carte|carte bancaire|cb|tarjeta|carta|carta di credito|bancomat|pin|pinnen|bancontact|cartão|multibanco|contactless|paywave|debit|ec cash|electronic cash|bankkarte|debitkarte|debit mastercard|v pay|kaart|bankkaart|betaalkaart|pinpas|betaalpas|creditcard|carta di debito|carta di pagamento|postepay|satispay|cartao de credito|cartao de debito|cartao debito|cartao credito|mb way|sans contact|apple pay|google pay|twint|eftpos|interac|discover|diners'
+const paymentWords: Readonly<Record<string, string>> = {
+  cash: 'cash|bar|bargeld|barzahlung|espèces|especes|en efectivo|efectivo|contanti|contante|contant|dinheiro|numerário|tunai',
+  card: cardWords,
+  'credit card': cardWords,
+  'debit card': cardWords,
+  transfer:
+    'bank transfer|wire transfer|transfer|überweisung|virement|transferencia|bonifico|overschrijving|overboeking|transferência',
+  'bank transfer':
+    'bank transfer|wire transfer|transfer|überweisung|virement|transferencia|bonifico|overschrijving|overboeking|transferência',
+  cheque: 'cheque|check|scheck|chèque|assegno',
+  paypal: 'paypal',
+}
+
+interface Sighting {
+  readonly choice: string
+  readonly words: readonly PlacedWord[]
+  readonly page: PageLayout
+  readonly score: number
+}
+
+function toCandidate(field: Field, sighting: Sighting): Candidate[] {
+  const { choice, words, page, score } = sighting
+  const printed = words.map((word) => word.word.text).join(' ')
+  const reading = { start: 0, end: printed.length, value: choice, printed, fit: 1, derived: true }
+  return fits(field.plan, reading) ? [{ field, reading, words, page, label: [], relation: 'unlabelled', score }] : []
+}
+
+/** Lines from the top that may be the title of a document. */
+const titleLinesMax = 25
+
+/** The choice that names the document in its title: larger and higher text first. */
+function documentType(field: Field, sheet: Sheet): Candidate[] {
+  let best: Sighting | null = null
+  for (const [rank, line] of (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax).entries()) {
+    for (const cell of line.cells) {
+      const text = ` ${phraseOf(cell.text)} `
+      for (const choice of field.plan.choices) {
+        if (typeof choice !== 'string') continue
+        const phrase = phraseOf(choice.replaceAll('_', ' '))
+        const known = (documentWords[phrase] ?? phrase).split('|')
+        const word = known.map(phraseOf).find((entry) => entry !== '' && text.includes(` ${entry} `))
+        if (word === undefined) continue
+        const size = line.height / Math.max(line.page.wordHeight, 1e-9)
+        const share = word.length / text.trim().length
+        const score = 0.3 + share * 0.35 + Math.min(0.2, Math.max(0, size - 1) * 0.3) + Math.max(0, 0.1 - rank * 0.01)
+        if (best === null || score > best.score) best = { choice, words: cell.words, page: line.page, score }
+      }
+    }
+  }
+  return best === null || best.score < 0.5 ? [] : toCandidate(field, { ...best, score: Math.min(0.9, best.score) })
+}
+
+/** The way of paying that stands among the sums; cash also follows from money handed over and given back. */
+function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
+  const seen = new Map<string, Sighting>()
+  const see = (choice: string, words: readonly PlacedWord[], page: PageLayout, score: number): void => {
+    if ((seen.get(choice)?.score ?? 0) < score) seen.set(choice, { choice, words, page, score })
+  }
+  for (const page of sheet.pages) {
+    const items = page === sheet.pages[0] ? readTill(sheet).items.flatMap(({ lines }) => lines) : []
+    const below = items.length === 0 ? -1 : Math.max(...items.map((line) => line.index)) + 1
+    const from = [page.lines.findIndex((line) => sheet.sumLines.has(line)), below].filter((at) => at > 0).at(-1) ?? -1
+    if (from < 0) continue
+    for (const line of page.lines.slice(from)) {
+      for (const cell of line.cells) {
+        if (inTable(sheet, cell)) continue
+        const text = ` ${phraseOf(cell.text)} `
+        const hits = (sheet.labels.get(cell) ?? []).filter((hit) => hit.startsCell && hit.coverage >= 0.75)
+        for (const choice of field.plan.choices) {
+          if (typeof choice !== 'string') continue
+          const phrase = phraseOf(choice.replaceAll('_', ' '))
+          const known = (paymentWords[phrase] ?? phrase).split('|').map(phraseOf)
+          const isCard = phrase === 'cash' && / (?:ec|electronic) cash /.test(text)
+          const isNamed = !isCard && known.some((entry) => entry !== '' && text.includes(` ${entry} `))
+          const isChange =
+            phrase === 'cash' &&
+            hits.some((hit) => hit.targets.some((entry) => /^c:(?:change)$/.test(entry.target) && entry.weight >= 0.9))
+          const isGiven =
+            phrase === 'cash' &&
+            hits.some((hit) => hit.targets.some((entry) => entry.target === 'c:cash' && entry.weight >= 0.9))
+          if (isNamed && cell.words.length <= 6) see(choice, cell.words, page, 0.85)
+          else if (isChange || isGiven) see(choice, cell.words, page, 0.6)
+        }
+      }
+    }
+  }
+  const best = [...seen.values()].sort((a, b) => b.score - a.score)
+  const [first, second] = best
+  if (first === undefined || (second !== undefined && second.score > first.score - 0.1)) return []
+  return toCandidate(field, first)
+}
+
+/** Words of a cell that is no running text, in which a word of a list may stand for anything. */
+const namingWordsMax = 6
+
+/** What a label goes on with behind its words: `Amount paid: 0.00`. */
+const labelEnd = /^\s*[:=]/u
+const amountPattern = /^\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-–−(]?\d[\d.,' ]*\D{0,4}$/u
+const isAmount = (text: string): boolean => amountPattern.test(text) && findDates(text).length === 0
+
+/** True where a word of a list is but a part of the name of an amount or of another field, or of a sentence. */
+function isOfOther(cell: Cell, text: string, { end, value }: Reading): boolean {
+  // A currency stands beside amounts.
+  if (/^[A-Z]{3}$/.test(String(value))) return false
+  const behind = text.slice(end)
+  if (cell.words.length > namingWordsMax || labelEnd.test(behind) || isAmount(behind)) return true
+  const next = cell.line.cells[cell.line.cells.indexOf(cell) + 1]
+  return behind.trim() === '' && next !== undefined && isAmount(next.text)
+}
+
+/** The choice of the list that stands in the documents, when it is the only one that does. */
+function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
+  const seen = new Map<string, Sighting>()
+  for (const page of sheet.pages) {
+    for (const line of page.lines) {
+      for (const cell of line.cells) {
+        const span = spanOfCell(cell)
+        for (const reading of readChoices(span.text, field.plan.choices)) {
+          const choice = String(reading.value)
+          if (choice.length <= 2 || seen.has(choice) || isOfOther(cell, span.text, reading)) continue
+          seen.set(choice, { choice, words: wordsWithin(span, reading.start, reading.end), page, score: 0.55 })
+        }
+      }
+    }
+    if (seen.size > 1) return []
+  }
+  return [...seen.values()].flatMap((sighting) => toCandidate(field, sighting))
+}
+
+/** Choices of a list that show without a label: the kind of the document, the way of paying, the only one named. */
+export function choiceCandidates(field: Field, sheet: Sheet): Candidate[] {
+  const { concept } = field.plan.meaning
+  const phrases = field.plan.choices.map((choice) => phraseOf(String(choice).replaceAll('_', ' ')))
+  if (concept?.id === findConcept('payment_method')?.id) return paymentMethod(field, sheet)
+  if (concept?.id === 'document_type' || phrases.some((phrase) => phrase in documentWords))
+    return documentType(field, sheet)
+  return onlyChoice(field, sheet)
+}

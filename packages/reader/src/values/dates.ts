@@ -1,0 +1,193 @@
+import { fold } from '../layout/text.ts'
+
+/** Which of two leading numbers of a date is the day. */
+export type DateOrder = 'day-first' | 'month-first'
+
+/** A day of the calendar. Months and days count from 1. */
+export interface Day {
+  readonly year: number
+  readonly month: number
+  readonly day: number
+}
+
+/** A date found in a text. `readings` holds two days when the order of day and month is open. */
+export interface DateMatch {
+  readonly start: number
+  readonly end: number
+  readonly dayFirst: Day | null
+  readonly monthFirst: Day | null
+}
+
+const monthNames: readonly string[] = [
+  'january jan januar janvier janv enero ene gennaio gen januari janeiro jänner',
+  'february feb februar fevrier fevr fev febrero febbraio februari fevereiro',
+  'march mar marz maerz mrz mars marzo maart mrt marco',
+  'april apr avril avr abril abr aprile',
+  'may mai mayo maggio mag mei maio',
+  'june jun juni juin junio giugno giu junho',
+  'july jul juli juillet juil julio luglio lug julho',
+  'august aug aout agosto ago augustus ags',
+  'september sep sept septembre septiembre settembre set setembro',
+  'october oct oktober okt octobre octubre ottobre ott outubro out',
+  'november nov novembre noviembre novembro',
+  'december dec dezember dez decembre diciembre dic dicembre december dezembro',
+]
+
+const monthOfName: ReadonlyMap<string, number> = new Map(
+  monthNames.flatMap((names, index) => names.split(' ').map((name) => [fold(name), index + 1] as const)),
+)
+
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+/** Years that a business document may carry. */
+const yearMin = 1900
+const yearMax = 2099
+
+function dayOf(year: number, month: number, day: number): Day | null {
+  const last = daysOfMonth[month - 1]
+  if (last === undefined || day < 1 || day > last || year < yearMin || year > yearMax) return null
+  if (month === 2 && day === 29 && (year % 4 !== 0 || (year % 100 === 0 && year % 400 !== 0))) return null
+  return { year, month, day }
+}
+
+/** A year of two digits lies in 1970 to 2069. */
+const fullYear = (digits: string): number => {
+  const year = Number(digits)
+  return digits.length === 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
+}
+
+const digit = '[0-9OoIl]'
+const separator = String.raw`\s?[-/.,]\s?`
+const yearFirstPattern = /(?<![\p{L}\d./-])(\d{4})\s?([-/.年])\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)/gu
+const numericPattern = new RegExp(
+  // A time may be stuck to a year of four digits (`09/01/20198:01`).
+  `(?<![\\p{L}\\d./-])(${digit}{1,2})${separator}(${digit}{1,2})${separator}((?:19|20)\\d{2}(?=\\d{1,2}:)|(?:19|2[0O])${digit}{2}(?!\\d)|['’]?\\d{2}(?![\\d/]|[.,]\\d))`,
+  'gu',
+)
+const monthWord = String.raw`\p{L}[\p{L}\p{M}]{2,10}`
+const dayMonthPattern = new RegExp(
+  `(?<![\\p{L}\\d])(\\d{1,2})(?:st|nd|rd|th|er|º|°)?[\\s.,/-]{0,3}(?:(?:de|of|d')\\s+)?(${monthWord})[\\s.,/'’-]{0,3}(?:(?:de|del|of)\\s+)?(\\d{4}|\\d{2})(?![\\d:])`,
+  'giu',
+)
+const monthDayPattern = new RegExp(
+  `(?<![\\p{L}])(${monthWord})[\\s.,/-]{1,3}(\\d{1,2})(?:st|nd|rd|th)?(?:[\\s.,/'’-]{1,3})(\\d{4}|\\d{2}(?!\\d|:))(?!\\d)`,
+  'giu',
+)
+const compactPattern = /(?<![\p{L}\d.,-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\p{L}\d.,])/gu
+
+const asDigits = (text: string): string => text.replace(/[Oo]/g, '0').replace(/[Il]/g, '1').replace(/['’]/g, '')
+
+/** Month of a name in English, German, French, Spanish, Italian, Dutch or Portuguese; 0 when it is none. */
+export const monthOf = (name: string): number => monthOfName.get(fold(name)) ?? 0
+
+function* yearFirst(text: string): Generator<DateMatch> {
+  for (const match of text.matchAll(yearFirstPattern)) {
+    const day = dayOf(Number(match[1]), Number(match[3]), Number(match[4]))
+    if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+  }
+}
+
+function* numeric(text: string): Generator<DateMatch> {
+  for (const match of text.matchAll(numericPattern)) {
+    const first = Number(asDigits(match[1] ?? ''))
+    const second = Number(asDigits(match[2] ?? ''))
+    const year = fullYear(asDigits(match[3] ?? ''))
+    const dayFirst = dayOf(year, second, first)
+    const monthFirst = dayOf(year, first, second)
+    if (dayFirst === null && monthFirst === null) continue
+    yield { start: match.index, end: match.index + match[0].length, dayFirst, monthFirst }
+  }
+}
+
+function* named(text: string): Generator<DateMatch> {
+  for (const [pattern, monthAt] of [
+    [dayMonthPattern, 2],
+    [monthDayPattern, 1],
+  ] as const) {
+    const search = new RegExp(pattern)
+    for (let match = search.exec(text); match !== null; match = search.exec(text)) {
+      const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
+      if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+      // What looks like a date and is none may hold the start of one: `1. bis 31. März 2026`.
+      else search.lastIndex = match.index + 1
+    }
+  }
+}
+
+function* compact(text: string): Generator<DateMatch> {
+  for (const match of text.matchAll(compactPattern)) {
+    const day = dayOf(Number(match[1]), Number(match[2]), Number(match[3]))
+    if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
+  }
+}
+
+/**
+ * The dates of a text from left to right, none overlapping: year first, numbers with `/ . -`, names of months in seven
+ * languages, and eight digits in a row. Impossible days are not dates.
+ */
+export function findDates(text: string): DateMatch[] {
+  if (!/\d/.test(text)) return []
+  const found = [...yearFirst(text), ...numeric(text), ...named(text), ...compact(text)]
+  found.sort((a, b) => a.start - b.start || b.end - a.end)
+  const kept: DateMatch[] = []
+  for (const match of found) {
+    const last = kept.at(-1)
+    if (last === undefined || match.start >= last.end) kept.push(match)
+  }
+  return kept
+}
+
+/** True when both readings are days and differ. */
+export const isAmbiguous = (match: DateMatch): boolean =>
+  match.dayFirst !== null && match.monthFirst !== null && match.dayFirst.month !== match.monthFirst.month
+
+/** The day meant, when day and month stand in the given order; the only possible one wins over the order. */
+export function readDay(match: DateMatch, order: DateOrder): Day | null {
+  const wanted = order === 'day-first' ? match.dayFirst : match.monthFirst
+  return wanted ?? match.dayFirst ?? match.monthFirst
+}
+
+/** `YYYY-MM-DD` (ISO 8601). */
+export const isoDay = (day: Day): string =>
+  `${String(day.year).padStart(4, '0')}-${String(day.month).padStart(2, '0')}-${String(day.day).padStart(2, '0')}`
+
+/** Number of the day since 1970-01-01. */
+export const dayNumber = (day: Day): number => Math.round(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000)
+
+const timePattern = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?m\.?)?/iu
+
+/** The first time of day of a text as `HH:MM:SS` with its place, or null. */
+export function findTime(
+  text: string,
+): { readonly start: number; readonly end: number; readonly value: string } | null {
+  const match = timePattern.exec(text)
+  if (match === null) return null
+  const half = (match[4] ?? '').toLowerCase()
+  const hour = Number(match[1])
+  if (half !== '' && (hour === 0 || (hour > 12 && half === 'a'))) return null
+  const full = half === 'p' && hour < 12 ? hour + 12 : half === 'a' && hour === 12 ? 0 : hour
+  const value = `${String(full).padStart(2, '0')}:${match[2]}:${match[3] ?? '00'}`
+  return { start: match.index, end: match.index + match[0].length, value }
+}
+
+/** What speaks for an order of day and month in a whole document. */
+export interface OrderHints {
+  /** Every text that may hold dates. */
+  readonly texts: Iterable<string>
+  /** Signs from outside the dates: language, currency, paper. Above 0 for day first, below for month first. */
+  readonly lean: number
+}
+
+/** The order of day and month of a document: its unambiguous dates decide, then the other signs, else day first. */
+export function dateOrder(hints: OrderHints): { readonly order: DateOrder; readonly sure: boolean } {
+  let dayFirst = 0
+  let monthFirst = 0
+  for (const text of hints.texts) {
+    for (const match of findDates(text)) {
+      if (match.dayFirst !== null && match.monthFirst === null) dayFirst++
+      if (match.dayFirst === null && match.monthFirst !== null) monthFirst++
+    }
+  }
+  if (dayFirst !== monthFirst) return { order: dayFirst > monthFirst ? 'day-first' : 'month-first', sure: true }
+  return { order: hints.lean < 0 ? 'month-first' : 'day-first', sure: Math.abs(hints.lean) >= 1 }
+}

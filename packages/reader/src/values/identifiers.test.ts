@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findCurrencies } from '../languages/currencies.ts'
+import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers, isIban } from './identifiers.ts'
+
+test('an IBAN counts only with right length and check digits', () => {
+  expect(isIban('GB82 WEST 1234 5698 7654 32')).toBe(true)
+  expect(isIban('DE89370400440532013000')).toBe(true)
+  expect(isIban('DE89370400440532013001')).toBe(false)
+  expect(isIban('DE8937040044053201300')).toBe(false)
+  expect(findIbans('IBAN: NL91 ABNA 0417 1643 00 BIC ABNANL2A').map((match) => match.value)).toEqual([
+    'NL91ABNA0417164300',
+  ])
+})
+
+test('an IBAN of which a check digit was read as the letter it looks like is told by its check digits', () => {
+  const values = (text: string) => findIbans(text).map((match) => match.value)
+  expect(values('IBAN DEO2 1203 0000 0000 2020 51 BIC BYLADEM1001')).toEqual(['DE02120300000000202051'])
+  expect(values('IBAN DEO02 1203 0000 0000 2020 51')).toEqual(['DE02120300000000202051'])
+  expect(values('IBAN DEO3 1203 0000 0000 2020 51')).toEqual([])
+  expect(values('TOTAL SOCIETE ANONYME AU CAPITAL')).toEqual([])
+})
+
+test('one wrong digit makes an IBAN none', () => {
+  const good = 'DE89370400440532013000'
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: good.length - 1 }), fc.integer({ min: 1, max: 9 }), (at, shift) => {
+      const digit = (Number(good[at]) + shift) % 10
+      expect(isIban(good.slice(0, at) + digit + good.slice(at + 1))).toBe(false)
+    }),
+  )
+})
+
+test('identifiers keep the parts that belong to them and leave the rest', () => {
+  expect(findIdentifier('INV-2024-001')?.value).toBe('INV-2024-001')
+  expect(findIdentifier(': 7010385084 (copy)')?.value).toBe('7010385084')
+  expect(findIdentifier('PO 4711')?.value).toBe('PO 4711')
+  expect(findIdentifier('on receipt of goods')).toBeNull()
+})
+
+test('mail, web, telephone and tax numbers are found in running text', () => {
+  expect(findEmails('write to a.b@example.co.uk, please')[0]?.value).toBe('a.b@example.co.uk')
+  expect(findUrls('see www.example.com/x.')[0]?.value).toBe('www.example.com/x')
+  expect(findPhones('Tel. +49 (0)30 1234-567')[0]?.value).toBe('+49 (0)30 1234-567')
+  expect(findPhones('2024-03-09')).toEqual([])
+  expect(findVatNumbers('USt-IdNr. DE 232 446 240')[0]?.value).toBe('DE 232 446 240')
+})
+
+test('currencies are told by code and by symbol, and plain words are none', () => {
+  expect(findCurrencies('Total EUR 12.00')[0]).toMatchObject({ code: 'EUR', isCode: true })
+  expect(findCurrencies('RM15.50')[0]).toMatchObject({ code: 'MYR', isCode: false })
+  expect(findCurrencies('£3')[0]?.code).toBe('GBP')
+  expect(findCurrencies('ALL TOP ITEMS')).toEqual([])
+  expect(findCurrencies('BIC HELADEF1GEL')).toEqual([])
+})

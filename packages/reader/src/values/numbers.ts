@@ -1,0 +1,148 @@
+import { findCurrencies } from '../languages/currencies.ts'
+
+/** Which mark parts the decimals. */
+export type NumberStyle = 'point' | 'comma'
+
+/** A number found in a text. */
+export interface NumberMatch {
+  readonly start: number
+  readonly end: number
+  readonly value: number
+  /** Digits after the decimal mark. */
+  readonly decimals: number
+  /** True when a percent sign follows. */
+  readonly percent: boolean
+  /** True when the mark before three last digits could be either a decimal mark or a thousands mark. */
+  readonly open: boolean
+  /** Letters or a sign after the digits that say which way the amount goes: `CR`, `DR`, `S`, `H`, `-` … */
+  readonly tail: string
+  /** The digits and marks alone, as printed. */
+  readonly printed: string
+}
+
+const digits = String.raw`\d{1,2}(?:,\d{2})+,\d{3}(?!\d)(?:\.\d{1,4}(?!\d))?|\d{1,3}(?:[ \u00a0\u202f'’.,]\d{3})+(?!\d)(?:[.,]\d{1,4}(?!\d))?|\d+(?:[.,]\d+)?|(?<![\d\p{L}])[.,]\d{2}(?!\d)`
+const numberPattern = new RegExp(
+  `(?<![\\p{L}\\d])(?<open>\\()?\\s?(?<sign>[-–−+])?\\s?(?<mark>[\\p{Sc}]\\s?[-–−]?)?(?<digits>${digits})(?<dash>[.,][-–—]{1,2}(?!\\d))?(?<tail>\\s?[-–−+](?!\\s?[\\d\\p{L}])|\\s?(?:CR|DR|Cr|Dr|[CDSH])(?![\\p{L}\\d]))?\\s?(?<close>\\))?(?<percent>\\s?%)?`,
+  'gu',
+)
+
+const touchingCurrency =
+  /(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY|BRL|MXN|ZAR|Rs\.?|Fr\.|kr\.?)(?=[-–]?\.?\d)|(?<!\p{L})R(?=\d{1,3}(?:[ ,]\d{3})*[.,]\d{2}(?!\d))/gu
+
+/** What makes another number of the one before it: `12 million`. */
+const multiples =
+  /^\s?(?:thousand|million|billion|trillion|dozen|hundred|tausend|tsd|millionen|mio|milliarden|mrd|mille|milliers|millions|milliards|mil|miles de|mill[oó]n|millones|mila|milioni|miliardi|duizend|miljoen|miljard|milh[oõ]es|bilh[oõ]es)(?![\p{L}\d])/iu
+
+/** The same in short, and hundredths, behind figures that no letter of a tax follows: that of a tax has two decimals before it, `12.50 B`. */
+const shortMultiples =
+  /^(?:\s?(?:bn|mn)(?![\p{L}\d])|[kKMB](?![\p{L}\d])|\s?[kKmM]\s?(?:\p{Sc}|EUR|USD|GBP|CHF)(?!\s?\d)|\s?[¢])/u
+
+interface Parts {
+  readonly whole: string
+  readonly fraction: string
+  readonly open: boolean
+}
+
+/** Parts the digits at the decimal mark; `style` decides where the text leaves it open. */
+function partDigits(text: string, style: NumberStyle, dash: string | undefined): Parts | null {
+  const compact = text.replace(/[ \u00a0\u202f'’]/gu, '')
+  const marks = compact.replace(/\d/g, '')
+  const plain = { whole: compact.replace(/[.,]/g, ''), fraction: '', open: false }
+  // A dash in place of the decimals, as in `1.234,-`: the mark before it is the decimal mark, and every other parts thousands.
+  if (dash !== undefined)
+    return marks.includes(dash[0] ?? '') || !/^\d+$|^\d{1,3}(?:[.,]\d{3})+$/.test(compact) ? null : plain
+  if (marks === '') return plain
+  const last = marks.at(-1) ?? ''
+  const place = compact.lastIndexOf(last)
+  const after = compact.length - place - 1
+  const decimal: Parts = {
+    whole: compact.slice(0, place).replace(/[.,]/g, ''),
+    fraction: compact.slice(place + 1),
+    open: false,
+  }
+  // Two kinds of marks: the last is the decimal mark. The same mark twice parts thousands; in India in groups of two, too.
+  if (marks.length > 1) {
+    if (marks[0] !== last) return decimal
+    if (/^\d{1,2}(?:,\d{2})+,\d{3}$/.test(compact)) return plain
+    return after === 3 ? plain : /^\d{1,3}(?:[.,]\d{3})+[.,]\d{2}$/.test(compact) ? decimal : null
+  }
+  if (after !== 3) return decimal
+  if (place === 0 || compact.startsWith('0') || place > 3) return decimal
+  const isDecimalMark = last === (style === 'point' ? '.' : ',')
+  return { ...(isDecimalMark ? decimal : plain), open: true }
+}
+
+/** Whether a text ends with a minus and the letters of a currency: `-EUR`. Behind a word or a number it is a dash. */
+function isSignedCurrency(before: string): boolean {
+  const [, sign, code] = /(?<![\p{L}\d]\s{0,2})([-–−])\s?(\p{L}{1,3}\.?)\s?$/u.exec(before) ?? []
+  return sign !== undefined && code !== undefined && findCurrencies(code).some(({ start }) => start === 0)
+}
+
+/**
+ * The numbers of a text from left to right: thousands parted by `, . ' ` or a space, either decimal mark, signs before and
+ * after, brackets and `CR` as minus, a percent sign. Digits that belong to words, dates, times or ids are not numbers.
+ */
+export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
+  // A currency may touch its amount: `RM15.50`. Blanks in its place keep every position.
+  const text = source.replace(touchingCurrency, (code) => ' '.repeat(code.length))
+  const found: NumberMatch[] = []
+  for (const match of text.matchAll(numberPattern)) {
+    const groups = match.groups ?? {}
+    const raw = groups['digits'] ?? ''
+    const start = match.index + match[0].indexOf(raw)
+    const rest = text.slice(start + raw.length)
+    const before = text.slice(0, start)
+    // A run such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 is no number.
+    if (/^(?:[/:]\d|[.,]\d|[-–]\d|\p{L}{1,2}\d|['’]\d)/u.test(rest) || /(?:\d[/:.,-]|\p{L}[-/.])$/u.test(before))
+      continue
+    if (multiples.test(rest) || (shortMultiples.test(rest) && !/[.,]\d{2}$/.test(raw))) continue
+    // `.5`: what stands before the mark was left out.
+    if (/(?:^|[\s\p{Sc}:])[.,]$/u.test(before)) continue
+    const parts = partDigits(raw, style, groups['dash'])
+    if (parts === null || parts.whole.length > 15) continue
+    const bracketed = groups['open'] !== undefined && groups['close'] !== undefined
+    const tail = (groups['tail'] ?? '').trim()
+    const minus =
+      /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`) || isSignedCurrency(source.slice(0, start))
+    const negative = bracketed || minus || /^(?:[-–−]|CR|Cr)$/u.test(tail)
+    const magnitude = Number(`${parts.whole}.${parts.fraction || '0'}`)
+    found.push({
+      start:
+        groups['close'] !== undefined && !bracketed
+          ? start
+          : match.index + (match[0].length - match[0].trimStart().length),
+      end: match.index + match[0].trimEnd().length,
+      value: negative && magnitude !== 0 ? -magnitude : magnitude,
+      decimals: parts.fraction.length,
+      percent: groups['percent'] !== undefined,
+      open: parts.open,
+      tail,
+      printed: raw,
+    })
+  }
+  return found
+}
+
+/** The decimal mark of a document; a point when nothing shows it. */
+export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'
+
+/**
+ * The decimal mark that amounts with two decimals show, and dashes in place of decimals: `1.234,-`. Where there are none, a mark
+ * before three digits of an amount of money parts thousands, which leaves the other for the decimals. Null when nothing shows it, or both.
+ */
+export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
+  let point = 0
+  let comma = 0
+  let thousandsPoint = 0
+  let thousandsComma = 0
+  for (const text of texts) {
+    point += text.match(/(?<![\d.,/])\d[\d,' ]*\.(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
+    comma += text.match(/(?<![\d.,/])\d[\d.' ]*,(?:\d{2}(?![\d.,/-])|[-–—]{1,2}(?!\d))/g)?.length ?? 0
+    if (!/\d[.,]\d{3}(?!\d)/.test(text) || findCurrencies(text).length === 0) continue
+    thousandsPoint += text.match(/(?<![\d.,/])[1-9]\d{0,2}\.\d{3}(?![\d.,/-])/g)?.length ?? 0
+    thousandsComma += text.match(/(?<![\d.,/])[1-9]\d{0,2},\d{3}(?![\d.,/-])/g)?.length ?? 0
+  }
+  if (comma !== point) return comma > point ? 'comma' : 'point'
+  if (comma > 0 || thousandsPoint === thousandsComma) return null
+  return thousandsPoint > thousandsComma ? 'comma' : 'point'
+}

@@ -1,0 +1,276 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { Kind } from '../languages/concepts.ts'
+import { findCurrencies } from '../languages/currencies.ts'
+import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
+import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'
+import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers } from './identifiers.ts'
+import { findNumbers, type NumberStyle } from './numbers.ts'
+import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
+
+/** How a whole document writes its dates and numbers. */
+export interface Conventions {
+  readonly dates: { readonly order: DateOrder; readonly sure: boolean }
+  readonly numbers: NumberStyle
+  /** Where days without a year belong; null when nothing tells. */
+  readonly period: Period | null
+}
+
+/** One way to read a text as a value. */
+export interface Reading {
+  /** Characters `[start, end)` of the text that say it. */
+  readonly start: number
+  readonly end: number
+  /** The value in its normal form. */
+  readonly value: string | number | boolean
+  /** The value as printed. */
+  readonly printed: string
+  /** How well the text fits the kind, 0 to 1. */
+  readonly fit: number
+  /** True when the value follows from the text by a convention and does not stand there. */
+  readonly derived?: boolean
+  /** Letters or sign after an amount that say which way it goes. */
+  readonly tail?: string
+}
+
+const longTextMax = 240
+const nameMax = 90
+
+function readDates(text: string, conventions: Conventions): Reading[] {
+  const full = findDates(text)
+  return full.flatMap((match) => {
+    const day = readDay(match, conventions.dates.order)
+    if (day === null) return []
+    const unsure = isAmbiguous(match) && !conventions.dates.sure
+    const { start, end } = match
+    return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: unsure ? 0.8 : 1 }]
+  })
+}
+
+/** A day without its year at the start of a text, set into the period of the document. */
+function readPartialDate(text: string, conventions: Conventions): Reading[] {
+  if (conventions.period === null || findDates(text).length > 0) return []
+  const partial = findPartialDay(text, conventions.dates.order)
+  const day = partial === null ? null : dayWithin(partial, conventions.period)
+  if (partial === null || day === null) return []
+  const { start, end } = partial
+  return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.8, derived: true }]
+}
+
+/** Reads the text of a cell of a table: there a day may leave out its year. */
+export function readCellAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
+  const readings = readAs(kind, text, conventions)
+  return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
+}
+
+/** True when a text gives a day as one end of a period or without its year. */
+export function tellsDay(text: string, day: string, conventions: Conventions): boolean {
+  const { order } = conventions.dates
+  return (
+    findPeriods(text, order).some(({ period }) => isoDay(period.start) === day || isoDay(period.end) === day) ||
+    readPartialDate(text, conventions).some((reading) => reading.value === day)
+  )
+}
+
+function readDateTimes(text: string, conventions: Conventions): Reading[] {
+  return readDates(text, conventions).map((date) => {
+    const time = findTime(text.slice(date.end, date.end + 24))
+    if (time === null) return { ...date, value: `${date.value}T00:00:00Z`, fit: date.fit * 0.8, derived: true }
+    const end = date.end + time.end
+    return { ...date, end, value: `${date.value}T${time.value}Z`, printed: text.slice(date.start, end) }
+  })
+}
+
+function readMoney(text: string, conventions: Conventions): Reading[] {
+  const taken = findDates(text)
+  return (
+    findNumbers(text, conventions.numbers)
+      // Seven digits and more without any mark are a number of something, not an amount.
+      .filter((match) => !/^\d{7,}$/.test(match.printed))
+      .filter((match) => !match.percent && !taken.some((date) => date.start < match.end && match.start < date.end))
+      .map((match) => {
+        const around = text.slice(Math.max(0, match.start - 5), match.end + 4)
+        const marked = findCurrencies(around).length > 0
+        const fit =
+          match.decimals === 2 ? 1 : marked ? 0.9 : match.decimals > 2 ? 0.5 : match.decimals === 0 ? 0.55 : 0.7
+        return { start: match.start, end: match.end, value: match.value, printed: match.printed, fit, tail: match.tail }
+      })
+  )
+}
+
+function readNumbers(text: string, conventions: Conventions): Reading[] {
+  return findNumbers(text, conventions.numbers).map((match) => ({
+    start: match.start,
+    end: match.end,
+    value: match.value,
+    printed: match.printed,
+    fit: match.percent ? 0.6 : 0.9,
+  }))
+}
+
+function readPercents(text: string, conventions: Conventions): Reading[] {
+  return findNumbers(text, conventions.numbers)
+    .filter((match) => match.value >= 0 && match.value <= 100)
+    .map((match) => ({
+      start: match.start,
+      end: match.end,
+      value: match.value,
+      printed: match.printed,
+      fit: match.percent ? 1 : 0.4,
+    }))
+}
+
+function readWhole(text: string, kind: 'text' | 'name' | 'address'): Reading[] {
+  const clean = squeeze(trimMarks(text))
+  if (clean === '' || !/[\p{L}\p{N}]/u.test(clean)) return []
+  const start = Math.max(0, text.indexOf(clean.slice(0, 8)))
+  const letters = clean.match(/\p{L}/gu)?.length ?? 0
+  if (kind === 'name' && (letters < 2 || clean.length > nameMax || findDates(clean).length > 0)) return []
+  if (clean.length > longTextMax) return []
+  const fit = kind === 'name' ? (/\d/.test(clean) ? 0.5 : 0.8) : 0.7
+  return [{ start, end: text.trimEnd().length, value: clean, printed: clean, fit }]
+}
+
+const found = (
+  matches: readonly { start: number; end: number; value: string }[],
+  text: string,
+  fit: number,
+): Reading[] => matches.map((match) => ({ ...match, printed: text.slice(match.start, match.end), fit }))
+
+function readIds(text: string): Reading[] {
+  const match = findIdentifier(text)
+  if (match === null) return []
+  const isDate = findDates(text).some((date) => date.start <= match.start && date.end >= match.end)
+  const isAmount = /^\d+[.,]\d{2}$/.test(match.value)
+  return found([match], text, isDate || isAmount ? 0.2 : match.value.length < 2 ? 0.5 : 0.9)
+}
+
+function readVat(text: string): Reading[] {
+  const marked = found(findVatNumbers(text), text, 1)
+  if (marked.length > 0) return marked
+  const match = /^[^\p{L}\p{N}]*([A-Z]{0,4}[-\s]?\d[\dA-Z./ -]{5,18}[\dA-Z])(?![\p{L}\p{N}])/u.exec(text)
+  const value = (match?.[1] ?? '').replace(/^(?:ID|NO|NR)[.:]?\s*(?=\d)/i, '').trim()
+  if (match === null || value.replace(/\D/g, '').length < 7) return []
+  const start = text.indexOf(value)
+  return [{ start, end: start + value.length, value, printed: value, fit: 0.85 }]
+}
+
+function readCurrency(text: string): Reading[] {
+  return findCurrencies(text).map((match) => ({
+    start: match.start,
+    end: match.end,
+    value: match.code,
+    printed: text.slice(match.start, match.end),
+    fit: match.isCode ? 1 : 0.9,
+    derived: !match.isCode,
+  }))
+}
+
+const yesPattern = /^(?:yes|y|true|x|✓|✔|☑|☒|checked|ja|oui|sí|si|sim|vrai|wahr)$/u
+const noPattern = /^(?:no|n|false|☐|□|unchecked|none|nein|non|nee|não|nao|faux|falsch)$/u
+
+const boxes = '☐□☑☒✓✔'
+const tickedPattern = /[☑☒✓✔]/u
+
+const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
+
+/** Yes or no; of a form that prints both words the one that is ticked, and nothing where none is, or both are. */
+function readBoolean(text: string): Reading[] {
+  const words = [...text.matchAll(new RegExp(`[${boxes}]|[^\\s:;,.${boxes}]+`, 'gu'))].map((match) => ({
+    start: match.index,
+    printed: match[0],
+    value: answerOf(match[0].toLowerCase()),
+    isBox: boxes.includes(match[0]),
+  }))
+  const [first] = words
+  const said = words.filter(({ value, isBox }) => value !== null && !isBox)
+  const isForm = said.some(({ value }) => value) && said.some(({ value }) => !value)
+  // The box of a word stands before it where the first one does.
+  const step = first?.isBox ? -1 : 1
+  const chosen = isForm
+    ? words.filter((word, at) => said.includes(word) && tickedPattern.test(words[at + step]?.printed ?? ''))
+    : first?.isBox && said.length > 0 && said[0] === words[1]
+      ? said.filter(() => tickedPattern.test(first.printed))
+      : [first]
+  const [one] = chosen
+  if (chosen.length !== 1 || !one || one.value === null) return []
+  return [{ start: one.start, end: one.start + one.printed.length, value: one.value, printed: one.printed, fit: 0.9 }]
+}
+
+/** `HH:MM`, with seconds where they are printed. */
+function readTimes(text: string): Reading[] {
+  const time = findTime(text)
+  if (time === null) return []
+  const printed = text.slice(time.start, time.end)
+  const hasSeconds = (printed.match(/:/g)?.length ?? 0) > 1
+  return [{ ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed, fit: 1 }]
+}
+
+/** What says of the word behind it that it is not so, not yet so or so in part: `not paid`, `no longer open`, `to be paid`. */
+const denials =
+  "not|never|isn['’]t|cannot|can['’]t|won['’]t|nicht|nie|kein\\p{L}*|pas|jamais|no|non|niet|geen|não|nunca"
+const fillers =
+  'yet|longer|more|fully|completely|entirely|been|be|really|mehr|ganz|vollständig|encore|entièrement|aún|todavía|completamente|ancora|più|meer|nog|volledig|ainda|mais'
+const partly =
+  'partly|partially|half|hardly|almost|to be|will be|teilweise|partiellement|en partie|parcialmente|parzialmente|deels|gedeeltelijk'
+const negationPattern = new RegExp(
+  `(?<!\\p{L})(?:(?:${denials})\\s+(?:(?:${fillers})\\s+){0,2}|(?:${partly})\\s+)$`,
+  'iu',
+)
+
+/** The members of a list of choices that a text names, the longest first. */
+export function readChoices(text: string, choices: readonly Json[]): Reading[] {
+  const readings: Reading[] = []
+  const folded = ` ${phraseOf(text)} `
+  for (const choice of choices) {
+    if (typeof choice !== 'string' && typeof choice !== 'number') continue
+    const phrase = phraseOf(String(choice).replaceAll('_', ' '))
+    if (phrase === '' || !folded.includes(` ${phrase} `)) continue
+    const at = fold(text).indexOf(fold(String(choice).replaceAll('_', ' ')))
+    const start = Math.max(0, at)
+    const end = at < 0 ? text.length : at + String(choice).length
+    if (negationPattern.test(text.slice(0, start))) continue
+    const exact = folded.trim() === phrase
+    readings.push({ start, end, value: choice, printed: text.slice(start, end), fit: exact ? 1 : 0.8 })
+  }
+  return readings.sort((a, b) => String(b.value).length - String(a.value).length)
+}
+
+/** Every way to read a text as a value of a kind, best places first as they stand in the text. */
+export function readAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
+  switch (kind) {
+    case 'date':
+      return readDates(text, conventions)
+    case 'datetime':
+      return readDateTimes(text, conventions)
+    case 'time':
+      return readTimes(text)
+    case 'money':
+      return readMoney(text, conventions)
+    case 'number':
+      return readNumbers(text, conventions)
+    case 'integer':
+      return readNumbers(text, conventions).filter((reading) => Number.isInteger(reading.value))
+    case 'percent':
+      return readPercents(text, conventions)
+    case 'id':
+      return readIds(text)
+    case 'email':
+      return found(findEmails(text), text, 1)
+    case 'phone':
+      return found(findPhones(text), text, 0.9)
+    case 'url':
+      return found(findUrls(text), text, 0.95)
+    case 'iban':
+      return found(findIbans(text), text, 1)
+    case 'vat':
+      return readVat(text)
+    case 'currency':
+      return readCurrency(text)
+    case 'boolean':
+      return readBoolean(text)
+    case 'enum':
+      return []
+    default:
+      return readWhole(text, kind)
+  }
+}

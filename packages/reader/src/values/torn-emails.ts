@@ -1,0 +1,37 @@
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { joinWords } from './torn-numbers.ts'
+
+/** Parts of an e-mail address stand nearer than this many text heights; a space is about as wide. */
+const tornHeights = 0.6
+
+const isLocal = /^[\p{L}\p{N}._%+-]+$/u
+const isDomain = /^@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.?$/u
+const isOpen = /^[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.?$/u
+/** A country behind one of the ends that countries part further: `.co` `uk`. */
+const isParted = /@.*\.(?:co|com|org|net)\.?$/u
+const isCountry = /^\.?(?:ar|au|br|hk|in|il|jp|kr|mx|my|nz|sg|th|tr|tw|uk|za)$/u
+const isEnd = /^\.?\p{Ll}{2,4}(?:\.\p{Ll}{2})?$/u
+
+/** What stands between two neighbours that are one e-mail address torn apart; null where they are none. */
+function between(left: string, right: string): string | null {
+  if (isLocal.test(left) && isDomain.test(right) && /\p{L}/u.test(left)) return ''
+  if (isLocal.test(left) && right === '@' && /\p{L}/u.test(left)) return ''
+  if (/^[\p{L}\p{N}._%+-]+@$/u.test(left) && isDomain.test(`@${right}`)) return ''
+  const goesOn = (isOpen.test(left) && isEnd.test(right)) || (isParted.test(left) && isCountry.test(right))
+  if (!goesOn) return null
+  return left.endsWith('.') || right.startsWith('.') ? '' : '.'
+}
+
+/** Mends e-mail addresses that a recogniser handed over in pieces: `accounts` `@acme.com`, `info@acme` `ie`, `info@acme.co` `uk`. */
+export function mendEmails(words: readonly PlacedWord[], height: number): PlacedWord[] {
+  if (!words.some(({ word }) => word.text.includes('@'))) return [...words]
+  const mended: PlacedWord[] = []
+  for (const word of words) {
+    const last = mended.at(-1)
+    const near = last !== undefined && word.x0 - last.x1 < height * tornHeights
+    const joint = last !== undefined && near ? between(last.word.text, word.word.text) : null
+    if (last !== undefined && joint !== null) mended[mended.length - 1] = joinWords(last, word, joint)
+    else mended.push(word)
+  }
+  return mended
+}

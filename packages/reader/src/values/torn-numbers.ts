@@ -1,0 +1,65 @@
+import type { PlacedWord } from '../layout/placed-words.ts'
+import type { Word } from '../media/document.ts'
+
+/** Digits nearer than this many text heights belong to one number; a space is wider. */
+const tornDigitHeights = 0.14
+const tornOnesHeights = 0.5
+/** The same for a mark between digits, which type of one width sets wide apart. */
+const tornMarkHeights = 0.5
+
+const markPattern = /^[.,:/]$/
+const endsInDigit = /\d[.,:/]?$/
+const startsWithDigit = /^[.,:/]?\d/
+
+/** True when two neighbours are one number that wide marks or narrow digits pulled apart: `4 . 50`, `2.1 18,99`. */
+function isTornNumber(left: PlacedWord, right: PlacedWord, height: number): boolean {
+  const gap = right.x0 - left.x1
+  const a = left.word.text
+  const b = right.word.text
+  if (!endsInDigit.test(a) || !startsWithDigit.test(b)) return false
+  if (gap < height * tornDigitHeights) return true
+  // Two ones of a fixed width stand further apart than other digits; with a space between they would be wider still.
+  if (a.endsWith('1') && b.startsWith('1') && gap < height * tornOnesHeights) return true
+  const atMark = markPattern.test(b.slice(0, 1)) || markPattern.test(a.slice(-1))
+  return (
+    atMark && gap < height * tornMarkHeights && (b.length === 1 || /^[.,:/]\d/.test(b) || markPattern.test(a.slice(-1)))
+  )
+}
+
+/** Two neighbours as one word, with what stands `between` them. */
+export function joinWords(left: PlacedWord, right: PlacedWord, between = ''): PlacedWord {
+  const [x, y, w, h] = left.word.box
+  const [rx, ry, rw, rh] = right.word.box
+  const box = [Math.min(x, rx), Math.min(y, ry), 0, 0] as [number, number, number, number]
+  box[2] = Math.max(x + w, rx + rw) - box[0]
+  box[3] = Math.max(y + h, ry + rh) - box[1]
+  const { span } = left.word
+  const end = right.word.span?.[1]
+  const word: Word = {
+    text: left.word.text + between + right.word.text,
+    box,
+    confidence: Math.min(left.word.confidence, right.word.confidence),
+    ...(span !== undefined && end !== undefined && { span: [span[0], end] as const }),
+  }
+  return { word, x0: left.x0, x1: right.x1, y0: Math.min(left.y0, right.y0), y1: Math.max(left.y1, right.y1) }
+}
+
+/** Mends numbers that the reader handed over in pieces. A mark alone joins only when a digit follows it. */
+export function mendNumbers(words: readonly PlacedWord[], height: number): PlacedWord[] {
+  const mended: PlacedWord[] = []
+  for (const [index, word] of words.entries()) {
+    const last = mended.at(-1)
+    const next = words[index + 1]
+    const isMark = markPattern.test(word.word.text)
+    const goesOn =
+      !isMark || (next !== undefined && /^\d/.test(next.word.text) && next.x0 - word.x1 < height * tornMarkHeights)
+    const touches =
+      last !== undefined &&
+      (isMark
+        ? /\d$/.test(last.word.text) && word.x0 - last.x1 < height * tornMarkHeights
+        : isTornNumber(last, word, height))
+    if (last !== undefined && goesOn && touches) mended[mended.length - 1] = joinWords(last, word)
+    else mended.push(word)
+  }
+  return mended
+}

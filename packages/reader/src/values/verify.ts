@@ -1,0 +1,124 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { Evidence, EvidenceStatus } from '../evidence/evidence.ts'
+import type { PageLayout } from '../layout/layout.ts'
+import type { PlacedWord } from '../layout/placed-words.ts'
+import { isBrokenAtHyphen } from '../layout/spans.ts'
+import { phraseOf, squeeze } from '../layout/text.ts'
+import type { Box } from '../media/document.ts'
+import type { LeafPlan } from '../schema/plan.ts'
+import { type Conventions, readAs, tellsDay } from './readings.ts'
+import { currencyNamed } from './whole-value.ts'
+
+/** A value with the words that are said to support it. */
+export interface Claim {
+  readonly plan: LeafPlan
+  readonly value: Json
+  readonly words: readonly PlacedWord[]
+  readonly page: PageLayout
+  readonly confidence: number
+  readonly note?: string
+}
+
+/** The rectangle around some words, as fractions of the page that was given. */
+export function boxAround(words: readonly PlacedWord[]): Box {
+  let left = 1
+  let top = 1
+  let right = 0
+  let bottom = 0
+  for (const { word } of words) {
+    const [x, y, w, h] = word.box
+    left = Math.min(left, x)
+    top = Math.min(top, y)
+    right = Math.max(right, x + w)
+    bottom = Math.max(bottom, y + h)
+  }
+  return [left, top, Math.max(0, right - left), Math.max(0, bottom - top)]
+}
+
+/** The words as they stand in the source, one space between them. */
+export const quoteOf = (words: readonly PlacedWord[]): string => words.map((word) => word.word.text).join(' ')
+
+const compact = (text: string): string => text.replace(/\s+/gu, '')
+const trimStops = (text: string): string => text.replace(/[.,;:!]+$/u, '')
+
+/**
+ * How a value holds against the words that are said to support it, worked out from the words alone: it stands there; it is
+ * what they say in another form; it follows from them; or null, they do not support it.
+ */
+export function checkValue(
+  plan: LeafPlan,
+  value: Json,
+  quote: string,
+  conventions: Conventions,
+): EvidenceStatus | null {
+  const text = String(value)
+  const source = squeeze(quote)
+  if (source === '') return null
+  if (plan.choices.length > 0 || typeof value === 'boolean') {
+    return ` ${phraseOf(source)} `.includes(` ${phraseOf(text.replaceAll('_', ' '))} `) ? 'verified' : 'derived'
+  }
+  if (typeof value !== 'number') {
+    if (source.includes(text)) return 'verified'
+    if (compact(source).includes(compact(text))) return 'normalised'
+  } else if (source.includes(text) || compact(source).includes(compact(text))) {
+    // A number is not verified by digits that are a part of a longer one.
+    const at = source.indexOf(text)
+    if (
+      at >= 0 &&
+      !/\d/.test(source[at - 1] ?? '') &&
+      !/[\d]/.test(source[at + text.length] ?? '') &&
+      !/^[.,]\d/.test(source.slice(at + text.length))
+    ) {
+      return 'verified'
+    }
+  }
+  const kind = typeof value === 'number' && plan.meaning.kind === 'id' ? 'number' : plan.meaning.kind
+  for (const reading of readAs(kind, source, conventions)) {
+    if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
+      return reading.derived === true ? 'derived' : 'normalised'
+    }
+    if (
+      typeof value === 'number' &&
+      typeof reading.value === 'number' &&
+      Math.abs(Math.abs(reading.value) - Math.abs(value)) < 1e-9
+    ) {
+      return 'normalised'
+    }
+  }
+  if (kind === 'currency' && currencyNamed(trimStops(source))?.code === value) return 'derived'
+  if (kind === 'date' && typeof value === 'string' && tellsDay(source, value, conventions)) return 'derived'
+  const phrase = phraseOf(text)
+  if (typeof value === 'string' && phrase !== '' && ` ${phraseOf(source)} `.includes(` ${phrase} `)) return 'normalised'
+  return null
+}
+
+const joinedNote = 'Joined from two lines, the first of which ends in a hyphen.'
+
+/** The evidence of a claim, or null when the words do not support it. */
+export function prove(claim: Claim, input: string, conventions: Conventions): Evidence | null {
+  const quote = quoteOf(claim.words)
+  const found = checkValue(claim.plan, claim.value, quote, conventions)
+  if (found === null) return null
+  const isJoined = claim.words.some((word, at) => {
+    const before = claim.words[at - 1]
+    return before !== undefined && isBrokenAtHyphen(before, word)
+  })
+  const status = isJoined ? 'derived' : found
+  const note = claim.note ?? (isJoined ? joinedNote : undefined)
+  const spans = claim.words.map((word) => word.word.span).filter((span) => span !== undefined)
+  const start = Math.min(...spans.map((span) => span[0]))
+  const end = Math.max(...spans.map((span) => span[1]))
+  return {
+    status,
+    input,
+    page: claim.page.page.index,
+    bbox: boxAround(claim.words),
+    ...(spans.length > 0 && { span: [start, end] as const }),
+    quote,
+    confidence: Math.round(Math.max(0, Math.min(1, claim.confidence)) * 100) / 100,
+    ...(note !== undefined && { note }),
+  }
+}
+
+/** The evidence of a place for which nothing was found. */
+export const unsupported = (note: string): Evidence => ({ status: 'unsupported', confidence: 0, note })

@@ -1,0 +1,136 @@
+import { findCurrencies } from '../languages/currencies.ts'
+import { phraseOf, squeeze } from '../layout/text.ts'
+import type { LeafPlan } from '../schema/plan.ts'
+import { type DateOrder, findDates, findTime, isAmbiguous } from './dates.ts'
+import { findEmails } from './identifiers.ts'
+import { findNumbers, type NumberStyle } from './numbers.ts'
+import { type Conventions, type Reading, readAs } from './readings.ts'
+import { settle } from './values.ts'
+
+/** What texts show of how they write dates and numbers; what they do not show is not guessed. */
+export interface Shown {
+  readonly dates: { readonly order: DateOrder; readonly sure: boolean }
+  /** Null where nothing shows which mark parts the decimals. */
+  readonly numbers: NumberStyle | null
+}
+
+/** Longer texts are no single figure, day or word of a list. */
+const charactersMax = 100
+
+/** Currencies in words, as sentences say them. */
+const spoken: readonly (readonly [pattern: RegExp, code: string | null])[] = [
+  [/^(?:euros?|eur)$/iu, 'EUR'],
+  [/^(?:us |u\.s\. )dollars?$/iu, 'USD'],
+  [/^(?:british pounds?|pounds? sterling)$/iu, 'GBP'],
+  [/^(?:swiss francs?|schweizer franken)$/iu, 'CHF'],
+  // Of several countries.
+  [/^(?:dollars?|pounds?|francs?|franken|pesos?|kronor|kroner|yen|rupees?)$/iu, null],
+]
+
+/** The currency that a text is the name of and nothing else: its code, or null where several countries call theirs so. */
+export function currencyNamed(text: string): { readonly code: string | null } | undefined {
+  const known = spoken.find(([pattern]) => pattern.test(text))
+  if (known !== undefined) return { code: known[1] }
+  const [match, ...more] = findCurrencies(text)
+  const isAll = match !== undefined && more.length === 0 && match.start === 0 && match.end === text.length
+  return isAll ? { code: match.code } : undefined
+}
+
+const percentWords = /^(?:%|percent|per cent|prozent|pour ?cents?|por ciento|por cento|per cento|procent)$/iu
+
+/** The number of a text that holds nothing else but a currency, or what `isUnit` knows. */
+function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: string) => boolean): Reading | null {
+  if (findDates(text).length > 0) return null
+  const [match, ...more] = findNumbers(text, shown.numbers ?? 'point')
+  if (match === undefined || more.length > 0 || (match.open && shown.numbers === null)) return null
+  const { start, end, value, printed, tail } = match
+  const rest = squeeze(`${text.slice(0, start)} ${text.slice(end)}`)
+  const isPercent = match.percent || percentWords.test(rest)
+  if (plan.meaning.kind === 'percent') {
+    // A rate without its sign may be a share of one.
+    const isRate = isPercent || (rest === '' && value >= 1)
+    if (!isRate || value < 0 || value > 100) return null
+  } else if (isPercent || !(rest === '' || currencyNamed(rest) !== undefined || isUnit(rest))) return null
+  const reading = { start, end, value, printed, fit: 1, tail }
+  const settled = settle(plan, reading)
+  // Letters behind an amount say which way it goes where the field is of an account, and anything elsewhere.
+  return /\p{L}/u.test(tail) && settled === reading ? null : settled
+}
+
+/** The day, or the day with its time, that a text is and nothing else. */
+function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Reading | null {
+  const [date, ...more] = findDates(text)
+  if (date === undefined || more.length > 0 || date.start > 0) return null
+  // With points between them the day stands first wherever they are written so (Unicode CLDR has no other).
+  const order = shown.dates.sure ? shown.dates.order : 'day-first'
+  if (isAmbiguous(date) && !shown.dates.sure && !/^\d{1,2}\.\d/.test(text)) return null
+  const rest = text.slice(date.end)
+  const time = findTime(rest)
+  const after = time === null ? rest : rest.slice(time.end)
+  if (time === null ? kind === 'datetime' || rest.trim() !== '' : !/^[T,\s]*$/u.test(rest.slice(0, time.start)))
+    return null
+  // An offset would make it another moment, and perhaps another day: `Z` alone changes nothing.
+  if (!/^(?:[.,]\d{1,9})?\s?Z?$/u.test(after)) return null
+  const [reading] = readAs(kind, text, { ...conventionsFrom(shown), dates: { order, sure: true } })
+  return reading === undefined ? null : { ...reading, end: text.length, printed: text }
+}
+
+const conventionsFrom = (shown: Shown): Conventions => ({
+  dates: shown.dates,
+  numbers: shown.numbers ?? 'point',
+  period: null,
+})
+
+const covers = (reading: Reading | undefined, text: string): Reading | null =>
+  reading !== undefined && reading.start === 0 && reading.end === text.length ? reading : null
+
+/**
+ * The value of a field that a text is and nothing else: a number with or without its currency, a day, a time, yes or no, a member
+ * of the list, a code. Null for all else, and for what can be read in two ways: `03/04/2026` and `1,234` where nothing shows which.
+ * `isUnit` says what may stand beside a number.
+ */
+export function readWholeValue(
+  plan: LeafPlan,
+  source: string,
+  shown: Shown,
+  isUnit: (text: string) => boolean = () => false,
+): Reading | null {
+  const text = source.trim()
+  if (text === '' || text.length > charactersMax) return null
+  if (plan.choices.length > 0) return readChoice(plan, text)
+  const { kind } = plan.meaning
+  switch (kind) {
+    case 'money':
+    case 'number':
+    case 'integer':
+    case 'percent':
+      return readFigure(plan, text, shown, isUnit)
+    case 'date':
+    case 'datetime':
+      return readMoment(kind, text, shown)
+    case 'email':
+      return covers({ start: 0, end: findEmails(text)[0]?.end ?? 0, value: text, printed: text, fit: 1 }, text)
+    case 'currency': {
+      const code = currencyNamed(text)?.code ?? null
+      return code === null ? null : { start: 0, end: text.length, value: code, printed: text, fit: 1, derived: true }
+    }
+    case 'boolean':
+    case 'time':
+    case 'id':
+      return covers(readAs(kind, text, conventionsFrom(shown))[0], text)
+    default:
+      return null
+  }
+}
+
+function readChoice(plan: LeafPlan, text: string): Reading | null {
+  const phrase = phraseOf(text)
+  const named = plan.choices.filter(
+    (choice) =>
+      (typeof choice === 'string' || typeof choice === 'number') &&
+      phraseOf(String(choice).replaceAll('_', ' ')) === phrase,
+  )
+  const [value] = named
+  if (named.length !== 1 || (typeof value !== 'string' && typeof value !== 'number')) return null
+  return { start: 0, end: text.length, value, printed: text, fit: 1 }
+}

@@ -1,0 +1,242 @@
+import { PDFiumLibrary } from '@hyzyla/pdfium'
+import type { Json } from '@skillrun/core/json.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Kind, kinds, layoutNames, type MadeDocument, makeDocument } from './document.ts'
+import { render } from './render.ts'
+import type { Truth } from './truth.ts'
+import { type LabelKey, type Split, splits } from './words/lexicon.ts'
+import { localesOf } from './words/locales.ts'
+import { keptOutWordsOf } from './words/locales-kept-out.ts'
+import { trainWordings } from './words/train-wordings.ts'
+
+const seeds = fc.integer({ min: 0, max: 1_000_000 })
+const anySplit = fc.constantFrom(...splits)
+const cents = (value: Json | undefined) => (typeof value === 'number' ? Math.round(value * 100) : 0)
+const rowsOf = (truth: Truth, key: string) => (Array.isArray(truth[key]) ? truth[key].filter(isJsonObject) : [])
+
+let library: PDFiumLibrary
+beforeAll(async () => {
+  library = await PDFiumLibrary.init()
+})
+afterAll(() => library.destroy())
+
+async function textOf(pdf: Buffer): Promise<string> {
+  const document = await library.loadDocument(pdf)
+  const text = [...document.pages()].map((page) => page.getText()).join('\n')
+  document.destroy()
+  return text
+}
+
+const readSamples = new Map<string, { made: MadeDocument; text: string }[]>()
+
+/** Twelve documents of a kind and what is printed on them, made once. */
+async function readSample(kind: Kind, split: Split) {
+  const known = readSamples.get(kind + split)
+  if (known) return known
+  const read: { made: MadeDocument; text: string }[] = []
+  for (const made of await sample(kind, split, 12)) read.push({ made, text: await textOf(made.pdf) })
+  readSamples.set(kind + split, read)
+  return read
+}
+
+/** Letters and digits only, in small letters: breaks, spaces and marks between them differ from print to print. */
+const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+function leavesOf(value: Json, path = ''): [string, string | number][] {
+  if (Array.isArray(value)) return value.flatMap((item, n) => leavesOf(item, `${path}/${n}`))
+  if (isJsonObject(value)) return Object.entries(value).flatMap(([key, item]) => leavesOf(item, `${path}/${key}`))
+  return typeof value === 'string' || typeof value === 'number' ? [[path, value]] : []
+}
+
+/** Dates, times, currencies and the way of payment are printed in another form than they have in the truth. */
+const reformed = /date|time$|currency|payment_method|period_/
+
+function missingFrom(text: string, made: MadeDocument): string[] {
+  const held = bare(text)
+  return leavesOf(made.truth)
+    .filter(([path]) => !reformed.test(path) && !/description$/.test(path))
+    .filter(([path, value]) => {
+      const isMoney = typeof value === 'number' && !/quantity|tax_rate/.test(path)
+      const printed = isMoney ? Math.abs(value).toFixed(2) : String(value)
+      return !held.includes(bare(printed))
+    })
+    .map(([path, value]) => `${made.name} ${made.layout} ${path}: ${value}`)
+}
+
+/** Whether a code or a symbol stands in the text, not as a part of a word. */
+const standsIn = (text: string, mark: string) =>
+  new RegExp(`(^|[^\\p{L}])${mark.replace(/[$.]/g, '\\$&')}($|[^\\p{L}])`, 'u').test(text)
+
+describe('made documents', () => {
+  it('are the same for the same seed, to the byte', async () => {
+    for (const kind of kinds)
+      for (const split of splits) {
+        const first = await makeDocument({ kind, seed: 7, split })
+        const again = await makeDocument({ kind, seed: 7, split })
+        expect(again).toEqual(first)
+        const other = await makeDocument({ kind, seed: 8, split })
+        expect(other.truth).not.toEqual(first.truth)
+      }
+  })
+
+  it('of the kept-out part have layouts, locales and wordings that no other part has', () => {
+    for (const kind of kinds) {
+      const own = layoutNames(kind, 'kept-out')
+      expect(own.length).toBeGreaterThanOrEqual(2)
+      for (const part of ['train', 'released'] as const)
+        for (const layout of layoutNames(kind, part)) expect(own).not.toContain(layout)
+    }
+    const places = localesOf('train').map(({ id }) => id)
+    const unseen = localesOf('kept-out').filter(({ id }) => !places.includes(id))
+    expect(unseen.length).toBeGreaterThanOrEqual(5)
+    for (const locale of localesOf('kept-out'))
+      expect(
+        Object.values(locale.lexicon.labels).filter((wordings) => wordings.includes(' ~ ')).length,
+      ).toBeGreaterThan(40)
+    const shared: string[] = []
+    for (const locale of localesOf('train'))
+      for (const [key, own] of Object.entries(keptOutWordsOf(locale).labels)) {
+        const train = trainWordings(locale, key as LabelKey).map((wording) => wording.toLowerCase())
+        shared.push(...own.split('|').filter((wording) => train.includes(wording.toLowerCase())))
+      }
+    expect(shared).toEqual([])
+  })
+
+  it.each(kinds)(
+    'of the kind %s name their currency where they have one, and show none where they have not',
+    async (kind) => {
+      const wrong: string[] = []
+      for (const split of splits)
+        for (const { made, text } of await readSample(kind, split)) {
+          const locale = localesOf(split).find(({ id }) => made.language.startsWith(id))
+          if (locale === undefined) throw new Error(`${made.language} is no locale of ${split}`)
+          const { code, symbol } = locale.currency
+          const isNamed = [code, symbol].some((mark) => standsIn(text, mark))
+          if (isNamed !== (made.truth['currency'] !== null))
+            wrong.push(`${made.name} ${made.layout} ${made.language} ${made.truth['currency']}`)
+        }
+      expect(wrong).toEqual([])
+    },
+  )
+
+  it('have what was released in the train part too', async () => {
+    for (const kind of kinds) {
+      const released = new Set((await sample(kind, 'released', 12)).map(({ layout }) => layout))
+      for (const layout of released) expect(layoutNames(kind, 'train')).toContain(layout)
+    }
+    for (const { id } of localesOf('released')) expect(localesOf('train').map((locale) => locale.id)).toContain(id)
+  })
+
+  it.each(kinds)('of the kind %s print every value of their truth', async (kind) => {
+    const missing: string[] = []
+    for (const split of splits)
+      for (const { made, text } of await readSample(kind, split)) missing.push(...missingFrom(text, made))
+    expect(missing).toEqual([])
+  })
+
+  it('are held to that by a checker that sees a value that is not printed', async () => {
+    const made = await makeDocument({ kind: 'invoice', seed: 3, split: 'train' })
+    const forged = { ...made, truth: { ...made.truth, invoice_number: 'never-printed-9' } }
+    expect(missingFrom(await textOf(made.pdf), forged)).toHaveLength(1)
+  })
+
+  it('have invoices and orders whose lines add up to the subtotal, the tax and the total', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('invoice' as const, 'order' as const),
+        seeds,
+        anySplit,
+        async (kind, seed, split) => {
+          const { truth, layout } = await makeDocument({ kind, seed, split })
+          const items = rowsOf(truth, 'line_items')
+          // Lines with a discount of their own cost up to a fifth less than their price says.
+          const least = /discount/.test(layout) ? 0.8 : 1
+          const sum = items.reduce((total, item) => total + cents(item['amount']), 0)
+          if (truth['subtotal'] !== null) expect(cents(truth['subtotal'])).toBe(sum)
+          const taxable = sum - cents(truth['discount']) + cents(truth['shipping'])
+          expect(cents(truth['total'])).toBe(taxable + cents(truth['tax']))
+          if (typeof truth['tax_rate'] === 'number')
+            expect(Math.abs(cents(truth['tax']) - (taxable * truth['tax_rate']) / 100)).toBeLessThanOrEqual(0.5001)
+          for (const { quantity, unit_price, amount } of items)
+            if (typeof quantity === 'number') {
+              const full = quantity * cents(unit_price)
+              expect(cents(amount)).toBeLessThanOrEqual(full + 0.5001)
+              expect(cents(amount)).toBeGreaterThanOrEqual(full * least - 0.5001)
+            }
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+
+  it('have receipts whose change is what was given less the total, and whose rounding explains the total', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, anySplit, async (seed, split) => {
+        const { truth } = await makeDocument({ kind: 'receipt', seed, split })
+        const sum = rowsOf(truth, 'items').reduce((total, item) => total + cents(item['amount']), 0)
+        const taxed = sum + cents(truth['rounding'])
+        expect([taxed, taxed + cents(truth['tax'])]).toContain(cents(truth['total']))
+        if (truth['change'] !== null)
+          expect(cents(truth['change'])).toBe(cents(truth['cash_given']) - cents(truth['total']))
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('have statements whose movements lead from the opening to the closing balance', async () => {
+    await fc.assert(
+      fc.asyncProperty(seeds, anySplit, async (seed, split) => {
+        const { truth } = await makeDocument({ kind: 'statement', seed, split })
+        let balance = cents(truth['opening_balance'])
+        for (const movement of rowsOf(truth, 'transactions')) {
+          balance += cents(movement['amount'])
+          if (movement['balance'] !== null) expect(cents(movement['balance'])).toBe(balance)
+        }
+        expect(cents(truth['closing_balance'])).toBe(balance)
+      }),
+      { numRuns: 12 },
+    )
+  })
+})
+
+describe('renderings', () => {
+  it('are one picture for one page, a PDF of pictures for several, and the same for the same seed', async () => {
+    const made = await sample('invoice', 'train', 20)
+    const counted = await Promise.all(made.map(async ({ pdf }) => ({ pdf, pages: await pagesOf(pdf) })))
+    const single = counted.find(({ pages }) => pages === 1)
+    const several = counted.find(({ pages }) => pages === 2)
+    if (single === undefined || several === undefined)
+      throw new Error('the sample lacks a document of one or two pages')
+    const scan = await render(single.pdf, 'scan', 1)
+    expect(scan.mediaType).toBe('image/png')
+    expect(scan.bytes.equals((await render(single.pdf, 'scan', 1)).bytes)).toBe(true)
+    expect((await render(single.pdf, 'noisy', 1)).mediaType).toBe('image/jpeg')
+    const bound = await render(several.pdf, 'scan', 1)
+    expect(bound.mediaType).toBe('application/pdf')
+    expect(await pagesOf(bound.bytes)).toBe(2)
+    expect((await textOf(bound.bytes)).trim()).toBe('')
+  })
+})
+
+async function pagesOf(pdf: Buffer): Promise<number> {
+  const document = await library.loadDocument(pdf)
+  const count = document.getPageCount()
+  document.destroy()
+  return count
+}
+
+const made = new Map<string, MadeDocument>()
+
+/** The first documents of a kind; each is made once, however many stories look at it. */
+async function sample(kind: Kind, split: Split, count: number): Promise<MadeDocument[]> {
+  const found: MadeDocument[] = []
+  for (let seed = 0; seed < count; seed += 1) {
+    const name = `${kind} ${split} ${seed}`
+    const one = made.get(name) ?? (await makeDocument({ kind, seed, split }))
+    made.set(name, one)
+    found.push(one)
+  }
+  return found
+}

@@ -1,0 +1,180 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  AbortMultipartUploadCommand,
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandOutput,
+  PutObjectCommand,
+  paginateListObjectsV2,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newRandomId } from '@skillrun/core/ids.ts'
+import { type Blobs, nameOfPath } from '../blobs.ts'
+import { takeIn } from '../intake.ts'
+import type { S3Address } from './address.ts'
+
+/** Parts in flight times their size bounds the memory of one upload. 8 MB parts carry 4 GB within S3's 10,000 parts. */
+const partBytes = 8 * 1024 * 1024
+const partsAtOnce = 2
+
+/**
+ * Blobs as objects of a bucket: `ab/cd/abcd…` by the hexadecimal SHA-256. Bytes are streamed to a temporary object and get
+ * their name by a copy within the bucket once they are all there. `temporaryFolder` takes the local copies for children.
+ * Temporary objects of killed processes lie under `incoming/`, and so do the keys of uploads whose parts were never put together.
+ */
+export function openS3Blobs(address: S3Address, temporaryFolder: string): Blobs {
+  const client = new S3Client({
+    region: address.region,
+    ...(address.endpoint ? { endpoint: address.endpoint, forcePathStyle: true } : {}),
+  })
+  const Bucket = address.bucket
+  const keyOf = (sha256: Uint8Array) => {
+    const name = Buffer.from(sha256).toString('hex')
+    return `${address.prefix}${name.slice(0, 2)}/${name.slice(2, 4)}/${name}`
+  }
+  const open: Blobs['open'] = async (sha256, range) => {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const found = await answered(
+      client.send(new GetObjectCommand({ Bucket, Key: keyOf(sha256), ...(Range ? { Range } : {}) })),
+    )
+    if (!found) throw new Fault('missing', 'unknown_blob', 'The bytes of this file are not in the store')
+    return found.Body as Readable
+  }
+  async function* keysBefore(Prefix: string, moment: Date): AsyncGenerator<string> {
+    const pages = paginateListObjectsV2({ client }, { Bucket, Prefix })[Symbol.asyncIterator]()
+    for (let page = await answered(pages.next()); page && !page.done; page = await answered(pages.next()))
+      for (const { Key, LastModified } of page.value.Contents ?? [])
+        if (Key !== undefined && LastModified && LastModified < moment) yield Key
+  }
+  /**
+   * Uploads that nobody finished or gave up: their parts take room, and no list of objects shows them. None where the store does not
+   * tell of them to this key; then they are for a rule of the bucket.
+   */
+  async function* uploadsBefore(Prefix: string, moment: Date): AsyncGenerator<{ Key: string; UploadId: string }> {
+    let page: ListMultipartUploadsCommandOutput | undefined
+    do {
+      const after = page && { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+      const asked = client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after }))
+      page = await answered(asked.catch(noneWhereUntold))
+      for (const { Key, UploadId, Initiated } of page?.Uploads ?? [])
+        if (Key?.startsWith(Prefix) && UploadId !== undefined && Initiated && Initiated < moment)
+          yield { Key, UploadId }
+    } while (page?.IsTruncated)
+  }
+  return {
+    async put(source, bounds) {
+      const incoming = `${address.prefix}incoming/${newRandomId()}`
+      const body = new PassThrough({ highWaterMark: 1024 * 1024 })
+      const upload = new Upload({
+        client,
+        params: { Bucket, Key: incoming, Body: body },
+        partSize: partBytes,
+        queueSize: partsAtOnce,
+      })
+      const uploaded = upload.done()
+      // It is awaited below; until then a failure must not count as unhandled.
+      uploaded.catch((error: unknown) => body.destroy(error instanceof Error ? error : undefined))
+      try {
+        const stored = await takeIn(source, bounds, (chunk) => written(body, chunk))
+        body.end()
+        await uploaded
+        const CopySource = encodeURI(`${Bucket}/${incoming}`)
+        await client.send(new CopyObjectCommand({ Bucket, Key: keyOf(stored.sha256), CopySource }))
+        return stored
+      } catch (error) {
+        await upload.abort().catch(() => undefined)
+        throw error instanceof S3ServiceException ? unavailable(error) : error
+      } finally {
+        body.destroy()
+        await client.send(new DeleteObjectCommand({ Bucket, Key: incoming })).catch(() => undefined)
+      }
+    },
+    open,
+    async stat(sha256) {
+      const found = await answered(client.send(new HeadObjectCommand({ Bucket, Key: keyOf(sha256) })))
+      return found && { bytes: found.ContentLength ?? 0 }
+    },
+    async localPath(sha256, use) {
+      const stream = await open(sha256)
+      const folder = await mkdtemp(path.join(temporaryFolder, 'blob-'))
+      try {
+        const file = path.join(folder, 'bytes')
+        await pipeline(stream, createWriteStream(file, { mode: 0o600, flush: false }))
+        return await use(file)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    async identity() {
+      const Key = `${address.prefix}store-id`
+      const read = async () => {
+        const found = await answered(client.send(new GetObjectCommand({ Bucket, Key })))
+        return (await found?.Body?.transformToString())?.trim()
+      }
+      const known = await read()
+      if (known) return known
+      // Of several that make it at once the last one's holds, for all that read it from here on.
+      await answered(client.send(new PutObjectCommand({ Bucket, Key, Body: `${newRandomId()}\n` })))
+      const id = await read()
+      if (!id) throw unavailable(new Error('an object that was just written is not there'))
+      return id
+    },
+    async remove(sha256) {
+      await answered(client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(sha256) })))
+    },
+    async *namesBefore(moment) {
+      for await (const key of keysBefore(address.prefix, moment)) {
+        const name = nameOfPath(key)
+        if (name) yield name
+      }
+    },
+    async dropUnfinished(before) {
+      for await (const Key of keysBefore(`${address.prefix}incoming/`, before))
+        await answered(client.send(new DeleteObjectCommand({ Bucket, Key })))
+      for await (const { Key, UploadId } of uploadsBefore(`${address.prefix}incoming/`, before))
+        await answered(client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })))
+    },
+  }
+}
+
+/** Waits until the stream takes more, or is destroyed because the upload failed. */
+async function written(body: PassThrough, chunk: Uint8Array): Promise<void> {
+  if (body.write(Buffer.from(chunk))) return
+  await new Promise<void>((resolve, reject) => {
+    const settle = () => {
+      body.off('drain', settle)
+      body.off('close', settle)
+      if (body.destroyed) reject(body.errored ?? unavailable(undefined))
+      else resolve()
+    }
+    body.on('drain', settle)
+    body.on('close', settle)
+  })
+}
+
+const unavailable = (cause: unknown): Fault =>
+  new Fault('unavailable', 'storage_unavailable', 'The object store did not take or give the file', { cause })
+
+/** Of a list that is a permission of its own, and that not every store has. */
+function noneWhereUntold(error: unknown): undefined {
+  if (!(error instanceof S3ServiceException) || ![403, 501].includes(error.$metadata.httpStatusCode ?? 0)) throw error
+}
+
+async function answered<T>(call: Promise<T>): Promise<T | undefined> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
+    throw unavailable(error)
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import pg from 'pg'
+import { socketPort } from './layout.ts'
+import { administrator, passwordFileOf, restoreHint } from './passwords.ts'
+import { signal } from './processes.ts'
+import type { Server } from './server.ts'
+
+/** The right to use a data folder. It lives in one connection, so it ends with this process however that ends. */
+export interface FolderLock {
+  /** Resolves when the lock is gone: given back, or its connection was lost. */
+  readonly gone: Promise<void>
+  /** Runs a statement as the administrator, on the connection that holds the lock. */
+  run(text: string): Promise<unknown>
+  release(): Promise<void>
+}
+
+/** The advisory lock's number: any fixed one. */
+const folderLock = 7_254_615_021
+const databaseName = 'postgres'
+/** PostgreSQL's error code (appendix A). */
+const wrongPassword = '28P01'
+/** A holder that was killed is gone for PostgreSQL a moment later. */
+const freeWithinMs = 1_000
+/** A server that recovers says so and takes connections soon after. */
+const answerWithinMs = 15_000
+const pollEveryMs = 10
+/** A server reads its configuration anew some moments after it was asked to. */
+const readWithinMs = 1_000
+const connectTimeoutMs = 5_000
+
+/**
+ * Takes the lock of the data folder. Throws Fault `conflict` with code `data_folder_in_use` when another process has
+ * it, Fault `unavailable` with code `database_password` when the password is not the database's, and the connection's own error when
+ * the server does not answer or, as `isRunning` says, is gone.
+ */
+export async function takeFolderLock(options: {
+  server: Server
+  dataFolder: string
+  password: string
+  isRunning: () => Promise<boolean>
+  clock: Clock
+}): Promise<FolderLock> {
+  const { dataFolder, clock } = options
+  const { client, gone } = await connectTo(options)
+  try {
+    const deadline = clock.monotonicMs() + freeWithinMs
+    while (!(await tryLock(client))) {
+      if (clock.monotonicMs() >= deadline) throw inUse(dataFolder, await holderOf(client))
+      await pause(pollEveryMs)
+    }
+    return { gone, run: (text) => client.query(text), release: () => client.end() }
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+async function connectTo(options: {
+  server: Server
+  dataFolder: string
+  password: string
+  isRunning: () => Promise<boolean>
+  clock: Clock
+}): Promise<{ client: pg.Client; gone: Promise<void> }> {
+  const { server, dataFolder, password, isRunning, clock } = options
+  let deadline = clock.monotonicMs() + answerWithinMs
+  let isRead = false
+  for (;;) {
+    const client = new pg.Client({
+      host: server.socketFolder,
+      port: socketPort,
+      user: administrator,
+      password,
+      database: databaseName,
+      application_name: `skillrun ${process.pid}`,
+      connectionTimeoutMillis: connectTimeoutMs,
+      ssl: false,
+    })
+    const gone = new Promise<void>((resolve) => {
+      client.on('end', () => resolve())
+      client.on('error', () => resolve())
+    })
+    try {
+      await client.connect()
+      return { client, gone }
+    } catch (error) {
+      await client.end().catch(() => {})
+      if (error instanceof pg.DatabaseError && error.code === wrongPassword) {
+        if (clock.monotonicMs() >= deadline) throw passwordFault(dataFolder)
+        // Who may connect may have been written anew since the server has read it.
+        if (!isRead) {
+          isRead = true
+          signal(server.pid, 'SIGHUP')
+          deadline = clock.monotonicMs() + readWithinMs
+        }
+        await pause(pollEveryMs)
+        continue
+      }
+      if (clock.monotonicMs() >= deadline || !(await isRunning())) throw error
+      await pause(pollEveryMs)
+    }
+  }
+}
+
+function passwordFault(dataFolder: string): Fault {
+  return new Fault(
+    'unavailable',
+    'database_password',
+    `The password in ${passwordFileOf(dataFolder)} is not the one of the database there: ${restoreHint(dataFolder)}.`,
+  )
+}
+
+function inUse(dataFolder: string, holder: string): Fault {
+  return new Fault(
+    'conflict',
+    'data_folder_in_use',
+    `Skillrun with process id ${holder} is already using the data folder ${dataFolder}: stop it, or give SKILLRUN_DATA another folder.`,
+  )
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [
+    folderLock,
+  ])
+  return rows[0]?.taken === true
+}
+
+/** The process id that the holder wrote into its connection's name. */
+async function holderOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select activity.application_name as name
+       from pg_locks as locks join pg_stat_activity as activity using (pid)
+      where locks.locktype = 'advisory' and locks.granted
+        and (locks.classid::bigint << 32 | locks.objid::bigint) = $1::bigint`,
+    [folderLock],
+  )
+  return rows[0]?.name.split(' ').at(-1) ?? 'unknown'
+}

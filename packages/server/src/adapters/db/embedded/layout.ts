@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { chmod, chown, lstat, mkdir, realpath } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Fault } from '@skillrun/core/fault.ts'
+import { type Account, chooseAccount } from './account.ts'
+import { firstClosedFolder } from './reach.ts'
+
+/** Where everything of one embedded PostgreSQL lies. Paths are absolute and without symbolic links. */
+export interface Layout {
+  /** The data folder as the user knows it. */
+  readonly dataFolder: string
+  /** All that is PostgreSQL's: only its account may enter. */
+  readonly root: string
+  /** `root` as PostgreSQL names it. */
+  readonly seenRoot: string
+  /** The database itself. It appears by a rename, so when it is there it is whole. */
+  readonly cluster: string
+  readonly socketFolder: string
+  readonly logFile: string
+  readonly account: Account
+  /** A word in the server's command line by which it is known as the one of this folder. */
+  readonly mark: string
+}
+
+/**
+ * How an account that may not enter the folders above `root` (root's home, say) gets to it all the same: we open `root`
+ * and hand it over as this descriptor, and a path through it does not touch what lies above (proc_pid_fd(5)).
+ */
+export const passageDescriptor = 3
+export const passage = `/proc/self/fd/${passageDescriptor}`
+
+/** The port is only a part of the socket's name: nothing listens on the network. */
+export const socketPort = 5432
+
+const ownerOnly = 0o700
+/** `sun_path` less its closing zero: 108 bytes on Linux, 104 on macOS. */
+const socketPathBytesMax = process.platform === 'linux' ? 107 : 103
+
+/**
+ * Makes the folders below `dataFolder` that PostgreSQL needs and hands them to its account.
+ *
+ * Throws Fault `unavailable`: `database_account`, or `database_folder` when the account can't use them.
+ */
+export async function layOut(dataFolder: string): Promise<Layout> {
+  await mkdir(dataFolder, { recursive: true, mode: ownerOnly })
+  const root = join(await realpath(dataFolder), 'postgres')
+  const account = await chooseAccount(root)
+  await makePrivate(root, account)
+  const inside = join(root, 'socket')
+  const socketFolder = fitsSocket(inside) ? inside : await outsideFolder(root)
+  await makePrivate(socketFolder, account)
+  return {
+    dataFolder,
+    root,
+    seenRoot: await nameFor(account, root),
+    cluster: join(root, 'data'),
+    socketFolder,
+    logFile: join(root, 'postgres.log'),
+    account,
+    mark: `skillrun-${digest(root)}`,
+  }
+}
+
+/** `path`, which lies in the root or elsewhere, as PostgreSQL names it. */
+export function seen(layout: Layout, path: string): string {
+  return path.startsWith(`${layout.root}/`) ? layout.seenRoot + path.slice(layout.root.length) : path
+}
+
+/** The way back from `seen`. */
+export function unseen(layout: Layout, path: string): string {
+  return path.startsWith(`${layout.seenRoot}/`) ? layout.root + path.slice(layout.seenRoot.length) : path
+}
+
+async function nameFor(account: Account, root: string): Promise<string> {
+  if (!account.other) return root
+  if (process.platform === 'linux') return passage
+  const closed = await firstClosedFolder(root, account)
+  if (closed === undefined) return root
+  throw new Fault(
+    'unavailable',
+    'database_folder',
+    `PostgreSQL does not run as root, and its user may not enter ${closed} on the way to the data folder: give SKILLRUN_DATA a folder that every user can reach, or set DATABASE_URL.`,
+  )
+}
+
+/** A folder that every account can reach, for what can't lie in the data folder; `key` says what it is for. */
+export async function outsideFolder(key: string): Promise<string> {
+  const name = `skillrun-${digest(key)}`
+  const folder = join(await realpath(tmpdir()), name)
+  return fitsSocket(folder) ? folder : join('/tmp', name)
+}
+
+const fitsSocket = (folder: string): boolean =>
+  Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}`)) <= socketPathBytesMax
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
+
+/** Makes a folder that only `account` may enter, or takes one that is ours. */
+export async function makePrivate(folder: string, account: Account): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: ownerOnly })
+  const found = await lstat(folder)
+  const owners = [account.uid, process.getuid?.()]
+  if (!found.isDirectory() || !owners.includes(found.uid)) {
+    throw new Fault(
+      'unavailable',
+      'database_folder',
+      `${folder} belongs to somebody else, so the database cannot use it: remove it or give SKILLRUN_DATA another folder.`,
+    )
+  }
+  if ((found.mode & 0o777) !== ownerOnly) await chmod(folder, ownerOnly)
+  if (account.other && found.uid !== account.uid) await chown(folder, account.uid, account.gid)
+}

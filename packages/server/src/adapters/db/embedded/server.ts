@@ -1,0 +1,163 @@
+import type { ChildProcess } from 'node:child_process'
+import { open, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Binaries } from './binaries.ts'
+import { type Layout, seen, socketPort } from './layout.ts'
+import { isOurServer, readPidFile, removeStale } from './pid-file.ts'
+import { signal } from './processes.ts'
+import { startProgram } from './programs.ts'
+
+/** A PostgreSQL that takes connections. */
+export interface Server {
+  readonly pid: number
+  readonly socketFolder: string
+  /** It was running before: somebody else started it, or we did before we died. */
+  readonly adopted: boolean
+}
+
+const pollEveryMs = 5
+/** Recovery after a power failure replays at most 256 MB of log. */
+const readyWithinMs = 60_000
+/** A server that runs and neither answers nor gets ready is stopped and started anew. */
+const silentForMs = 10_000
+/** What is left of a server that was killed may need a moment before a new one can start. */
+const startsMax = 4
+const startAgainAfterMs = 250
+const fastStopWithinMs = 10_000
+const hardStopWithinMs = 5_000
+
+/** Settings of the server. Given at each start, so that they are always this version's. */
+const settings: Readonly<Record<string, string>> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '64MB',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  // Bounds the files of the log and the time that recovery takes.
+  max_wal_size: '256MB',
+  min_wal_size: '48MB',
+  // Our statements are short: compiling them or spreading them over processes costs more than it gives.
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  // A statement of a process that was killed must not go on holding its locks.
+  client_connection_check_interval: '1s',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'warning',
+  logging_collector: 'off',
+}
+
+/** Gives the server of this folder: the one that runs, or a new one. The same for any number of callers at once. */
+export async function ensureRunning(options: { layout: Layout; binaries: Binaries; clock: Clock }): Promise<Server> {
+  const { layout, clock } = options
+  const deadline = clock.monotonicMs() + readyWithinMs
+  for (let start = 1; start <= startsMax; start++) {
+    // When another process was quicker in the last round, its server is there now.
+    if (start > 1) await pause(startAgainAfterMs)
+    const running = await adopt(layout, clock)
+    if (running !== undefined) return running
+    const child = await launch(options)
+    const started = await untilReady(layout, { child, clock, deadline })
+    if (started !== undefined) return started
+    if (child.pid === undefined || clock.monotonicMs() >= deadline) break
+  }
+  throw new Fault(
+    'unavailable',
+    'database_start',
+    `The embedded PostgreSQL did not start (${await lastWords(layout)}): see ${layout.logFile}.`,
+  )
+}
+
+/** The server that runs on this folder, once it is ready; undefined when there is none, any more. */
+async function adopt(layout: Layout, clock: Clock): Promise<Server | undefined> {
+  const deadline = clock.monotonicMs() + silentForMs
+  for (;;) {
+    const file = await readPidFile(layout)
+    if (file === undefined) return undefined
+    if (!(await isOurServer(file.pid, layout))) {
+      await removeStale(layout, file)
+      return undefined
+    }
+    if (file.ready) return { pid: file.pid, socketFolder: file.socketFolder, adopted: true }
+    if (clock.monotonicMs() >= deadline) {
+      await stopServer(file.pid, layout, clock)
+      return undefined
+    }
+    await pause(pollEveryMs)
+  }
+}
+
+async function launch(options: { layout: Layout; binaries: Binaries }): Promise<ChildProcess> {
+  const { layout, binaries } = options
+  await rm(join(layout.socketFolder, `.s.PGSQL.${socketPort}.lock`), { force: true })
+  const quoted = `"${seen(layout, layout.socketFolder).replaceAll('"', '""')}"`
+  const all = {
+    ...settings,
+    port: String(socketPort),
+    unix_socket_directories: quoted,
+    cluster_name: layout.mark,
+  }
+  const words = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = await open(layout.logFile, 'a', 0o600)
+  try {
+    const args = ['-D', seen(layout, layout.cluster), ...words]
+    const child = startProgram(layout, binaries.postgres, { args, output: log.fd })
+    child.unref()
+    return child
+  } finally {
+    await log.close()
+  }
+}
+
+async function untilReady(
+  layout: Layout,
+  options: { child: ChildProcess; clock: Clock; deadline: number },
+): Promise<Server | undefined> {
+  const { child, clock, deadline } = options
+  while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    const file = await readPidFile(layout)
+    if (file?.pid === child.pid && file.ready) {
+      return { pid: child.pid, socketFolder: layout.socketFolder, adopted: false }
+    }
+    if (clock.monotonicMs() >= deadline) {
+      await stopServer(child.pid, layout, clock)
+      return undefined
+    }
+    await pause(pollEveryMs)
+  }
+  return undefined
+}
+
+/**
+ * Ends the server: open transactions are undone, files are left in order. One that does not obey in time is ended
+ * harder; what was committed is safe either way.
+ */
+export async function stopServer(pid: number, layout: Layout, clock: Clock): Promise<void> {
+  const steps = [
+    { name: 'SIGINT', withinMs: fastStopWithinMs },
+    { name: 'SIGQUIT', withinMs: hardStopWithinMs },
+    { name: 'SIGKILL', withinMs: hardStopWithinMs },
+  ] as const
+  for (const { name, withinMs } of steps) {
+    if (!(await isOurServer(pid, layout))) return
+    signal(pid, name)
+    const deadline = clock.monotonicMs() + withinMs
+    while (clock.monotonicMs() < deadline) {
+      if (!(await isOurServer(pid, layout))) return
+      await pause(pollEveryMs)
+    }
+  }
+}
+
+async function lastWords(layout: Layout): Promise<string> {
+  const text = await readFile(layout.logFile, 'utf8').catch(() => '')
+  const lines = text.trimEnd().split('\n')
+  const fatal = lines.findLast((line) => /FATAL|PANIC|error while loading|not found/.test(line)) ?? lines.at(-1)
+  return fatal?.replace(/^.*?(FATAL|PANIC):\s*/, '').trim() || 'it said nothing'
+}

@@ -1,0 +1,172 @@
+import { rmdir } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Log } from '../../../core/log.ts'
+import type { DbAddress } from '../db.ts'
+import { type Binaries, findBinaries } from './binaries.ts'
+import { makeCluster, removeHalfMade } from './cluster.ts'
+import { type FolderLock, takeFolderLock } from './folder-lock.ts'
+import { type Layout, layOut, socketPort } from './layout.ts'
+import { boundLog, keepLogBounded } from './log-bound.ts'
+import { administrator, keepPasswords, type Passwords, service } from './passwords.ts'
+import { isOurServer } from './pid-file.ts'
+import { settleRoles } from './roles.ts'
+import { ensureRunning, type Server, stopServer } from './server.ts'
+
+/** What the embedded PostgreSQL needs to know. */
+export interface EmbeddedOptions {
+  /** Skillrun's data folder; the database goes into `postgres` in it. Made when missing. */
+  readonly dataFolder: string
+  readonly log: Log
+  readonly clock: Clock
+  /** Called when the server went away and could not be brought back, or another process took the folder meanwhile. */
+  readonly onLost?: (fault: Fault) => void
+}
+
+/** A PostgreSQL of our own that runs and takes connections. */
+export interface Embedded {
+  /** For the service: a role that is no superuser. */
+  readonly address: Extract<DbAddress, { host: string }>
+  /** For whoever looks after the database: a superuser. */
+  readonly administratorAddress: Extract<DbAddress, { host: string }>
+  /** It was already running, left behind by a process that was killed. */
+  readonly adopted: boolean
+  /** The process id of its main process. */
+  readonly pid: number
+  /** Stops it and gives the folder back. Close what is connected to it first. */
+  stop(): Promise<void>
+}
+
+const holdsMax = 2
+/** Half a minute in all: a server that crashed replays its log first. */
+const revivalsMax = 60
+const revivalPauseMs = 500
+
+/**
+ * Starts the PostgreSQL that comes with Skillrun on `dataFolder`, making its files at the first start, or adopts the one
+ * that a killed process left behind. It listens on a Unix socket only, which nobody but its own user and root may use.
+ * Should it die while we live, it is started again.
+ *
+ * Throws Fault `conflict` with code `data_folder_in_use` when another Skillrun uses the folder, and Fault `unavailable`
+ * (`database_account`, `database_folder`, `database_password`, `database_platform`, `database_version`, `database_start`) when it can't run.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const layout = await layOut(options.dataFolder)
+  const binaries = await findBinaries(layout)
+  const passwords = await keepPasswords(layout.dataFolder)
+  await makeCluster(layout, binaries)
+  await boundLog(layout)
+  const place = { layout, binaries, passwords }
+  const held = await hold(options, place)
+  await removeHalfMade(layout)
+  if (held.server.adopted) options.log.info({ pid: held.server.pid }, 'went on with the PostgreSQL that was running')
+  const keeper = keep(options, { ...place, held })
+  const addressFor = (user: keyof Passwords) => ({
+    host: held.server.socketFolder,
+    port: socketPort,
+    user,
+    password: passwords[user],
+    database: 'postgres',
+  })
+  return {
+    address: addressFor(service),
+    administratorAddress: addressFor(administrator),
+    adopted: held.server.adopted,
+    pid: held.server.pid,
+    stop: keeper.stop,
+  }
+}
+
+interface Held {
+  readonly server: Server
+  readonly lock: FolderLock
+}
+
+interface Place {
+  readonly layout: Layout
+  readonly binaries: Binaries
+  readonly passwords: Passwords
+}
+
+/** Brings the server up, takes the folder's lock, and sees to the rights in it. */
+async function hold(options: EmbeddedOptions, place: Place): Promise<Held> {
+  const { dataFolder, clock } = options
+  for (let attempt = 1; ; attempt++) {
+    const server = await ensureRunning({ ...place, clock })
+    const isRunning = (): Promise<boolean> => isOurServer(server.pid, place.layout)
+    try {
+      const password = place.passwords[administrator]
+      const lock = await takeFolderLock({ server, dataFolder, password, isRunning, clock })
+      await settleRoles(place.layout, lock.run, place.passwords).catch(async (error: unknown) => {
+        await lock.release().catch(() => {})
+        throw error
+      })
+      return { server, lock }
+    } catch (error) {
+      // Whoever else uses the folder needs its server; one that we cannot use is left to nobody.
+      const isOthers = server.adopted || (error instanceof Fault && error.kind === 'conflict')
+      if (error instanceof Fault && !isOthers) await stopServer(server.pid, place.layout, clock)
+      if (error instanceof Fault || attempt === holdsMax) throw error
+      // It was dying when we met it, or it runs and does not answer: then nobody can be using it.
+      options.log.warn({ pid: server.pid }, 'a PostgreSQL that does not answer is stopped and started again')
+      await stopServer(server.pid, place.layout, clock)
+    }
+  }
+}
+
+function keep(options: EmbeddedOptions, place: Place & { held: Held }) {
+  const { layout, held: first } = place
+  const stopping = new AbortController()
+  const unbound = keepLogBounded(layout, (error) => options.log.warn({ reason: error.message }, 'log not trimmed'))
+  let held = first
+
+  const watching = (async () => {
+    for (;;) {
+      await held.lock.gone
+      if (stopping.signal.aborted) return
+      options.log.warn({}, 'the embedded PostgreSQL went away and is started again')
+      held = await revive(options, place, stopping.signal)
+      // Asked to stop meanwhile, when there was no lock to give back.
+      if (stopping.signal.aborted) await held.lock.release()
+    }
+  })().catch((error: unknown) => {
+    if (!stopping.signal.aborted) options.onLost?.(asFault(error))
+  })
+
+  let stopped: Promise<void> | undefined
+  async function stopOnce(): Promise<void> {
+    stopping.abort()
+    unbound()
+    await held.lock.release()
+    await watching
+    await stopServer(held.server.pid, layout, options.clock)
+    // Outside of the data folder nothing stays behind, but for what else lies there.
+    if (!layout.socketFolder.startsWith(layout.root)) await rmdir(layout.socketFolder).catch(() => {})
+  }
+  return {
+    stop(): Promise<void> {
+      stopped ??= stopOnce()
+      return stopped
+    },
+  }
+}
+
+async function revive(options: EmbeddedOptions, place: Place, signal: AbortSignal): Promise<Held> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await hold(options, place)
+    } catch (error) {
+      const taken = error instanceof Fault && error.kind === 'conflict'
+      if (taken || attempt === revivalsMax) throw error
+      await pause(revivalPauseMs, undefined, { signal })
+    }
+  }
+}
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error
+  return new Fault('unavailable', 'database_start', 'The embedded PostgreSQL cannot be started again.', {
+    cause: error,
+  })
+}

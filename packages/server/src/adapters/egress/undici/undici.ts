@@ -1,0 +1,304 @@
+import { type Duplex, pipeline, Readable } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
+import { Fault } from '@skillrun/core/fault.ts'
+import { Agent, type Dispatcher, request, fetch as undiciFetch } from 'undici'
+import { limits } from '../../../core/limits.ts'
+import type { Egress, FetchBounds, Fetched, Post, Posted } from '../egress.ts'
+import { noPrivateTargets, type PrivateTargets } from '../private-targets.ts'
+import {
+  checkedAddresses,
+  checkingConnector,
+  type Resolve,
+  refusePrivateName,
+  resolveBySystem,
+  targetOf,
+} from './connector.ts'
+
+/** What the way out needs. All may be left out. */
+export interface EgressParts {
+  readonly isAllowed?: PrivateTargets
+  readonly resolve?: Resolve
+  readonly deadlines?: Deadlines
+}
+
+/** Bounds on waiting, each in milliseconds, beside the one on the whole. */
+interface Deadlines {
+  readonly connectMs: number
+  readonly firstByteMs: number
+  readonly idleMs: number
+}
+
+const deadlinesDefault: Deadlines = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 20_000 }
+const urlCharactersMax = 8_192
+/** How long a check waits for the address of a host. */
+const checkMs = 1_000
+
+/** The way out over undici. Each fetch has connections of its own, so that none is shared between callers. */
+export function undiciEgress(parts: EgressParts = {}): Egress {
+  const { isAllowed = noPrivateTargets, resolve = resolveBySystem, deadlines = deadlinesDefault } = parts
+  const open = (bounds: Bounds): Way => {
+    bounds.signal.throwIfAborted()
+    const agent = new Agent({
+      connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }),
+      headersTimeout: deadlines.firstByteMs,
+      bodyTimeout: deadlines.idleMs,
+      pipelining: 1,
+    })
+    return {
+      agent,
+      caller: bounds.signal,
+      signal: AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.wallMs)]),
+    }
+  }
+  let conversing: Agent | undefined
+  return {
+    async fetchPublic(url, bounds) {
+      const way = open(bounds)
+      try {
+        return await followed({ ...way, bounds }, url)
+      } catch (error) {
+        void way.agent.destroy()
+        throw error
+      }
+    },
+    async post(url, post) {
+      const way = open(post)
+      try {
+        return await posted(way, checkedUrl(url), post)
+      } finally {
+        void way.agent.destroy()
+      }
+    },
+    async check(text) {
+      const { hostname, port } = targetOf(checkedUrl(text))
+      const parts = { resolve, isAllowed, connectMs: checkMs }
+      await checkedAddresses(parts, hostname, port).catch((error: unknown) => {
+        if (error instanceof Fault && error.code === 'url_forbidden') throw error
+        refusePrivateName(parts, hostname, port)
+      })
+    },
+    async fetch(input, init) {
+      // Kept for as long as the conversation: whoever converses makes one after the other.
+      conversing ??= new Agent({ connect: checkingConnector({ resolve, isAllowed, connectMs: deadlines.connectMs }) })
+      const url = checkedUrl(input instanceof Request ? input.url : String(input))
+      const asked = { ...init, redirect: 'error', dispatcher: conversing } as Parameters<typeof undiciFetch>[1]
+      return (await undiciFetch(url, asked)) as unknown as Response
+    },
+  }
+}
+
+type Bounds = Pick<FetchBounds, 'wallMs' | 'signal'>
+
+/** Connections for one call. */
+interface Way {
+  readonly agent: Agent
+  readonly caller: AbortSignal
+  /** The caller's, or the deadline of the whole. */
+  readonly signal: AbortSignal
+}
+
+/** What is read of an answer to a POST, so that its sender is not cut off in the middle of a usual one. */
+const answerBytesMax = 16 * 1024
+const answerMs = 1_000
+
+async function posted(way: Way, url: URL, post: Post): Promise<Posted> {
+  const reply = await asked(way, url, { method: 'POST', body: post.body, headers: post.headers })
+  const signal = AbortSignal.any([way.signal, AbortSignal.timeout(answerMs)])
+  await reply.body.dump({ limit: answerBytesMax, signal }).catch(() => undefined)
+  return { status: reply.statusCode, retryAfter: headerOf(reply, 'retry-after') }
+}
+
+interface Fetch extends Way {
+  readonly bounds: FetchBounds
+}
+
+async function followed(fetch: Fetch, first: string): Promise<Fetched> {
+  let url = checkedHost(checkedUrl(first), fetch.bounds)
+  for (let redirects = 0; redirects <= limits.fetchRedirectsMax; redirects++) {
+    const reply = await ask(fetch, url)
+    const location = headerOf(reply, 'location')
+    if (![301, 302, 303, 307, 308].includes(reply.statusCode) || location === undefined)
+      return fetchedOf(fetch, url, reply)
+    reply.body.on('error', () => undefined).destroy()
+    url = checkedHost(checkedUrl(location, url), fetch.bounds)
+  }
+  throw new Fault(
+    'invalid',
+    'url_redirects',
+    `The URL leads through more than ${limits.fetchRedirectsMax} redirects; the last host is ${url.hostname}`,
+  )
+}
+
+function checkedUrl(text: string, base?: URL): URL {
+  const where = base ? `${base.hostname} redirects to a URL that` : 'The URL'
+  const url = text.length <= urlCharactersMax ? URL.parse(text, base?.href) : null
+  if (!url)
+    throw new Fault(
+      'invalid',
+      'url_invalid',
+      `${where} should be a valid URL of at most ${urlCharactersMax} characters`,
+    )
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw new Fault('invalid', 'url_forbidden', `${where} should begin with http:// or https://`)
+  if (url.username !== '' || url.password !== '')
+    throw new Fault('invalid', 'url_forbidden', `${where} should hold no user name or password`)
+  url.hash = ''
+  return url
+}
+
+function checkedHost(url: URL, { isHostAllowed }: FetchBounds): URL {
+  if (isHostAllowed && !isHostAllowed(url.hostname))
+    throw new Fault(
+      'invalid',
+      'url_forbidden',
+      `The URL leads to ${url.hostname}, which is not among the hosts that may be asked`,
+    )
+  return url
+}
+
+function ask(fetch: Fetch, url: URL): Promise<Dispatcher.ResponseData> {
+  const { etag, lastModified } = fetch.bounds.known ?? {}
+  const headers = {
+    accept: '*/*',
+    'accept-encoding': 'identity',
+    ...(etag ? { 'if-none-match': etag } : {}),
+    ...(lastModified ? { 'if-modified-since': lastModified } : {}),
+  }
+  return asked(fetch, url, { method: 'GET', headers })
+}
+
+async function asked(
+  way: Way,
+  url: URL,
+  call: { method: 'GET' | 'POST'; headers: Readonly<Record<string, string>>; body?: Uint8Array },
+): Promise<Dispatcher.ResponseData> {
+  try {
+    return await request(url, {
+      ...call,
+      dispatcher: way.agent,
+      signal: way.signal,
+      headers: { 'user-agent': 'skillrun', ...call.headers },
+    })
+  } catch (error) {
+    throw faultOf(error, way, url)
+  }
+}
+
+function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetched {
+  reply.body.on('error', () => undefined)
+  const isUnchanged = reply.statusCode === 304 && fetch.bounds.known !== undefined
+  if (!isUnchanged && (reply.statusCode < 200 || reply.statusCode > 299)) {
+    reply.body.destroy()
+    const passing = reply.statusCode >= 500 || reply.statusCode === 408 || reply.statusCode === 429
+    throw new Fault(passing ? 'upstream' : 'invalid', 'fetch_failed', `${url.hostname} answered ${reply.statusCode}`)
+  }
+  if (Number(headerOf(reply, 'content-length') ?? 0) > fetch.bounds.bytesMax) throw tooLarge(fetch, url)
+  const decoder = decoderOf(headerOf(reply, 'content-encoding'), url)
+  const stream = Readable.from(contentOf(fetch, url, { body: reply.body, decoder }), {
+    objectMode: false,
+    highWaterMark: 64 * 1024,
+  })
+  stream.once('close', () => void fetch.agent.destroy())
+  const contentType = /^\s*([\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100})\s*(;|$)/
+    .exec(headerOf(reply, 'content-type') ?? '')?.[1]
+    ?.toLowerCase()
+  return {
+    isUnchanged,
+    etag: shortHeader(reply, 'etag'),
+    lastModified: shortHeader(reply, 'last-modified'),
+    cacheControl: shortHeader(reply, 'cache-control'),
+    stream,
+    contentType,
+    finalUrl: url.href,
+  }
+}
+
+async function* contentOf(
+  fetch: Fetch,
+  url: URL,
+  reply: { body: Readable; decoder: Duplex | undefined },
+): AsyncGenerator<Uint8Array> {
+  const bounded = async function* (chunks: AsyncIterable<Uint8Array>) {
+    let bytes = 0
+    for await (const chunk of chunks) {
+      bytes += chunk.length
+      if (bytes > fetch.bounds.bytesMax) throw tooLarge(fetch, url)
+      yield chunk
+    }
+  }
+  try {
+    // Bounded on both sides of the decoder: there are endless streams that decode to nothing.
+    const raw = Readable.from(bounded(reply.body), { objectMode: false })
+    yield* bounded(reply.decoder ? pipeline(raw, reply.decoder, () => undefined) : raw)
+  } catch (error) {
+    throw faultOf(error, fetch, url)
+  }
+}
+
+function decoderOf(header: string | undefined, url: URL): Duplex | undefined {
+  switch ((header ?? '').trim().toLowerCase()) {
+    case '':
+    case 'identity':
+      return undefined
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip()
+    case 'deflate':
+      return createInflate()
+    case 'br':
+      return createBrotliDecompress()
+    default:
+      throw new Fault(
+        'upstream',
+        'fetch_failed',
+        `${url.hostname} answered in a content encoding other than gzip, deflate and br`,
+      )
+  }
+}
+
+const headerOf = (reply: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = reply.headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+const keptHeaderCharactersMax = 1_000
+
+/** A header that is kept and sent back; a longer one is as good as none. */
+function shortHeader(reply: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = headerOf(reply, name)
+  return value !== undefined && value.length <= keptHeaderCharactersMax ? value : undefined
+}
+
+const tooLarge = (fetch: Fetch, url: URL): Fault =>
+  new Fault(
+    'too_large',
+    'url_too_large',
+    `What ${url.hostname} answered is larger than the ${fetch.bounds.bytesMax} bytes that are allowed`,
+  )
+
+const certificateCodes = /^(CERT_|ERR_TLS|ERR_SSL|EPROTO|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/
+
+function faultOf(error: unknown, way: Way, url: URL): unknown {
+  if (way.caller.aborted) return way.caller.reason
+  if (error instanceof Fault) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (way.signal.aborted || /^UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT$/.test(code)) {
+    return new Fault('timeout', 'url_timeout', `${url.hostname} took too long to answer`, { cause: error })
+  }
+  if (certificateCodes.test(code)) {
+    return new Fault(
+      'upstream',
+      'url_unreachable',
+      `The TLS connection to ${url.hostname} failed: its certificate or protocol is not acceptable`,
+      { cause: error },
+    )
+  }
+  if (code.startsWith('Z_') || code.startsWith('ERR__') || code.startsWith('ERR_BROTLI')) {
+    return new Fault('upstream', 'fetch_failed', `What ${url.hostname} answered could not be decompressed`, {
+      cause: error,
+    })
+  }
+  return new Fault('upstream', 'url_unreachable', `The connection to ${url.hostname} failed or broke off`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,167 @@
+import type { Readable } from 'node:stream'
+import { setImmediate as otherRequestsFirst } from 'node:timers/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+import { findJsonBreak } from '@skillrun/core/json-break.ts'
+import { limits } from '../../core/limits.ts'
+import { makeJsonScan, pathAt } from './json-scan.ts'
+import { type StallBounds, watchForStall } from './stall.ts'
+import { invalid, refuseText } from './validation.ts'
+
+/** A body of this size takes milliseconds at every step: others are served between them. */
+const largeBytes = 128 * 1024
+
+/** An unread JSON body. */
+export interface JsonBody {
+  readonly stream: Readable
+  /** Header names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly signal: AbortSignal
+  readonly bounds: StallBounds
+}
+
+/**
+ * Reads a JSON body of a known size limit. An empty body is undefined (clients send a content type on a GET).
+ * Throws Faults `too_large`, `stalled` and `unavailable` (the client went away) or the signal's reason, and
+ * ValidationFailures for text that is not UTF-8 JSON, too deep, of too many values, or that could not be kept as it is
+ * (NUL, lone surrogates, `__proto__`, numbers that a float does not keep). The stream is left open, so that the failure can be answered.
+ */
+export async function readJson(body: JsonBody): Promise<unknown> {
+  if (Number(body.headers['content-length'] ?? 0) > limits.jsonBodyBytesMax) throw tooLarge()
+  const scan = makeJsonScan()
+  const bytes = await readBytes(body, (chunk, isFirst) => {
+    if (isFirst) refuseOtherTypes(body.headers['content-type'])
+    scan.feed(chunk)
+  })
+  const { inexactAt, hasUnicodeEscapes } = scan.end()
+  if (bytes.length === 0) return undefined
+  const isLarge = bytes.length > largeBytes
+  const text = textOf(bytes)
+  if (isLarge) await otherRequestsFirst()
+  const value = parse(text)
+  if (isLarge) await otherRequestsFirst()
+  if (inexactAt !== undefined) throw inexactNumber(bytes, inexactAt)
+  if (hasUnicodeEscapes || text.includes('__proto__')) refuseUnkeepable(value)
+  if (isLarge) await otherRequestsFirst()
+  return value
+}
+
+function refuseOtherTypes(contentType: string | string[] | undefined): void {
+  if (/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(String(contentType ?? 'application/json'))) return
+  throw invalid(['header', 'content-type'], 'Content type should be application/json', {
+    type: 'content_type',
+    input: contentType ?? null,
+  })
+}
+
+const tooLarge = () =>
+  new Fault(
+    'too_large',
+    'body_too_large',
+    `The JSON body is larger than ${limits.jsonBodyBytesMax} bytes; upload large inputs with POST /v1/files and name them by id`,
+  )
+
+/** The whole body. `look` sees each chunk as it comes and may throw to refuse the rest. */
+async function readBytes(
+  { stream, signal, bounds }: JsonBody,
+  look: (chunk: Buffer, isFirst: boolean) => void,
+): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const watch = watchForStall({ ...bounds, signal })
+  const parts: Buffer[] = []
+  let length = 0
+  let inThisTurn = 0
+  const take = (chunk: Buffer) => {
+    watch.alive()
+    length += chunk.length
+    try {
+      if (length > limits.jsonBodyBytesMax) throw tooLarge()
+      look(chunk, parts.length === 0)
+      parts.push(chunk)
+      inThisTurn += chunk.length
+      if (inThisTurn > largeBytes) {
+        inThisTurn = 0
+        stream.pause()
+        setImmediate(() => stream.resume())
+      }
+    } catch (error) {
+      reject(error)
+      stream.off('data', take)
+    }
+  }
+  const abort = () => reject(watch.signal.reason)
+  const gone = () => reject(new Fault('unavailable', 'client_gone', 'The client went away'))
+  watch.signal.addEventListener('abort', abort, { once: true })
+  if (watch.signal.aborted) abort()
+  stream.on('data', take).once('end', resolve).once('error', gone).once('close', gone)
+  try {
+    await promise
+  } finally {
+    watch.stop()
+    watch.signal.removeEventListener('abort', abort)
+    // The listener for errors stays: a client that goes away later is no mistake of ours.
+    stream.off('data', take).off('end', resolve).off('close', gone)
+  }
+  return parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw invalid(['body'], 'JSON text should be UTF-8', { type: 'json_invalid' })
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const at = findJsonBreak(text)
+    throw invalid(['body', at], 'JSON decode error', {
+      type: 'json_invalid',
+      ctx: { error: at < text.length ? 'unexpected text' : 'the text ends too early' },
+    })
+  }
+}
+
+function inexactNumber(bytes: Buffer, at: number) {
+  const shown = 40
+  const digits = /^[-+.\deE]*/.exec(bytes.toString('latin1', at, at + shown + 1))?.[0] ?? ''
+  return invalid(
+    ['body', ...pathAt(bytes, at)],
+    'Number should be one that a 64-bit float keeps as it is; send it as text',
+    { type: 'number_inexact', input: digits.length > shown ? `${digits.slice(0, shown)}…` : digits },
+  )
+}
+
+/** A value and where it stands: the way up to the root is only gone where something is refused. */
+interface Placed {
+  readonly value: unknown
+  readonly step: string | number
+  readonly above: Placed | undefined
+}
+
+function locOf(placed: Placed): (string | number)[] {
+  const loc: (string | number)[] = []
+  for (let at: Placed | undefined = placed; at; at = at.above) loc.unshift(at.step)
+  return loc
+}
+
+function refuseUnkeepable(root: unknown): void {
+  const pending: Placed[] = [{ value: root, step: 'body', above: undefined }]
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const above = next
+    const { value } = next
+    if (typeof value === 'string') refuseText(value, () => locOf(above))
+    else if (Array.isArray(value))
+      for (const [step, item] of value.entries()) pending.push({ value: item, step, above })
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, item] of Object.entries(value)) {
+        refuseText(key, () => locOf(above))
+        if (key === '__proto__')
+          throw invalid([...locOf(above), key], 'The name __proto__ is not allowed', { type: 'value_error' })
+        pending.push({ value: item, step: key, above })
+      }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http'
+import { Fault } from '@skillrun/core/fault.ts'
+import ipaddr from 'ipaddr.js'
+import type { RateLimit, RateStanding } from './rate.ts'
+import type { Caller, Route } from './route.ts'
+
+/** What tells who calls. */
+export interface CallerParts {
+  /** The caller whose key this is, or undefined for a key that is unknown, expired or revoked. */
+  readonly authenticate: (key: string) => Promise<Caller | undefined>
+  /** Requests by key. */
+  readonly rate: RateLimit
+  /** Of single routes by key, by operation; absent: none has a limit of its own. */
+  readonly routeRates?: ReadonlyMap<string, RateLimit>
+  /** Keys that are not valid, by the network that shows them. Valid ones go on from there all the same. */
+  readonly badKeys: RateLimit
+}
+
+/**
+ * Who calls, and may call this route; undefined on a public one. `headers` are those of the reply: how the key stands within
+ * its rate goes there. Throws Faults `unauthenticated`, `limited` and `forbidden`.
+ */
+export async function callerOf(
+  parts: CallerParts,
+  { route, incoming }: { readonly route: Route; readonly incoming: IncomingMessage },
+  headers: Record<string, string>,
+): Promise<Caller | undefined> {
+  if (route.scope === 'public') return undefined
+  const shown = incoming.headersDistinct['authorization'] ?? []
+  if (shown.length > 1)
+    throw new Fault('unauthenticated', 'two_keys', 'The request has more than one Authorization header; send one')
+  const key = /^Bearer +(\S+)$/i.exec(shown[0] ?? '')?.[1]
+  if (!key) throw new Fault('unauthenticated', 'no_key', 'This route needs the header Authorization: Bearer <key>')
+  const caller = await parts.authenticate(key)
+  if (!caller) throw badKey(await parts.badKeys.count(networkOf(incoming.socket.remoteAddress ?? '')), headers)
+  const [whole, ofRoute] = await Promise.all([
+    parts.rate.count(caller.keyId),
+    parts.routeRates?.get(route.operation)?.count(caller.keyId),
+  ])
+  // The headers tell of the one that ends first.
+  const rate = ofRoute && !whole.exceeded && ofRoute.remaining <= whole.remaining ? ofRoute : whole
+  headers['X-RateLimit-Limit'] = String(rate.limit)
+  headers['X-RateLimit-Remaining'] = String(rate.remaining)
+  headers['X-RateLimit-Reset'] = String(rate.resetSeconds)
+  if (rate.exceeded) {
+    headers['Retry-After'] = String(rate.resetSeconds)
+    const where = rate === whole ? '' : ` to ${route.operation}`
+    throw new Fault('limited', 'rate_limited', `More than ${rate.limit} requests a minute${where} with this key`)
+  }
+  if (route.scope !== 'any' && !caller.scopes.includes(route.scope) && !caller.scopes.includes('admin')) {
+    throw new Fault(
+      'forbidden',
+      'scope_missing',
+      `This route needs a key with the scope ${route.scope}; this one has ${caller.scopes.join(', ') || 'none'}`,
+    )
+  }
+  return caller
+}
+
+function badKey(standing: RateStanding, headers: Record<string, string>): Fault {
+  if (!standing.exceeded)
+    return new Fault('unauthenticated', 'bad_key', 'The key is not valid: it is unknown, expired or revoked')
+  headers['Retry-After'] = String(standing.resetSeconds)
+  return new Fault(
+    'limited',
+    'too_many_bad_keys',
+    `More than ${standing.limit} requests a minute from this address with keys that are not valid`,
+  )
+}
+
+/** An IPv4 address, or the network of 64 bits that one holder of IPv6 addresses has at least. */
+function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const plain = ipaddr.process(address)
+  return plain instanceof ipaddr.IPv6 ? plain.parts.slice(0, 4).join(':') : plain.toString()
+}

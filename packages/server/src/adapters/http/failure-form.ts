@@ -1,0 +1,41 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import type { ValidationDetail } from './validation.ts'
+
+/** What a failure is told with: the sentence of a Fault and its code, or the details of a request that is not valid. */
+export interface ToldFailure {
+  readonly status: number
+  readonly code: string | null
+  readonly message: string
+  readonly details?: readonly ValidationDetail[]
+}
+
+/** Whether a path speaks OpenAI's interface: its clients read failures in OpenAI's form alone. */
+export const speaksOpenAi = (path: string): boolean => /^\/v1\/(openai|chat)(\/|$)/.test(path)
+
+const types: Readonly<Record<number, string>> = {
+  401: 'authentication_error',
+  402: 'insufficient_quota',
+  403: 'permission_error',
+  404: 'not_found_error',
+  429: 'rate_limit_error',
+}
+
+/** The body of a failure on a path. */
+export function failureBody(path: string, { status, code, message, details }: ToldFailure): JsonObject {
+  if (!speaksOpenAi(path)) return { detail: (details ?? message) as never }
+  const first = details?.[0]
+  const [, ...place] = first?.loc ?? []
+  const param = place.reduce<string>(
+    (text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+    '',
+  )
+  const type = types[status] ?? (status >= 500 ? 'server_error' : 'invalid_request_error')
+  return {
+    error: {
+      message: first ? `${first.msg}${param === '' ? '' : ` (${param})`}` : message,
+      type,
+      code: first?.type ?? code,
+      param: param === '' ? null : param,
+    },
+  }
+}

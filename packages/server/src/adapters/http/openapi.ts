@@ -1,0 +1,216 @@
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import { speaksOpenAi } from './failure-form.ts'
+import { bugSentence } from './faults.ts'
+import type { Route } from './route.ts'
+import { shownInPlaceOf } from './schemas.ts'
+
+/** What holds for all routes. Markdown. */
+const apiDescription = `Runs agents with skills over any media and answers with an execution record.
+
+**Requests.** JSON bodies are UTF-8 without \`Content-Encoding\`: a compressed body is answered 415 with \`Accept-Encoding: identity\`. Unknown fields are ignored, and an explicit \`null\` means that the field is absent.
+
+**Numbers.** A number that a 64-bit float does not keep exactly, such as an integer beyond 2^53, is refused (422 \`number_inexact\`): send it as a string. No answer holds a rounded integer either: a field that may hold longer numbers should be a string in the schema.
+
+**Schemas.** A schema has to name what it asks for. One that every object fits, such as \`{"type": "object"}\` alone, is refused (422 \`json_schema\`). For free text leave the schema out; for any JSON object use \`response_format: {"type": "json_object"}\` in a chat.
+
+**Names and versions.** Agents are named \`<name>:<version>\`, skills too. A name has no colon. Versions count 1, 2, 3 … for each name; \`latest\`, in upper or lower case, or no version means the newest. Every create of a skill makes a version, also of identical content: the versions then have the same \`bundle_sha256\`, and if they were made on one day the same version string, which means the newer one.
+
+**Rate limits.** Every reply to a request with a valid key has \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\`, a 404 for an unknown id included. An address that is no route (404) and a method that a route does not have (405) are answered before any key is looked at: they do not count, and have no such headers.`
+
+/** Date, dot, number: raised when the interface changes. */
+const interfaceVersion = '2026-11-22.0'
+
+const failureWords: Record<number, string> = {
+  400: 'The request cannot be carried out as it stands',
+  401: 'No valid key was shown',
+  402: 'The budget does not allow it',
+  403: 'The key lacks the scope that this route needs',
+  404: 'There is nothing of that id or name in this workspace',
+  408: 'The body came too slowly, or not whole',
+  409: 'The state of the thing does not allow it',
+  413: 'The body is larger than the limit',
+  415: 'The content type, or a Content-Encoding, is not one that this route takes',
+  416: 'The range lies outside of the content',
+  422: 'The request is not valid',
+  429: 'Too many requests; Retry-After says when to come again',
+  500: bugSentence,
+  503: 'Not possible now; Retry-After says when to come again',
+}
+
+const detailSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    detail: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          loc: { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'integer' }] } },
+          msg: { type: 'string' },
+          type: { type: 'string' },
+          input: {},
+          ctx: { type: 'object' },
+        },
+        required: ['loc', 'msg', 'type'],
+      },
+    },
+  },
+  required: ['detail'],
+}
+const openAiFailureSchema: JsonObject = {
+  type: 'object',
+  properties: {
+    error: {
+      type: 'object',
+      properties: {
+        message: { type: 'string' },
+        type: { type: 'string' },
+        code: { type: ['string', 'null'] },
+        param: { type: ['string', 'null'] },
+      },
+      required: ['message', 'type', 'code', 'param'],
+    },
+  },
+  required: ['error'],
+}
+const failureSchema: JsonObject = { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] }
+
+/** The OpenAPI 3.1 document of these routes, made from the same schemas that validate their requests. */
+export function openApiOf(routes: readonly Route[]): JsonObject {
+  const schemas: Record<string, Json> = {
+    HTTPValidationError: detailSchema,
+    Failure: failureSchema,
+    OpenAIFailure: openAiFailureSchema,
+  }
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const route of routes) {
+    if (route.hidden) continue
+    const operations = paths[route.path] ?? {}
+    operations[route.method] = operationOf(route, schemas)
+    paths[route.path] = operations
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Skillrun',
+      version: interfaceVersion,
+      description: apiDescription,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    paths: paths as JsonObject,
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } }, schemas },
+  }
+}
+
+function operationOf(route: Route, schemas: Record<string, Json>): JsonObject {
+  const responses: Record<string, Json> = {}
+  const { schema, contentType } = route.reply
+  const content = {
+    ...(schema ? { 'application/json': { schema: schemaOf(schema, 'output', schemas) } } : {}),
+    ...(contentType || !schema ? { [contentType ?? 'application/octet-stream']: {} } : {}),
+  }
+  responses[route.reply.status] = { description: route.reply.description, content }
+  for (const other of route.otherReplies ?? []) {
+    responses[other.status] = {
+      description: other.description,
+      ...(other.contentType ? { content: { [other.contentType]: {} } } : {}),
+    }
+  }
+  const always = route.scope === 'public' ? [500] : [401, 403, 429, 500, 503]
+  const body = route.body ? [408, 413, 415, 422] : []
+  const parts = route.params || route.query ? [422] : []
+  for (const status of [...new Set([...always, ...body, ...parts, ...(route.failures ?? [])])].sort()) {
+    const name = speaksOpenAi(route.path) ? 'OpenAIFailure' : status === 422 ? 'HTTPValidationError' : 'Failure'
+    responses[status] = {
+      description: failureWords[status] ?? '',
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    }
+  }
+  return {
+    operationId: route.operation,
+    summary: route.summary,
+    tags: [route.tag],
+    ...(route.scope === 'public' ? { security: [] } : {}),
+    ...parametersOf(route, schemas),
+    ...bodyOf(route, schemas),
+    responses,
+  }
+}
+
+function parametersOf(route: Route, schemas: Record<string, Json>): JsonObject {
+  const parameters: Json[] = []
+  for (const place of ['path', 'query'] as const) {
+    const schema = place === 'path' ? route.params : route.query
+    if (!schema) continue
+    const object = schemaOf(schema, 'input', schemas)
+    const required = Array.isArray(object['required']) ? object['required'] : []
+    for (const [name, property] of Object.entries(isJsonObject(object['properties']) ? object['properties'] : {})) {
+      const description =
+        isJsonObject(property) && typeof property['description'] === 'string'
+          ? { description: property['description'] }
+          : {}
+      parameters.push({
+        name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        schema: property,
+        ...description,
+      })
+    }
+  }
+  return parameters.length ? { parameters } : {}
+}
+
+function bodyOf(route: Route, schemas: Record<string, Json>): JsonObject {
+  if (!route.body) return {}
+  if (route.body === 'stream') {
+    const schema = {
+      type: 'object',
+      properties: { file: { type: 'string', contentMediaType: 'application/octet-stream' } },
+      required: ['file'],
+    }
+    return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }
+  }
+  return {
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(route.body, 'input', schemas) } },
+    },
+  }
+}
+
+/** A zod schema as JSON Schema; what it names by `.meta({ id })` goes to the document's components. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Json>): JsonObject {
+  const wrapped = z.toJSONSchema(z.object({ it: schema }), {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ zodSchema, jsonSchema }) => {
+      const shown = shownInPlaceOf(zodSchema)
+      if (!shown) return
+      for (const key of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[key]
+      Object.assign(jsonSchema, schemaOf(shown, io, schemas))
+    },
+  }) as unknown as JsonObject
+  const hoist = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(hoist)
+    if (!isJsonObject(value)) return value
+    const entries = Object.entries(value).filter(
+      ([key]) =>
+        key !== 'id' || typeof value['id'] !== 'string' || !('type' in value || 'anyOf' in value || 'oneOf' in value),
+    )
+    return Object.fromEntries(
+      entries.map(([key, item]) => [
+        key,
+        key === '$ref' && typeof item === 'string' ? item.replace('#/$defs/', '#/components/schemas/') : hoist(item),
+      ]),
+    )
+  }
+  for (const [name, definition] of Object.entries(isJsonObject(wrapped['$defs']) ? wrapped['$defs'] : {}))
+    schemas[name] = hoist(definition)
+  const properties = wrapped['properties']
+  return hoist(isJsonObject(properties) ? (properties['it'] ?? {}) : {}) as JsonObject
+}

@@ -1,0 +1,83 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { jsonBytes } from '../../core/json-pieces.ts'
+import type { Reply } from './route.ts'
+import { watchForStall } from './stall.ts'
+
+/** A request and the reply to it that is being written. */
+export interface Exchange {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** How long a refused client may go on sending, and be silent: whoever reads only after the last byte reads the reply. */
+const lingering = { idleMs: 2_000, wallMs: 30_000 }
+
+/**
+ * Writes a reply. A body that was not read to its end is let run out for a while, then the connection is closed; at once when
+ * `stopping` aborts.
+ */
+export async function writeReply(
+  { incoming, outgoing }: Exchange,
+  reply: Reply & { readonly status: number },
+  { requestId, stopping }: { readonly requestId: string; readonly stopping: AbortSignal },
+): Promise<void> {
+  const isUnread = hasUnreadBody(incoming)
+  const headers: Record<string, string> = {
+    'X-Request-Id': requestId,
+    'X-Content-Type-Options': 'nosniff',
+    ...reply.headers,
+    ...(isUnread ? { Connection: 'close' } : {}),
+  }
+  if (reply.stream) {
+    outgoing.writeHead(reply.status, headers)
+    // A client that goes away in the middle is its own affair; the stream is destroyed either way.
+    await pipeline(reply.stream, outgoing).catch(() => undefined)
+    return
+  }
+  const payload = await jsonBytes(reply.json ?? null)
+  outgoing.writeHead(reply.status, {
+    'Content-Type': 'application/json',
+    'Content-Length': String(payload.length),
+    ...headers,
+  })
+  // A client that was too slow is not waited for again.
+  if (isUnread && reply.status !== 408) {
+    outgoing.write(payload)
+    await runOut(incoming, stopping)
+    outgoing.end()
+  } else outgoing.end(payload)
+}
+
+const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+/** Reads and drops the rest of a body. Closing earlier would reset the connection and take the reply with it. */
+async function runOut(incoming: IncomingMessage, signal: AbortSignal): Promise<void> {
+  if (incoming.destroyed || incoming.readableEnded) return
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const watch = watchForStall({ ...lingering, signal })
+  watch.signal.addEventListener('abort', () => resolve(), { once: true })
+  if (watch.signal.aborted) resolve()
+  incoming.on('data', watch.alive).once('end', resolve).once('error', resolve).once('close', resolve)
+  incoming.resume()
+  await promise
+  watch.stop()
+}
+
+/** One client copies headers into a case-sensitive map and reads `Content-Type`: names go out capitalised. */
+export function capitaliseHeaderNames(outgoing: ServerResponse): void {
+  const capitalised = (name: string) => name.replace(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+  const setHeader = outgoing.setHeader.bind(outgoing)
+  outgoing.setHeader = (name, value) => setHeader(capitalised(name), value)
+  const writeHead = outgoing.writeHead.bind(outgoing) as (status: number, ...rest: unknown[]) => ServerResponse
+  outgoing.writeHead = ((status: number, ...rest: unknown[]) => {
+    const headers = rest.at(-1)
+    if (typeof headers === 'object' && headers !== null && !Array.isArray(headers)) {
+      rest[rest.length - 1] = Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [capitalised(name), value]),
+      )
+    }
+    return writeHead(status, ...rest)
+  }) as typeof outgoing.writeHead
+}

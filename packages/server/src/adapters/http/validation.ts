@@ -1,0 +1,213 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { z } from 'zod'
+
+/** One entry of a 422 body, `HTTPValidationError` of the interface. */
+export interface ValidationDetail {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+  readonly input?: unknown
+  readonly ctx?: Readonly<Record<string, Json>>
+}
+
+/** A request that its schema refuses; the HTTP seam answers 422 with these details. */
+export class ValidationFailure extends Error {
+  override name = 'ValidationFailure'
+  readonly details: readonly ValidationDetail[]
+
+  constructor(details: readonly ValidationDetail[]) {
+    super('the request is not valid')
+    this.details = details
+  }
+}
+
+/** Refuses one value of a JSON body by hand, where a schema cannot say the rule (a lookup, a rule over two fields). */
+export function invalid(
+  loc: readonly (string | number)[],
+  msg: string,
+  more: { type?: string; input?: unknown; ctx?: Record<string, Json> } = {},
+): ValidationFailure {
+  return new ValidationFailure([
+    {
+      loc,
+      msg,
+      type: more.type ?? 'value_error',
+      ...(more.input === undefined || isSecret(loc) ? {} : { input: echoed(more.input) }),
+      ...(more.ctx ? { ctx: more.ctx } : {}),
+    },
+  ])
+}
+
+/** Refuses a text that PostgreSQL could not keep as it is; `locOf` is only asked where one is refused. */
+export function refuseText(text: string, locOf: () => readonly (string | number)[]): void {
+  if (text.includes('\u0000')) throw invalid(locOf(), 'Text should not hold the NUL character', { type: 'string_nul' })
+  if (!text.isWellFormed())
+    throw invalid(locOf(), 'Text should be well-formed Unicode, without half a surrogate pair', {
+      type: 'string_unicode',
+    })
+}
+
+/** Parses one part of a request, or throws a ValidationFailure whose locations begin with `part`. */
+export function parsePart<T>(schema: z.ZodType<T>, value: unknown, part: 'body' | 'query' | 'path'): T {
+  const result = schema.safeParse(value, { reportInput: true })
+  if (result.success) return result.data
+  throw new ValidationFailure(result.error.issues.slice(0, detailsMax).map((issue) => detailOf(issue as Issue, [part])))
+}
+
+/** A client shows a handful of errors; thousands of them would only make the reply as large as the request. */
+const detailsMax = 50
+/** Longest text that is repeated back of a refused input. */
+const echoedCharactersMax = 500
+/** Headers whose values go back to nobody. */
+const secretHeaders: ReadonlySet<unknown> = new Set(['authorization', 'proxy-authorization', 'cookie'])
+
+const isSecret = ([part, name]: readonly (string | number)[]): boolean => part === 'header' && secretHeaders.has(name)
+
+interface Issue {
+  readonly code: string
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  readonly input?: unknown
+  readonly expected?: string
+  readonly origin?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly inclusive?: boolean
+  readonly format?: string
+  readonly pattern?: string
+  readonly values?: readonly unknown[]
+  readonly errors?: readonly (readonly Issue[])[]
+  readonly discriminator?: string
+  readonly options?: readonly unknown[]
+}
+
+const typeNames: Record<string, string> = {
+  string: 'string',
+  number: 'number',
+  int: 'integer',
+  boolean: 'boolean',
+  object: 'object',
+  record: 'object',
+  array: 'array',
+  date: 'datetime',
+}
+
+function detailOf(issue: Issue, prefix: readonly (string | number)[]): ValidationDetail {
+  const loc = [...prefix, ...issue.path.map((step) => (typeof step === 'number' ? step : shortened(String(step))))]
+  const input = echoed(issue.input)
+  switch (issue.code) {
+    case 'invalid_type': {
+      if (issue.input === undefined) return { loc, msg: 'Field required', type: 'missing', input: null }
+      const name = typeNames[issue.expected ?? ''] ?? issue.expected ?? 'value'
+      return { loc, msg: `Input should be a valid ${name}`, type: `${name}_type`, input }
+    }
+    case 'too_small':
+    case 'too_big':
+      return boundDetail(issue, loc, input)
+    case 'invalid_value': {
+      const expected = (issue.values ?? []).map((value) => JSON.stringify(value)).join(', ')
+      const msg = ownWords(issue) ?? `Input should be one of ${expected}`
+      return { loc, msg, type: 'enum', input, ctx: { expected } }
+    }
+    case 'invalid_union': {
+      if (issue.discriminator) {
+        const expected = (issue.options ?? []).map((option) => JSON.stringify(option)).join(', ')
+        return {
+          loc,
+          msg: `Input tag '${issue.discriminator}' should be one of ${expected}`,
+          type: 'union_tag_invalid',
+          input,
+          ctx: { discriminator: issue.discriminator, expected_tags: expected },
+        }
+      }
+      const nearest = nearestBranch(issue.errors ?? [])
+      if (nearest) return detailOf(nearest, loc)
+      return { loc, msg: issue.message, type: 'value_error', input }
+    }
+    case 'invalid_format':
+      return {
+        loc,
+        msg:
+          ownWords(issue) ??
+          `Input should ${issue.format === 'regex' ? `match ${issue.pattern}` : `be a valid ${issue.format}`}`,
+        type: `${issue.format}_format`,
+        input,
+        ctx: { format: issue.format ?? '' },
+      }
+    default:
+      return { loc, msg: issue.message, type: 'value_error', input }
+  }
+}
+
+/** What the schema itself says of a value that it refuses, where it says more than the library does. */
+const ownWords = ({ message }: Issue): string | undefined => (message.startsWith('Invalid ') ? undefined : message)
+
+/** What the length of a value counts, singular and plural. */
+const countedNouns: Readonly<Record<string, readonly [string, string]>> = {
+  string: ['character', 'characters'],
+  array: ['item', 'items'],
+  object: ['name', 'names'],
+}
+
+function boundDetail(issue: Issue, loc: readonly (string | number)[], input: unknown): ValidationDetail {
+  const low = issue.code === 'too_small'
+  const bound = Number(low ? issue.minimum : issue.maximum)
+  const nouns = countedNouns[issue.origin ?? '']
+  if (nouns) {
+    const msg = `Input should have at ${low ? 'least' : 'most'} ${bound} ${nouns[bound === 1 ? 0 : 1]}`
+    return {
+      loc,
+      msg,
+      type: `${issue.origin}_too_${low ? 'short' : 'long'}`,
+      input,
+      ctx: { [low ? 'min_length' : 'max_length']: bound },
+    }
+  }
+  const inclusive = issue.inclusive !== false
+  const words = `${low ? 'greater' : 'less'} than ${inclusive ? 'or equal to ' : ''}`
+  return {
+    loc,
+    msg: `Input should be ${words}${bound}`,
+    type: `${low ? 'greater' : 'less'}_than${inclusive ? '_equal' : ''}`,
+    input,
+    ctx: { [`${low ? 'g' : 'l'}${inclusive ? 'e' : 't'}`]: bound },
+  }
+}
+
+/** Of a plain union, the issue that lies deepest tells best what the caller meant. */
+function nearestBranch(branches: readonly (readonly Issue[])[]): Issue | undefined {
+  let nearest: Issue | undefined
+  for (const branch of branches) {
+    const first = branch[0]
+    if (first && (!nearest || first.path.length > nearest.path.length)) nearest = first
+  }
+  return nearest
+}
+
+const shortened = (text: string): string =>
+  text.length > echoedCharactersMax ? `${text.slice(0, echoedCharactersMax)}…` : text
+
+/** A refused input goes back shortened: the reply must not be as large as a 16 MB request. */
+function echoed(input: unknown): unknown {
+  if (input === undefined) return null
+  if (typeof input === 'string') return shortened(input)
+  if (typeof input === 'bigint' || typeof input === 'symbol' || typeof input === 'function') return String(input)
+  if (typeof input !== 'object' || input === null) return input
+  const text = beginningOf(input)
+  return text.length > echoedCharactersMax ? shortened(text) : input
+}
+
+/** The JSON of a value, or the beginning of it that is just too long: of a large value little is looked at. */
+function beginningOf(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, echoedCharactersMax + 1))
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
+  const isArray = Array.isArray(value)
+  let text = isArray ? '[' : '{'
+  for (const key in value) {
+    if (text.length > 1) text += ','
+    if (!isArray) text += `${beginningOf(key)}:`
+    text += beginningOf(value[key as keyof typeof value])
+    if (text.length > echoedCharactersMax) return text
+  }
+  return text + (isArray ? ']' : '}')
+}

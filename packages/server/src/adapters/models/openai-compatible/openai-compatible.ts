@@ -1,0 +1,20 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import { assert } from '@skillrun/core/assert.ts'
+import { modelOver, type ProviderSettings } from '../language-model.ts'
+import type { Model } from '../model.ts'
+import { providerFetch } from '../provider-fetch.ts'
+
+/** A model behind any server that speaks OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio. */
+export function openOpenAiCompatible(settings: ProviderSettings): Model {
+  assert(settings.baseUrl !== undefined, 'a compatible server needs an address')
+  const provider = createOpenAICompatible({
+    name: settings.name,
+    baseURL: settings.baseUrl,
+    fetch: providerFetch,
+    supportsStructuredOutputs: true,
+    // Without this, most such servers report no usage at the end of a stream.
+    includeUsage: true,
+    ...(settings.apiKey === undefined ? {} : { apiKey: settings.apiKey }),
+  })
+  return modelOver({ settings, languageModel: provider.languageModel(settings.model) })
+}

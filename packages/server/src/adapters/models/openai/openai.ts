@@ -1,0 +1,54 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { modelOver, type ProviderSettings } from '../language-model.ts'
+import type { Model } from '../model.ts'
+import { providerFetch } from '../provider-fetch.ts'
+
+/**
+ * A model of OpenAI through its Responses interface, or `chat` through Chat Completions, which is what other servers at
+ * its address speak. Nothing is stored at the provider.
+ */
+export function openOpenAi(settings: ProviderSettings & { readonly interface?: 'responses' | 'chat' }): Model {
+  const provider = createOpenAI({
+    fetch: providerFetch,
+    apiKey: settings.apiKey ?? '',
+    ...(settings.baseUrl === undefined ? {} : { baseURL: settings.baseUrl }),
+  })
+  const speaksChat = settings.interface === 'chat'
+  return modelOver({
+    settings,
+    languageModel: speaksChat ? provider.chat(settings.model) : provider.responses(settings.model),
+    optionsOf: ({ schema, cacheKey, tier }) => ({
+      openai: {
+        strictJsonSchema: schema !== null && isStrict(schema),
+        ...(speaksChat ? {} : { store: false }),
+        ...(cacheKey === undefined ? {} : { promptCacheKey: cacheKey }),
+        ...(tier === undefined ? {} : { serviceTier: tier }),
+      },
+    }),
+    pictureOptions: (imageDetail) => ({ openai: { imageDetail } }),
+  })
+}
+
+/**
+ * Whether OpenAI takes a schema as strict: every object closed, every property required ("Structured Outputs", supported
+ * schemas). Others are told as guidance.
+ */
+export function isStrict(schema: Json): boolean {
+  if (Array.isArray(schema)) return schema.every(isStrict)
+  if (!isJsonObject(schema)) return true
+  const properties = schema['properties']
+  if (isJsonObject(properties)) {
+    const required = Array.isArray(schema['required']) ? schema['required'] : []
+    if (schema['additionalProperties'] !== false) return false
+    if (!Object.keys(properties).every((name) => required.includes(name))) return false
+  } else if (schema['type'] === 'object') return false
+  if (refusedKeywords.some((keyword) => keyword in schema)) return false
+  const inner = isJsonObject(properties) ? Object.values(properties) : []
+  const rest = Object.entries(schema).flatMap(([key, value]) => (nestingKeywords.has(key) ? [value] : []))
+  const definitions = isJsonObject(schema['$defs']) ? Object.values(schema['$defs']) : []
+  return [...inner, ...rest, ...definitions].every(isStrict)
+}
+
+const nestingKeywords: ReadonlySet<string> = new Set(['items', 'anyOf'])
+const refusedKeywords = ['allOf', 'oneOf', 'not', 'if', 'patternProperties', 'prefixItems', 'dependentRequired']

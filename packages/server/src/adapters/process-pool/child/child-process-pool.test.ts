@@ -1,0 +1,198 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, test } from 'vitest'
+import { type Bubblewrap, findBubblewrap } from '../../sandbox/bubblewrap.ts'
+import type { Workshop } from '../process-pool.ts'
+import { keepsTheWorkshopsPromises } from '../trials/conformance.ts'
+import { type Trial, trialJob } from '../trials/trial.ts'
+import { childWorkshopDefaults, createChildWorkshop } from './child-process-pool.ts'
+import { compileNow } from './compile-later.ts'
+
+const looked = await findBubblewrap({ environment: process.env, hidden: [] })
+const bubblewrap = 'found' in looked ? looked.found : undefined
+// Where a sandbox has to be there, its absence is a failure and no reason.
+const missing = 'missing' in looked && process.env['REQUIRE_SANDBOX'] !== '1' ? looked.missing : undefined
+const alone = { ...childWorkshopDefaults, childrenMax: 1, inputFolder: tmpdir(), bubblewrap: undefined }
+const trials = { ...alone, childrenMax: 2, queueMax: 4, heapMb: 64, outputMb: 2, memoryCheckMs: 10 }
+
+keepsTheWorkshopsPromises({
+  name: 'a workshop of child processes',
+  killable: true,
+  create: () => createChildWorkshop(trials),
+})
+
+keepsTheWorkshopsPromises({
+  name: 'a workshop of child processes in bubblewrap',
+  killable: true,
+  isUnnumbered: true,
+  create: () => createChildWorkshop({ ...trials, bubblewrap }),
+  ...(missing === undefined ? {} : { missing }),
+})
+
+describe.skipIf(missing !== undefined)(`in bubblewrap${missing === undefined ? '' : ` (${missing})`}`, () => {
+  const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+  const started = (pid: number): number[] => {
+    const own = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+    return own.flatMap((child) => [child, ...started(child)])
+  }
+
+  test('native code that a file has taken over opens no other file, and does without a wall', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'skillrun-blobs-'))
+    const [own, other] = [join(folder, 'own'), join(folder, 'other')]
+    for (const [path, width] of [
+      [own, 7],
+      [other, 9],
+    ] as const)
+      await sharp({ create: { width, height: 1, channels: 3, background: 'red' } })
+        .png()
+        .toFile(path)
+    const withOwn = { ...trialJob, files: ['value'] }
+    const decoded = async (around: Bubblewrap | undefined) => {
+      const workshop = createChildWorkshop({ ...alone, bubblewrap: around })
+      try {
+        const mine = await workshop.run(withOwn, { act: 'decode', value: own }, terms)
+        const theirs = await workshop.run(trialJob, { act: 'decode', value: other }, terms).catch(() => 'refused')
+        return [mine, theirs]
+      } finally {
+        await workshop.close()
+      }
+    }
+    try {
+      expect(await decoded(bubblewrap)).toEqual([7, 'refused'])
+      expect(await decoded(undefined)).toEqual([7, 9])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('what was compiled is kept for the next child, and native code that a file has taken over cannot change it', async () => {
+    const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
+    const settings = { ...alone, compiledFolder, bubblewrap }
+    try {
+      const use = async (workshop: Workshop) => void (await workshop.run(trialJob, { act: 'calls' }, terms))
+      await compileNow(settings, use, terms.signal)
+      const kept = await readdir(compiledFolder, { recursive: true })
+      expect(kept.length).toBeGreaterThan(2)
+      for (const [around, wrote] of [
+        [bubblewrap, false],
+        [undefined, true],
+      ] as const) {
+        const workshop = createChildWorkshop({ ...settings, bubblewrap: around })
+        const paint = { act: 'paint', value: join(compiledFolder, 'poison.png') } as const
+        const painted = await workshop.run(trialJob, paint, terms).then(
+          () => true,
+          () => false,
+        )
+        await workshop.close()
+        expect(painted).toBe(wrote)
+      }
+    } finally {
+      await rm(compiledFolder, { recursive: true, force: true })
+    }
+  })
+
+  test('leaves no process and no folder behind when it is closed', async () => {
+    const inputFolder = await mkdtemp(join(tmpdir(), 'skillrun-inputs-'))
+    const workshop = createChildWorkshop({ ...alone, inputFolder, bubblewrap })
+    const before = started(process.pid)
+    await workshop.run(trialJob, { act: 'calls' }, terms)
+    const own = started(process.pid).filter((pid) => !before.includes(pid))
+    expect([own.length > 1, (await readdir(inputFolder)).length]).toEqual([true, 1])
+    await workshop.close()
+    await expect.poll(() => own.filter(isAlive), { timeout: 10_000 }).toEqual([])
+    expect(await readdir(inputFolder)).toEqual([])
+    await rm(inputFolder, { recursive: true })
+  })
+
+  test('a child whose process is asked to end by somebody else blames no input', async () => {
+    const workshop = createChildWorkshop({ ...alone, bubblewrap })
+    const before = started(process.pid)
+    await workshop.run(trialJob, { act: 'calls' }, terms)
+    const innermost = started(process.pid)
+      .filter((pid) => !before.includes(pid))
+      .at(-1)
+    const failure = workshop.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
+    process.kill(innermost ?? 0, 'SIGTERM')
+    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+    await workshop.close()
+  })
+})
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a child ends when its parent is killed, even in the midst of an endless loop', async () => {
+  const parent: ChildProcess = fork(new URL('../../../../../../test/support/doomed-parent.ts', import.meta.url), {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const [pid] = (await once(parent, 'message')) as [number]
+  expect(isAlive(pid)).toBe(true)
+  parent.kill('SIGKILL')
+  await expect.poll(() => isAlive(pid), { timeout: 30_000, interval: 100 }).toBe(false)
+})
+
+test('a job whose process is asked to end by somebody else is to be tried again: its input is not blamed', async () => {
+  const workshop = createChildWorkshop(alone)
+  try {
+    const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+    const { pid } = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+    const failure = workshop.run(trialJob, { act: 'sleep', value: 50_000 }, terms).catch((error: unknown) => error)
+    process.kill(pid, 'SIGTERM')
+    expect(await failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable' })
+  } finally {
+    await workshop.close()
+  }
+})
+
+test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
+  ['a process that ends while it starts', { settings: { heapMb: Number.NaN } }],
+  ['a process that cannot be started', { settings: { inputFolder: '\0' } }],
+  ['code that is not there', { job: { module: new URL('./no-such.job.ts', import.meta.url) } }],
+  ['a package that is not there', { trial: { act: 'package', value: 'no-such-package' } }],
+  [
+    'a file that is gone',
+    { job: { files: ['value'] }, trial: { act: 'read', value: join(tmpdir(), 'skillrun-no-such-file') } },
+  ],
+])('%s is a failure of the server: the input is not blamed', async (_what, { settings, job, trial }) => {
+  const workshop = createChildWorkshop({ ...alone, ...settings })
+  try {
+    const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+    const asked = () =>
+      workshop.run({ ...trialJob, ...job }, trial ?? { act: 'echo', value: 1 }, terms).catch((error: unknown) => error)
+    // Twice: a failed start leaves no place taken.
+    for (const failure of [await asked(), await asked()] as Error[]) {
+      expect(failure).toMatchObject({ kind: 'unavailable', code: 'workshop_unavailable', retryable: true })
+      expect(failure.message).toContain('the input is not at fault')
+      expect(failure.message).not.toMatch(/no-such|skillrun-/)
+    }
+  } finally {
+    await workshop.close()
+  }
+})
+
+test('what was compiled is kept for the next child, and no job can write there', async () => {
+  const compiledFolder = await mkdtemp(join(tmpdir(), 'skillrun-compiled-'))
+  const workshop = createChildWorkshop({ ...alone, compiledFolder })
+  try {
+    const terms = { wallMs: 30_000, memoryMb: 1_000, signal: new AbortController().signal }
+    const write = { act: 'write', value: join(compiledFolder, 'x') } as const
+    const failure = await workshop.run(trialJob, write, terms).catch((error: unknown) => error)
+    expect(String((failure as Error).cause)).toContain('has been restricted')
+    await workshop.run(trialJob, { act: 'echo', value: 1 }, terms)
+    const kept = async () => (await readdir(compiledFolder, { recursive: true })).length
+    await expect.poll(kept, { timeout: 30_000, interval: 100 }).toBeGreaterThan(1)
+  } finally {
+    await workshop.close()
+    await rm(compiledFolder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,179 @@
+import { assert } from '@skillrun/core/assert.ts'
+import type { Job, JobTerms, Share } from '@skillrun/core/job.ts'
+import { parseJsonInTurns } from '../../../core/parse-json.ts'
+import { closed, type Workshop } from '../process-pool.ts'
+import { broken, type Child, type ChildSettings, startChild } from './child.ts'
+import { giveFiles } from './input-files.ts'
+import { createTurns, type Turn } from './turns.ts'
+
+/** How many children work, and when one is let go. */
+export interface ChildWorkshopSettings extends ChildSettings {
+  /** Children at work at once; besides there is one in reserve, and two for quick jobs. See `Turns.take`. */
+  readonly childrenMax: number
+  /** Jobs of one group that may wait; the next one is refused. */
+  readonly queueMax: number
+  /** Jobs of all groups that may wait. */
+  readonly queueTotalMax: number
+  /** Jobs after which a child is replaced, against slow leaks in what it has loaded. */
+  readonly jobsPerChild: number
+  /** Megabytes of resident memory above which an idle child is not kept. */
+  readonly keptMemoryMb: number
+  /** Megabytes that the serialised output of a job may have. */
+  readonly outputMb: number
+  /** Milliseconds after which an idle child is let go, so that a quiet server is a small one. */
+  readonly idleMs: number
+  /** The same for a child beside which another is idle. */
+  readonly spareIdleMs: number
+}
+
+/** Settings that fit a machine of a few cores; `inputFolder`, `bubblewrap` and `childrenMax` are the caller's to say. */
+export const childWorkshopDefaults = {
+  queueMax: 1_000,
+  queueTotalMax: 10_000,
+  jobsPerChild: 10_000,
+  // Tesseract with its data takes about 150 MB, a large page some hundred more.
+  keptMemoryMb: 700,
+  outputMb: 64,
+  idleMs: 300_000,
+  spareIdleMs: 15_000,
+  heapMb: 512,
+  startMs: 20_000,
+  memoryCheckMs: 50,
+} as const
+
+interface Waiting extends Turn {
+  readonly module: string
+  readonly start: (child: Child) => void
+}
+
+const nobody: Share = { group: '', rank: 1 }
+
+const bytesPerMegabyte = 1024 * 1024
+
+/** A workshop of killable child processes, started at need and kept warm. */
+export function createChildWorkshop(settings: ChildWorkshopSettings): Workshop {
+  assert(settings.childrenMax >= 1, 'a workshop needs a child')
+  const closing = new AbortController()
+  const pool = createPool(settings)
+  return {
+    run: async (job, input, terms) => {
+      if (closing.signal.aborted) throw closed()
+      const signal = AbortSignal.any([terms.signal, closing.signal])
+      return await runJob({ pool, settings }, { job, input }, { ...terms, signal })
+    },
+    close: async () => {
+      closing.abort(closed())
+      await pool.close()
+    },
+  }
+}
+
+async function runJob<I, O>(
+  { pool, settings }: { pool: Pool; settings: ChildWorkshopSettings },
+  { job, input }: { job: Job<I, O>; input: I },
+  terms: JobTerms,
+): Promise<O> {
+  terms.signal.throwIfAborted()
+  const module = job.module.href
+  const turn = { module, isQuick: job.isQuick === true, ...(terms.share ?? nobody) }
+  const child = await pool.take(turn, terms.signal)
+  const outputBytesMax = settings.outputMb * bytesPerMegabyte
+  const given = await giveFiles(child.folder, input, job.files ?? []).catch((error: unknown) => {
+    pool.giveBack(child, true)
+    throw broken(error)
+  })
+  const { outcome, reusable } = await child.run(
+    { module, input: given.input, givesJson: job.givesJson === true, outputBytesMax },
+    terms,
+  )
+  // The next job finds nothing of this one.
+  await given.release()
+  pool.giveBack(child, reusable)
+  if ('error' in outcome) throw outcome.error
+  return (job.givesJson ? await parseJsonInTurns(outcome.output as string) : outcome.output) as O
+}
+
+interface Pool {
+  /** A child when its turn comes, one that has the module loaded if there is a choice; rejects with `signal.reason`. */
+  take(turn: Omit<Waiting, 'start'>, signal: AbortSignal): Promise<Child>
+  giveBack(child: Child, reusable: boolean): void
+  close(): Promise<void>
+}
+
+function createPool(settings: ChildWorkshopSettings): Pool {
+  const children = new Set<Child>()
+  const idle = new Map<Child, NodeJS.Timeout>()
+  const atWork = new Map<Child, Waiting>()
+  const turns = createTurns<Waiting>({ ...settings, atWorkMax: settings.childrenMax, quickAtWorkMax: 1 })
+
+  const endTurn = (child: Child): void => {
+    const turn = atWork.get(child)
+    atWork.delete(child)
+    if (turn) turns.end(turn)
+  }
+
+  const hire = (): Child => {
+    const child = startChild(settings)
+    children.add(child)
+    void child.gone.then(() => {
+      clearTimeout(idle.get(child))
+      idle.delete(child)
+      children.delete(child)
+      endTurn(child)
+      serve()
+    })
+    return child
+  }
+
+  const pick = (module: string): Child => {
+    const candidates = [...idle.keys()]
+    const chosen = candidates.find((child) => child.modules.has(module)) ?? candidates.at(-1)
+    if (chosen === undefined) return hire()
+    clearTimeout(idle.get(chosen))
+    idle.delete(chosen)
+    return chosen
+  }
+
+  const serve = (): void => {
+    for (let turn = turns.take(); turn; turn = turns.take()) {
+      const child = pick(turn.module)
+      atWork.set(child, turn)
+      turn.start(child)
+    }
+  }
+
+  return {
+    take: async (turn, signal) => {
+      const { promise, resolve, reject } = Promise.withResolvers<Child>()
+      const waiting: Waiting = { ...turn, start: resolve }
+      turns.wait(waiting)
+      const onAbort = (): void => {
+        turns.leave(waiting)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', onAbort)
+      serve()
+      return await promise.finally(() => signal.removeEventListener('abort', onAbort))
+    },
+    giveBack: (child, reusable) => {
+      const bytes = child.residentBytes()
+      const grown = bytes !== undefined && bytes > settings.keptMemoryMb * bytesPerMegabyte
+      if (!children.has(child)) return
+      const isSpare = idle.size > settings.childrenMax
+      if (!reusable || grown || isSpare || child.jobsDone >= settings.jobsPerChild) {
+        // Its turn ends when it is gone.
+        child.kill()
+        return
+      }
+      endTurn(child)
+      const ms = idle.size > 0 ? settings.spareIdleMs : settings.idleMs
+      idle.set(child, setTimeout(() => child.kill(), ms).unref())
+      serve()
+    },
+    close: async () => {
+      const gone = [...children].map((child) => child.gone)
+      for (const child of children) child.kill()
+      await Promise.all(gone)
+    },
+  }
+}

@@ -1,0 +1,309 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, realpathSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { versions } from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { JobTerms } from '@skillrun/core/job.ts'
+import { optionalFolder } from '@skillrun/core/optional-packages.ts'
+import { killGroup } from '../../../core/kill-group.ts'
+import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
+import { tooCostly, unreadable } from '../process-pool.ts'
+import { innermost, residentBytes, showsChildren } from './memory.ts'
+import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
+
+/** How children are started. */
+export interface ChildSettings {
+  /** Old space of the child's JavaScript heap. Wasm and pictures live outside it and are bounded by resident memory. */
+  readonly heapMb: number
+  /** Where each child has a folder of its own, with the files of the job that it works on: no other file of a caller's is seen by it. */
+  readonly inputFolder: string
+  /** What stands around each child; undefined: its Node's permissions alone, which bind no native code. */
+  readonly bubblewrap: Bubblewrap | undefined
+  /**
+   * Where what was compiled for one child is kept for the next: a start takes half the CPU then. Absent where nothing is kept. In bubblewrap
+   * a child that works on inputs of callers cannot write there; without it Node's permissions forbid that from the first job on.
+   */
+  readonly compiledFolder?: string
+  /** A child in bubblewrap may write there: it works on nothing but our own files. */
+  readonly writesCompiled?: true
+  /** Milliseconds in which a child must be ready. */
+  readonly startMs: number
+  /** Milliseconds between two looks at a child's resident memory. */
+  readonly memoryCheckMs: number
+}
+
+/** What one job of a child came to; `reusable` says whether the child may take another. */
+export interface JobEnd {
+  readonly outcome: { readonly output: unknown } | { readonly error: unknown }
+  readonly reusable: boolean
+}
+
+/** One child process. It takes one job at a time. */
+export interface Child {
+  /** Modules that it has loaded. */
+  readonly modules: ReadonlySet<string>
+  readonly jobsDone: number
+  /** Its own folder: the files of its job lie there. */
+  readonly folder: string
+  /** Resolves when the process and its folder are no more, for whatever reason. */
+  readonly gone: Promise<void>
+  run(message: JobMessage, terms: JobTerms): Promise<JobEnd>
+  /** Kills it at once; `gone` says when it is done. */
+  kill(): void
+  /** Resident memory in bytes; undefined where the system does not say. */
+  residentBytes(): number | undefined
+}
+
+const repository = new URL('../../../../../../', import.meta.url)
+const bytesPerMegabyte = 1024 * 1024
+/** Of its own for what native code puts aside. */
+const temporaryMb = 256
+
+/** Starts a child process with no environment of ours and the right to read little. One that cannot be started answers so. */
+export function startChild(settings: ChildSettings): Child {
+  const folder = join(settings.inputFolder, `child-${randomUUID()}`)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return childOf(spawnChild(settings, folder), settings, folder)
+  } catch (error) {
+    return {
+      folder,
+      modules: new Set(),
+      jobsDone: 0,
+      gone: Promise.resolve(),
+      run: async () => ({ outcome: { error: notStarted(error) }, reusable: false }),
+      kill: () => {},
+      residentBytes: () => undefined,
+    }
+  }
+}
+
+function childOf(process: ChildProcess, settings: ChildSettings, folder: string): Child {
+  const gone = new Promise<void>((resolve) => {
+    process.once('exit', () => resolve())
+    process.once('error', () => resolve())
+  }).then(() => rm(folder, { recursive: true, force: true }).catch(() => undefined))
+  const ready = readyOrGone(process, settings.startMs)
+  const modules = new Set<string>()
+  let jobsDone = 0
+  const resident = residentOf(process, settings)
+  return {
+    folder,
+    modules,
+    gone,
+    get jobsDone() {
+      return jobsDone
+    },
+    run: async (message, terms) => {
+      const started = await unlessAborted(ready, terms.signal)
+      // The child goes on starting, for the next job.
+      if (started === undefined) return { outcome: { error: terms.signal.reason }, reusable: true }
+      if (!started) {
+        killGroup(process)
+        return { outcome: { error: notStarted() }, reusable: false }
+      }
+      const end = await runOne({ process, settings, resident }, message, terms)
+      modules.add(message.module)
+      jobsDone += 1
+      return end
+    },
+    kill: () => killGroup(process),
+    residentBytes: lately(resident, settings.memoryCheckMs),
+  }
+}
+
+/** Bytes of resident memory of the child itself, which is looked for behind its bubblewrap once it is ready. */
+function residentOf(process: ChildProcess, { bubblewrap }: ChildSettings): () => number | undefined {
+  let pid: number | undefined
+  return () => {
+    if (process.pid === undefined) return undefined
+    pid ??= bubblewrap ? innermost(process.pid) : process.pid
+    return residentBytes(pid)
+  }
+}
+
+/** What was found is good for so long: after a quick job it is not looked at again. */
+function lately<T>(look: () => T, goodForMs: number): () => T {
+  let found: { readonly value: T } | undefined
+  return () => {
+    if (found === undefined) {
+      found = { value: look() }
+      setTimeout(() => {
+        found = undefined
+      }, goodForMs).unref()
+    }
+    return found.value
+  }
+}
+
+/** The version from which on a process can give up a right that it started with. */
+const [nodeMajor = 0, nodeMinor = 0] = versions.node.split('.').map(Number)
+const canGiveUpRights = nodeMajor === 24 ? nodeMinor >= 21 : nodeMajor >= 27
+
+function spawnChild(settings: ChildSettings, folder: string): ChildProcess {
+  const { heapMb, bubblewrap, compiledFolder, writesCompiled } = settings
+  const kept = canGiveUpRights && compiledFolder !== undefined && isMade(compiledFolder) ? [compiledFolder] : []
+  const packages = fileURLToPath(new URL('node_modules', repository))
+  const readable = [
+    ...['core', 'reader', 'server'].map((name) => fileURLToPath(new URL(`packages/${name}/`, repository))),
+    // A folder of packages may be a link to one that several projects share.
+    ...new Set([packages, realpathSync(packages)]),
+    fileURLToPath(new URL('package.json', repository)),
+    ...(existsSync(optionalFolder) ? [optionalFolder] : []),
+    folder,
+  ]
+  const node = [
+    process.execPath,
+    `--max-old-space-size=${heapMb}`,
+    '--no-warnings',
+    '--permission',
+    '--allow-worker',
+    '--allow-addons',
+    ...[...readable, ...kept].map((path) => `--allow-fs-read=${path}`),
+    ...kept.map((path) => `--allow-fs-write=${path}`),
+    fileURLToPath(new URL('./entry.ts', import.meta.url)),
+  ]
+  const isAround = bubblewrap !== undefined && showsChildren()
+  const [program = '', ...args] = isAround
+    ? wrapped(bubblewrap, node, {
+        readable: [process.execPath, ...readable],
+        mounts: kept.flatMap((path) => [writesCompiled ? '--bind' : '--ro-bind', path, path]),
+        // What is written there is memory that is nobody's resident.
+        temporaryBytes: temporaryMb * bytesPerMegabyte,
+        keepsEnvironment: true,
+      })
+    : node
+  return spawn(program, args, {
+    serialization: 'advanced',
+    env: { TZ: 'UTC', ...(kept[0] === undefined ? {} : { NODE_COMPILE_CACHE: kept[0] }) },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    // A group of its own: Ctrl-C is for the server, which lets its jobs end.
+    detached: true,
+  })
+}
+
+function isMade(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the promise gives, or undefined when the signal is aborted first. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const { promise: aborted, resolve } = Promise.withResolvers<undefined>()
+  const onAbort = (): void => resolve(undefined)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  return await Promise.race([promise, aborted]).finally(() => signal.removeEventListener('abort', onAbort))
+}
+
+function readyOrGone(process: ChildProcess, startMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => resolve(false), startMs)
+  process.once('message', () => resolve(true))
+  process.once('exit', () => resolve(false))
+  process.once('error', () => resolve(false))
+  return promise.finally(() => clearTimeout(timer))
+}
+
+/** Sends one job and waits for its answer, its limits, its abort or the child's death, whichever is first. */
+async function runOne(
+  {
+    process,
+    settings,
+    resident,
+  }: { process: ChildProcess; settings: ChildSettings; resident: () => number | undefined },
+  message: JobMessage,
+  terms: JobTerms,
+): Promise<JobEnd> {
+  const { promise, resolve } = Promise.withResolvers<JobEnd>()
+  const stop = (error: unknown): void => {
+    killGroup(process)
+    resolve({ outcome: { error }, reusable: false })
+  }
+  const overMemory = (): void => stop(tooCostly(`${terms.memoryMb} MB of memory`))
+  const onAbort = (): void => stop(terms.signal.reason)
+  const onMessage = (answer: ChildMessage): void => resolve(endOf(answer, message.outputBytesMax))
+  const onExit = (code: number | null, given: string | null): void => {
+    const signal = given ?? signalOf(code)
+    // V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends.
+    if (signal === 'SIGABRT' || signal === 'SIGKILL') overMemory()
+    // A supervisor may ask every process of a service to end: no fault of the input's.
+    else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
+    else if (code === startFailedCode) stop(notStarted())
+    else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)))
+  }
+  // What never came to the process is no fault of the input's.
+  const onSendError = (error: Error | null): void => {
+    if (error !== null) stop(notStarted(error))
+  }
+  const wall = setTimeout(() => stop(tooCostly(`${terms.wallMs / 1000} seconds`)), terms.wallMs)
+  const memory = setInterval(() => {
+    if ((resident() ?? 0) > terms.memoryMb * bytesPerMegabyte) overMemory()
+  }, settings.memoryCheckMs)
+  process.once('message', onMessage)
+  process.once('exit', onExit)
+  terms.signal.addEventListener('abort', onAbort)
+  try {
+    if (terms.signal.aborted) onAbort()
+    else if (process.exitCode !== null || process.signalCode !== null) onExit(process.exitCode, process.signalCode)
+    else process.send(message, onSendError)
+    return await promise
+  } finally {
+    clearTimeout(wall)
+    clearInterval(memory)
+    process.off('message', onMessage)
+    process.off('exit', onExit)
+    terms.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** The signal that an exit code tells of, as shells and bubblewrap write it. */
+function signalOf(code: number | null): string | undefined {
+  return Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+}
+
+function endOf(answer: ChildMessage, outputBytesMax: number): JobEnd {
+  switch (answer.type) {
+    case 'done':
+      return { outcome: { output: deserialize(answer.output) }, reusable: true }
+    case 'fault':
+      return { outcome: { error: new Fault(answer.kind, answer.code, answer.message) }, reusable: true }
+    case 'output_too_large':
+      return { outcome: { error: tooCostly(`${outputBytesMax / bytesPerMegabyte} MB of output`) }, reusable: false }
+    case 'broken':
+      return { outcome: { error: broken(new Error(answer.account)) }, reusable: false }
+    default:
+      // What a job threw without meaning to may have left anything behind, a half-dead wasm module for one.
+      return { outcome: { error: unreadable(new Error(accountOf(answer))) }, reusable: false }
+  }
+}
+
+function accountOf(answer: ChildMessage): string {
+  return answer.type === 'failed' ? answer.account : `an answer of type ${answer.type} out of turn`
+}
+
+function endedFromOutside(signal: string): Fault {
+  const message = `The process that worked on the input was asked to end by ${signal}; try again.`
+  return new Fault('unavailable', 'workshop_unavailable', message)
+}
+
+function notStarted(cause?: unknown): Fault {
+  const message = 'This server could not start a process for the input; the input is not at fault. Try again.'
+  return new Fault('unavailable', 'workshop_unavailable', message, { cause })
+}
+
+/** The Fault of a job that could not be done for a reason that no input can cause. */
+export function broken(cause: unknown): Fault {
+  const message =
+    'A process of this server could not load its code or open its files; the input is not at fault. The log of the server holds the cause; skillrun doctor may name it.'
+  return new Fault('unavailable', 'workshop_unavailable', message, { cause })
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Job } from '@skillrun/core/job.ts'
+import type { Workshop } from '../process-pool.ts'
+import { type ChildWorkshopSettings, createChildWorkshop } from './child-process-pool.ts'
+
+const keepCompiledJob: Job<undefined, void> = {
+  name: 'keep-compiled',
+  module: new URL('./keep-compiled.job.ts', import.meta.url),
+}
+
+const packageFile = new URL('../../../../../../package.json', import.meta.url)
+const terms = { wallMs: 10_000, memoryMb: 1_000 }
+
+/** A start is not held up: what is written down is for the next children, and the next start. */
+const laterMs = 30_000
+
+/** Has what children load compiled in a while, where children in bubblewrap may only read it; see `compileNow`. */
+export function compileLater(
+  settings: ChildWorkshopSettings,
+  use: (workshop: Workshop) => Promise<void>,
+): { close(): Promise<void> } {
+  const stopping = new AbortController()
+  let compiling: Promise<void> | undefined
+  const timer = setTimeout(() => {
+    // What is not kept is compiled again.
+    compiling = compileNow(settings, use, stopping.signal).catch(() => undefined)
+  }, laterMs).unref()
+  return {
+    close: async () => {
+      clearTimeout(timer)
+      stopping.abort()
+      await compiling
+    },
+  }
+}
+
+/**
+ * Has what children load compiled and written down, once for each version of it: `use` has a workshop of its own do what loads it, with
+ * no file of a caller's. Nothing to do without bubblewrap, where each child writes down its own.
+ */
+export async function compileNow(
+  settings: ChildWorkshopSettings,
+  use: (workshop: Workshop) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { compiledFolder, bubblewrap } = settings
+  if (compiledFolder === undefined || bubblewrap === undefined) return
+  const packages = await readFile(packageFile)
+  const version = createHash('sha256').update(process.version).update(packages).digest('hex').slice(0, 16)
+  const done = `done-${version}`
+  const names: readonly string[] = await readdir(compiledFolder).catch(() => [])
+  if (names.includes(done) || signal.aborted) return
+  const workshop = createChildWorkshop({ ...settings, childrenMax: 1, writesCompiled: true })
+  const stop = (): void => void workshop.close()
+  signal.addEventListener('abort', stop)
+  try {
+    await use(workshop)
+    await workshop.run(keepCompiledJob, undefined, { ...terms, signal })
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await workshop.close()
+  }
+  for (const name of names) if (name.startsWith('done-')) await rm(join(compiledFolder, name), { force: true })
+  await writeFile(join(compiledFolder, done), '')
+}

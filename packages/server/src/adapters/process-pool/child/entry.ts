@@ -1,0 +1,90 @@
+import module from 'node:module'
+import { serialize } from 'node:v8'
+import { Worker } from 'node:worker_threads'
+import { Fault } from '@skillrun/core/fault.ts'
+import { type ChildMessage, type JobMessage, startFailedCode } from './messages.ts'
+
+/** Characters of a failure's account that go to the parent's log. */
+const accountCharactersMax = 4_000
+/** How often the orphan watch looks for the parent. */
+const orphanCheckMs = 1_000
+
+/** Kills this process when its parent is gone, even while a job holds the main thread: it lives on a thread of its own. */
+const orphanWatch = `
+  const parent = require('node:worker_threads').workerData
+  setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, ${orphanCheckMs})
+`
+
+/** How long after a job what was compiled for it is kept: not while another waits for its answer. */
+const keepAfterMs = 100
+let keeping: NodeJS.Timeout | undefined
+const loaded = new Set<string>()
+
+/** A child is killed, never ended, so what was compiled is written down while it lives. */
+function keepCompiled(address: string): void {
+  if (loaded.has(address)) return
+  loaded.add(address)
+  clearTimeout(keeping)
+  keeping = setTimeout(() => module.flushCompileCache(), keepAfterMs).unref()
+}
+
+async function answer({ module: address, input, givesJson, outputBytesMax }: JobMessage): Promise<ChildMessage> {
+  let work: (input: unknown) => unknown
+  try {
+    work = ((await import(address)) as { default: typeof work }).default
+  } catch (error) {
+    return { type: 'broken', account: accountOf(error) }
+  }
+  try {
+    const made = await work(input)
+    const output = serialize(givesJson ? JSON.stringify(made) : made)
+    keepCompiled(address)
+    return output.length > outputBytesMax ? { type: 'output_too_large' } : { type: 'done', output }
+  } catch (error) {
+    if (error instanceof Fault) return { type: 'fault', kind: error.kind, code: error.code, message: error.message }
+    return { type: isOurs(error) ? 'broken' : 'failed', account: accountOf(error) }
+  }
+}
+
+/**
+ * Whether no input can cause an error: a package that cannot be loaded, or a call of the system that failed. What a job may not do
+ * is another matter: an input may have led it there.
+ */
+function isOurs(error: unknown): boolean {
+  const { code, syscall } = (error ?? {}) as { code?: unknown; syscall?: unknown }
+  if (code === 'ERR_ACCESS_DENIED') return false
+  return code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_DLOPEN_FAILED' || typeof syscall === 'string'
+}
+
+function accountOf(error: unknown): string {
+  try {
+    const account = error instanceof Error ? (error.stack ?? error.message) : `thrown: ${String(error)}`
+    return account.slice(0, accountCharactersMax)
+  } catch {
+    return 'thrown: something without words'
+  }
+}
+
+function tell(message: ChildMessage): void {
+  process.send?.(message)
+}
+
+// What was compiled can be kept now, and no job may write anything.
+const permission = process.permission as { drop?: (scope: string) => void } | undefined
+permission?.drop?.('fs.write')
+process.on('disconnect', () => process.exit(0))
+process.on('message', (message: JobMessage) => void answer(message).then(tell))
+tell({ type: 'ready' })
+startWatch()
+
+/** Watches for the end of the parent, which may be gone before the watch begins: it is told which process to look for. */
+function startWatch(): void {
+  const failed = (): never => process.exit(startFailedCode)
+  try {
+    const watch = new Worker(orphanWatch, { eval: true, env: {}, execArgv: [], workerData: process.ppid })
+    watch.once('error', failed)
+    watch.unref()
+  } catch {
+    failed()
+  }
+}

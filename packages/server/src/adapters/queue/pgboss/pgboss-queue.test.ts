@@ -1,0 +1,332 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import { silentLog } from '../../../core/log.ts'
+import { type Job, LeaseLost, NotNow, type Queue, type Slot } from '../queue.ts'
+import { openQueue } from './pgboss-queue.ts'
+
+const topic = 'errands'
+let database: TestDatabase
+let queue: Queue
+
+const open = () => openQueue({ db: database.db, address: database.address, log: silentLog }, [topic])
+
+beforeEach(async () => {
+  database = await makeDatabase()
+  queue = await open()
+})
+afterEach(async () => {
+  await queue.stop(AbortSignal.abort())
+  await database[Symbol.asyncDispose]()
+})
+
+/** Resolves when `count` things were told to it. */
+function tally<T>(count: number) {
+  const told: T[] = []
+  let enough: (told: T[]) => void
+  const all = new Promise<T[]>((resolve) => {
+    enough = resolve
+  })
+  return {
+    told,
+    all,
+    tell(one: T) {
+      told.push(one)
+      if (told.length === count) enough(told)
+    },
+  }
+}
+
+const until = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+
+test('a job of a transaction that was undone is never given out, one that was committed is', async () => {
+  const given = tally<string>(1)
+  queue.work(topic, { total: 4 }, async (job) => given.tell(String(job.data['name'])))
+  const undone = database.db.transaction(async (tx) => {
+    await queue.add(tx, topic, { name: 'undone' })
+    throw new Error('thought better of it')
+  })
+  await expect(undone).rejects.toThrow('thought better')
+  await queue.add(database.db, topic, { name: 'kept' })
+  expect(await given.all).toEqual(['kept'])
+})
+
+test('jobs go in the order of their turns, those of one turn in the order in which they were added', async () => {
+  for (const [name, turn] of [
+    ['c', 2],
+    ['a', 0],
+    ['b', 1],
+    ['d', 2],
+  ] as const)
+    await queue.add(database.db, topic, { name }, { turn })
+  expect([await queue.firstTurn(topic), await queue.waiting(topic, 10), await queue.waiting(topic, 3)]).toEqual([
+    0, 4, 3,
+  ])
+  const given = tally<string>(4)
+  queue.work(topic, { total: 1 }, async (job) => given.tell(String(job.data['name'])))
+  expect(await given.all).toEqual(['a', 'b', 'c', 'd'])
+  expect(await queue.firstTurn(topic)).toBe(0)
+})
+
+test('a delayed job is given out when its delay is over, not before and without waiting for the poll', async () => {
+  const given = tally<{ name: string; afterMs: number }>(3)
+  queue.work(topic, { total: 4 }, async (job) =>
+    given.tell({ name: String(job.data['name']), afterMs: performance.now() - from }),
+  )
+  const from = performance.now()
+  await queue.add(database.db, topic, { name: 'late' }, { delayMs: 700 })
+  await queue.add(database.db, topic, { name: 'soon' }, { delayMs: 300 })
+  await queue.add(database.db, topic, { name: 'now' })
+  const all = await given.all
+  expect(all.map((one) => one.name)).toEqual(['now', 'soon', 'late'])
+  expect(all[1]?.afterMs).toBeGreaterThanOrEqual(300)
+  expect(all[2]?.afterMs).toBeGreaterThanOrEqual(700)
+  expect(all[2]?.afterMs).toBeLessThan(1_900)
+})
+
+test('a full group waits without holding up another, and goes on as its own jobs end', async () => {
+  const ends: (() => void)[] = []
+  let busy = 0
+  let busyMost = 0
+  const slow = tally<number>(12)
+  const good = tally<string>(5)
+  for (let number = 0; number < 12; number++) await queue.add(database.db, topic, { number }, { group: 'slow' })
+  for (let number = 0; number < 5; number++) await queue.add(database.db, topic, { name: 'good' }, { group: 'good' })
+  queue.work(topic, { total: 8, perGroup: 2 }, async (job) => {
+    if (job.data['name']) return good.tell('good')
+    busyMost = Math.max(busyMost, ++busy)
+    await new Promise<void>((resolve) => ends.push(resolve))
+    busy--
+    slow.tell(Number(job.data['number']))
+  })
+  await good.all
+  expect(slow.told).toEqual([])
+  expect(busyMost).toBe(2)
+  const letGo = setInterval(() => ends.shift()?.(), 1)
+  expect((await slow.all).sort((left, right) => left - right)).toEqual(Array.from({ length: 12 }, (_, index) => index))
+  clearInterval(letGo)
+  expect(busyMost).toBe(2)
+})
+
+test('a group that has no place now is put off as a whole, holds up nobody, and comes back soon', async () => {
+  for (let number = 0; number < 50; number++) await queue.add(database.db, topic, { number }, { group: 'busy' })
+  for (let number = 0; number < 5; number++) await queue.add(database.db, topic, { name: 'good' }, { group: 'good' })
+  let room = false
+  let refused = 0
+  const good = tally<string>(5)
+  const done = tally<number>(50)
+  queue.work(topic, { total: 4, perGroup: 2 }, async (job) => {
+    if (job.data['name']) return good.tell('good')
+    if (!room) {
+      refused += 1
+      throw new NotNow('no room', 100)
+    }
+    done.tell(job.retries)
+  })
+  await good.all
+  // All that stood before the others was not asked one by one.
+  expect(refused).toBeLessThan(25)
+  room = true
+  await done.all
+  expect(Math.max(...done.told)).toBeLessThan(25)
+})
+
+test('a job that its handler gives back is given out again, with a higher count', async () => {
+  const given = tally<number>(2)
+  queue.work(topic, { total: 1 }, async (job) => {
+    given.tell(job.retries)
+    if (job.retries === 0) throw new Error('not now')
+  })
+  await queue.add(database.db, topic, {})
+  expect(await given.all).toEqual([0, 1])
+})
+
+test('the end of a job is one commit with what its handler wrote', async () => {
+  await database.db.query('create table written (retries integer)')
+  const given = tally<Job>(2)
+  queue.work(topic, { total: 1 }, async (job) => {
+    const writing = database.db.transaction(async (tx) => {
+      await tx.query('insert into written values ($1)', [job.retries])
+      await job.completeIn(tx)
+      if (job.retries === 0) throw new Error('undone')
+    })
+    await writing.finally(() => given.tell(job))
+  })
+  await queue.add(database.db, topic, {})
+  await given.all
+  expect(await database.db.query('select retries from written')).toEqual([{ retries: 1 }])
+})
+
+test('stopping hands a running job back, and the next worker gets it', async () => {
+  const given = tally<string>(1)
+  queue.work(topic, { total: 1 }, async (_job, signal) => {
+    given.tell('first')
+    await until(signal)
+  })
+  await queue.add(database.db, topic, {}, { group: 'any' })
+  await given.all
+  await queue.stop(AbortSignal.abort())
+  queue = await open()
+  const again = tally<number>(1)
+  queue.work(topic, { total: 1, perGroup: 1 }, async (job) => again.tell(job.retries))
+  expect(await again.all).toEqual([1])
+})
+
+test('several processes open the queue of a new database at once', async () => {
+  await using fresh = await makeDatabase()
+  const opened = await Promise.all(
+    Array.from({ length: 4 }, () => openQueue({ db: fresh.db, address: fresh.address, log: silentLog }, [topic])),
+  )
+  expect(opened.length).toBe(4)
+  await Promise.all(opened.map((one) => one.stop(AbortSignal.abort())))
+})
+
+test('a job that a free slot is kept for is done at once, and its end is one commit with what its handler wrote', async () => {
+  const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
+  const looked = tally<void>(1)
+  queue.work(topic, { total: 2 }, async (job) => {
+    if (job.data['name'] === 'first') return looked.tell()
+    await database.db.transaction((tx) => job.completeIn(tx))
+    given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries })
+  })
+  await queue.add(database.db, topic, { name: 'first' })
+  await looked.all
+  const slot = await freeSlot(queue)
+  await database.db.transaction((tx) => slot.add(tx, { name: 'kept' }, { group: 'any' }))
+  expect(await stateOf('kept')).toBe('active')
+  slot.begin({ in: 'memory' })
+  expect(await given.all).toEqual([{ name: 'kept', handed: { in: 'memory' }, retries: 0 }])
+  expect(await stateOf('kept')).toBe('completed')
+})
+
+test('a job that was added for a slot and never begun is given out again, as after the death of its process', async () => {
+  const given = tally<{ name: unknown; handed: unknown; retries: number }>(1)
+  queue.work(topic, { total: 1 }, async (job) =>
+    given.tell({ name: job.data['name'], handed: job.handed, retries: job.retries }),
+  )
+  const slot = await freeSlot(queue)
+  await database.db.transaction((tx) => slot.add(tx, { name: 'orphan' }))
+  slot.giveUp()
+  expect(await given.all).toEqual([{ name: 'orphan', handed: undefined, retries: 1 }])
+})
+
+test('what is handed over to a worker that stops is told so, and given out again by the next', async () => {
+  const given = tally<{ handed: unknown; stops: boolean }>(1)
+  queue.work(topic, { total: 1 }, async (job, signal) => {
+    given.tell({ handed: job.handed, stops: signal.aborted })
+    signal.throwIfAborted()
+  })
+  const slot = await freeSlot(queue)
+  await database.db.transaction((tx) => slot.add(tx, { name: 'late' }))
+  const stopped = queue.stop(new AbortController().signal)
+  slot.begin({ in: 'memory' })
+  expect(await given.all).toEqual([{ handed: { in: 'memory' }, stops: true }])
+  await stopped
+  const again = tally<unknown>(1)
+  const { db, address } = database
+  queue = await openQueue({ db, address, log: silentLog }, [topic])
+  queue.work(topic, { total: 1 }, async (job) => again.tell(job.data['name']))
+  expect(await again.all).toEqual(['late'])
+})
+
+test('there is a slot for no more jobs than may be held, for none of a topic of others, and for none that may wait behind others', async () => {
+  expect(queue.slotFor(topic)).toBeUndefined()
+  const over = Promise.withResolvers<void>()
+  queue.work(topic, { total: 2 }, () => over.promise)
+  const first = await freeSlot(queue)
+  await database.db.transaction((tx) => first.add(tx, {}))
+  first.begin(null)
+  const second = queue.slotFor(topic)
+  expect(second).toBeDefined()
+  expect(queue.slotFor(topic)).toBeUndefined()
+  second?.giveUp()
+  const again = queue.slotFor(topic)
+  expect(again).toBeDefined()
+  again?.giveUp()
+  over.resolve()
+})
+
+test('where groups are bounded there is no slot: the database alone knows who has room', async () => {
+  const given = tally<void>(1)
+  queue.work(topic, { total: 2, perGroup: 1 }, async () => given.tell())
+  await queue.add(database.db, topic, {}, { group: 'one' })
+  await given.all
+  expect(queue.slotFor(topic)).toBeUndefined()
+})
+
+test.each([
+  ['to a later attempt', 'retry_count = retry_count + 1'],
+  ['back to those that wait', `state = 'retry'`],
+  ['to its end', `state = 'completed'`],
+])('a job that went %s behind the back of its handler is let go', async (_where, change) => {
+  const given = tally<AbortSignal>(1)
+  queue.work(topic, { total: 1 }, async (_job, signal) => {
+    given.tell(signal)
+    await until(signal)
+  })
+  await queue.add(database.db, topic, {})
+  const [signal] = await given.all
+  const lost = new Promise((resolve) => signal?.addEventListener('abort', () => resolve(signal.reason)))
+  // Not before a moment that nobody waits for here, so that the job is not fetched anew.
+  await database.db.query(`update pgboss.job_common set ${change}, start_after = now() + interval '1 hour'`)
+  expect(await lost).toBeInstanceOf(LeaseLost)
+})
+
+test('jobs that are worked on do not count as waiting, and have no turn', async () => {
+  const given = tally<void>(1)
+  const over = Promise.withResolvers<void>()
+  queue.work(topic, { total: 1 }, async () => {
+    given.tell()
+    await over.promise
+  })
+  await queue.add(database.db, topic, {}, { turn: 1 })
+  await given.all
+  expect([await queue.waiting(topic, 10), await queue.firstTurn(topic)]).toEqual([0, 0])
+  await queue.add(database.db, topic, {}, { turn: 2 })
+  expect([await queue.waiting(topic, 10), await queue.firstTurn(topic)]).toEqual([1, 2])
+  over.resolve()
+})
+
+test('a heartbeat waits for no job that is being ended, and keeps its lease', async () => {
+  const given = tally<Job>(2)
+  const over = Promise.withResolvers<void>()
+  const aborted: string[] = []
+  queue.work(topic, { total: 2 }, async (job, signal) => {
+    signal.addEventListener('abort', () => aborted.push(String(job.data['name'])))
+    given.tell(job)
+    await over.promise
+  })
+  for (const name of ['one', 'two']) await queue.add(database.db, topic, { name })
+  const [first] = await given.all
+  await database.db.transaction(async (tx) => {
+    await first?.completeIn(tx)
+    // The other's heartbeat goes on while this row is held.
+    const other = first?.data['name'] === 'one' ? 'two' : 'one'
+    const before = await beatOf(other)
+    while ((await beatOf(other)) === before) await database.db.query('select 1')
+  })
+  expect(aborted).toEqual([])
+  over.resolve()
+})
+
+const beatOf = async (name: string): Promise<number> => {
+  const [row] = await database.db.query<{ at: Date }>(
+    `select heartbeat_on as at from pgboss.job_common where data->>'name' = $1`,
+    [name],
+  )
+  return row?.at.getTime() ?? 0
+}
+
+/** A slot, once the worker has looked at what waits. */
+async function freeSlot(of: Queue): Promise<Slot> {
+  for (;;) {
+    const slot = of.slotFor(topic)
+    if (slot) return slot
+    await database.db.query('select 1')
+  }
+}
+
+async function stateOf(name: string): Promise<unknown> {
+  const [row] = await database.db.query(`select state from pgboss.job_common where data->>'name' = $1`, [name])
+  return row?.['state']
+}

@@ -1,0 +1,122 @@
+import { Bug } from '@skillrun/core/assert.ts'
+import { PgBoss } from 'pg-boss'
+import type { Log } from '../../../core/log.ts'
+import { type Db, type DbAddress, tell } from '../../db/db.ts'
+import type { Queue } from '../queue.ts'
+import { ensureDatabaseClock, watchDatabaseClock } from './database-clock.ts'
+import type { Attempt } from './lease-table.ts'
+import { ensureActiveIndex, openJobStore, transactional, wakeChannel, wakeMessage, watchLeases } from './leases.ts'
+import { startWorker, type TopicWorker } from './worker.ts'
+
+/** How often pg-boss counts its jobs and drops the finished ones: each time a walk over the table. */
+const superviseSeconds = 60
+/** pg-boss takes no heartbeat shorter than 10 s: its own look for dead workers is only the net under `watchLeases`. */
+const heartbeatSeconds = 60
+/**
+ * Times that one job is given out: without end as far as anybody will see, for what has no job left is lost. Runs count the crashes
+ * of their processes and fail long before; what else fails again and again waits longer each time.
+ */
+const triesMax = 1_000_000
+const retryDelaySeconds = 1
+const retryDelaySecondsMax = 60
+/** A job may be held this long if its heartbeat goes on; pg-boss wants a bound under a day. */
+const holdSecondsMax = 23 * 3600
+/** A job that waits longer than a year is not lost for it: pg-boss would delete after two weeks. */
+const waitSecondsMax = 366 * 24 * 3600
+/** A finished job says nothing that its execution does not. */
+const keepFinishedSeconds = 60
+/** The end of a longer delay is left to the poll: a timer for each would be kept for hours. */
+const timedDelayMsMax = 60_000
+
+/** The queue on pg-boss: opens `topics`, and answers when jobs can be added and worked on. */
+export async function openQueue(
+  parts: { db: Db; address: DbAddress; log: Log },
+  topics: readonly string[],
+): Promise<Queue> {
+  const { db, log } = parts
+  const connection = 'url' in parts.address ? { connectionString: parts.address.url } : parts.address
+  const boss = new PgBoss({
+    ...connection,
+    max: 4,
+    application_name: 'skillrun-queue',
+    schedule: false,
+    superviseIntervalSeconds: superviseSeconds,
+    monitorIntervalSeconds: superviseSeconds,
+    maintenanceIntervalSeconds: superviseSeconds,
+    queueCacheIntervalSeconds: 60,
+  })
+  boss.on('error', (error) => log.warn({ error: String(error) }, 'the queue met an error'))
+  await boss.start()
+  for (const topic of topics) await ensureQueue(boss, topic)
+  await ensureActiveIndex(db)
+  await ensureDatabaseClock(db)
+
+  const workers: TopicWorker[] = []
+  const stopListening = await db.listen(
+    wakeChannel,
+    (message) => {
+      const [topic, delayMs] = message.split(' ')
+      for (const worker of workers) if (worker.topic === topic) worker.wakeIn(Number(delayMs ?? 0))
+    },
+    () => {
+      for (const worker of workers) worker.wake()
+    },
+  )
+  const isHeldHere = (topic: string, attempt: Attempt): boolean =>
+    workers.some((worker) => worker.topic === topic && worker.holds(attempt))
+  const stopFollowing = watchDatabaseClock({ db, log })
+  const stopWatching = watchLeases({ boss, db, log }, topics, isHeldHere)
+  return {
+    async add(tx, topic, data, { delayMs = 0, group, turn = 0 } = {}) {
+      const id = await boss.send(topic, data, {
+        db: transactional(tx),
+        ...(delayMs > 0 ? { startAfter: delayMs / 1000 } : {}),
+        ...(group === undefined ? {} : { group: { id: group } }),
+        // A larger priority goes first.
+        ...(turn > 0 ? { priority: -turn } : {}),
+      })
+      if (!id) throw new Bug('the queue took no job')
+      if (delayMs <= timedDelayMsMax) await tell(tx, [{ channel: wakeChannel, payload: wakeMessage(topic, delayMs) }])
+    },
+    slotFor: (topic) => workers.find((worker) => worker.topic === topic)?.slot(),
+    async waiting(topic, most) {
+      const [row] = await db.query<{ count: number }>(
+        `select count(*)::integer as count from (select 1 from pgboss.job where name = $1 and state < 'active' limit $2) waiting`,
+        [topic, most],
+      )
+      return row?.count ?? 0
+    },
+    async firstTurn(topic) {
+      const [row] = await db.query<{ turn: number }>(
+        `select -priority as turn from pgboss.job_common where name = $1 and state < 'active' and not blocked order by priority desc limit 1`,
+        [topic],
+      )
+      return row?.turn ?? 0
+    },
+    work(topic, slots, handler) {
+      const store = openJobStore({ boss, db }, topic, slots.perGroup)
+      workers.push(startWorker({ store, log }, { topic, slots, handler }))
+    },
+    async stop(signal) {
+      await Promise.all(workers.map((worker) => worker.stop(signal)))
+      await stopWatching()
+      await stopFollowing()
+      await stopListening()
+      await boss.stop({ graceful: false, close: true })
+    },
+  }
+}
+
+async function ensureQueue(boss: PgBoss, topic: string): Promise<void> {
+  const options = {
+    retryLimit: triesMax,
+    retryDelay: retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: retryDelaySecondsMax,
+    heartbeatSeconds,
+    expireInSeconds: holdSecondsMax,
+    deleteAfterSeconds: keepFinishedSeconds,
+    retentionSeconds: waitSecondsMax,
+  }
+  await boss.createQueue(topic, options)
+}

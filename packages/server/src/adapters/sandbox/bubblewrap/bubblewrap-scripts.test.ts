@@ -1,0 +1,246 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '@skillrun/core/clock.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findBubblewrap, stranger } from '../bubblewrap.ts'
+import { refusedScripts, type ScriptResult, type ScriptRun, type Scripts } from '../scripts.ts'
+import { createBubblewrapScripts } from './bubblewrap-scripts.ts'
+
+const looked = await findBubblewrap({ environment: process.env, hidden: [], as: stranger })
+const missing = 'missing' in looked ? looked.missing : undefined
+// Where a sandbox has to be there, its absence is a failure and no reason.
+const isSkipped = missing !== undefined && process.env['REQUIRE_SANDBOX'] !== '1'
+
+const limits = {
+  wallMs: 20_000,
+  cpuSeconds: 2,
+  memoryMb: 256,
+  processesMax: 32,
+  diskMb: 8,
+  outputBytesMax: 20_000,
+  filesMax: 10,
+}
+
+describe.skipIf(isSkipped)(`scripts in bubblewrap${missing === undefined ? '' : ` (${missing})`}`, () => {
+  let folder: string
+  let canary: string
+  let scripts: Scripts
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'skillrun-scripts-'))
+    canary = join(folder, 'canary')
+    await writeFile(canary, 'untouched')
+  })
+  beforeEach(() => {
+    scripts = createBubblewrapScripts({
+      clock: systemClock,
+      bubblewrap:
+        'found' in looked ? looked.found : { path: '/nowhere/bwrap', system: [], masked: { folders: [], files: [] } },
+    })
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  const run = (script: string, text: string, more: Partial<ScriptRun> = {}): Promise<ScriptResult> =>
+    scripts.run({
+      bundle: [
+        { path: script, bytes: Buffer.from(text) },
+        { path: 'references/terms.txt', bytes: Buffer.from('terms') },
+      ],
+      script,
+      arguments: [],
+      stdin: '',
+      limits,
+      signal: new AbortController().signal,
+      ...more,
+    })
+
+  const sayings = [
+    ['scripts/say.py', 'import sys\nprint(sys.argv[1], sys.stdin.read(), open("/skill/references/terms.txt").read())'],
+    ['scripts/say.sh', 'echo "$1" "$(cat)" "$(cat /skill/references/terms.txt)"'],
+    [
+      'scripts/say.mjs',
+      'import { readFileSync as read } from "node:fs"; console.log(process.argv[2], String(read(0)), String(read("/skill/references/terms.txt")))',
+    ],
+  ] as const
+  test.each(sayings)('runs %s with its arguments, its input and the files of its bundle', async (script, text) => {
+    const result = await run(script, text, { arguments: ['one; rm -rf /'], stdin: 'in' })
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'one; rm -rf / in terms\n', stderr: '', files: [] })
+  })
+
+  test.each(sayings)('runs %s also where a sandbox can have no /proc, as in most containers', async (script, text) => {
+    const found = 'found' in looked ? { ...looked.found, hasProc: false } : undefined
+    if (found) scripts = createBubblewrapScripts({ clock: systemClock, bubblewrap: found })
+    const result = await run(script, text, { arguments: ['a'], stdin: 'in' })
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'a in terms\n', stderr: '', files: [] })
+    expect((await run('look.sh', 'ls /proc')).exitCode).not.toBe(0)
+  })
+
+  test('gives what a script left in its folder, its exit code and its errors', async () => {
+    const result = await run('a.sh', 'mkdir -p out; printf hello > out/a.txt; echo wrong >&2; exit 3')
+    expect(result).toMatchObject({ exitCode: 3, stderr: 'wrong\n', leftOut: [] })
+    expect(result.files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()])).toEqual([
+      ['out/a.txt', 'hello'],
+    ])
+  })
+
+  test('gives a script no memory that is not counted: none under /dev, none of the kernel to share', async () => {
+    const devices = await run(
+      'dev.sh',
+      'for n in 1 2 3 4; do head -c 4M /dev/zero > /dev/shm/$n; done; touch /dev/more',
+    )
+    expect(devices.stderr).toContain('No space left on device')
+    expect(devices.stderr).toContain('Read-only file system')
+    const shared = await run(
+      'shared.py',
+      `import ctypes, os
+try:
+    os.memfd_create("x")
+    print("memfd")
+except OSError as error:
+    print(error.strerror)
+print(ctypes.CDLL(None).shmget(0, 4096, 0o1600))`,
+    )
+    expect(shared.stdout).toBe('Function not implemented\n-1\n')
+  })
+
+  test('gives a script no socket that reaches out of its sandbox past its network', async () => {
+    const { stdout } = await run(
+      'families.py',
+      `import socket
+for family in [socket.AF_UNIX, socket.AF_INET, socket.AF_INET6, 40, 38, 17]:
+    try:
+        socket.socket(family, socket.SOCK_STREAM if family != 38 else socket.SOCK_SEQPACKET).close()
+        print(int(family), "given")
+    except OSError as error:
+        print(int(family), error.strerror)`,
+    )
+    const none = 'Address family not supported by protocol'
+    expect(stdout).toBe(`1 given\n2 given\n10 given\n40 ${none}\n38 ${none}\n17 ${none}\n`)
+  })
+
+  test('ends a script that makes names without end, and says so of one that ends what it runs in', async () => {
+    const flood = run('names.py', 'import os\nn = 0\nwhile True:\n    n += 1\n    os.mkdir(f"/tmp/{n}")', {
+      limits: { ...limits, cpuSeconds: 20 },
+    })
+    await expect(flood).rejects.toMatchObject({
+      code: 'script_output',
+      message: expect.stringContaining('100000 files'),
+    })
+    await expect(run('all.sh', 'kill -9 -1')).rejects.toMatchObject({ kind: 'invalid', code: 'script_killed' })
+    await expect(run('parent.sh', 'kill -9 $PPID')).rejects.toMatchObject({ kind: 'invalid', code: 'script_killed' })
+  })
+
+  test('shows a script nothing of this machine: no environment, no files, no processes, no network', async () => {
+    process.env['TRIAL_API_KEY'] = 'secret'
+    try {
+      const seen = await run(
+        'look.py',
+        `import os, socket
+print(sorted(os.environ))
+print([p for p in ['/etc/passwd', '/root', '/home', ${JSON.stringify(canary)}, ${JSON.stringify(process.cwd())}] if os.path.exists(p)])
+print(len([p for p in os.listdir('/proc') if p.isdigit()]))
+for place in [('127.0.0.1', 22), ('1.1.1.1', 53)]:
+  try: socket.create_connection(place, 1); print('connected')
+  except OSError: print('no')
+for path in ['/usr/x', '/x', '/node']:
+  try: open(path, 'w'); print('written')
+  except OSError: print('no')`,
+      )
+      expect(seen.stdout.split('\n')).toEqual([
+        "['HOME', 'LANG', 'OLDPWD', 'PATH', 'PWD', 'TMPDIR', 'TZ']",
+        '[]',
+        '3',
+        ...['no', 'no', 'no', 'no', 'no'],
+        '',
+      ])
+    } finally {
+      delete process.env['TRIAL_API_KEY']
+    }
+  })
+
+  test.each([
+    ['a script that sleeps', 'a.sh', 'sleep 60', { wallMs: 300 }, 'script_wall'],
+    ['a flood of output', 'a.sh', 'yes', {}, 'script_output'],
+    [
+      'processes that fill the memory',
+      'a.sh',
+      'for i in 1 2 3 4 5; do python3 -c "import time; a=bytearray(120_000_000); time.sleep(30)" & done; wait',
+      {},
+      'script_memory',
+    ],
+  ])('ends %s', async (_what, script, text, bounds, code) => {
+    await expect(run(script, text, { limits: { ...limits, ...bounds } })).rejects.toMatchObject({ name: 'Fault', code })
+  })
+
+  test.each([
+    ['computing for ever', 'a.py', 'while True: pass', /^$/],
+    ['more memory than a process may have', 'a.py', 'a = bytearray(900_000_000)', /MemoryError/],
+    ['a fork bomb', 'a.sh', 'f() { f | f & }; f; sleep 0.2', /Cannot fork/],
+    ['more than the disk holds', 'a.sh', 'head -c 20000000 /dev/zero > a', /File size limit|No space/],
+    [
+      'many files that fill the disk',
+      'a.sh',
+      'for i in 1 2 3 4; do head -c 4000000 /dev/zero > $i || exit 1; done',
+      /No space/,
+    ],
+  ])('bears %s', async (_what, script, text, words) => {
+    const { stderr, files } = await run(script, text)
+    expect(stderr.replace(/^Killed$/m, '').trim()).toMatch(words)
+    expect(files.reduce((sum, file) => sum + file.bytes.length, 0)).toBeLessThanOrEqual(8 * 1024 * 1024)
+  })
+
+  test('takes regular files with plain names alone', async () => {
+    const { files, leftOut } = await run(
+      'names.py',
+      `import os
+os.symlink('/etc/passwd', 'link'); os.mkfifo('pipe')
+for name in [b'a\\nb', b'..\\\\x', b'\\xff', b'c:x', b' x', b'ok', b'OK']: open(name, 'w').write('x')`,
+    )
+    expect(files.map((file) => file.path)).toEqual(['OK'])
+    expect(leftOut.toSorted()).toEqual([
+      'a file of the same name as another',
+      'a file whose name is none',
+      'a file whose name means another place',
+      'what is no regular file',
+    ])
+  })
+
+  test('ends what a script left running, and touches nothing beside it', async () => {
+    const { stdout } = await run('stay.sh', '(sleep 60 &); (while :; do :; done &); echo done')
+    expect(stdout).toBe('done\n')
+    expect(existsSync(canary)).toBe(true)
+  })
+
+  test.runIf('found' in looked && looked.found.endsNesting)('lets a script make no sandbox of its own', async () => {
+    const { exitCode, stdout } = await run('nest.sh', 'unshare -U echo nested')
+    expect([exitCode === 0, stdout]).toEqual([false, ''])
+  })
+
+  test('ends with the reason of its abort', async () => {
+    const control = new AbortController()
+    const running = run('a.sh', 'sleep 60', { signal: control.signal })
+    control.abort(new Error('enough'))
+    await expect(running).rejects.toThrow('enough')
+    await expect(run('a.sh', 'true', { signal: control.signal })).rejects.toThrow('enough')
+  })
+
+  test.each(['../a.py', 'references/terms.txt', 'nowhere.py'])(
+    'refuses %s, which is no script of the bundle',
+    async (script) => {
+      const bundle = [{ path: 'references/terms.txt', bytes: Buffer.from('') }]
+      await expect(run('a.py', '', { bundle, script })).rejects.toMatchObject({ code: 'script_unknown' })
+    },
+  )
+})
+
+test('scripts are refused with the reason where this machine has no sandbox', async () => {
+  const signal = new AbortController().signal
+  const refused = refusedScripts('bubblewrap is not installed')
+  await expect(
+    refused.run({ bundle: [], script: 'a.py', arguments: [], stdin: '', limits, signal }),
+  ).rejects.toMatchObject({
+    code: 'scripts_unavailable',
+    message: expect.stringContaining('bubblewrap is not installed'),
+  })
+})

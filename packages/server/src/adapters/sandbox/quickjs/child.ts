@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { killGroup } from '../../../core/kill-group.ts'
+import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
+import { type Link, WorldLost } from './converse.ts'
+import { frameBytesMax, frameOf, readFrames } from './frames.ts'
+import type { FromChild, ToChild, Turn } from './turn.ts'
+
+/** How children are started. */
+export interface ChildSettings {
+  /** What stands around the child; undefined: this machine has none. */
+  readonly bubblewrap: Bubblewrap | undefined
+  /** Milliseconds in which a child must be ready. */
+  readonly startMs: number
+}
+
+/** One process that runs one program at a time. */
+export interface Child {
+  readonly runsDone: number
+  /** Whether it came to be ready; false when it never did. */
+  readonly ready: Promise<boolean>
+  /** Resolves when the process is no more. */
+  readonly gone: Promise<void>
+  /** A world in it for one program, which may compute for so long. */
+  link(cpuMs: number): Link
+  kill(): void
+}
+
+/** What no interrupt within can end is ended from outside, on a clock that also counts what others take of the machine. */
+const graceFactor = 3
+const graceMs = 2_000
+
+const ownFolder = fileURLToPath(new URL('./', import.meta.url))
+const packages = ['quickjs-emscripten-core', '@jitl/quickjs-ffi-types', '@jitl/quickjs-wasmfile-release-sync']
+const readable = [
+  ownFolder,
+  fileURLToPath(new URL('../../../../package.json', import.meta.url)),
+  ...packages.map((name) => fileURLToPath(new URL(`../../../../../../node_modules/${name}/`, import.meta.url))),
+]
+
+/** Starts a process that has no environment of ours, reads its own code, and no more. */
+export function startChild(settings: ChildSettings): Child {
+  const process = spawnChild(settings)
+  const gone = Promise.withResolvers<void>()
+  const ready = Promise.withResolvers<boolean>()
+  let runsDone = 0
+  /** Whoever waits for the turns of the present program, in the order of the messages. */
+  let present: { readonly run: number; readonly waiting: Waiting[] } = { run: 0, waiting: [] }
+  const lose = (lost: WorldLost): void => {
+    for (const one of present.waiting.splice(0)) one.reject(lost)
+  }
+  const kill = (): void => {
+    killGroup(process)
+  }
+  const onGone = (code: number | null, signal: string | null): void => {
+    ready.resolve(false)
+    lose(diedOf(code, signal))
+    gone.resolve()
+  }
+  process.once('exit', onGone)
+  process.once('error', () => onGone(null, null))
+  // A write to a child that is gone is told by its end.
+  process.stdin?.on('error', () => undefined)
+  process.stdout?.on(
+    'data',
+    readFrames(frameBytesMax, {
+      onMessage: (message) => {
+        const from = message as FromChild
+        if (from?.type === 'ready') ready.resolve(true)
+        else if (from?.type === 'turn' && from.run === present.run && isTurn(from))
+          present.waiting.shift()?.resolve(from)
+      },
+      onBad: kill,
+    }),
+  )
+  const timer = setTimeout(() => ready.resolve(false), settings.startMs)
+  void ready.promise.finally(() => clearTimeout(timer))
+  const send = (message: ToChild, cpuMs: number): Promise<Turn> => {
+    const waiting = Promise.withResolvers<Turn>()
+    present.waiting.push(waiting)
+    process.stdin?.write(frameOf(message))
+    const tooLong = setTimeout(
+      () => {
+        lose(new WorldLost('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`))
+        kill()
+      },
+      cpuMs * graceFactor + graceMs,
+    )
+    return waiting.promise.finally(() => clearTimeout(tooLong))
+  }
+  return {
+    get runsDone() {
+      return runsDone
+    },
+    ready: ready.promise,
+    gone: gone.promise,
+    kill,
+    link: (cpuMs) => {
+      runsDone += 1
+      const run = runsDone
+      present = { run, waiting: [] }
+      return {
+        open: (opening) => send({ type: 'open', run, ...opening }, cpuMs),
+        settle: (settlement) => send({ type: 'settle', run, ...settlement }, cpuMs),
+      }
+    },
+  }
+}
+
+type Waiting = PromiseWithResolvers<Turn>
+
+function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
+  const node = [
+    process.execPath,
+    '--max-old-space-size=256',
+    '--no-warnings',
+    '--permission',
+    ...readable.map((path) => `--allow-fs-read=${path}`),
+    `${ownFolder}entry.ts`,
+  ]
+  const [program = '', ...args] = bubblewrap
+    ? wrapped(bubblewrap, node, { readable: [process.execPath, ...readable] })
+    : node
+  // A group of its own: Ctrl-C is for the server, which lets its runs end.
+  return spawn(program, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['pipe', 'pipe', 'ignore'], detached: true })
+}
+
+/** What comes from a child is not believed to have the form that it should. */
+function isTurn({ calls, console, end }: Turn): boolean {
+  return (
+    Array.isArray(calls) &&
+    calls.every((call) => typeof call?.name === 'string' && typeof call.json === 'string') &&
+    Array.isArray(console) &&
+    console.every((line) => typeof line === 'string') &&
+    (end === null ||
+      (typeof end === 'object' &&
+        (end.ended === 'returned' ? typeof end.json === 'string' : typeof end.message === 'string')))
+  )
+}
+
+/** V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends. */
+function diedOf(code: number | null, signal: string | null): WorldLost {
+  const isMemory = signal === 'SIGKILL' || signal === 'SIGABRT' || code === 134 || code === 137
+  return isMemory
+    ? new WorldLost('program_memory', 'The program takes more memory than there is for it')
+    : new WorldLost('program_error', 'The process of the program ended without a word')
+}

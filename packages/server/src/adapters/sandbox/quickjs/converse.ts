@@ -1,0 +1,175 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { jsonText } from '../../../core/json-pieces.ts'
+import { parseJsonInTurns } from '../../../core/parse-json.ts'
+import { ProgramFailed, type SandboxLimits, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
+import { isProgramCode, type Opening, type Settlement, type Turn, type TurnEnd } from './turn.ts'
+
+/** A world, wherever it is. Each message is answered by a turn; both reject with WorldLost when the world is gone. */
+export interface Link {
+  open(opening: Opening): Promise<Turn>
+  settle(settlement: Settlement): Promise<Turn>
+}
+
+/** Thrown by a Link whose world is gone, with what is to be said of it. */
+export class WorldLost extends Error {
+  override name = 'WorldLost'
+  readonly code: `program_${string}`
+  constructor(code: `program_${string}`, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** How a conversation ended: `isWhole` when its world came to an end of its own, and its process can take another. */
+export interface Conversation {
+  readonly outcome: (SandboxTrace & { readonly value: Json }) | { readonly error: unknown }
+  readonly isWhole: boolean
+}
+
+const sourceCharactersMax = 256 * 1024
+/** What a call of the host may give to a program. */
+const resultCharactersMax = 16 * 1024 * 1024
+
+/** Opens a world for a program and answers its calls until it ends. Never rejects. */
+export async function converse(
+  { link, clock }: { link: Link; clock: Pick<Clock, 'monotonicMs'> },
+  run: SandboxRun,
+): Promise<Conversation> {
+  const talk = beginTalk(link, clock, run)
+  const stopped = Promise.withResolvers<void>()
+  const stop = (error: unknown): void => {
+    talk.fail(error)
+    stopped.resolve()
+  }
+  const wall = setTimeout(() => {
+    stop(talk.failure('program_wall', `The program takes longer than ${run.limits.wallMs / 1000} seconds`))
+  }, run.limits.wallMs)
+  const onAbort = (): void => stop(run.signal.reason)
+  run.signal.addEventListener('abort', onAbort)
+  if (run.signal.aborted) onAbort()
+  else if (run.source.length > sourceCharactersMax)
+    stop(talk.failure('program_syntax', `The program is longer than ${sourceCharactersMax} characters`))
+  else talk.take(link.open(openingOf(run)))
+  const outcome = await talk.ended
+  talk.isOver = true
+  // Whoever made a call for it may count on its end.
+  await Promise.race([Promise.allSettled(talk.underWay), stopped.promise])
+  clearTimeout(wall)
+  run.signal.removeEventListener('abort', onAbort)
+  return { outcome, isWhole: talk.isWhole }
+}
+
+/** A conversation in progress. */
+interface Talk {
+  /** Calls of the host under way. */
+  readonly underWay: Set<Promise<void>>
+  readonly ended: Promise<Conversation['outcome']>
+  isOver: boolean
+  isWhole: boolean
+  /** Makes what is to be made of a turn when it comes, of one that answers a settlement too. */
+  take(turn: Promise<Turn>, isAnswer?: boolean): void
+  fail(error: unknown): void
+  failure(code: `program_${string}`, message: string, line?: number | null): ProgramFailed
+}
+
+function beginTalk(link: Link, clock: Pick<Clock, 'monotonicMs'>, run: SandboxRun): Talk {
+  const startedMs = clock.monotonicMs()
+  const said: string[] = []
+  let hostCalls = 0
+  let unanswered = 0
+  const { promise: ended, resolve } = Promise.withResolvers<Conversation['outcome']>()
+  const traced = (): SandboxTrace => ({ console: said, hostCalls, ms: clock.monotonicMs() - startedMs })
+  const talk: Talk = {
+    underWay: new Set(),
+    ended,
+    isOver: false,
+    isWhole: false,
+    fail: (error) => resolve({ error }),
+    failure: (code, message, line = null) => new ProgramFailed(code, message, { trace: traced(), line }),
+    take: (turn, isAnswer = false) => {
+      const taken = (one: Turn): void => {
+        if (isAnswer) unanswered -= 1
+        onTurn(one)
+      }
+      turn.then(taken).catch((error: unknown) => {
+        talk.fail(error instanceof WorldLost ? talk.failure(error.code, error.message) : error)
+      })
+    },
+  }
+  const onTurn = (turn: Turn): void => {
+    if (talk.isOver) return
+    const excess = excessOf(turn, { hostCalls, limits: run.limits })
+    if (excess !== undefined) {
+      talk.fail(talk.failure(excess, 'The program goes beyond its limits'))
+      return
+    }
+    for (const line of turn.console) said.push(line)
+    if (turn.end !== null) {
+      talk.isWhole = turn.isSpoiled !== true
+      void outcomeOf(talk, turn.end).then((outcome) =>
+        resolve('error' in outcome ? outcome : { ...traced(), ...outcome }),
+      )
+      return
+    }
+    for (const call of turn.calls) answer(call)
+    if (unanswered === 0) talk.fail(talk.failure('program_stuck', 'The program waits for something that never comes'))
+  }
+  const answer = (call: Turn['calls'][number]): void => {
+    hostCalls += 1
+    unanswered += 1
+    const made = settlementOf(run.host, call).then((settlement) => {
+      if (!talk.isOver) talk.take(link.settle(settlement), true)
+    }, talk.fail)
+    talk.underWay.add(made)
+    void made.finally(() => talk.underWay.delete(made))
+  }
+  return talk
+}
+
+/** The limit that a turn breaks. A world keeps to them itself; one that somebody got out of does not. */
+function excessOf(
+  { calls, console, end }: Turn,
+  { hostCalls, limits }: { hostCalls: number; limits: SandboxLimits },
+): `program_${string}` | undefined {
+  if (hostCalls + calls.length > limits.hostCallsMax) return 'program_host_calls'
+  if (console.reduce((sum, line) => sum + line.length, 0) > limits.consoleBytesMax) return 'program_console'
+  const given = calls.reduce((sum, call) => sum + call.json.length, end?.ended === 'returned' ? end.json.length : 0)
+  return given > limits.outputBytesMax ? 'program_output' : undefined
+}
+
+async function outcomeOf(talk: Talk, end: TurnEnd): Promise<{ value: Json } | { error: unknown }> {
+  if (end.ended === 'failed')
+    return { error: talk.failure(isProgramCode(end.code) ? end.code : 'program_error', end.message, end.line) }
+  try {
+    return { value: await parseJsonInTurns(end.json) }
+  } catch {
+    return { error: talk.failure('program_result', 'What the program returned is no JSON') }
+  }
+}
+
+const openingOf = ({ source, host, input, limits, nowMs }: SandboxRun): Opening => ({
+  source,
+  names: Object.keys(host),
+  input: JSON.stringify(input),
+  limits,
+  nowMs,
+})
+
+/** Makes a call of the host. Rejects with what is no Fault. */
+async function settlementOf(host: SandboxRun['host'], call: Turn['calls'][number]): Promise<Settlement> {
+  const { id, name } = call
+  try {
+    const made = Object.hasOwn(host, name) ? host[name] : undefined
+    if (made === undefined) throw new Fault('invalid', 'unknown_tool', `There is no tool ${name}`)
+    const input = await parseJsonInTurns(call.json)
+    const json = await jsonText((await made(...(Array.isArray(input) ? (input as Json[]) : []))) ?? null)
+    if (json.length > resultCharactersMax)
+      throw new Fault('too_large', 'result_too_large', `The result of ${name} is too large; ask for less at once`)
+    return { id, isGood: true, json }
+  } catch (error) {
+    if (error instanceof Fault) return { id, isGood: false, json: error.message }
+    throw error
+  }
+}

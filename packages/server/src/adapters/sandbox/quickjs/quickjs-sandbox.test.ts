@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { systemClock } from '@skillrun/core/clock.ts'
+import { expect, test } from 'vitest'
+import { findBubblewrap } from '../bubblewrap.ts'
+import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
+import { programOf } from '../trials/hostile-programs.ts'
+import { createQuickjsSandbox, quickjsSandboxDefaults } from './quickjs-sandbox.ts'
+
+const looked = await findBubblewrap({ environment: process.env, hidden: [] })
+const missing = 'missing' in looked ? looked.missing : undefined
+const bubblewrap = 'found' in looked ? looked.found : undefined
+const create = (more: object = {}) =>
+  createQuickjsSandbox({
+    ...quickjsSandboxDefaults,
+    childrenMax: 2,
+    clock: systemClock,
+    bubblewrap: undefined,
+    ...more,
+  })
+
+keepsTheSandboxesPromises({ name: 'a sandbox of child processes', isApart: true, create })
+
+// Where a sandbox has to be there, its absence is a failure and no reason.
+const isRequired = process.env['REQUIRE_SANDBOX'] === '1'
+
+keepsTheSandboxesPromises({
+  name: 'a sandbox of child processes in bubblewrap',
+  isApart: true,
+  create: () => create({ bubblewrap }),
+  ...(missing === undefined || isRequired ? {} : { missing }),
+})
+
+test.runIf(isRequired)('bubblewrap makes sandboxes on this machine', () => {
+  expect(missing).toBeUndefined()
+})
+
+const limits = {
+  wallMs: 20_000,
+  cpuMs: 500,
+  memoryMb: 48,
+  outputBytesMax: 10_000,
+  hostCallsMax: 1,
+  consoleBytesMax: 100,
+}
+const plain = { source: programOf('return 1'), input: null, host: {}, limits, nowMs: 0 }
+
+test.skipIf(bubblewrap === undefined)('runs where a sandbox can have no /proc, as in most containers', async () => {
+  const sandbox = create({ bubblewrap: { ...bubblewrap, hasProc: false } })
+  const { value } = await sandbox.run({ ...plain, signal: new AbortController().signal })
+  await sandbox.close()
+  expect(value).toBe(1)
+})
+
+test('runs nothing when no child can be started', async () => {
+  const sandbox = create({ bubblewrap: { path: '/nowhere/bwrap', system: [], masked: { folders: [], files: [] } } })
+  const signal = new AbortController().signal
+  await expect(sandbox.run({ ...plain, signal })).rejects.toMatchObject({
+    kind: 'unavailable',
+    code: 'sandbox_unavailable',
+  })
+  await sandbox.close()
+})
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test.runIf(process.platform === 'linux').each(missing === undefined ? ['plain', 'bubblewrap'] : ['plain'])(
+  'no process outlives a parent that is killed in the midst of a program (%s)',
+  async (wall) => {
+    const parent = fork(new URL('../../../../../../test/support/doomed-sandbox.ts', import.meta.url), [wall], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    })
+    const [pids] = (await once(parent, 'message')) as [number[]]
+    expect(pids.map(isAlive)).not.toContain(false)
+    parent.kill('SIGKILL')
+    await expect.poll(() => pids.some(isAlive), { timeout: 30_000, interval: 100 }).toBe(false)
+  },
+)
+
+/** Processes that this one has started and that are still there. */
+const children = (): number =>
+  readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').split(' ').filter(Boolean).length
+
+test.runIf(process.platform === 'linux')('leaves no process behind when it is closed', async () => {
+  const before = children()
+  const sandbox = create()
+  const signal = new AbortController().signal
+  expect((await sandbox.run({ ...plain, signal })).value).toBe(1)
+  expect(children()).toBe(before + 1)
+  await sandbox.close()
+  expect(children()).toBe(before)
+})

@@ -1,0 +1,36 @@
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ToolServer } from '../tool-server.ts'
+import { openMcpServer } from './mcp-server.ts'
+
+const program = fileURLToPath(new URL('../../../../../../test/support/mcp-server.ts', import.meta.url))
+const signal = new AbortController().signal
+
+describe('a program that speaks the Model Context Protocol', () => {
+  let server: ToolServer
+  beforeAll(async () => {
+    const address = { command: process.execPath, args: [program] }
+    server = await openMcpServer({ name: 'shelf', address, fetch })
+  })
+  afterAll(() => server.close())
+  const stock = (article: string) => server.call('stock', { article }, signal)
+
+  test('a call that fails, one that is broken off, and an answer of 50 MB leave the calls of others alone', async () => {
+    const waiting = stock('tomorrow')
+    await expect(stock('ghosts')).rejects.toThrow('The tool server shelf answered with an error: There are no ghosts')
+    const broken = new AbortController()
+    const left = server.call('stock', { article: 'tomorrow' }, broken.signal)
+    broken.abort(new Error('cancelled'))
+    await expect(left).rejects.toThrow('cancelled')
+    await expect(stock('everything')).rejects.toThrow('the answer is longer than 8388608 bytes')
+    expect(await stock('today')).toBe('There are 7 of today')
+    expect(await waiting).toBe('There are 7 of tomorrow')
+  })
+
+  test('an answer of 50 MB costs its bytes once, not again with each piece that comes', async () => {
+    const before = process.cpuUsage()
+    await expect(stock('everything')).rejects.toThrow('longer than')
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1_000_000).toBeLessThan(3)
+  })
+})

@@ -1,0 +1,148 @@
+import type { Json } from '@skillrun/core/json.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { agreementOf, compareAnswers } from './compare-answers.ts'
+import { sameValue } from './same-value.ts'
+
+const leafValue = fc.oneof(
+  fc.constant(null),
+  fc.boolean(),
+  fc.integer({ min: -1000, max: 1000 }),
+  fc.string({ minLength: 1, maxLength: 5 }),
+)
+const answer = fc.letrec<{ value: Json; object: Json; list: Json }>((tie) => ({
+  value: fc.oneof({ depthSize: 'small' }, leafValue, tie('object'), tie('list')),
+  object: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), tie('value'), { maxKeys: 4 }) as fc.Arbitrary<Json>,
+  list: fc.array(tie('value'), { maxLength: 4 }) as fc.Arbitrary<Json>,
+}))
+
+describe('comparing two answers', () => {
+  test('an answer agrees with itself in every field', () => {
+    fc.assert(
+      fc.property(answer.value, (value) => {
+        const compared = compareAnswers(value, value)
+        expect(compared.agreed).toBe(compared.fields.length)
+        expect(agreementOf(compared)).toBe(1)
+      }),
+    )
+  })
+
+  test('the order of names changes nothing', () => {
+    const turned = (value: Json): Json =>
+      Array.isArray(value)
+        ? value.map(turned)
+        : typeof value === 'object' && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .toReversed()
+                .map(([name, member]) => [name, turned(member)]),
+            )
+          : value
+    fc.assert(
+      fc.property(answer.value, answer.value, (known, found) => {
+        expect(compareAnswers(known, turned(found)).agreed).toBe(compareAnswers(known, found).agreed)
+      }),
+    )
+  })
+
+  test('a row that was left out costs its own leaves and no others', () => {
+    const row = fc.record({ name: fc.uuid(), amount: fc.integer() })
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(row, { selector: (one) => one.name, minLength: 1, maxLength: 8 }),
+        fc.nat(),
+        (rows, at) => {
+          const left = rows.toSpliced(at % rows.length, 1)
+          const compared = compareAnswers({ rows }, { rows: left })
+          expect(compared.fields.length).toBe(rows.length * 2)
+          expect(compared.agreed).toBe(left.length * 2)
+          const added = compareAnswers({ rows: left }, { rows })
+          expect(added.agreed).toBe(left.length * 2)
+          expect(added.fields.filter(({ agrees }) => !agrees).map(({ pointer }) => pointer[0])).toEqual(['+', '+'])
+        },
+      ),
+    )
+  })
+
+  test('one changed leaf is one field that disagrees', () => {
+    fc.assert(
+      fc.property(fc.array(fc.record({ a: fc.integer(), b: fc.uuid() }), { minLength: 1, maxLength: 6 }), (rows) => {
+        const changed = rows.with(0, { a: (rows[0]?.a ?? 0) + 1, b: rows[0]?.b ?? '' })
+        const compared = compareAnswers({ rows }, { rows: changed })
+        // Rows may be alike but for their numbers: an alignment is never worse than place by place.
+        expect(compared.agreed).toBeGreaterThanOrEqual(rows.length * 2 - 1)
+        expect(compareAnswers({ rows }, { rows: changed }).agreed).toBeLessThan(compared.fields.length)
+      }),
+    )
+  })
+
+  test('what only the given answer has disagrees where it holds something, and says nothing where it is empty', () => {
+    expect(compareAnswers({ a: 1 }, { a: 1, b: null, c: '' })).toMatchObject({ agreed: 1, fields: [{ pointer: '/a' }] })
+    expect(compareAnswers({ a: 1, list: [] }, { a: 1, b: 2 }).fields).toEqual([
+      { pointer: '/a', expected: 1, actual: 1, agrees: true },
+      { pointer: '/list', expected: null, actual: null, agrees: true },
+      { pointer: '/b', expected: null, actual: 2, agrees: false },
+    ])
+    expect(compareAnswers({ total: null }, { total: 12 }).agreed).toBe(0)
+    expect(compareAnswers({ total: null }, {}).agreed).toBe(1)
+    expect(compareAnswers({ total: { net: 1, gross: 2 } }, null).fields).toHaveLength(2)
+    expect(compareAnswers({ total: { net: 1 } }, 'none').fields).toEqual([
+      { pointer: '/total/net', expected: 1, actual: null, agrees: false },
+      { pointer: '+', expected: null, actual: 'none', agrees: false },
+    ])
+  })
+})
+
+describe('the same value', () => {
+  test.each<[Json, Json]>([
+    ['2026-03-14', '14.03.2026'],
+    ['2026-03-14', '14 March 2026'],
+    ['2026-03-14', 'March 14th, 2026'],
+    ['2026-03-14T00:00:00Z', '2026/3/14'],
+    ['Sept 3, 2026', '2026-09-03'],
+    [1234.5, '1,234.50'],
+    ["1'234", 1234],
+    [0.1 + 0.2, 0.3],
+    [null, '  '],
+    ['12 Main Street\nLondon', '12 Main Street, London'],
+    ['12 Main Street,\n London', '12 Main Street, London'],
+    ['12 Main Street London', '12 Main Street, London'],
+    ['ﬁle  one', 'file one'],
+  ])('%j and %j say the same, either way round', (left, right) => {
+    expect(sameValue(left, right)).toBe(true)
+    expect(sameValue(right, left)).toBe(true)
+  })
+
+  test.each<[Json, Json]>([
+    ['03/04/2026', '04/03/2026'],
+    ['03/04/2026', '2026-04-03'],
+    ['2026-03-14', '2026-03-15'],
+    ['2026-03-14T10:00:00Z', '2026-03-14'],
+    ['2026-02-31', '2026-03-03'],
+    ['007', '7'],
+    [7, '7 pieces'],
+    [1234, '1,23,4'],
+    [1, 2],
+    [0, null],
+    [0, false],
+    [true, 'true'],
+    ['INV-1', 'inv-1'],
+    ['1,5', '1 5'],
+    ['A-1', 'A 1'],
+    ['a', null],
+  ])('%j and %j do not', (left, right) => {
+    expect(sameValue(left, right)).toBe(false)
+    expect(sameValue(right, left)).toBe(false)
+  })
+
+  test('a number is itself however a person writes it out', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -99_999_999, max: 99_999_999 }), (cents) => {
+        const number = cents / 100
+        expect(sameValue(number, number.toLocaleString('en-US', { minimumFractionDigits: 2 }))).toBe(true)
+        expect(sameValue(number, number.toFixed(2))).toBe(true)
+        expect(sameValue(number, (number + 0.01).toFixed(2))).toBe(false)
+      }),
+    )
+  })
+})

@@ -1,0 +1,168 @@
+import type { Job } from '@skillrun/core/job.ts'
+import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import { sameValue } from './same-value.ts'
+
+/** One leaf of two answers. */
+export interface FieldComparison {
+  /** JSON Pointer in the known answer; a value that only the given answer has stands at its own place, behind `+`. */
+  readonly pointer: string
+  readonly expected: Json
+  readonly actual: Json
+  readonly agrees: boolean
+}
+
+/** Two answers, field by field. Without a field there is nothing to agree on, and nothing that disagrees. */
+export interface AnswerComparison {
+  readonly fields: readonly FieldComparison[]
+  readonly agreed: number
+}
+
+/** Lists of more pairs than this are compared place by place: aligning them would take too long. */
+const alignedPairsMax = 40_000
+
+/**
+ * Compares a given answer with the known one, leaf by leaf; `sameValue` says which values are the same.
+ *
+ * Objects are compared name by name, in whatever order, and a name that is absent is null. Fields that are null on both sides count
+ * as agreeing when the known answer names them. Lists are aligned in their order so that as many leaves as possible agree:
+ * a row that was left out is missing once and does not put those behind it in the wrong. Rows without a partner disagree in
+ * each of their leaves.
+ */
+export function compareAnswers(expected: Json, actual: Json): AnswerComparison {
+  const fields = compareAt('', expected, actual)
+  return { fields, agreed: countAgreed(fields) }
+}
+
+/** The share of leaves that agree, 0 to 1; 1 where there is nothing to compare. */
+export const agreementOf = ({ fields, agreed }: AnswerComparison): number =>
+  fields.length === 0 ? 1 : agreed / fields.length
+
+const countAgreed = (fields: readonly FieldComparison[]): number =>
+  fields.reduce((sum, { agrees }) => sum + (agrees ? 1 : 0), 0)
+
+function compareAt(pointer: string, expected: Json, actual: Json): readonly FieldComparison[] {
+  if (isJsonObject(expected) && (isJsonObject(actual) || actual === null)) {
+    const given = actual ?? {}
+    const names = [...new Set([...Object.keys(expected), ...Object.keys(given)])]
+    return names.flatMap((name) => {
+      const [known, found] = [own(expected, name), own(given, name)]
+      // An empty field that only the given answer names says nothing.
+      if (!Object.hasOwn(expected, name) && isEmpty(found)) return []
+      return compareAt(pointer + pointerStep(name), known, found)
+    })
+  }
+  if (Array.isArray(expected) && (Array.isArray(actual) || actual === null))
+    return compareLists(pointer, expected, (actual ?? []) as readonly Json[])
+  if (expected === null && (isJsonObject(actual) || Array.isArray(actual)))
+    return isEmpty(actual) ? [leaf(pointer, null, null)] : leavesOf(actual, pointer).map(extra)
+  // Another shape altogether: nothing that was known is there.
+  if (typeof expected === 'object' && expected !== null)
+    return [...leavesOf(expected, pointer).map(missing), ...leavesOf(actual, pointer).map(extra)]
+  return [leaf(pointer, expected, actual)]
+}
+
+const own = (object: { readonly [name: string]: Json }, name: string): Json =>
+  Object.hasOwn(object, name) ? (object[name] ?? null) : null
+
+const leaf = (pointer: string, expected: Json, actual: Json): FieldComparison => ({
+  pointer,
+  expected,
+  actual,
+  agrees: sameValue(expected, actual),
+})
+
+/** Null, an empty text, and objects and lists of nothing else. */
+function isEmpty(value: Json): boolean {
+  if (typeof value === 'string') return value.trim() === ''
+  if (value === null) return true
+  return typeof value === 'object' && Object.values(value).every(isEmpty)
+}
+
+interface Leaf {
+  readonly pointer: string
+  readonly value: Json
+}
+
+/** Every leaf of a value that holds something. */
+function leavesOf(value: Json, pointer: string): readonly Leaf[] {
+  if (typeof value !== 'object' || value === null) return isEmpty(value) ? [] : [{ pointer, value }]
+  return Object.entries(value).flatMap(([name, member]) => leavesOf(member, pointer + pointerStep(name)))
+}
+
+const extra = ({ pointer, value }: Leaf): FieldComparison => ({
+  pointer: `+${pointer}`,
+  expected: null,
+  actual: value,
+  agrees: false,
+})
+
+const missing = ({ pointer, value }: Leaf): FieldComparison => ({
+  pointer,
+  expected: value,
+  actual: null,
+  agrees: false,
+})
+
+/** A list without rows on both sides is one field that agrees. */
+function compareLists(pointer: string, expected: readonly Json[], actual: readonly Json[]): readonly FieldComparison[] {
+  if (expected.length === 0 && actual.length === 0) return [leaf(pointer, null, null)]
+  const place = (row: number) => pointer + pointerStep(row)
+  return alignment(expected, actual).flatMap(([known, found]) => {
+    if (found === null) return leavesOf(expected[known ?? 0] ?? null, place(known ?? 0)).map(missing)
+    if (known === null) return leavesOf(actual[found] ?? null, place(found)).map(extra)
+    return compareAt(place(known), expected[known] ?? null, actual[found] ?? null)
+  })
+}
+
+type Pair = readonly [known: number | null, found: number | null]
+
+/** Rows of two lists side by side, in order, such that most leaves agree; of those ways, one that has the fewest leaves that do not. */
+function alignment(expected: readonly Json[], actual: readonly Json[]): readonly Pair[] {
+  const [height, width] = [expected.length, actual.length]
+  if (height * width > alignedPairsMax) return placeByPlace(height, width)
+  // Agreeing leaves count first, leaves in all (which grow with rows that stay alone) against them.
+  const worth = (fields: readonly FieldComparison[]): number =>
+    countAgreed(fields) * leavesMax - (fields.length - countAgreed(fields))
+  const alone = (rows: readonly Json[]): readonly number[] => rows.map((row) => -leavesOf(row, '').length)
+  const [missed, added] = [alone(expected), alone(actual)]
+  const best: number[][] = Array.from({ length: height + 1 }, () => new Array<number>(width + 1).fill(0))
+  const paired: number[][] = Array.from({ length: height }, () => new Array<number>(width).fill(0))
+  const at = (table: readonly (readonly number[])[], row: number, column: number): number => table[row]?.[column] ?? 0
+  for (let row = height; row >= 0; row -= 1) {
+    for (let column = width; column >= 0; column -= 1) {
+      if (row === height && column === width) continue
+      const ways = [
+        row < height ? (missed[row] ?? 0) + at(best, row + 1, column) : Number.NEGATIVE_INFINITY,
+        column < width ? (added[column] ?? 0) + at(best, row, column + 1) : Number.NEGATIVE_INFINITY,
+      ]
+      if (row < height && column < width) {
+        const pair = worth(compareAt('', expected[row] ?? null, actual[column] ?? null))
+        ;(paired[row] as number[])[column] = pair
+        ways.push(pair + at(best, row + 1, column + 1))
+      }
+      ;(best[row] as number[])[column] = Math.max(...ways)
+    }
+  }
+  const pairs: Pair[] = []
+  let [row, column] = [0, 0]
+  while (row < height || column < width) {
+    const here = at(best, row, column)
+    if (row < height && column < width && here === at(paired, row, column) + at(best, row + 1, column + 1))
+      pairs.push([row++, column++])
+    else if (row < height && here === (missed[row] ?? 0) + at(best, row + 1, column)) pairs.push([row++, null])
+    else pairs.push([null, column++])
+  }
+  return pairs
+}
+
+/** More leaves than any answer has: one that agrees outweighs all that do not. */
+const leavesMax = 1e9
+
+const placeByPlace = (height: number, width: number): readonly Pair[] =>
+  Array.from({ length: Math.max(height, width) }, (_, row) => [row < height ? row : null, row < width ? row : null])
+
+/** Comparing as a job: of pairs of a known and a given answer. */
+export const compareAnswersJob: Job<{ pairs: readonly (readonly [Json, Json])[] }, readonly AnswerComparison[]> = {
+  name: 'compare answers',
+  module: new URL('./compare-answers.job.ts', import.meta.url),
+}

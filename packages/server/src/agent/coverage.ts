@@ -1,0 +1,23 @@
+import type { Job } from '@skillrun/core/job.ts'
+import { type Coverage, type Covered, coverageOf } from '@skillrun/reader/evidence/completeness.ts'
+import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import { limits } from '../core/limits.ts'
+
+const coverageJob: Job<Covered, Coverage | undefined> = {
+  name: 'coverage',
+  isQuick: true,
+  module: new URL('./coverage.job.ts', import.meta.url),
+}
+
+/** Steps that are taken on the main thread: some tenths of a millisecond. */
+const stepsMax = 2_000
+
+/** What an answer covers of a schema: in the workshop, unless both are small and plain. */
+export async function coverAnswer(
+  workshop: Pick<Workshop, 'run'>,
+  covered: Covered,
+  signal: AbortSignal,
+): Promise<Coverage | undefined> {
+  const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
+  return coverageOf(covered, stepsMax) ?? workshop.run(coverageJob, covered, terms)
+}

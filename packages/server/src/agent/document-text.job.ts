@@ -1,0 +1,52 @@
+import { layoutPage, lineText } from '@skillrun/reader/layout/layout.ts'
+import type { Page, ReadDocument } from '@skillrun/reader/media/document.ts'
+import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { clockTime } from '@skillrun/reader/media/timed/clock-time.ts'
+import type { DocumentText, DocumentTextRequest } from './document-text.ts'
+
+/** See `documentTextJob`. Each document has an equal share of the room; what one does not need the next ones have. */
+export default function documentText({ documents, charactersMax }: DocumentTextRequest): DocumentText[] {
+  let room = charactersMax
+  return documents.map(({ input, packed }, index) => {
+    const document = unpackDocument(packed)
+    const share = Math.floor(room / (documents.length - index))
+    const written = writeOut(document, share)
+    room -= written.text.length
+    const pictured = document.pages.filter((page) => page.source === 'ocr').map((page) => page.index)
+    return { input, mediaType: document.mediaType, pageCount: document.pageCount, ...written, pictured }
+  })
+}
+
+/** A shorter beginning of a page is not worth giving. */
+const cutCharactersMin = 2_000
+
+function writeOut(document: ReadDocument, charactersMax: number): Pick<DocumentText, 'text' | 'left'> {
+  const parts: string[] = []
+  const left: number[] = []
+  let length = 0
+  for (const page of document.pages) {
+    const text = `${markerOf(page, document)}${pageText(page)}`
+    const room = charactersMax - length
+    if (text.length > room) left.push(page.index)
+    // Of the first page that does not fit its beginning is given: a text without pages is one page.
+    const isCut = text.length > room && left.length === 1 && room >= cutCharactersMin
+    if (text.length > room && !isCut) continue
+    const part = isCut ? `${text.slice(0, Math.max(0, text.lastIndexOf('\n', room)))}\n[this page goes on]` : text
+    parts.push(part)
+    length += part.length + 1
+  }
+  return { text: parts.join('\n'), left }
+}
+
+function markerOf(page: Page, document: ReadDocument): string {
+  if (page.source === 'plain') return ''
+  if (page.atSeconds !== undefined) return `[picture at ${clockTime(page.atSeconds)}, its text recognised]\n`
+  const how = page.source === 'ocr' ? ', recognised from a picture' : ''
+  return `[page ${page.index + 1} of ${document.pageCount}${how}]\n`
+}
+
+/** The lines of a page. What closes an input for the model cannot stand in one. */
+export function pageText(page: Page): string {
+  const text = layoutPage(page, 0).lines.map(lineText).join('\n')
+  return text.replaceAll(/<(?=\/?input)/gi, '< ')
+}

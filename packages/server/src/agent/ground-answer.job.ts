@@ -1,0 +1,164 @@
+import { isJsonObject, type Json, type JsonSchema, legible, pointerStep } from '@skillrun/core/json.ts'
+import { boundedEvidence, type Evidence, type EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
+import { type Found, findValue, type Source, sourceOf } from '@skillrun/reader/evidence/find-value.ts'
+import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
+import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import type { Grounding, GroundRequest } from './ground-answer.ts'
+
+/** Answers that fill a place without saying anything. */
+const placeholder =
+  /^(?:n\/?a|none|null|nil|unknown|undefined|string|text|value|tbd|todo|example|placeholder|lorem ipsum.*|john doe|jane doe|x{3,}|[-–—.?_*]+|not (?:found|available|specified|provided|given|stated|applicable|mentioned))\.?$/i
+/** A text of more words is the model's own writing: it is held against the inputs by its words, not as a quotation. */
+const quotedWordsMax = 12
+/** Of the telling words of such a text, so many must stand in the inputs. */
+const writtenShareMin = 0.6
+const tellingWordLength = 4
+/** What such a text has in quotation marks: straight, curved, angled, low. */
+const quotation = /"([^"\n]+)"|“([^”\n]+)”|„([^“”\n]+)[“”]|«([^»\n]+)»/g
+/** Fewer words in quotation marks, without a digit, are a name for something, and no quotation. */
+const quotationWordsMin = 3
+const notedQuotationsMax = 3
+
+const unsupportedToldMax = 10
+
+/** See `groundAnswerJob`. */
+export default function groundAnswer(request: GroundRequest): Grounding {
+  const { documents, values, schema, grounded = false, made = [] } = request
+  const said = JSON.parse(request.json) as Json
+  const answer = grounded ? withoutClaims(said, schema) : said
+  const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
+  const source = sourceOf(unpacked)
+  const given = scalarsOf(values)
+  const evidence: Record<string, Evidence> = {}
+  const unsupported: string[] = []
+  let valued = 0
+  for (const leaf of leavesOf(answer, schema)) {
+    const isMade = typeof leaf.value === 'string' && made.includes(leaf.value)
+    const found = isMade ? madeEvidence : evidenceOf(leaf, source, given)
+    evidence[leaf.pointer] = found
+    if (leaf.value === null) continue
+    valued += 1
+    if (found.status === 'unsupported') unsupported.push(leaf.pointer)
+  }
+  const timed = legible(withTimes(evidence, unpacked) as unknown as Json) as unknown as EvidenceMap
+  return {
+    ...(grounded && { answer: groundedAnswer(answer, timed) }),
+    ...boundedEvidence(timed),
+    valued,
+    unsupported: unsupported.slice(0, unsupportedToldMax),
+    unsupportedCount: unsupported.length,
+  }
+}
+
+interface Leaf {
+  readonly pointer: string
+  readonly name: string
+  readonly value: string | number | boolean | null
+  /** Whether the schema lets the value be one of a few: a judgement, not a quotation. */
+  readonly isChoice: boolean
+}
+
+function leavesOf(answer: Json, schema: JsonSchema | null): Leaf[] {
+  const leaves: Leaf[] = []
+  const visit = (value: Json, at: { pointer: string; name: string; schema: Json }): void => {
+    const { pointer, name } = at
+    const shape = isJsonObject(at.schema) ? at.schema : {}
+    if (Array.isArray(value)) {
+      value.forEach((item: Json, index) => {
+        visit(item, { pointer: `${pointer}/${index}`, name, schema: shape['items'] ?? null })
+      })
+    } else if (isJsonObject(value)) {
+      const properties = isJsonObject(shape['properties']) ? shape['properties'] : {}
+      for (const [key, item] of Object.entries(value))
+        visit(item, { pointer: pointer + pointerStep(key), name: key, schema: properties[key] ?? null })
+    } else {
+      const isChoice = typeof value === 'boolean' || Array.isArray(shape['enum']) || 'const' in shape
+      leaves.push({ pointer, name, value: value as Leaf['value'], isChoice })
+    }
+  }
+  visit(answer, { pointer: '', name: '', schema })
+  return leaves
+}
+
+const madeEvidence: Evidence = { status: 'derived', confidence: 1, note: 'Made by a tool in this run.' }
+
+function evidenceOf(
+  { pointer, name, value, isChoice }: Leaf,
+  source: Source,
+  given: ReadonlyMap<string, string>,
+): Evidence {
+  if (value === null) return { status: 'unsupported', confidence: 0, note: 'No value was given.' }
+  const found = findValue(source, value, name)
+  if (found) return foundEvidence(found)
+  const slot = given.get(String(value))
+  if (slot !== undefined) return { status: 'verified', input: slot, quote: String(value), confidence: 1 }
+  if (isChoice) return { status: 'derived', confidence: 0.5, note: 'A judgement of the model; no words say it.' }
+  if (typeof value === 'string' && placeholder.test(value.trim()))
+    return { status: 'unsupported', confidence: 0, note: 'This is a placeholder, not a value of the inputs.' }
+  const misquoted = typeof value === 'string' ? misquotedIn(value, source, given) : []
+  if (misquoted.length > 0) {
+    const told = misquoted.slice(0, notedQuotationsMax).map((one) => JSON.stringify(one))
+    return {
+      status: 'unsupported',
+      confidence: 0,
+      note: `It quotes what stands nowhere in the inputs: ${told.join(', ')}.`,
+    }
+  }
+  if (typeof value === 'string' && isWrittenFrom(value, source, pointer === '' ? 1 : quotedWordsMax))
+    return { status: 'derived', confidence: 0.5, note: 'Written by the model from words of the inputs.' }
+  return { status: 'unsupported', confidence: 0, note: 'This value stands nowhere in the inputs.' }
+}
+
+function foundEvidence({ input, page, box, span, quote, exact, otherSign, wordConfidence }: Found): Evidence {
+  return {
+    ...(otherSign ? { note: 'It stands there with the other sign.' } : {}),
+    status: otherSign ? 'derived' : exact ? 'verified' : 'normalised',
+    input,
+    page,
+    bbox: box,
+    ...(span ? { span } : {}),
+    quote,
+    confidence: Math.round(wordConfidence * (otherSign ? 0.5 : exact ? 1 : 0.95) * 100) / 100,
+  }
+}
+
+/** What a text gives as quotations, and no input says: each piece between marks of omission stands somewhere. */
+function misquotedIn(text: string, source: Source, given: ReadonlyMap<string, string>): string[] {
+  const values = [...given.keys()].map(source.fold)
+  const stands = (piece: string): boolean => {
+    const folded = source.fold(piece)
+    return folded === '' || findValue(source, piece, '') !== undefined || values.some((one) => one.includes(folded))
+  }
+  return [...text.matchAll(quotation)]
+    .map(
+      (match) =>
+        match
+          .slice(1)
+          .find((one) => one !== undefined)
+          ?.trim() ?? '',
+    )
+    .filter((quoted) => /\d/.test(quoted) || quoted.split(/\s+/).length >= quotationWordsMin)
+    .filter((quoted) => !quoted.split(/\[?(?:…|\.{3})\]?/).every(stands))
+}
+
+/** Whether a text of more than so many words is made of words that the inputs have: a summary, a description, a whole answer. */
+function isWrittenFrom(text: string, source: Source, wordsMax: number): boolean {
+  const words = text.split(/\s+/).filter(Boolean)
+  if (words.length <= wordsMax) return false
+  const telling = words.map(source.fold).filter((word) => word.length >= tellingWordLength)
+  const known = telling.filter((word) => source.words.has(word))
+  return telling.length > 0 && known.length / telling.length >= writtenShareMin
+}
+
+/** Every plain value of the slots that are JSON, and the slot that it stands in. */
+function scalarsOf(values: Readonly<Record<string, Json>>): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const visit = (value: Json, slot: string): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item, slot)
+    else if (isJsonObject(value)) for (const item of Object.values(value)) visit(item, slot)
+    else if (value !== null && typeof value !== 'boolean' && !found.has(String(value))) found.set(String(value), slot)
+  }
+  for (const [slot, value] of Object.entries(values)) visit(value, slot)
+  return found
+}

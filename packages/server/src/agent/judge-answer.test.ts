@@ -1,0 +1,70 @@
+import type { Job, JobTerms } from '@skillrun/core/job.ts'
+import { expect, test } from 'vitest'
+import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
+import type { Workshop } from '../adapters/process-pool/process-pool.ts'
+import { judgeAnswer, judgeText } from './judge-answer.ts'
+
+/** A workshop that says what was run in it, and on how much. */
+function watched() {
+  const inner = createInlineWorkshop()
+  const ran: { name: string; text: number }[] = []
+  const workshop: Workshop = {
+    ...inner,
+    run<I, O>(job: Job<I, O>, input: I, terms: JobTerms) {
+      const { text = '', json = '' } = input as { text?: string; json?: string }
+      ran.push({ name: job.name, text: text.length + json.length })
+      return inner.run(job, input, terms)
+    },
+  }
+  return { workshop, ran }
+}
+
+const signal = new AbortController().signal
+const items = (count: number) => ({ items: Array.from({ length: count }, (_, n) => ({ id: n, name: `item ${n}` })) })
+const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+const schema = { type: 'object', properties: { items: { type: 'array', items: item } } }
+const wrong = { type: 'object', properties: { items: { type: 'array', items: { type: 'string' } } } }
+
+test('a large answer is parsed and checked in the workshop, in one job, and comes back as it is', async () => {
+  const { workshop, ran } = watched()
+  const answer = items(50_000)
+  const text = `Here it is:\n\`\`\`json\n${JSON.stringify(answer)}\n\`\`\``
+  expect(await judgeAnswer({ workshop, schema }, { text, finish: 'stop' }, signal)).toEqual({
+    ended: 'answered',
+    answer,
+  })
+  expect(ran).toEqual([{ name: 'judge-text', text: text.length }])
+})
+
+test('a large answer is told what is wrong with it as a small one is', async () => {
+  const { workshop, ran } = watched()
+  const problemsOf = async (count: number, against: object) => {
+    const reply = { text: JSON.stringify(items(count)), finish: 'stop' as const }
+    const verdict = await judgeAnswer({ workshop, schema: against as typeof schema }, reply, signal)
+    return verdict.ended === 'violated' ? verdict.problems : verdict.ended
+  }
+  expect(await problemsOf(20_000, wrong)).toEqual((await problemsOf(20, wrong)).slice(0, 10))
+  expect(ran.map(({ name }) => name)).toEqual(['judge-text', 'check-answer'])
+  for (const padding of ['', 'x'.repeat(100_000)]) {
+    const reply = (text: string) => judgeAnswer({ workshop, schema }, { text: text + padding, finish: 'stop' }, signal)
+    expect(await reply('no JSON at all')).toMatchObject({
+      ended: 'violated',
+      problems: [{ message: expect.stringContaining('is no JSON') }],
+    })
+    expect(await reply('{"items":[{"id":12345678901234567890}]} ')).toMatchObject({
+      problems: [{ message: expect.stringContaining('12345678901234567890') }],
+    })
+  }
+})
+
+test('what is no text to the database is made legible, and nesting that is too deep is no answer', async () => {
+  const { workshop } = watched()
+  const padding = 'x'.repeat(40_000)
+  expect(await judgeText({ workshop, schema: null }, JSON.stringify({ a: 'b\0c', padding }), signal)).toEqual({
+    found: true,
+    answer: { a: 'b\uFFFDc', padding },
+    problems: [],
+  })
+  const deep = `${'['.repeat(30_000)}1${']'.repeat(30_000)}`
+  expect(await judgeText({ workshop, schema: null }, deep, signal)).toEqual({ found: false })
+})

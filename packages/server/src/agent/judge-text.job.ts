@@ -1,0 +1,14 @@
+import { legible } from '@skillrun/core/json.ts'
+import checkAnswer from './check-answer.job.ts'
+import { jsonIn, roundingProblem } from './json-in.ts'
+import type { JudgedText, TextToJudge } from './judge-answer.ts'
+
+/** Finds the JSON of a text, made legible, and holds it against the schema where there is one. */
+export default function judgeText({ text, schema }: TextToJudge): JudgedText {
+  const value = jsonIn(text)
+  if (value === undefined) return { found: false }
+  const answer = legible(value)
+  const rounded = roundingProblem(text, answer)
+  if (rounded) return { found: true, answer, problems: [rounded] }
+  return { found: true, answer, problems: schema === null ? [] : checkAnswer({ schema, answer }) }
+}

@@ -1,0 +1,155 @@
+import type { JsonSchema } from '@skillrun/core/json.ts'
+import type { CandidateKind } from './candidates.ts'
+import type { LeafField } from './leaf-fields.ts'
+import type { Rule, Verdict } from './learn-field.ts'
+
+/** How a program is to find a field. */
+export type FieldPlan = Readonly<{ field: LeafField; verdicts: readonly Verdict[]; isOptional: boolean }> &
+  ({ readonly by: 'extract' } | { readonly by: Rule['by']; readonly rule: Rule; readonly kind: CandidateKind })
+
+type FoundPlan = Extract<FieldPlan, { kind: CandidateKind }>
+
+interface Writing {
+  readonly plans: readonly FieldPlan[]
+  readonly schema: JsonSchema
+  /** The text of `candidates.ts`. */
+  readonly library: string
+  readonly examples: number
+}
+
+const columnsMax = 118
+
+/** The source of a program: what it does first, then the words that it uses. */
+export function writeProgram({ plans, schema, library, examples }: Writing): string {
+  const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
+  const extracted = plans.filter(({ by }) => by === 'extract')
+  const kinds = [...new Set(found.map(({ kind }) => kind))]
+  const asksReadings = plans.some(({ by }) => by !== 'marks')
+  const body = [
+    'const lines: DocumentLine[] = await document.lines({})',
+    ...(asksReadings
+      ? [
+          '// What the embedded engine reads by itself, asked for where it is needed.',
+          'let answer',
+          'const readings = async () => {',
+          `  answer ??= (await document.extract({ schema: ${JSON.stringify(schema)} })).answer`,
+          '  return answer',
+          '}',
+        ]
+      : []),
+    ...kinds.map((kind) => `const ${listNameOf(kind)} = candidatesOf(lines, ${quoted(kind)})`),
+    ...found.flatMap((plan) => ['', told(plan), ...rule(plan)]),
+    ...(extracted.length === 0 ? [] : ['', ...extracted.map(told), 'const extracted = await readings()']),
+    ...closing(plans),
+  ]
+  return [
+    `// Written from ${examples} known answers. Each field says how often it was right, wrong or silent on an example that it was not`,
+    '// learned from. Marks say what stands around a value: the words before it in its line, above it, and its place.',
+    '',
+    'export default async function run({ document, io }) {',
+    ...body.map((line) => (line === '' ? '' : `  ${line}`)),
+    '}',
+    '',
+    library.replace(/^export /gm, ''),
+  ].join('\n')
+}
+
+const quoted = (text: string): string =>
+  `'${text
+    .replaceAll('\\', '\\\\')
+    .replaceAll("'", "\\'")
+    .replace(/[\n\r\u2028\u2029]/g, ' ')}'`
+
+const listNameOf = (kind: CandidateKind): string =>
+  ({
+    date: 'dates',
+    'date, day first': 'datesDayFirst',
+    'date, month first': 'datesMonthFirst',
+    amount: 'amounts',
+    text: 'texts',
+  })[kind]
+
+function told({ field, verdicts }: FieldPlan): string {
+  const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
+  return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, silent ${count('none')}`
+}
+
+function rule({ field, rule: by, kind }: FoundPlan): string[] {
+  const name = field.name
+  if (by.by === 'marks')
+    return wrapped(`const ${name} = firstMarked(${listNameOf(kind)}, [`, by.marks.map(quoted), '])')
+  const points = Object.entries(by.points).map(([mark, value]) => `${quoted(mark)}: ${value}`)
+  const list = listNameOf(kind)
+  return [
+    ...wrapped(`const ${name}_points = {`, points, '}'),
+    `const ${name} =`,
+    `  mostPoints(${list}, ${name}_points, ${by.lead}) ??`,
+    `  confirmed(mostPoints(${list}, ${name}_points, 0), (await readings())${accessOf(field)})`,
+  ]
+}
+
+/** The value at a field of an answer, in the program's text. */
+const accessOf = ({ path }: LeafField): string => path.map((step) => `?.[${quoted(step)}]`).join('')
+
+/** A list between its ends, broken into lines where it is long. */
+function wrapped(open: string, items: readonly string[], close: string): string[] {
+  const one = `${open}${items.join(', ')}${close}`
+  if (one.length <= columnsMax) return [one]
+  const lines: string[] = []
+  for (const item of items) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + item.length + 2 <= columnsMax) lines[lines.length - 1] = `${last} ${item},`
+    else lines.push(`  ${item},`)
+  }
+  return [open, ...lines, close]
+}
+
+function closing(plans: readonly FieldPlan[]): string[] {
+  const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
+  const needed = found.filter(({ isOptional }) => !isOptional)
+  const cites = found.map(({ field }) => `${quoted(field.pointer)}: placeOf(lines, ${field.name}),`)
+  const tests = needed.map(({ field }) => `...(${field.name} ? [] : [${quoted(field.pointer)}]),`)
+  return [
+    ...(needed.length === 0
+      ? []
+      : [
+          '',
+          '// What is not told surely is left to an agent.',
+          'const unsure = [',
+          ...tests.map((test) => `  ${test}`),
+          ']',
+          'if (unsure.length > 0) await io.decline({ fields: unsure })',
+        ]),
+    ...(found.length === 0 ? [] : ['await io.cite({', ...cites.map((cite) => `  ${cite}`), '})']),
+    ...literal('return ', treeOf(plans)),
+  ]
+}
+
+type Tree = { readonly [name: string]: Tree | string }
+
+/** The answer as an object of expressions, nested as the schema is. */
+function treeOf(plans: readonly FieldPlan[]): Tree {
+  const root: Record<string, unknown> = {}
+  for (const plan of plans) {
+    const { path } = plan.field
+    let at = root
+    for (const step of path.slice(0, -1)) {
+      at[step] ??= {}
+      at = at[step] as Record<string, unknown>
+    }
+    const said =
+      plan.by === 'extract' ? `extracted${accessOf(plan.field)} ?? null` : `${plan.field.name}?.value ?? null`
+    at[path.at(-1) ?? ''] = said
+  }
+  return root as Tree
+}
+
+function literal(open: string, tree: Tree): string[] {
+  const rows = Object.entries(tree).flatMap(([name, below]) => {
+    const key = `${/^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__' ? name : `[${quoted(name)}]`}: `
+    if (typeof below === 'string') return [`${key}${below},`]
+    const lines = literal(key, below)
+    return lines.with(-1, `${lines.at(-1)},`)
+  })
+  return [`${open}{`, ...rows.map((row) => `  ${row}`), '}']
+}

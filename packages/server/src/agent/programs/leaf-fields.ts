@@ -1,0 +1,55 @@
+import { isJsonObject, type Json, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
+
+/** A field of a schema that a program fills by itself. */
+export interface LeafField {
+  readonly pointer: string
+  readonly path: readonly string[]
+  /** A name for it in a program, which no other field has: `/seller/name` → `the_seller_name`. */
+  readonly name: string
+  /** One value that is looked for in the document: no list, no choice among a few, no yes or no. */
+  readonly isScalar: boolean
+  readonly isDate: boolean
+}
+
+const scalarTypes = new Set(['string', 'number', 'integer', 'null'])
+const depthMax = 8
+
+/** The fields of a schema of type object, those of objects within it too; undefined for any other schema. */
+export function leafFieldsOf(schema: JsonSchema): LeafField[] | undefined {
+  if (!isJsonObject(schema['properties']) || Object.keys(schema['properties']).length === 0) return undefined
+  const fields: LeafField[] = []
+  const visit = (shape: JsonSchema, path: readonly string[]): void => {
+    const properties = isJsonObject(shape['properties']) ? shape['properties'] : {}
+    for (const [name, value] of Object.entries(properties)) {
+      const below = isJsonObject(value) ? value : {}
+      const at = [...path, name]
+      if (isJsonObject(below['properties']) && at.length < depthMax) visit(below, at)
+      else
+        fields.push({ pointer: at.map(pointerStep).join(''), path: at, name: freshName(at, fields), ...kindOf(below) })
+    }
+  }
+  visit(schema, [])
+  return fields
+}
+
+function freshName(path: readonly string[], others: readonly LeafField[]): string {
+  const name = `the_${path.join('_').replace(/[^A-Za-z0-9_]/g, '_')}`
+  return others.some((other) => other.name === name) ? `${name}_${others.length + 1}` : name
+}
+
+function kindOf(shape: JsonSchema): { isScalar: boolean; isDate: boolean } {
+  const types = [shape['type'] ?? []].flat()
+  const isScalar =
+    types.length > 0 &&
+    types.every((type) => scalarTypes.has(String(type))) &&
+    !('enum' in shape) &&
+    !('const' in shape)
+  return { isScalar, isDate: shape['format'] === 'date' }
+}
+
+/** The value at a path, null where there is none. */
+export function readPath(value: Json, path: readonly string[]): Json {
+  let at: Json = value
+  for (const step of path) at = isJsonObject(at) && Object.hasOwn(at, step) ? (at[step] ?? null) : null
+  return at
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { extract } from '@skillrun/reader/extract/extract.ts'
+import type { ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
+import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import { compareAnswers } from '../compare-answers.ts'
+import { sameValue } from '../same-value.ts'
+import { type Candidate, type CandidateKind, candidatesOf, type DocumentLine, wordsOf } from './candidates.ts'
+import { type FieldPlan, writeProgram } from './emit.ts'
+import { type LeafField, leafFieldsOf, readPath } from './leaf-fields.ts'
+import type { LearnRequest, WrittenProgram } from './learn.ts'
+import { type LearnedField, type Lesson, learnField, type Verdict } from './learn-field.ts'
+import { linesOf } from './lines-of.ts'
+
+/** The engine's own reading takes the place of what was learned where it is right in this many examples more, and this share. */
+const extractLeadMin = 2
+const extractLeadShare = 0.15
+/** More teach little and take long; the gate looks at all of them. */
+const examplesMax = 40
+/** A field whose value can be found as a candidate in fewer examples is not learned. */
+const reachMin = 0.6
+/** Known answers of fewer characters may stand in a label by chance. */
+const tellingCharacters = 4
+
+interface Studied {
+  readonly lines: readonly DocumentLine[]
+  readonly answer: Json
+  readonly extracted: Json
+}
+
+/** See `learnJob`. */
+export default function learn({ schema, examples }: LearnRequest): WrittenProgram {
+  const fields = leafFieldsOf(schema)
+  if (fields === undefined)
+    throw new Fault('invalid', 'cannot_compile', 'A program can be written for a schema of type object with properties')
+  const studied = examples
+    .slice(0, examplesMax)
+    .map((example) => study(example, schema))
+    .filter(({ lines }) => lines.length > 0)
+  if (studied.length < 2)
+    throw new Fault(
+      'invalid',
+      'cannot_compile',
+      `A program is written from at least 2 known answers with a document; there are ${studied.length}`,
+    )
+  const known = knownTexts(studied)
+  const plans = fields.map((field) => planField(field, studied, known))
+  const library = readFileSync(new URL('./candidates.ts', import.meta.url), 'utf8')
+  return {
+    source: writeProgram({ plans, schema, library, examples: studied.length }),
+    fields: plans.map(({ field, by, verdicts }) => ({ pointer: field.pointer, by, ...counted(verdicts) })),
+  }
+}
+
+function study({ documents, answer }: LearnRequest['examples'][number], schema: LearnRequest['schema']): Studied {
+  const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
+  const lines = unpacked.flatMap(({ input, document }) => linesOf(input, document))
+  return { lines, answer, extracted: readByEngine({ documents: unpacked, values: {}, schema }) }
+}
+
+/** What the engine reads by itself; nothing where a field needs a model. */
+function readByEngine(request: ExtractionRequest): Json {
+  try {
+    return extract(request).answer
+  } catch (error) {
+    if (error instanceof Fault) return null
+    throw error
+  }
+}
+
+function planField(field: LeafField, studied: readonly Studied[], known: readonly string[]): FieldPlan {
+  const truths = studied.map(({ answer }) => readPath(answer, field.path))
+  const extracted = studied.map((one, n) => verdictOn(truths[n] ?? null, readPath(one.extracted, field.path)))
+  const byEngine: FieldPlan = { field, by: 'extract', verdicts: extracted, isOptional: true }
+  const learned = field.isScalar ? learnScalar(field, { studied, truths, known }) : undefined
+  if (learned === undefined) return byEngine
+  const lead = rightOf(extracted) - learned.firstRight
+  if (lead >= Math.max(extractLeadMin, studied.length * extractLeadShare)) return byEngine
+  const isOptional = truths.some((truth) => truth === null)
+  return { field, by: learned.rule.by, rule: learned.rule, kind: learned.kind, verdicts: learned.kept, isOptional }
+}
+
+const agree = (known: Json, said: Json): boolean => {
+  const { fields, agreed } = compareAnswers(known, said)
+  return agreed === fields.length
+}
+
+const rightOf = (verdicts: readonly Verdict[]): number => verdicts.filter((one) => one === 'right').length
+
+const verdictOn = (truth: Json, said: Json): Verdict =>
+  agree(truth, said) ? 'right' : agree(null, said) ? 'none' : 'wrong'
+
+const counted = (verdicts: readonly Verdict[]) => ({
+  right: rightOf(verdicts),
+  wrong: verdicts.filter((one) => one === 'wrong').length,
+  none: verdicts.filter((one) => one === 'none').length,
+})
+
+type Learned = LearnedField & { readonly kind: CandidateKind }
+
+/** Learns a field whose values are dates, amounts or texts; undefined where they seldom stand in the documents. */
+function learnScalar(
+  field: LeafField,
+  { studied, truths, known }: { studied: readonly Studied[]; truths: readonly Json[]; known: readonly string[] },
+): Learned | undefined {
+  const valued = truths.filter((truth) => truth !== null)
+  if (valued.length === 0) return undefined
+  const best = kindsOf(field, valued)
+    .map((kind) => {
+      const lessons = studied.map(({ lines, extracted }, n) =>
+        lessonOf({ lines, read: readPath(extracted, field.path), truth: truths[n] ?? null, kind, known }),
+      )
+      return { kind, lessons, reach: lessons.filter(({ right }) => right.includes(true)).length }
+    })
+    // The first of the best: a document's own habits before a fixed order of day and month.
+    .reduce((most, one) => (one.reach > most.reach ? one : most))
+  if (best.reach < valued.length * reachMin) return undefined
+  return { kind: best.kind, ...learnField(best.lessons) }
+}
+
+function kindsOf(field: LeafField, valued: readonly Json[]): readonly [CandidateKind, ...CandidateKind[]] {
+  if (valued.every((one) => typeof one === 'number')) return ['amount']
+  const isDate = valued.every((one) => typeof one === 'string' && /^\d{4}-\d\d-\d\d$/.test(one))
+  if (isDate || field.isDate) return ['date', 'date, day first', 'date, month first']
+  return ['text']
+}
+
+function lessonOf(of: {
+  lines: readonly DocumentLine[]
+  read: Json
+  truth: Json
+  kind: CandidateKind
+  known: readonly string[]
+}): Lesson {
+  const candidates = candidatesOf(of.lines, of.kind).map((one) => withoutKnown(one, of.known))
+  return {
+    candidates,
+    right: candidates.map(({ value }) => of.truth !== null && sameValue(of.truth, value)),
+    isValued: of.truth !== null,
+    read: of.read,
+  }
+}
+
+/** A mark that holds a known answer would carry it into the program's text. */
+const withoutKnown = (one: Candidate, known: readonly string[]): Candidate => ({
+  ...one,
+  marks: one.marks.filter((mark) => !known.some((text) => mark.includes(text))),
+})
+
+function knownTexts(studied: readonly Studied[]): string[] {
+  const found = new Set<string>()
+  const visit = (value: Json): void => {
+    if (typeof value === 'string') {
+      const text = wordsOf(value).join(' ')
+      if (text.replaceAll('#', '').trim().length >= tellingCharacters) found.add(text)
+    } else if (Array.isArray(value)) value.forEach(visit)
+    else if (isJsonObject(value)) Object.values(value).forEach(visit)
+  }
+  for (const { answer } of studied) visit(answer)
+  return [...found]
+}

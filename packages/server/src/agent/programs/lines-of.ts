@@ -1,0 +1,69 @@
+import { layoutDocument } from '@skillrun/reader/layout/layout.ts'
+import type { PlacedWord } from '@skillrun/reader/layout/placed-words.ts'
+import type { Box, Page, ReadDocument } from '@skillrun/reader/media/document.ts'
+import { conventionsOf } from '@skillrun/reader/values/conventions.ts'
+import { type DateOrder, findDates, isoDay, readDay } from '@skillrun/reader/values/dates.ts'
+import { findNumbers } from '@skillrun/reader/values/numbers.ts'
+import type { Conventions } from '@skillrun/reader/values/readings.ts'
+import { boxAround } from '@skillrun/reader/values/verify.ts'
+import type { CellValue, DocumentLine, LineCell } from './candidates.ts'
+
+/** The lines of a document, with the dates and amounts in them as the document's own habits say. */
+export function linesOf(input: string, document: ReadDocument): DocumentLine[] {
+  const pages = layoutDocument(document, 0)
+  const conventions = conventionsOf(pages)
+  return pages.flatMap(({ page, lines }) =>
+    lines.map((line) => ({
+      input,
+      page: page.index,
+      cells: line.cells.map((cell) => ({
+        text: cell.text,
+        box: rounded(boxAround(cell.words)),
+        values: valuesOf(cell.text, conventions),
+        ...timeOf(page, cell.words),
+      })),
+    })),
+  )
+}
+
+/** When a cell is seen, with its picture, or heard, from the first to the last of its words. */
+function timeOf({ atSeconds }: Page, words: readonly PlacedWord[]): Pick<LineCell, 'seconds'> {
+  if (atSeconds !== undefined) return { seconds: [atSeconds, atSeconds] }
+  const said = words.flatMap(({ word }) => (word.seconds ? [word.seconds] : []))
+  if (said.length === 0) return {}
+  return { seconds: [Math.min(...said.map(([from]) => from)), Math.max(...said.map(([, to]) => to))] }
+}
+
+/** Ten-thousandths of a page: half a pixel of a large photograph. */
+const rounded = ([x, y, w, h]: Box): Box => [tenThousandth(x), tenThousandth(y), tenThousandth(w), tenThousandth(h)]
+const tenThousandth = (share: number): number => Math.round(share * 10_000) / 10_000
+
+function valuesOf(text: string, conventions: Conventions): CellValue[] {
+  if (!/\d/.test(text)) return []
+  const dates = findDates(text).flatMap((match): CellValue[] => {
+    const day = readDay(match, conventions.dates.order)
+    if (day === null) return []
+    const { start, end } = match
+    const inOrder = (order: DateOrder): string => isoDay(readDay(match, order) ?? day)
+    const readings = { value: isoDay(day), dayFirst: inOrder('day-first'), monthFirst: inOrder('month-first') }
+    return [{ kind: 'date', printed: text.slice(start, end), start, end, ...readings }]
+  })
+  // Blanks in the place of a date keep its numbers from being read as amounts.
+  const rest = dates.reduce(
+    (left, { start, end }) => left.slice(0, start) + ' '.repeat(end - start) + left.slice(end),
+    text,
+  )
+  const amounts = findNumbers(rest, conventions.numbers)
+    .filter(({ percent }) => !percent)
+    .map(
+      ({ start, end, value, decimals, printed }): CellValue => ({
+        kind: 'amount',
+        printed,
+        start,
+        end,
+        value,
+        decimals,
+      }),
+    )
+  return [...dates, ...amounts].toSorted((a, b) => a.start - b.start)
+}

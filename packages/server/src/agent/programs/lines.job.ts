@@ -1,0 +1,9 @@
+import { unpackDocument } from '@skillrun/reader/media/reading.ts'
+import type { DocumentLine } from './candidates.ts'
+import type { LinesRequest } from './lines.ts'
+import { linesOf } from './lines-of.ts'
+
+/** See `linesJob`. */
+export default function lines({ documents }: LinesRequest): DocumentLine[] {
+  return documents.flatMap(({ input, packed }) => linesOf(input, unpackDocument(packed)))
+}

@@ -1,0 +1,204 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
+
+/** A schema within a schema. */
+export interface SchemaPlace {
+  readonly schema: JsonObject
+  /** JSON Pointer from the root. */
+  readonly pointer: string
+  /** What `#` means here: the nearest schema around it, itself included, that has an `$id`, else the root. */
+  readonly base: { readonly schema: JsonObject; readonly pointer: string }
+}
+
+const one = [
+  'items',
+  'additionalItems',
+  'unevaluatedItems',
+  'contains',
+  'additionalProperties',
+  'unevaluatedProperties',
+  'propertyNames',
+  'contentSchema',
+  'not',
+  'if',
+  'then',
+  'else',
+] as const
+const lists = ['allOf', 'anyOf', 'oneOf', 'prefixItems', 'items'] as const
+const maps = ['properties', 'patternProperties', 'dependentSchemas', 'dependencies', '$defs', 'definitions'] as const
+
+/** Keywords whose schemas hold for the same value as the schema that has them. */
+const sameValue: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+  'dependencies',
+])
+
+const referenceKeywords = ['$ref', '$dynamicRef', '$recursiveRef'] as const
+
+/**
+ * The keyword whose value a pointer into a schema stands in; undefined where the pointer stands at a schema itself, as
+ * `/properties/total` does.
+ */
+export function keywordAt(pointer: string): string | undefined {
+  let keyword: string | undefined
+  for (const step of pointer.split('/').slice(1)) {
+    const leadsToSchema = keyword !== undefined && (has(maps, keyword) || (has(lists, keyword) && /^\d+$/.test(step)))
+    if (leadsToSchema) keyword = undefined
+    else if (keyword === undefined || has(one, keyword)) keyword = step
+    // Whatever is deeper in a keyword's own value is that keyword's.
+  }
+  return keyword
+}
+
+const has = (keywords: readonly string[], keyword: string): boolean => keywords.includes(keyword)
+
+interface Child extends SchemaPlace {
+  readonly keyword: string
+}
+
+function childrenOf({ schema, pointer, base }: SchemaPlace): Child[] {
+  const children: Child[] = []
+  const add = (keyword: string, value: Json | undefined, path: string): void => {
+    if (isJsonObject(value)) children.push({ keyword, ...placeAt(value, pointer + path, base) })
+  }
+  for (const keyword of one) add(keyword, schema[keyword], pointerStep(keyword))
+  for (const keyword of lists) {
+    const list = schema[keyword]
+    if (!Array.isArray(list)) continue
+    list.forEach((item: Json, index) => {
+      add(keyword, item, pointerStep(keyword) + pointerStep(index))
+    })
+  }
+  for (const keyword of maps) {
+    const map = schema[keyword]
+    if (!isJsonObject(map)) continue
+    for (const [name, item] of Object.entries(map)) add(keyword, item, pointerStep(keyword) + pointerStep(name))
+  }
+  return children
+}
+
+function placeAt(schema: JsonObject, pointer: string, base: SchemaPlace['base']): SchemaPlace {
+  const id = schema['$id']
+  return typeof id === 'string' && !id.startsWith('#')
+    ? { schema, pointer, base: { schema, pointer } }
+    : { schema, pointer, base }
+}
+
+const rootPlace = (root: JsonSchema): SchemaPlace => ({
+  schema: root,
+  pointer: '',
+  base: { schema: root, pointer: '' },
+})
+
+/** One step from a schema to another that holds for the same value; `reference` is where the step's `$ref` stands. */
+export interface SameValueStep {
+  readonly to: SchemaPlace
+  readonly reference?: string
+}
+
+/** A reference and where it leads: undefined when it leads nowhere. */
+export interface Reference {
+  readonly pointer: string
+  readonly to: SchemaPlace | undefined
+}
+
+/** Every schema of a schema, those to which only a reference leads included, and how they hang together. */
+export interface SchemaMap {
+  readonly places: readonly SchemaPlace[]
+  references(place: SchemaPlace): readonly Reference[]
+  sameValueSteps(place: SchemaPlace): readonly SameValueStep[]
+}
+
+/** Surveys a schema. */
+export function mapSchema(root: JsonSchema): SchemaMap {
+  const anchors = new Map<string, SchemaPlace>()
+  const places: SchemaPlace[] = []
+  const seen = new Set<JsonObject>()
+  const references = (place: SchemaPlace): Reference[] =>
+    referenceKeywords.flatMap((keyword) => {
+      const text = place.schema[keyword]
+      if (typeof text !== 'string') return []
+      return [{ pointer: place.pointer + pointerStep(keyword), to: follow(place, text, anchors) }]
+    })
+  const visitFrom = (first: readonly SchemaPlace[]): void => {
+    const pending = [...first]
+    for (let place = pending.pop(); place; place = pending.pop()) {
+      if (seen.has(place.schema)) continue
+      seen.add(place.schema)
+      places.push(place)
+      for (const name of anchorsIn(place.schema)) if (!anchors.has(name)) anchors.set(name, place)
+      pending.push(...childrenOf(place))
+    }
+  }
+  visitFrom([rootPlace(root)])
+  // Places grow while references lead to what no keyword holds, as `#/components/schemas/x`.
+  for (let index = 0; index < places.length; index += 1) {
+    const place = places[index]
+    if (place) visitFrom(references(place).flatMap(({ to }) => (to ? [to] : [])))
+  }
+  return {
+    places,
+    references,
+    sameValueSteps: (place) => [
+      ...references(place).flatMap(({ pointer, to }) => (to ? [{ to, reference: pointer }] : [])),
+      ...childrenOf(place).flatMap((child) => (sameValue.has(child.keyword) ? [{ to: child }] : [])),
+    ],
+  }
+}
+
+function anchorsIn(schema: JsonObject): string[] {
+  const named = [schema['$anchor'], schema['$dynamicAnchor']].filter((name) => typeof name === 'string')
+  const id = schema['$id']
+  return typeof id === 'string' && id.startsWith('#') ? [...named, id.slice(1)] : named
+}
+
+/** Where a reference leads: within the schema alone. */
+function follow(from: SchemaPlace, text: string, anchors: ReadonlyMap<string, SchemaPlace>): SchemaPlace | undefined {
+  if (!text.startsWith('#')) return undefined
+  const fragment = text.slice(1)
+  if (fragment !== '' && !fragment.startsWith('/')) return anchors.get(fragment)
+  let { pointer } = from.base
+  let at: Json | undefined = from.base.schema
+  let { base } = from
+  for (const step of fragment.split('/').slice(1).map(decodeStep)) {
+    at = Array.isArray(at) ? at[Number(step)] : isJsonObject(at) && Object.hasOwn(at, step) ? at[step] : undefined
+    if (at === undefined) return undefined
+    pointer += pointerStep(step)
+    if (isJsonObject(at)) ({ base } = placeAt(at, pointer, base))
+  }
+  // `true` and `false` are schemas that hold nothing.
+  return typeof at === 'boolean'
+    ? { schema: {}, pointer, base }
+    : isJsonObject(at)
+      ? { schema: at, pointer, base }
+      : undefined
+}
+
+function decodeStep(step: string): string {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return step
+  }
+}
+
+/** Every pattern of a schema with the place where it stands. */
+export function patternsOf(root: JsonSchema): { readonly pointer: string; readonly source: string }[] {
+  return mapSchema(root).places.flatMap(({ schema, pointer }) => {
+    const own = schema['pattern']
+    const named = schema['patternProperties']
+    return [
+      ...(typeof own === 'string' ? [{ pointer: `${pointer}/pattern`, source: own }] : []),
+      ...(isJsonObject(named) ? Object.keys(named) : []).map((source) => ({
+        pointer: `${pointer}/patternProperties${pointerStep(source)}`,
+        source,
+      })),
+    ]
+  })
+}

@@ -1,0 +1,81 @@
+import { legible } from '@skillrun/core/json.ts'
+import type { Message, ModelReply, ToolCall, ToolResult } from '../adapters/models/model.ts'
+import type { SchemaProblem } from './schema.ts'
+
+/** One entry of what was said in a run after its opening, in the order in which it was recorded. */
+export type Entry =
+  | ({ readonly role: 'assistant' } & ModelReply)
+  | { readonly role: 'tool'; readonly result: ToolResult }
+  | { readonly role: 'correction'; readonly problems: readonly SchemaProblem[] }
+
+/** Calls of the last turn that have no result yet. */
+export function pendingCalls(transcript: readonly Entry[]): readonly ToolCall[] {
+  const at = transcript.findLastIndex((entry) => entry.role === 'assistant')
+  const turn = transcript[at]
+  if (turn?.role !== 'assistant') return []
+  const answered = new Set(
+    transcript.slice(at + 1).map((entry) => (entry.role === 'tool' ? entry.result.id : undefined)),
+  )
+  return turn.toolCalls.filter((call) => !answered.has(call.id))
+}
+
+/** The reply with no call named as an earlier one was: some servers count their calls anew in each turn. */
+export function withOwnIds(reply: ModelReply, transcript: readonly Entry[]): ModelReply {
+  const taken = new Set(
+    transcript.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls.map(({ id }) => id) : [])),
+  )
+  const ids = reply.toolCalls.map(({ id }) => id)
+  // What a provider wants back unchanged names its calls itself.
+  if (reply.continuation !== null || (new Set(ids).size === ids.length && !ids.some((id) => taken.has(id))))
+    return reply
+  const turn = countOf(transcript, 'assistant') + 1
+  return { ...reply, toolCalls: reply.toolCalls.map((call, index) => ({ ...call, id: `${call.id}-${turn}-${index}` })) }
+}
+
+/** The reply in texts that can be recorded. What a provider wants back unchanged stays so. */
+export const legibleReply = (reply: ModelReply): ModelReply => ({
+  ...reply,
+  text: legible(reply.text),
+  toolCalls: reply.toolCalls.map(({ id, name, input }) => ({
+    id: legible(id),
+    name: legible(name),
+    input: legible(input),
+  })),
+})
+
+/** How often an entry of this role stands in a transcript. */
+export const countOf = (transcript: readonly Entry[], role: Entry['role']): number =>
+  transcript.filter((entry) => entry.role === role).length
+
+/** The name under which a model reads a result again: it stands beside the result whenever that is shortened. */
+export const resultHandle = ({ id }: Pick<ToolResult, 'id'>): string => `result:${id}`
+
+/** The recorded result of a handle. */
+export const findResult = (transcript: readonly Entry[], handle: string): ToolResult | undefined =>
+  transcript
+    .flatMap((entry) => (entry.role === 'tool' ? [entry.result] : []))
+    .find((one) => resultHandle(one) === handle)
+
+/** The transcript as a model reads it: results of one turn together, in the order of its calls. */
+export function messagesOf(transcript: readonly Entry[]): readonly Message[] {
+  const results = new Map(
+    transcript.flatMap((entry) => (entry.role === 'tool' ? [[entry.result.id, entry.result]] : [])),
+  )
+  return transcript.flatMap((entry): Message[] => {
+    if (entry.role === 'correction') return [{ role: 'user', parts: [{ kind: 'text', text: correctionText(entry) }] }]
+    if (entry.role === 'tool') return []
+    const { text, toolCalls, continuation } = entry
+    const answered = toolCalls.flatMap((call) => results.get(call.id) ?? [])
+    return [
+      { role: 'assistant', text, toolCalls, continuation },
+      ...(answered.length === 0 ? [] : [{ role: 'tool' as const, results: answered }]),
+    ]
+  })
+}
+
+const correctionText = ({ problems }: Extract<Entry, { role: 'correction' }>): string =>
+  [
+    'Your answer does not hold:',
+    ...problems.map(({ pointer, message }) => `- ${pointer === '' ? '' : `${pointer}: `}${message}`),
+    'Give the whole answer again, mended.',
+  ].join('\n')

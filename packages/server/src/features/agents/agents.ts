@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { type Agent, findAgentByName, findAgentByPrompt, insertAgent, insertNextVersion } from './store.ts'
+
+export type { Agent } from './store.ts'
+
+/** Words of a prompt that say nothing about what the agent is for. */
+const fillers = new Set(
+  'a an the of and or to from in on for with by is are this that these all any please you your me my i it its as into'.split(
+    ' ',
+  ),
+)
+/** The name that runs exactly this version again. */
+export const versionedName = ({ name, version }: Pick<Agent, 'name' | 'version'>): string => `${name}:${version}`
+
+const nameWordsMax = 5
+const nameCharactersMax = 60
+
+/** Two prompts are the same agent's when they differ in white space, case and Unicode form alone. */
+export const normalisedPrompt = (prompt: string): string =>
+  prompt.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
+
+/** A name for an agent out of its prompt: its first telling words, `extract-invoice-fields`. */
+export function nameFromPrompt(prompt: string): string {
+  const words = normalisedPrompt(prompt).match(/[\p{L}\p{N}]+/gu) ?? []
+  const telling = words.filter((word) => !fillers.has(word)).slice(0, nameWordsMax)
+  return telling.join('-').slice(0, nameCharactersMax) || 'agent'
+}
+
+/** Splits `<name>:<version>`; a bare name, and `latest`, mean the newest version. */
+export function parseAgentName(text: string): { name: string; version: number | null } {
+  const match = /^(.*?)(?::([^:]*))?$/s.exec(text)
+  const version = match?.[2]
+  if (version === undefined || version === '' || version.toLowerCase() === 'latest')
+    return { name: match?.[1] ?? text, version: null }
+  if (!/^[1-9]\d{0,8}$/.test(version))
+    throw new Fault(
+      'missing',
+      'unknown_agent',
+      `There is no agent ${JSON.stringify(text.slice(0, 300))}; a version is a whole number or latest`,
+    )
+  return { name: match?.[1] ?? text, version: Number(version) }
+}
+
+/**
+ * The agent that a request names, else the one whose prompt it gives; undefined where it gives no name and no agent has that
+ * prompt. Throws a Fault `missing` for a name that this workspace does not have.
+ */
+export async function findAgent(
+  sql: Sql,
+  request: { workspaceId: string; name: string | null; prompt: string },
+): Promise<Agent | undefined> {
+  const { workspaceId, name } = request
+  if (name === null) return findAgentByPrompt(sql, { workspaceId, sha256: promptSha256(request.prompt) })
+  const found = await findAgentByName(sql, { workspaceId, ...parseAgentName(name) })
+  if (found) return found
+  throw new Fault(
+    'missing',
+    'unknown_agent',
+    `There is no agent ${JSON.stringify(name.slice(0, 300))} in this workspace`,
+  )
+}
+
+const promptSha256 = (prompt: string): Buffer => createHash('sha256').update(normalisedPrompt(prompt)).digest()
+
+/**
+ * The agent of a request as `findAgent` finds it, else a new one named from the prompt; without name and prompt it is the
+ * nameless agent `agent`.
+ */
+export async function identifyAgent(
+  parts: { sql: Sql; clock: Clock },
+  request: { workspaceId: string; name: string | null; prompt: string },
+): Promise<Agent> {
+  const { sql, clock } = parts
+  const { workspaceId, prompt } = request
+  const found = await findAgent(sql, request)
+  if (found) return found
+  const sha256 = promptSha256(prompt)
+  // Two first requests with one prompt at once must not make two agents.
+  await lockPrompt(sql, workspaceId, sha256)
+  const meanwhile = await findAgentByPrompt(sql, { workspaceId, sha256 })
+  if (meanwhile) return meanwhile
+  const now = clock.now()
+  return insertAgent(sql, {
+    id: newId(now),
+    workspaceId,
+    prompt,
+    description: '',
+    // The schema of the request that happened to be first is not the agent's.
+    schema: null,
+    createdAt: now,
+    name: nameFromPrompt(prompt),
+    suffix: sha256.toString('hex').slice(0, 6),
+    sha256,
+  })
+}
+
+const lockPrompt = (sql: Sql, workspaceId: string, sha256: Buffer) =>
+  sql.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`agent ${workspaceId} ${sha256.toString('hex')}`])
+
+const descriptionCharactersMax = 200
+
+/**
+ * Makes an agent, or the next version of one: of `name`, else of the agent whose prompt it is, else of a name made from the
+ * prompt. Two at once make two versions.
+ */
+export async function createAgent(
+  parts: { db: Db; clock: Clock },
+  asked: Pick<Agent, 'prompt' | 'schema' | 'inputs' | 'skills' | 'serviceTier' | 'callbackUrl'> & {
+    workspaceId: string
+    name: string | null
+  },
+): Promise<Agent> {
+  const { workspaceId, name, prompt, schema, ...rest } = asked
+  const sha256 = promptSha256(prompt)
+  const now = parts.clock.now()
+  const description = prompt
+    .trim()
+    .replaceAll(/\s+/g, ' ')
+    .slice(0, descriptionCharactersMax)
+    .replace(/[\uD800-\uDBFF]$/, '')
+  const agent = { id: newId(now), workspaceId, prompt, schema, sha256, description, rest, createdAt: now }
+  return parts.db.transaction(async (tx) => {
+    if (name !== null) return insertNextVersion(tx, { ...agent, name })
+    await lockPrompt(tx, workspaceId, sha256)
+    const known = await findAgentByPrompt(tx, { workspaceId, sha256 })
+    if (known) return insertNextVersion(tx, { ...agent, name: known.name })
+    return insertAgent(tx, { ...agent, name: nameFromPrompt(prompt), suffix: sha256.toString('hex').slice(0, 6) })
+  })
+}

@@ -1,0 +1,167 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import type { Egress } from '../../adapters/egress/egress.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { refuseBadSchema } from '../../agent/refuse-schema.ts'
+import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
+import { type Agent, createAgent, findAgent } from './agents.ts'
+import { sampleOf } from './json-sample.ts'
+import { findAgentById, listAgents } from './store.ts'
+import {
+  type AgentInfo,
+  agentInfo,
+  agentListQuery,
+  createdAgent,
+  createRequest,
+  lookupQuery,
+  lookupRequest,
+  type Wanted,
+} from './wire.ts'
+
+export interface AgentRouteParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly workshop: Workshop
+  readonly egress: Pick<Egress, 'check'>
+}
+
+const info = { description: 'The agent', schema: agentInfo }
+
+/** Naming agents, and reading them back. */
+export function agentRoutes(parts: AgentRouteParts): Route[] {
+  return [createRoute(parts), listRoute(parts), ...lookupRoutes(parts), findRoute(parts)]
+}
+
+function createRoute(parts: AgentRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/create',
+    operation: 'createAgent',
+    tag: 'agents',
+    scope: 'execute',
+    summary: 'Name a prompt, with what its executions bring where they say nothing; a known name gets its next version',
+    body: createRequest,
+    reply: { status: 201, description: 'The agent, ready', schema: createdAgent },
+    handle: async ({ caller, body, signal }) => {
+      const { config } = body
+      await refuseForbiddenCallback(parts.egress, body.callback_url ?? null)
+      const schema = (config.json_schema ?? null) as JsonObject | null
+      if (schema !== null) {
+        const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })
+        await refuseBadSchema(workshop, { schema, loc: ['body', 'config', 'json_schema'], signal })
+      }
+      const agent = await createAgent(parts, {
+        workspaceId: caller.workspaceId,
+        name: body.name ?? null,
+        prompt: config.prompt,
+        schema,
+        inputs: (body.inputs ?? null) as JsonObject | null,
+        skills: (config.skills ?? null) as JsonObject[] | null,
+        serviceTier: config.service_tier ?? null,
+        callbackUrl: body.callback_url ?? null,
+      })
+      const { id, name, version, created_at, updated_at, status } = infoOf(agent)
+      return { json: { id, name, version, created_at, updated_at, status } }
+    },
+  })
+}
+
+function listRoute({ db }: AgentRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent',
+    operation: 'listAgents',
+    tag: 'agents',
+    scope: 'read',
+    summary: 'The agents of this workspace in their newest versions, the newest first',
+    query: agentListQuery,
+    reply: { status: 200, description: 'The agents', schema: z.array(agentInfo) },
+    handle: async ({ caller, query }) => {
+      const agents = await listAgents(db, { workspaceId: caller.workspaceId, ...query })
+      return { json: agents.map(infoOf) }
+    },
+  })
+}
+
+/** One client sends a GET with a body, others a POST: both are answered. */
+function lookupRoutes({ db }: AgentRouteParts): Route[] {
+  return (['post', 'get'] as const).map((method) =>
+    route({
+      method,
+      path: '/v1/agent/lookup',
+      operation: method === 'post' ? 'lookupAgent' : 'lookupAgentByQuery',
+      tag: 'agents',
+      scope: 'read',
+      summary: 'The agent of exactly one of id, name (or name:version) and prompt, in the body or the query',
+      query: lookupQuery,
+      body: lookupRequest,
+      reply: { status: 200, ...info },
+      failures: [404],
+      handle: async ({ caller, query, body }) => {
+        const { workspaceId } = caller
+        const wanted = oneOf({ ...query, ...withoutNulls(body) })
+        if (wanted.id) return { json: infoOf(await loadAgent(db, { workspaceId, id: wanted.id })) }
+        const agent = await findAgent(db, { workspaceId, name: wanted.name ?? null, prompt: wanted.prompt ?? '' })
+        if (!agent) throw new Fault('missing', 'unknown_agent', 'There is no agent of this prompt in this workspace')
+        return { json: infoOf(agent) }
+      },
+    }),
+  )
+}
+
+const withoutNulls = (wanted: Wanted): object =>
+  Object.fromEntries(Object.entries(wanted ?? {}).filter(([, value]) => value !== null && value !== undefined))
+
+function oneOf(wanted: NonNullable<Wanted>): NonNullable<Wanted> {
+  const given = (['id', 'name', 'prompt'] as const).filter((key) => wanted[key])
+  if (given.length === 1) return wanted
+  throw invalid(
+    ['body'],
+    `Exactly one of id, name and prompt should be given${given.length === 0 ? '' : `, not ${given.join(' and ')}`}`,
+    { type: given.length === 0 ? 'missing' : 'value_error' },
+  )
+}
+
+function findRoute({ db }: AgentRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agents/{id}',
+    operation: 'getAgent',
+    tag: 'agents',
+    scope: 'read',
+    summary: 'Read an agent',
+    params: z.object({ id: z.string() }),
+    reply: { status: 200, ...info },
+    failures: [404],
+    handle: async ({ caller, params }) => ({
+      json: infoOf(await loadAgent(db, { workspaceId: caller.workspaceId, id: params.id })),
+    }),
+  })
+}
+
+async function loadAgent(db: Db, where: { workspaceId: string; id: string }): Promise<Agent> {
+  const id = where.id.toLowerCase()
+  const agent = isId(id) ? await findAgentById(db, { workspaceId: where.workspaceId, id }) : undefined
+  if (!agent) throw new Fault('missing', 'unknown_agent', 'There is no agent of this id in this workspace')
+  return agent
+}
+
+/** An agent as the wire shows it. */
+const infoOf = (agent: Agent): AgentInfo => ({
+  id: agent.id,
+  name: agent.name,
+  version: agent.version,
+  description: agent.description,
+  prompt: agent.prompt,
+  json_schema: agent.schema,
+  json_sample: agent.schema === null ? null : sampleOf(agent.schema),
+  created_at: agent.createdAt.toISOString(),
+  updated_at: agent.updatedAt.toISOString(),
+  status: 'completed',
+})

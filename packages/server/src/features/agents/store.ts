@@ -1,0 +1,129 @@
+import type { Json, JsonObject, JsonSchema } from '@skillrun/core/json.ts'
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { largeJsonb } from '../../adapters/db/large-json.ts'
+
+/** A version of a named agent of a workspace. It never changes. */
+export interface Agent {
+  readonly id: string
+  readonly name: string
+  readonly version: number
+  readonly description: string
+  readonly prompt: string
+  readonly schema: JsonSchema | null
+  /** Slots for executions that give none. */
+  readonly inputs: JsonObject | null
+  /** Skill entries as the wire has them. */
+  readonly skills: readonly JsonObject[] | null
+  readonly serviceTier: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null
+  readonly callbackUrl: string | null
+  readonly createdAt: Date
+  readonly updatedAt: Date
+}
+
+const columns = `id, name, version, description, prompt, json_schema as schema, inputs, skills, service_tier as "serviceTier",
+  callback_url as "callbackUrl", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** The agent of this name, of the asked version or its newest. */
+export async function findAgentByName(
+  sql: Sql,
+  agent: { workspaceId: string; name: string; version: number | null },
+): Promise<Agent | undefined> {
+  const rows = await sql.query<Agent>(
+    `select ${columns} from agents where workspace_id = $1 and name = $2 and ($3::integer is null or version = $3) order by version desc limit 1`,
+    [agent.workspaceId, agent.name, agent.version],
+  )
+  return rows[0]
+}
+
+export async function findAgentById(sql: Sql, agent: { workspaceId: string; id: string }): Promise<Agent | undefined> {
+  const rows = await sql.query<Agent>(`select ${columns} from agents where workspace_id = $1 and id = $2`, [
+    agent.workspaceId,
+    agent.id,
+  ])
+  return rows[0]
+}
+
+/** The agent that this prompt identifies; `sha256` is of the normalised prompt. */
+export async function findAgentByPrompt(
+  sql: Sql,
+  agent: { workspaceId: string; sha256: Buffer },
+): Promise<Agent | undefined> {
+  const rows = await sql.query<Agent>(
+    `select ${columns} from agents where workspace_id = $1 and prompt_sha256 = $2 order by version desc, created_at desc limit 1`,
+    [agent.workspaceId, agent.sha256],
+  )
+  return rows[0]
+}
+
+/** The newest version of each name, the newest first. */
+export async function listAgents(
+  sql: Sql,
+  list: { workspaceId: string; skip: number; limit: number },
+): Promise<readonly Agent[]> {
+  return sql.query<Agent>(
+    `select ${columns} from agents as one
+     where workspace_id = $1 and not exists (
+       select from agents as newer where newer.workspace_id = $1 and newer.name = one.name and newer.version > one.version)
+     order by created_at desc, id desc limit $2 offset $3`,
+    [list.workspaceId, list.limit, list.skip],
+  )
+}
+
+/** What an agent is made of. */
+export interface NewAgent extends Pick<Agent, 'id' | 'prompt' | 'schema' | 'createdAt'> {
+  readonly workspaceId: string
+  /** Of the normalised prompt. */
+  readonly sha256: Buffer
+  readonly description: string
+  readonly rest?: Pick<Agent, 'inputs' | 'skills' | 'serviceTier' | 'callbackUrl'>
+}
+
+const orNull = async (value: Json | undefined): Promise<string | null> =>
+  value === null || value === undefined ? null : largeJsonb(value as Record<string, unknown>)
+
+/** Adds a version of an agent; undefined where the name has it already. */
+async function insertVersion(
+  sql: Sql,
+  agent: NewAgent & { name: string; version: number },
+): Promise<Agent | undefined> {
+  const { rest } = agent
+  const rows = await sql.query<Agent>(
+    `insert into agents (id, workspace_id, name, version, description, prompt, prompt_sha256, json_schema, inputs, skills, service_tier, callback_url, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)
+     on conflict (workspace_id, name, version) do nothing returning ${columns}`,
+    [
+      agent.id,
+      agent.workspaceId,
+      agent.name,
+      agent.version,
+      agent.description,
+      agent.prompt,
+      agent.sha256,
+      agent.schema === null ? null : jsonb(agent.schema),
+      await orNull(rest?.inputs),
+      rest?.skills ? jsonb(rest.skills) : null,
+      rest?.serviceTier ?? null,
+      rest?.callbackUrl ?? null,
+      agent.createdAt,
+    ],
+  )
+  return rows[0]
+}
+
+/** Adds version 1 of an agent. Where its name is taken by another prompt's agent, `suffix` makes it unique. */
+export async function insertAgent(sql: Sql, agent: NewAgent & { name: string; suffix: string }): Promise<Agent> {
+  for (const name of [agent.name, `${agent.name}-${agent.suffix}`, `${agent.name}-${agent.id}`]) {
+    const made = await insertVersion(sql, { ...agent, name, version: 1 })
+    if (made) return made
+  }
+  throw new Error('an id was given twice')
+}
+
+/** Adds the next version of a name, 1 where there is none. Whoever else does so for this name must wait meanwhile. */
+export async function insertNextVersion(sql: Sql, agent: NewAgent & { name: string }): Promise<Agent> {
+  for (;;) {
+    const newest = await findAgentByName(sql, { workspaceId: agent.workspaceId, name: agent.name, version: null })
+    const made = await insertVersion(sql, { ...agent, version: (newest?.version ?? 0) + 1 })
+    if (made) return made
+  }
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { assert } from '@skillrun/core/assert.ts'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import type { Made } from '../../agent/tool.ts'
+import { insertArtifact, sumArtifacts } from './store.ts'
+
+export { deleteArtifacts, findArtifact } from './store.ts'
+
+/** What clients take of each kind, compared letter by letter; of others they take anything. */
+const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {
+  img: ['image/png', 'image/jpeg'],
+  vid: ['video/mp4'],
+  aud: ['audio/mpeg'],
+  doc: ['application/pdf'],
+}
+
+/** One artifact, and those of one execution together. */
+const bytesMax = 16 * 1024 * 1024
+const bytesTogetherMax = 64 * 1024 * 1024
+const countMax = 100
+
+/** `img_a1b2c3`, and the kinds that there are (contract, "Artifacts"). */
+export const artifactIdPattern = /^(img|vid|aud|doc|txt|url|arr)_[0-9a-f]{6}$/
+
+/**
+ * Keeps what a tool made for an execution and gives its id: the same for the same content of the same execution, so that
+ * what is made again after a crash is not kept twice. Fault `artifact_too_large`, `too_many_artifacts`.
+ */
+export async function keepArtifact(
+  { db, clock }: { db: Db; clock: Clock },
+  of: { workspaceId: string; executionId: string; sessionId: string | null },
+  made: Made,
+): Promise<string> {
+  const { kind, filename, contentType, bytes } = made
+  assert(contentTypes[kind]?.includes(contentType) ?? true, 'the content type of an artifact is one of its kind')
+  if (bytes.length > bytesMax)
+    throw new Fault(
+      'too_large',
+      'artifact_too_large',
+      `What was made has ${bytes.length} bytes; an artifact may have ${bytesMax}. Make it smaller or shorter`,
+    )
+  const sum = await sumArtifacts(db, of)
+  if (sum.count >= countMax || sum.bytes + bytes.length > bytesTogetherMax)
+    throw new Fault(
+      'too_large',
+      'too_many_artifacts',
+      `An execution may make ${countMax} artifacts of ${bytesTogetherMax} bytes together; these are all used`,
+    )
+  const hash = createHash('sha256').update(of.executionId).update('\0').update(filename).update('\0').update(bytes)
+  const id = `${kind}_${hash.digest('hex').slice(0, 6)}`
+  await insertArtifact(db, { ...of, id, filename, contentType, content: bytes, createdAt: clock.now() })
+  return id
+}

@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { loadExecution } from '../executions/executions.ts'
+import { findArtifact, listArtifacts, type Namespace } from './store.ts'
+
+const namespace = {
+  execution_id: z.string().max(100).optional(),
+  session_id: z.string().max(255).optional(),
+}
+const query = z.object({
+  ...namespace,
+  object_id: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'As in a response: `img_` is PNG or JPEG, `vid_` MP4, `aud_` MP3, `doc_` PDF, `txt_` a text of any type, each with six hexadecimal digits',
+    ),
+  filename: z.string().max(255).optional(),
+})
+const listQuery = z.object({
+  ...namespace,
+  limit: queryInteger({ fallback: 100, min: 1, max: 1000 }, 'How many to answer at most'),
+})
+const list = z
+  .object({
+    namespace_id: z.string(),
+    items: z.array(
+      z.object({
+        object_id: z.string(),
+        filename: z.string(),
+        source: z.enum(['store', 'manifest', 'workspace']),
+        content_type: z.string(),
+        bytes: z.int(),
+        execution_id: z.string(),
+        created_at: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: 'ArtifactList' })
+
+/** What runs made: the bytes of one, and what there is. */
+export function artifactRoutes({ db }: { db: Db }): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/artifacts',
+      operation: 'getArtifact',
+      tag: 'artifacts',
+      scope: 'read',
+      summary: 'The bytes of something that a run made, by object_id or filename within an execution or a session',
+      query,
+      reply: { status: 200, description: 'The bytes, as the content type of the artifact', contentType: '*/*' },
+      failures: [404],
+      handle: async ({ caller, query: asked }) => {
+        const { object_id: id = null, filename = null } = asked
+        if ((id === null) === (filename === null))
+          throw invalid(['query', 'object_id'], 'Give exactly one of object_id and filename', { type: 'missing' })
+        const found = await findArtifact(db, {
+          workspaceId: caller.workspaceId,
+          namespace: namespaceOf(asked),
+          id,
+          filename,
+        })
+        if (!found) throw new Fault('missing', 'unknown_artifact', 'There is no such artifact in this workspace')
+        return {
+          stream: Readable.from([found.content]),
+          headers: {
+            'Content-Type': found.contentType,
+            'Content-Length': String(found.bytes),
+            'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(found.filename)}`,
+            'Content-Security-Policy': "default-src 'none'; sandbox",
+            'Cache-Control': 'private, max-age=3600',
+          },
+        }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/artifacts/list',
+      operation: 'listArtifacts',
+      tag: 'artifacts',
+      scope: 'read',
+      summary:
+        'What the runs of an execution or a session made, oldest first. A session begins by being named, so an unknown one has none',
+      query: listQuery,
+      reply: { status: 200, description: 'The artifacts', schema: list },
+      failures: [404],
+      handle: async ({ caller, query: asked }) => {
+        const where = namespaceOf(asked)
+        if ('executionId' in where)
+          await loadExecution({ db }, { workspaceId: caller.workspaceId, id: where.executionId })
+        const found = await listArtifacts(db, { workspaceId: caller.workspaceId, namespace: where, limit: asked.limit })
+        return {
+          json: {
+            namespace_id: 'executionId' in where ? where.executionId : where.sessionId,
+            items: found.map((one) => ({
+              object_id: one.id,
+              filename: one.filename,
+              source: 'store',
+              content_type: one.contentType,
+              bytes: one.bytes,
+              execution_id: one.executionId,
+              created_at: one.createdAt.toISOString(),
+            })),
+          },
+        }
+      },
+    }),
+  ]
+}
+
+/** The one namespace that a query names. An id that is none is of nobody. */
+function namespaceOf(asked: { execution_id?: string | undefined; session_id?: string | undefined }): Namespace {
+  const { execution_id: executionId, session_id: sessionId } = asked
+  if ((executionId === undefined) === (sessionId === undefined))
+    throw invalid(['query', 'execution_id'], 'Give exactly one of execution_id and session_id', { type: 'missing' })
+  if (sessionId !== undefined) return { sessionId }
+  const id = (executionId ?? '').toLowerCase()
+  return { executionId: isId(id) ? id : '00000000-0000-0000-0000-000000000000' }
+}

@@ -1,0 +1,89 @@
+import type { Sql } from '../../adapters/db/db.ts'
+
+/** Something that a run made, without its bytes. */
+export interface Artifact {
+  readonly id: string
+  readonly executionId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly createdAt: Date
+}
+
+/** Where artifacts are looked for: in one execution, or in all of one session. */
+export type Namespace = { readonly executionId: string } | { readonly sessionId: string }
+
+const columns = `id, execution_id as "executionId", filename, content_type as "contentType", bytes, created_at as "createdAt"`
+
+/** What the artifacts of an execution take together. */
+export async function sumArtifacts(
+  sql: Sql,
+  of: { workspaceId: string; executionId: string },
+): Promise<{ count: number; bytes: number }> {
+  const [row] = await sql.query<{ count: number; bytes: number }>(
+    `select count(*)::integer as count, coalesce(sum(bytes), 0)::bigint as bytes from artifacts where workspace_id = $1 and execution_id = $2`,
+    [of.workspaceId, of.executionId],
+  )
+  return row ?? { count: 0, bytes: 0 }
+}
+
+/** Keeps an artifact. One that was kept already, under this id, stays as it is. */
+export async function insertArtifact(
+  sql: Sql,
+  made: Omit<Artifact, 'bytes'> & { workspaceId: string; sessionId: string | null; content: Uint8Array },
+): Promise<void> {
+  await sql.query(
+    `insert into artifacts (workspace_id, execution_id, id, session_id, filename, content_type, content, bytes, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+    [
+      made.workspaceId,
+      made.executionId,
+      made.id,
+      made.sessionId,
+      made.filename,
+      made.contentType,
+      Buffer.from(made.content),
+      made.content.length,
+      made.createdAt,
+    ],
+  )
+}
+
+const placeOf = (namespace: Namespace): { condition: string; value: string } =>
+  'executionId' in namespace
+    ? { condition: 'execution_id = $2::uuid', value: namespace.executionId }
+    : { condition: 'session_id = $2', value: namespace.sessionId }
+
+/** The artifacts of a namespace, oldest first. */
+export async function listArtifacts(
+  sql: Sql,
+  of: { workspaceId: string; namespace: Namespace; limit: number },
+): Promise<readonly Artifact[]> {
+  const { condition, value } = placeOf(of.namespace)
+  return sql.query<Artifact>(
+    `select ${columns} from artifacts where workspace_id = $1 and ${condition} order by created_at, id limit $3`,
+    [of.workspaceId, value, of.limit],
+  )
+}
+
+/** An artifact with its bytes, by its id or its filename; of several the newest. */
+export async function findArtifact(
+  sql: Sql,
+  of: { workspaceId: string; namespace: Namespace; id: string | null; filename: string | null },
+): Promise<(Artifact & { readonly content: Buffer }) | undefined> {
+  const { condition, value } = placeOf(of.namespace)
+  const rows = await sql.query<Artifact & { content: Buffer }>(
+    `select ${columns}, content from artifacts where workspace_id = $1 and ${condition}
+       and ($3::text is null or id = $3) and ($4::text is null or filename = $4) order by created_at desc, id limit 1`,
+    [of.workspaceId, value, of.id, of.filename],
+  )
+  return rows[0]
+}
+
+/** Drops the artifacts of an execution. */
+export async function deleteArtifacts(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  await sql.query('delete from artifacts where workspace_id = $1 and execution_id = $2', [
+    of.workspaceId,
+    of.executionId,
+  ])
+}

@@ -1,0 +1,89 @@
+import { newId } from '@skillrun/core/ids.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+
+/** What can be done to things that outlive a request. */
+export const auditActions = [
+  'key.create',
+  'key.revoke',
+  'workspace.create',
+  'file.create',
+  'file.delete',
+  'skill.create',
+  'skill.update',
+  'skill.delete',
+  'case.create',
+  'case.delete',
+  'program.create',
+  'program.delete',
+  'callback_secret.change',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+/** One thing that was done. */
+export interface AuditEntry {
+  readonly workspaceId: string
+  /** The key that it was done with; null: by the server itself, or by the holder of a signed URL. */
+  readonly keyId: string | null
+  readonly action: AuditAction
+  /** Of the key, file, skill version, known answer or program. */
+  readonly subjectId: string
+  /** Names and figures, no content. */
+  readonly detail?: JsonObject
+  readonly now: Date
+}
+
+/** Writes down what the transaction `tx` does: it is in the log exactly when it was done. */
+export async function recordAction(tx: Sql, entry: AuditEntry): Promise<void> {
+  await tx.query(
+    `insert into audit (id, workspace_id, key_id, action, subject_id, detail, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      newId(entry.now),
+      entry.workspaceId,
+      entry.keyId,
+      entry.action,
+      entry.subjectId,
+      jsonb(entry.detail ?? {}),
+      entry.now,
+    ],
+  )
+}
+
+/** One entry as it is read back. */
+export interface AuditRow {
+  readonly id: string
+  readonly keyId: string | null
+  /** The name and the last characters of that key. */
+  readonly keyName: string | null
+  readonly keyHint: string | null
+  readonly action: AuditAction
+  readonly subjectId: string
+  readonly detail: JsonObject
+  readonly createdAt: Date
+}
+
+/** What was done in a workspace, newest first. */
+export async function listActions(
+  sql: Sql,
+  of: {
+    workspaceId: string
+    action: string | null
+    subjectId: string | null
+    keyId: string | null
+    after: Date | null
+    before: Date | null
+    skip: number
+    limit: number
+  },
+): Promise<readonly AuditRow[]> {
+  return sql.query<AuditRow>(
+    `select a.id, a.key_id as "keyId", k.name as "keyName", k.hint as "keyHint", a.action, a.subject_id as "subjectId",
+       a.detail, a.created_at as "createdAt"
+     from audit a left join keys k on k.id = a.key_id
+     where a.workspace_id = $1 and ($2::text is null or a.action = $2) and ($3::text is null or a.subject_id = $3)
+       and ($4::text is null or a.key_id::text = $4)
+       and ($5::timestamptz is null or a.created_at > $5) and ($6::timestamptz is null or a.created_at < $6)
+     order by a.created_at desc, a.id desc offset $7 limit $8`,
+    [of.workspaceId, of.action, of.subjectId, of.keyId, of.after, of.before, of.skip, of.limit],
+  )
+}

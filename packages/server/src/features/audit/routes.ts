@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { moment, queryInteger } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { auditActions, listActions } from './audit.ts'
+
+const auditRecord = z
+  .object({
+    id: z.string(),
+    action: z.enum(auditActions),
+    subject_id: z.string().describe('Of the key, file, skill version or workspace that it was done to'),
+    key_id: z.string().nullable().describe('The key that it was done with; null: by the server, or with a signed URL'),
+    key_name: z.string().nullable(),
+    key_hint: z.string().nullable().describe('The last four characters of that key'),
+    detail: z.record(z.string(), z.unknown()),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AuditEntry' })
+
+const auditQuery = z.object({
+  action: z.enum(auditActions).optional(),
+  subject_id: z.string().max(255).optional(),
+  key_id: z.string().max(255).optional(),
+  created_after: moment({ dates: true }).optional(),
+  created_before: moment({ dates: true }).optional(),
+  skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'How many of the newest to leave out'),
+  limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'How many to answer at most'),
+})
+
+/** Who did what to keys, files, skills and settings. */
+export function auditRoutes({ db }: { db: Db }): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/audit',
+      operation: 'listAudit',
+      tag: 'keys',
+      scope: 'admin',
+      summary: 'Who did what to keys, files, skills and settings of this workspace, newest first',
+      query: auditQuery,
+      reply: { status: 200, description: 'What was done', schema: z.array(auditRecord) },
+      handle: async ({ caller, query }) => {
+        const rows = await listActions(db, {
+          workspaceId: caller.workspaceId,
+          action: query.action ?? null,
+          subjectId: query.subject_id ?? null,
+          keyId: query.key_id ?? null,
+          after: query.created_after ?? null,
+          before: query.created_before ?? null,
+          skip: query.skip,
+          limit: query.limit,
+        })
+        return {
+          json: rows.map((row) => ({
+            id: row.id,
+            action: row.action,
+            subject_id: row.subjectId,
+            key_id: row.keyId,
+            key_name: row.keyName,
+            key_hint: row.keyHint,
+            detail: row.detail,
+            created_at: row.createdAt.toISOString(),
+          })),
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,117 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { failureBody } from '../../adapters/http/failure-form.ts'
+import { priceOfTurn, type TurnReply, type TurnState } from '../executions/executions.ts'
+import type { ChatCompletion } from './wire.ts'
+
+/** What stands in every object of one completion. */
+export interface Head {
+  readonly id: string
+  readonly created: number
+  readonly model: string
+  readonly session_id: string
+  readonly service_tier: string
+}
+
+/** Whom a reply is told, and where. */
+export interface Told {
+  readonly head: Head
+  readonly path: string
+  /** Whether it is the server's end that ended the waiting. */
+  readonly isStopping: () => boolean
+}
+
+/** The head of the completion of a turn. */
+export const headOf = (turn: {
+  id: string
+  createdAt: Date
+  model: string
+  sessionId: string | null
+  tier: string
+}): Head => ({
+  id: `chatcmpl-${turn.id}`,
+  created: Math.floor(turn.createdAt.getTime() / 1000),
+  model: turn.model,
+  session_id: turn.sessionId ?? '',
+  service_tier: turn.tier,
+})
+
+/** A completion that is whole. */
+export const completionOf = (head: Head, turn: TurnState, reply: TurnReply): ChatCompletion => ({
+  ...head,
+  object: 'chat.completion',
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: reply.content,
+        refusal: reply.refusal,
+        ...(reply.toolCalls.length === 0 ? {} : { tool_calls: reply.toolCalls as ({ id: string } & JsonObject)[] }),
+      },
+      logprobs: null,
+      finish_reason: reply.finish,
+    },
+  ],
+  usage: usageOf(turn),
+})
+
+/** What a turn used, its money in the tier that it ran in. */
+function usageOf(turn: TurnState): ChatCompletion['usage'] {
+  const { inputTokens = 0, cachedInputTokens = 0, outputTokens = 0 } = turn.usage
+  const price = priceOfTurn(turn)
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: outputTokens,
+    total_tokens: inputTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: cachedInputTokens },
+    completion_tokens_details: {
+      reasoning_tokens: turn.said.reduce((sum, one) => sum + one.usage.reasoningTokens, 0),
+    },
+    credits_used: price.credits_used,
+    cost_dollars: price.cost_dollars,
+  }
+}
+
+/** One event of a streamed completion. */
+export const chunkOf = (head: Head, delta: object, finish: TurnReply['finish'] | null = null): JsonObject => ({
+  ...head,
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: delta as JsonObject, logprobs: null, finish_reason: finish }],
+})
+
+/** The event with what was used, behind all others. */
+export const usageChunkOf = (head: Head, turn: TurnState): JsonObject => ({
+  ...head,
+  object: 'chat.completion.chunk',
+  choices: [],
+  usage: usageOf(turn) as unknown as JsonObject,
+})
+
+const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spent: 402, not_in_time: 400 }
+
+/**
+ * The failure of a turn that was accepted. It is none of the statuses after which clients ask again by themselves: the work was
+ * done, and asking again is for whoever knows that.
+ */
+export function turnFailure(
+  { path, isStopping }: Told,
+  turn: TurnState | undefined,
+): { status: number; json: JsonObject } {
+  const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime
+  const status = statuses[code] ?? 400
+  return { status, json: failureBody(path, { status, code, message }) }
+}
+
+const notInTime = { code: 'not_in_time', message: 'The reply took too long and was given up' }
+const stopping = {
+  code: 'stopping',
+  message: 'The server is stopping; the turn goes on, and its session keeps the reply',
+}
+
+function reasonOf(turn: TurnState): { code: string; message: string } {
+  if (turn.error) return turn.error
+  if (turn.isForgotten) return { code: 'not_kept', message: 'The reply was not to be kept, and it was read already' }
+  const why = turn.usage.message ?? 'a person paused it'
+  const how = `POST /v1/agent/executions/${turn.id}/resume lets it go on`
+  return { code: 'budget_spent', message: `The turn was paused: ${why}; ${how}` }
+}

@@ -1,0 +1,82 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import type { Said } from '../../agent/conversation.ts'
+import { findAsked } from '../executions/executions.ts'
+import { listSaid, type SessionMessage } from './chat.ts'
+import { type Conversation, makeNamer } from './read-messages.ts'
+
+/** A request within its session: what the model is shown, and what of it the session does not have yet. */
+export interface Continued extends Conversation {
+  readonly added: readonly Said[]
+}
+
+/**
+ * Puts what a request brings behind what its session has. A request with a message of the assistant brings its own history
+ * and is taken as it is: only what stands behind that message is new. One without any goes on where the session stands.
+ */
+export async function continueSession(
+  sql: Sql,
+  of: { workspaceId: string; sessionId: string; sent: Conversation },
+): Promise<Continued> {
+  const { workspaceId, sent } = of
+  const said = await listSaid(sql, of)
+  if (said.length === 0) return { ...sent, added: sent.messages }
+  const at = sent.messages.findLastIndex((message) => message.role === 'assistant')
+  const fresh = withoutKnownInstructions(sent.messages.slice(at + 1), said)
+  if (at >= 0) return { ...sent, added: fresh }
+  const nameOf = makeNamer()
+  const inputs: Record<string, Json> = {}
+  const earlier: Said[] = []
+  for (const [executionId, messages] of Map.groupBy(said, (one) => one.executionId)) {
+    const rename = await renamerOf(sql, { workspaceId, executionId, messages, nameOf, inputs })
+    earlier.push(...messages.map((one) => rename(one.said)))
+  }
+  const rename = renamer(nameOf, (name) => sent.inputs[name], inputs)
+  const added = fresh.map(rename)
+  return { messages: [...earlier, ...added], inputs, added }
+}
+
+/** Instructions that the session has word for word are not added again with each turn. */
+function withoutKnownInstructions(fresh: readonly Said[], said: readonly SessionMessage[]): readonly Said[] {
+  const known = said.filter((one) => one.said.role === 'system')
+  return fresh.filter((one) => one.role !== 'system' || !known.some((old) => isDeepStrictEqual(old.said, one)))
+}
+
+type Rename = (said: Said) => Said
+
+async function renamerOf(
+  sql: Sql,
+  turn: {
+    workspaceId: string
+    executionId: string
+    messages: readonly SessionMessage[]
+    nameOf: (kind: string) => string
+    inputs: Record<string, Json>
+  },
+): Promise<Rename> {
+  const hasInputs = turn.messages.some(({ said }) => said.role === 'user' && said.parts.some((part) => 'input' in part))
+  if (!hasInputs) return (said) => said
+  const asked = await findAsked(sql, { workspaceId: turn.workspaceId, id: turn.executionId })
+  return renamer(turn.nameOf, (name) => asked?.inputs[name], turn.inputs)
+}
+
+/** Names the documents of messages anew, in the order of the whole conversation, and collects them. One that is gone is said to be. */
+function renamer(
+  nameOf: (kind: string) => string,
+  itemOf: (name: string) => Json | undefined,
+  inputs: Record<string, Json>,
+): Rename {
+  return (said) => {
+    if (said.role !== 'user') return said
+    const parts = said.parts.map((part) => {
+      if ('text' in part) return part
+      const item = itemOf(part.input)
+      if (item === undefined) return { text: `[${part.input} is not kept]` }
+      const input = nameOf(part.input.replace(/-\d+$/, ''))
+      inputs[input] = item
+      return { input }
+    })
+    return { role: 'user', parts }
+  }
+}

@@ -1,0 +1,95 @@
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { ToolCall } from '../../adapters/models/model.ts'
+import type { Said, SaidPart } from '../../agent/conversation.ts'
+import type { UserPart, WireMessage } from './wire.ts'
+
+/** A conversation in our own words, its documents named apart. */
+export interface Conversation {
+  readonly messages: readonly Said[]
+  /** Input items by the names under which they stand in the messages. */
+  readonly inputs: JsonObject
+}
+
+/** A name for the next document of a conversation: the same conversation gives the same names each time. */
+export function makeNamer(): (kind: string) => string {
+  const counts = new Map<string, number>()
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    return `${kind}-${count}`
+  }
+}
+
+/** Reads the messages of a request. Throws a ValidationFailure for a conversation that asks nothing. */
+export function readMessages(messages: readonly WireMessage[], nameOf = makeNamer()): Conversation {
+  const last = messages.at(-1)
+  if (last?.role !== 'user' && last?.role !== 'tool' && !messages.some(({ role }) => role === 'user'))
+    throw invalid(['body', 'messages'], 'A conversation should have a message of the user', { type: 'missing' })
+  const inputs: Record<string, Json> = {}
+  const place = (kind: string, item: Json): SaidPart => {
+    const input = nameOf(kind)
+    inputs[input] = item
+    return { input }
+  }
+  return { messages: messages.map((message) => saidOf(message, place)), inputs }
+}
+
+type Place = (kind: string, item: Json) => SaidPart
+
+function saidOf(message: WireMessage, place: Place): Said {
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', text: textOf(message.content) }
+    case 'user': {
+      const { content } = message
+      const parts = typeof content === 'string' ? [{ text: content }] : content.map((part) => partOf(part, place))
+      return { role: 'user', parts }
+    }
+    case 'assistant':
+      return {
+        role: 'assistant',
+        text: textOf(message.content ?? message.refusal ?? ''),
+        toolCalls: (message.tool_calls ?? []).map(callOf),
+      }
+    case 'tool':
+      return { role: 'tool', id: message.tool_call_id, text: textOf(message.content) }
+  }
+}
+
+type TextContent = string | readonly ({ type: 'text'; text: string } | { type: 'refusal'; refusal: string })[]
+
+const textOf = (content: TextContent): string =>
+  typeof content === 'string'
+    ? content
+    : content.map((part) => (part.type === 'text' ? part.text : part.refusal)).join('\n')
+
+function partOf(part: UserPart, place: Place): SaidPart {
+  switch (part.type) {
+    case 'text':
+      return { text: part.text }
+    case 'input_audio': {
+      const { data, format } = part.input_audio
+      return place('audio', { type: 'audio_url', audio_url: { url: `data:audio/${format};base64,${data}` } })
+    }
+    case 'file': {
+      const { file_id, file_data } = part.file
+      if (file_id) return place('file', { type: 'input_file', file_id })
+      return place('file', { type: 'file_url', file_url: { url: file_data ?? '' } })
+    }
+    case 'input_file':
+      return place('file', part as unknown as Json)
+    default:
+      return place(part.type.replace('_url', ''), part as unknown as Json)
+  }
+}
+
+function callOf(call: { id: string; function: { name: string; arguments: string } }): ToolCall {
+  const { name, arguments: text } = call.function
+  try {
+    return { id: call.id, name, input: text.trim() === '' ? {} : (JSON.parse(text) as Json) }
+  } catch {
+    return { id: call.id, name, input: text }
+  }
+}

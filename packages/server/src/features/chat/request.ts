@@ -1,0 +1,120 @@
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
+import type { Sampling } from '../../adapters/models/model.ts'
+import type { ChatTurn } from '../../agent/conversation.ts'
+import { lastQuestion } from '../../agent/conversation.ts'
+import type { ExecuteRequest } from '../executions/executions.ts'
+import type { Continued } from './continue-session.ts'
+import type { ChatRequest } from './wire.ts'
+
+/** What a request wants of the reply, beside what was said. */
+export function turnOf(body: ChatRequest, messages: Continued['messages']): ChatTurn {
+  const { response_format: format, parallel_tool_calls: parallel } = body
+  const { functions, functionChoice } = functionsOf(body)
+  return {
+    messages,
+    functions,
+    functionChoice,
+    oneCall: parallel === false,
+    jsonObject: format?.type === 'json_object',
+    outputTokensMax: body.max_completion_tokens ?? body.max_tokens ?? null,
+    sampling: samplingOf(body),
+    streamed: body.stream === true,
+  }
+}
+
+function functionsOf({ tools, tool_choice: choice }: ChatRequest): Pick<ChatTurn, 'functions' | 'functionChoice'> {
+  const functions = (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+    name,
+    description: description ?? '',
+    input: (parameters ?? { type: 'object', properties: {} }) as JsonObject,
+  }))
+  const twice = functions.findIndex(({ name }, index) => functions.findIndex((one) => one.name === name) !== index)
+  if (twice >= 0) throw invalid(['body', 'tools', twice, 'function', 'name'], 'Each tool should have a name of its own')
+  if (choice === 'none') return { functions: [], functionChoice: 'auto' }
+  if (choice === 'required' && functions.length === 0)
+    throw invalid(['body', 'tool_choice'], 'A tool is required, but tools has none')
+  if (typeof choice !== 'object' || choice === null)
+    return { functions, functionChoice: choice === 'required' ? 'required' : 'auto' }
+  const { name } = choice.function
+  if (!functions.some((one) => one.name === name))
+    throw invalid(['body', 'tool_choice', 'function', 'name'], `There is no tool ${JSON.stringify(name)} in tools`)
+  return { functions, functionChoice: { name } }
+}
+
+function samplingOf(body: ChatRequest): Sampling {
+  const given = {
+    temperature: body.temperature,
+    topP: body.top_p,
+    seed: body.seed,
+    presencePenalty: body.presence_penalty,
+    frequencyPenalty: body.frequency_penalty,
+    stop: typeof body.stop === 'string' ? [body.stop] : body.stop,
+    reasoning: body.reasoning_effort,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null && value !== undefined))
+}
+
+/** The schema of the reply, in whichever of its spellings. */
+function schemaOf({ response_format: format }: ChatRequest): JsonObject | null {
+  if (format?.type !== 'json_schema') return null
+  return (format.json_schema?.schema ?? format.schema ?? null) as JsonObject | null
+}
+
+/**
+ * The request as a body of POST /v1/agent/execute. `readsWords`: what answers reads documents alone, so that what the user said is one
+ * where a schema is to be filled from it, the request's or a skill's.
+ */
+export function executeBodyOf(
+  body: ChatRequest,
+  within: { sessionId: string; turn: ChatTurn; inputs: JsonObject; readsWords: boolean },
+): ExecuteRequest {
+  const { turn, sessionId, readsWords } = within
+  const schema = schemaOf(body)
+  const question = lastQuestion(turn.messages)
+  const hasInputs = Object.keys(within.inputs).length > 0
+  const isAskedInFields = schema !== null || Boolean(body.skills?.length)
+  const isDocument = readsWords && !hasInputs && isAskedInFields && question.trim() !== ''
+  const inputs = isDocument ? { message: { type: 'text', text: question } as Json } : within.inputs
+  // A plain conversation is one, with the caller's own tools alone; where there is something to work on, there is what works on it.
+  const isPlain = !hasInputs && !body.skills?.length && !body.toolsets
+  const isForced = turn.functionChoice !== 'auto'
+  return {
+    model: body.model ?? null,
+    inputs,
+    toolsets: body.toolsets ?? null,
+    metadata: { ...metadataOf(body), session_id: sessionId },
+    config: {
+      prompt: isDocument ? '' : question,
+      json_schema: schema,
+      skills: body.skills ?? null,
+      service_tier: body.service_tier ?? null,
+      max_cost_dollars: body.max_cost_dollars ?? null,
+      max_steps: body.max_steps ?? null,
+      timeout_seconds: body.timeout_seconds ?? null,
+      ...(isPlain || isForced ? { tool_names: [] } : {}),
+    },
+  }
+}
+
+/** What was refused of the body that a request became, at the place where the client wrote it. */
+export function asSent(failure: unknown, { response_format: format }: ChatRequest): unknown {
+  if (!(failure instanceof ValidationFailure)) return failure
+  const nested = format?.type === 'json_schema' && format.json_schema?.schema ? ['json_schema'] : []
+  const placeOf = ([part, first, second, ...rest]: readonly (string | number)[]): (string | number)[] => {
+    const whole = [part, first, second].filter((step) => step !== undefined)
+    if (first !== 'config' || part === undefined || second === undefined) return [...whole, ...rest]
+    if (second === 'json_schema') return [part, 'response_format', ...nested, 'schema', ...rest]
+    return [part, second === 'prompt' ? 'messages' : second, ...rest]
+  }
+  return new ValidationFailure(failure.details.map((detail) => ({ ...detail, loc: placeOf(detail.loc) })))
+}
+
+const metadataOf = ({ metadata }: ChatRequest): JsonObject => (isJsonObject(metadata) ? metadata : {})
+
+/** The session that a request names, in whichever place. */
+export function sessionNamed(body: ChatRequest): string | undefined {
+  const metadata = metadataOf(body)
+  const named = body.session_id ?? metadata['session_id'] ?? metadata['sessionId']
+  return typeof named === 'string' && named !== '' && named.length <= 255 ? named : undefined
+}

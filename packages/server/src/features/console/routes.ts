@@ -1,0 +1,132 @@
+import { Readable } from 'node:stream'
+import { Fault } from '@skillrun/core/fault.ts'
+import { z } from 'zod'
+import { type Reply, type Route, route } from '../../adapters/http/route.ts'
+import { type Pages, readPages } from './pages.ts'
+
+/** Paths that are screens of the console: each is its one page, which finds the screen itself. */
+const screens = [
+  '/',
+  '/executions',
+  '/executions/{id}',
+  '/skills',
+  '/skills/{id}',
+  '/files',
+  '/usage',
+  '/keys',
+  '/health',
+]
+
+const yearSeconds = 31_536_000
+
+/** Nothing runs, loads or is sent but what this server serves; pictures of pages come as blobs. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const always = {
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  Vary: 'Accept-Encoding',
+}
+
+const notBuilt = 'The console is not built; npm run console builds it. The API is described at /openapi.json.\n'
+
+type Headers = Readonly<Record<string, string | undefined>>
+
+/** The console: a page for people, built from console/ into `folder`. */
+export function consoleRoutes({ folder }: { folder: string }): Route[] {
+  let reading: Promise<Pages> | undefined
+  const pages = (): Promise<Pages> => {
+    reading ??= readPages(folder)
+    return reading
+  }
+  const common = { method: 'get', tag: 'console', scope: 'public', hidden: true } as const
+  const reply = { status: 200, description: 'A file of the console', contentType: 'text/html' }
+  return [
+    ...screens.map((path) =>
+      route({
+        ...common,
+        path,
+        operation: 'openConsole',
+        summary: 'The console',
+        reply,
+        handle: async ({ headers }) => fileReply(await pages(), 'index.html', headers) ?? plainReply(notBuilt),
+      }),
+    ),
+    route({
+      ...common,
+      path: '/docs',
+      operation: 'openApiReference',
+      summary: 'The reference of the API, drawn from openapi.json',
+      reply,
+      handle: async ({ headers }) => fileReply(await pages(), 'docs.html', headers) ?? plainReply(notBuilt),
+    }),
+    route({
+      ...common,
+      path: '/assets/{name}',
+      operation: 'getConsoleAsset',
+      summary: 'A script, style or picture of the console',
+      params: z.object({ name: z.string() }),
+      reply,
+      handle: async ({ params, headers }) => {
+        const found = fileReply(await pages(), `assets/${params.name}`, headers)
+        if (!found) throw new Fault('missing', 'unknown_asset', 'The console has no such file; load the page again')
+        return found
+      },
+    }),
+  ]
+}
+
+function fileReply(pages: Pages, name: string, headers: Headers): Reply | undefined {
+  const file = pages.get(name)
+  if (!file) return undefined
+  const encoding = encodingFor(headers['accept-encoding'], Object.keys(file.bytes))
+  const bytes = file.bytes[encoding] ?? file.bytes.identity
+  const etag = `"${file.etag}-${encoding}"`
+  // The names of assets change with their content; the page that names them must be asked for again.
+  const cache = name.startsWith('assets/') ? `public, max-age=${yearSeconds}, immutable` : 'no-cache'
+  const sent = { ...always, ETag: etag, 'Cache-Control': cache }
+  const known = (headers['if-none-match'] ?? '').split(',').map((one) => one.trim().replace(/^W\//, ''))
+  if (known.includes(etag)) return { status: 304, stream: Readable.from([]), headers: sent }
+  return {
+    stream: Readable.from([bytes]),
+    headers: {
+      ...sent,
+      'Content-Type': file.contentType,
+      'Content-Length': String(bytes.length),
+      ...(encoding === 'identity' ? {} : { 'Content-Encoding': encoding }),
+    },
+  }
+}
+
+/** The best encoding of those at hand that a client takes. */
+function encodingFor(accepted: string | undefined, has: readonly string[]): 'br' | 'gzip' | 'identity' {
+  const taken = new Set(
+    (accepted ?? '')
+      .split(',')
+      .map((one) => one.trim())
+      .filter((one) => !/;\s*q=0(\.0*)?$/.test(one))
+      .map((one) => one.split(';')[0]?.trim()),
+  )
+  return (['br', 'gzip'] as const).find((encoding) => has.includes(encoding) && taken.has(encoding)) ?? 'identity'
+}
+
+function plainReply(text: string): Reply {
+  const bytes = Buffer.from(text)
+  return {
+    status: 503,
+    stream: Readable.from([bytes]),
+    headers: { ...always, 'Content-Type': 'text/plain; charset=utf-8', 'Content-Length': String(bytes.length) },
+  }
+}

@@ -1,0 +1,184 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
+import { limits } from '../../core/limits.ts'
+import { recordAction } from '../audit/audit.ts'
+import { checkInputs, findAsked } from '../executions/executions.ts'
+import { loadSkill, type SkillVersion } from '../skills/skills.ts'
+import { type ListedCase, listKnownCases } from './evaluations.ts'
+import { countCases, deleteCase, insertCase, type SkillPlace, type StoredCase } from './store.ts'
+
+export interface CaseParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** Told of each known answer in the transaction that adds it: programs of the skill learn from it. */
+  readonly onCase: (tx: Sql, added: AddedCase) => Promise<void>
+}
+
+/** A known answer that has just been added. */
+export interface AddedCase extends SkillPlace {
+  /** The execution whose right answer it is. */
+  readonly executionId: string | null
+  readonly response: Json
+  readonly now: Date
+}
+
+/** A known answer as it is given: inputs with the right response, or an execution whose response is right or is put right. */
+export interface GivenCase {
+  readonly inputs?: Readonly<Record<string, unknown>> | null | undefined
+  readonly prompt?: string | null | undefined
+  readonly execution_id?: string | null | undefined
+  readonly response?: unknown
+}
+
+/** Where the known answers of the skill that a version is of are kept. */
+export const placeOf = (version: SkillVersion, workspaceId: string): SkillPlace => ({
+  workspaceId,
+  ownerId: version.workspaceId,
+  name: version.name,
+})
+
+/**
+ * Adds known answers to the skill that a version is of, all or none. Throws Faults `missing` (skill, execution, file) and
+ * `too_large`, and ValidationFailures at `body`, `cases` and their place.
+ */
+export async function addCases(
+  parts: CaseParts,
+  of: { workspaceId: string; keyId: string; id: string; cases: readonly GivenCase[] },
+): Promise<readonly ListedCase[]> {
+  const { db, clock } = parts
+  const { workspaceId } = of
+  const version = await loadSkill(parts, of)
+  const place = placeOf(version, workspaceId)
+  const now = clock.now()
+  return db.transaction(async (tx) => {
+    if ((await countCases(tx, place)) + of.cases.length > limits.skillCasesMax)
+      throw new Fault('too_large', 'too_many_cases', `A skill may have ${limits.skillCasesMax} known answers`)
+    const added: ListedCase[] = []
+    for (const [at, given] of of.cases.entries()) {
+      const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at })) }
+      await insertCase(tx, place, known)
+      const action = 'case.create' as const
+      await recordAction(tx, { ...audited(of, version), action, subjectId: known.id, now })
+      await parts.onCase(tx, { ...place, executionId: known.executionId, response: known.response, now })
+      added.push({ ...known, source: known.executionId === null ? 'added' : 'execution' })
+    }
+    return added
+  })
+}
+
+const audited = ({ workspaceId, keyId }: { workspaceId: string; keyId: string }, { id, name }: SkillVersion) => ({
+  workspaceId,
+  keyId,
+  detail: { skill: name, skill_id: id },
+})
+
+type ReadCase = Omit<StoredCase, 'id' | 'createdAt'>
+
+async function readCase(tx: Sql, of: { workspaceId: string; given: GivenCase; at: number }): Promise<ReadCase> {
+  const { given, at } = of
+  const loc = ['body', 'cases', at]
+  if (given.execution_id && given.inputs)
+    throw invalid(loc, 'A case has inputs or an execution_id, not both', { type: 'case_ambiguous' })
+  if (given.execution_id) return caseOfExecution(tx, { ...of, id: given.execution_id })
+  if (!given.inputs)
+    throw invalid([...loc, 'inputs'], 'A case needs inputs and their right response, or an execution_id', {
+      type: 'missing',
+    })
+  if (given.response === undefined || given.response === null)
+    throw invalid([...loc, 'response'], 'The right response of these inputs', { type: 'missing' })
+  const inputs = given.inputs as JsonObject
+  await refusedAtCase(checkInputs(tx, { workspaceId: of.workspaceId, inputs }), at)
+  return {
+    inputs,
+    config: given.prompt ? { prompt: given.prompt } : {},
+    response: given.response as Json,
+    executionId: null,
+  }
+}
+
+/** What is refused of the inputs of a case, at its place. */
+async function refusedAtCase(work: Promise<void>, at: number): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'unknown_file')
+      throw new Fault(error.kind, error.code, `cases.${at}.${error.message}`)
+    if (!(error instanceof ValidationFailure)) throw error
+    const loc = ['body', 'cases', at]
+    throw new ValidationFailure(error.details.map((one) => ({ ...one, loc: [...loc, ...one.loc.slice(1)] })))
+  }
+}
+
+/** What shapes an answer beside its inputs. */
+const shaping = ['prompt', 'json_schema', 'page_indices'] as const
+
+async function caseOfExecution(
+  tx: Sql,
+  of: { workspaceId: string; given: GivenCase; at: number; id: string },
+): Promise<ReadCase> {
+  const asked = await findAsked(tx, of)
+  if (!asked)
+    throw new Fault(
+      'missing',
+      'unknown_execution',
+      `cases.${of.at}.execution_id: there is no execution of this id in this workspace`,
+    )
+  if (Object.keys(asked.inputs).length === 0 && asked.config['prompt'] === undefined)
+    throw invalid(['body', 'cases', of.at, 'execution_id'], 'Nothing was kept of what this execution was asked', {
+      type: 'not_retained',
+    })
+  const corrected = (of.given.response ?? null) as Json
+  const response = corrected === null && asked.status === 'completed' ? asked.response : corrected
+  if (response === null)
+    throw invalid(
+      ['body', 'cases', of.at, 'response'],
+      `The execution is ${asked.status} and has no answer of its own; give the right response`,
+      { type: 'missing' },
+    )
+  return {
+    inputs: asked.inputs,
+    config: Object.fromEntries(
+      shaping.flatMap((name) => (asked.config[name] === undefined ? [] : [[name, asked.config[name]]])),
+    ),
+    response,
+    executionId: of.id.toLowerCase(),
+  }
+}
+
+/** The known answers of the skill that a version is of, with those in that version's own bundle. Fault `missing`. */
+export async function listCases(
+  parts: Pick<CaseParts, 'db'>,
+  of: { workspaceId: string; id: string },
+): Promise<readonly ListedCase[]> {
+  const version = await loadSkill(parts, of)
+  return listKnownCases(parts, { workspaceId: of.workspaceId, version })
+}
+
+/** Takes a known answer away and gives it. Faults `missing`, and `conflict` for one that stands in the bundle. */
+export async function removeCase(
+  parts: Pick<CaseParts, 'db' | 'clock'>,
+  of: { workspaceId: string; keyId: string; id: string; caseId: string },
+): Promise<ListedCase> {
+  const version = await loadSkill(parts, of)
+  const caseId = of.caseId.toLowerCase()
+  const removed = isId(caseId)
+    ? await parts.db.transaction(async (tx) => {
+        const gone = await deleteCase(tx, placeOf(version, of.workspaceId), caseId)
+        const now = parts.clock.now()
+        if (gone) await recordAction(tx, { ...audited(of, version), action: 'case.delete', subjectId: caseId, now })
+        return gone
+      })
+    : undefined
+  if (removed) return { ...removed, source: removed.executionId === null ? 'added' : 'execution' }
+  if (/^evals-\d+$/.test(caseId))
+    throw new Fault(
+      'conflict',
+      'case_of_bundle',
+      'This case stands in evals/evals.json of the version; make a version without it',
+    )
+  throw new Fault('missing', 'unknown_case', 'The skill has no known answer of this id')
+}

@@ -1,0 +1,123 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import { limits } from '../../core/limits.ts'
+import { microsOf } from '../../core/money.ts'
+import type { Models } from '../models/models.ts'
+import { findVersionBefore, gateOf, loadSkill } from '../skills/skills.ts'
+import { type CaseParts, placeOf } from './cases.ts'
+import { evaluationTopic, type KnownCase, listKnownCases } from './evaluations.ts'
+import { type Evaluation, findEvaluation, insertEvaluation, listEvaluations } from './store.ts'
+
+export interface EvaluateParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+  readonly models: Models
+  readonly onCase: CaseParts['onCase']
+}
+
+/** What an evaluation is asked to do; all of it may be left out. */
+export interface EvaluationWish {
+  readonly case_ids?: readonly string[] | null | undefined
+  readonly model?: string | null | undefined
+  readonly max_cost_dollars?: number | null | undefined
+}
+
+/**
+ * Begins an evaluation of a version: a row and a job in one transaction. Its runs are executions in the flex tier, made with this
+ * key. Throws Faults `missing` (skill), `conflict` (no known answers), and ValidationFailures.
+ */
+export async function beginEvaluation(
+  parts: EvaluateParts,
+  of: { workspaceId: string; keyId: string; id: string; wish: EvaluationWish },
+): Promise<Evaluation> {
+  const { db, clock, queue, models } = parts
+  const { workspaceId, wish } = of
+  const version = await loadSkill(parts, of)
+  if (version.status !== 'completed' || version.number === null)
+    throw new Fault('conflict', 'skill_not_ready', `The skill cannot be evaluated: its status is ${version.status}`)
+  const model = wish.model ?? version.facts.model
+  if (wish.model) models.route(wish.model)
+  const cases = chosenCases(await listKnownCases(parts, { workspaceId, version }), wish)
+  const before = await findVersionBefore(parts, { workspaceId, version })
+  const now = clock.now()
+  const evaluation: Evaluation = {
+    id: newId(now),
+    ...placeOf(version, workspaceId),
+    skillName: version.name,
+    skillId: version.id,
+    number: version.number,
+    skillVersion: version.skillVersion,
+    status: 'running',
+    model,
+    beforeId: before?.id ?? null,
+    beforeNumber: before?.number ?? null,
+    gate: await gateOf(parts, version),
+    error: null,
+    report: null,
+    runsPlanned: cases.length * (before ? 3 : 2),
+    createdAt: now,
+    completedAt: null,
+  }
+  const plan = {
+    keyId: of.keyId,
+    maxCostMicros: microsOf(wish.max_cost_dollars ?? null),
+    cases: cases.map(({ id, inputs, config, response }): KnownCase => ({ id, inputs, config, response })),
+  }
+  await db.transaction(async (tx) => {
+    await insertEvaluation(tx, { ...evaluation, ...plan })
+    await queue.add(tx, evaluationTopic, { workspaceId, id: evaluation.id })
+  })
+  return evaluation
+}
+
+function chosenCases<Known extends KnownCase>(
+  all: readonly Known[],
+  { case_ids: ids }: EvaluationWish,
+): readonly Known[] {
+  const unknown = ids?.findIndex((id) => !all.some((one) => one.id === id.toLowerCase())) ?? -1
+  if (unknown >= 0)
+    throw invalid(['body', 'case_ids', unknown], 'The skill has no known answer of this id', {
+      type: 'unknown_case',
+      input: ids?.[unknown],
+    })
+  const chosen = ids ? all.filter((one) => ids.some((id) => id.toLowerCase() === one.id)) : all
+  if (chosen.length === 0)
+    throw new Fault(
+      'conflict',
+      'no_cases',
+      'The skill has no known answers to be evaluated on: add some at its cases, or put evals/evals.json into its bundle',
+    )
+  if (chosen.length > limits.evaluationCasesMax)
+    throw invalid(
+      ['body', 'case_ids'],
+      `An evaluation takes at most ${limits.evaluationCasesMax} known answers; the skill has ${chosen.length}, so name some`,
+      { type: 'too_many_cases' },
+    )
+  return chosen
+}
+
+/** An evaluation of the skill that a version is of. Fault `missing`. */
+export async function loadEvaluation(
+  parts: Pick<EvaluateParts, 'db'>,
+  of: { workspaceId: string; id: string; evaluationId: string },
+): Promise<Evaluation> {
+  const version = await loadSkill(parts, of)
+  const id = of.evaluationId.toLowerCase()
+  const found = isId(id) ? await findEvaluation(parts.db, { workspaceId: of.workspaceId, id }) : undefined
+  if (found && found.ownerId === version.workspaceId && found.skillName === version.name) return found
+  throw new Fault('missing', 'unknown_evaluation', 'The skill has no evaluation of this id')
+}
+
+/** The evaluations of the skill that a version is of, newest first. Fault `missing`. */
+export async function evaluationsOf(
+  parts: Pick<EvaluateParts, 'db'>,
+  of: { workspaceId: string; id: string; limit: number },
+): Promise<readonly Evaluation[]> {
+  const version = await loadSkill(parts, of)
+  return listEvaluations(parts.db, placeOf(version, of.workspaceId), of.limit)
+}

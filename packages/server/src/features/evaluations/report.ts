@@ -1,0 +1,109 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { FieldComparison } from '../../agent/compare-answers.ts'
+import { dollarsOf } from '../../core/money.ts'
+
+/** Who is compared: the version with the skill's bundle, the same request without the skill, the version before. */
+export const arms = ['with', 'without', 'before'] as const
+export type Arm = (typeof arms)[number]
+
+/** One run, compared with the known answer of its case. */
+export interface JudgedRun {
+  readonly arm: Arm
+  readonly executionId: string | null
+  readonly status: 'completed' | 'failed'
+  /** Why it failed, as a code. */
+  readonly error: string | null
+  readonly fields: readonly FieldComparison[]
+  readonly costMicros: number
+  readonly durationMs: number | null
+}
+
+export interface JudgedCase {
+  readonly id: string
+  readonly runs: readonly JudgedRun[]
+}
+
+/** Disagreements that a report shows of one run: the rest can be read from its execution. */
+const disagreementsMax = 50
+/** Fields that a report tells apart. */
+const fieldsMax = 1_000
+
+/** A value longer than this is shown shortened. */
+const shownCharactersMax = 300
+
+/** The report of an evaluation: by arm, by field and by case. Rows of lists count together, a star in place of their number. */
+export function reportOf(cases: readonly JudgedCase[]) {
+  const runs = cases.flatMap((one) => one.runs)
+  const present = arms.filter((arm) => runs.some((run) => run.arm === arm))
+  const byField = Map.groupBy(
+    runs.flatMap((run) =>
+      run.fields.map((field) => ({ arm: run.arm, agrees: field.agrees, at: fieldOf(field.pointer) })),
+    ),
+    ({ at }) => at,
+  )
+  return {
+    cases: cases.length,
+    arms: Object.fromEntries(present.map((arm) => [arm, armOf(runs.filter((run) => run.arm === arm))])),
+    fields: [...byField].slice(0, fieldsMax).map(([field, seen]) => ({
+      field,
+      ...Object.fromEntries(
+        present.flatMap((arm) => {
+          const own = seen.filter((one) => one.arm === arm)
+          return own.length === 0
+            ? []
+            : [[arm, { fields: own.length, agreed: own.filter(({ agrees }) => agrees).length }]]
+        }),
+      ),
+    })),
+    results: cases.map((one) => ({
+      case_id: one.id,
+      runs: Object.fromEntries(one.runs.map((run) => [run.arm, resultOf(run)])),
+    })),
+  }
+}
+
+function armOf(runs: readonly JudgedRun[]) {
+  const fields = runs.reduce((sum, run) => sum + run.fields.length, 0)
+  const agreed = runs.reduce((sum, run) => sum + agreedIn(run), 0)
+  const times = runs.flatMap((run) => run.durationMs ?? []).toSorted((left, right) => left - right)
+  return {
+    completed: runs.filter((run) => run.status === 'completed').length,
+    failed: runs.filter((run) => run.status === 'failed').length,
+    fields,
+    agreed,
+    agreement: shareOf(agreed, fields),
+    cost_dollars: dollarsOf(runs.reduce((sum, run) => sum + run.costMicros, 0)),
+    median_ms: times[Math.floor(times.length / 2)] ?? null,
+  }
+}
+
+const resultOf = (run: JudgedRun) => ({
+  execution_id: run.executionId,
+  status: run.status,
+  error: run.error,
+  fields: run.fields.length,
+  agreed: agreedIn(run),
+  agreement: shareOf(agreedIn(run), run.fields.length),
+  disagreements: run.fields
+    .filter(({ agrees }) => !agrees)
+    .slice(0, disagreementsMax)
+    .map(({ pointer, expected, actual }) => ({ pointer, expected: shown(expected), actual: shown(actual) })),
+})
+
+/** What a failed run is judged on: it has answered nothing, and agrees not even where nothing was the right answer. */
+export const disagreeing = (fields: readonly FieldComparison[]): readonly FieldComparison[] =>
+  fields.length === 0
+    ? [{ pointer: '', expected: {}, actual: null, agrees: false }]
+    : fields.map((field) => ({ ...field, agrees: false }))
+
+const agreedIn = (run: JudgedRun): number => run.fields.filter(({ agrees }) => agrees).length
+
+/** Without a field nothing disagrees. */
+const shareOf = (agreed: number, fields: number): number => (fields === 0 ? 1 : agreed / fields)
+
+/** A pointer without its row numbers; what only the given answer has stands with the field it would be. */
+const fieldOf = (pointer: string): string =>
+  (pointer.startsWith('+') ? pointer.slice(1) : pointer).replaceAll(/\/\d+(?=\/|$)/g, '/*')
+
+const shown = (value: Json): Json =>
+  typeof value === 'string' && value.length > shownCharactersMax ? `${value.slice(0, shownCharactersMax)}…` : value

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { addCases, listCases, removeCase } from './cases.ts'
+import { beginEvaluation, type EvaluateParts, evaluationsOf, loadEvaluation } from './evaluate.ts'
+import {
+  caseList,
+  caseOf,
+  caseRecord,
+  casesRequest,
+  evaluateRequest,
+  evaluationList,
+  evaluationOf,
+  evaluationRecord,
+  evaluationsQuery,
+} from './wire.ts'
+
+const byId = z.object({ id: z.string() })
+
+/** Known answers of skills, and evaluating skills on them. */
+export function evaluationRoutes(parts: EvaluateParts): Route[] {
+  return [...caseRoutes(parts), ...runRoutes(parts)]
+}
+
+function caseRoutes(parts: EvaluateParts): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/skills/{id}/cases',
+      operation: 'addSkillCases',
+      tag: 'evaluations',
+      scope: 'skills:write',
+      summary: 'Add known answers to a skill: inputs with the right response, or executions, corrected or not',
+      params: byId,
+      body: casesRequest,
+      reply: { status: 201, description: 'The known answers that were added', schema: caseList },
+      failures: [404, 413],
+      handle: async ({ caller, params, body }) => ({
+        json: (await addCases(parts, { ...caller, id: params.id, cases: body.cases })).map(caseOf),
+      }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/skills/{id}/cases',
+      operation: 'listSkillCases',
+      tag: 'evaluations',
+      scope: 'read',
+      summary: 'The known answers of a skill: those that were added, then those in the bundle of this version',
+      params: byId,
+      reply: { status: 200, description: 'The known answers', schema: caseList },
+      failures: [404],
+      handle: async ({ caller, params }) => ({
+        json: (await listCases(parts, { workspaceId: caller.workspaceId, id: params.id })).map(caseOf),
+      }),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/skills/{id}/cases/{case_id}',
+      operation: 'deleteSkillCase',
+      tag: 'evaluations',
+      scope: 'skills:write',
+      summary: 'Take a known answer away',
+      params: z.object({ id: z.string(), case_id: z.string() }),
+      reply: { status: 200, description: 'The known answer that was taken away', schema: caseRecord },
+      failures: [404, 409],
+      handle: async ({ caller, params }) => {
+        const of = { ...caller, id: params.id, caseId: params.case_id }
+        return { json: caseOf(await removeCase(parts, of)) }
+      },
+    }),
+  ]
+}
+
+function runRoutes(parts: EvaluateParts): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/skills/{id}/evaluate',
+      operation: 'evaluateSkill',
+      tag: 'evaluations',
+      scope: 'execute',
+      summary:
+        'Run the known answers with this version, without the skill and with the version before, in the flex tier',
+      params: byId,
+      body: evaluateRequest,
+      reply: { status: 201, description: 'The evaluation, begun', schema: evaluationRecord },
+      failures: [404, 409],
+      handle: async ({ caller, params, body }) => {
+        const { workspaceId, keyId } = caller
+        return {
+          json: evaluationOf(await beginEvaluation(parts, { workspaceId, keyId, id: params.id, wish: body ?? {} })),
+        }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/skills/{id}/evaluations',
+      operation: 'listSkillEvaluations',
+      tag: 'evaluations',
+      scope: 'read',
+      summary: 'The evaluations of a skill, of all its versions',
+      params: byId,
+      query: evaluationsQuery,
+      reply: { status: 200, description: 'The evaluations, newest first', schema: evaluationList },
+      failures: [404],
+      handle: async ({ caller, params, query }) => ({
+        json: (await evaluationsOf(parts, { ...params, ...query, workspaceId: caller.workspaceId })).map(evaluationOf),
+      }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/skills/{id}/evaluations/{evaluation_id}',
+      operation: 'getSkillEvaluation',
+      tag: 'evaluations',
+      scope: 'read',
+      summary: 'An evaluation and its report: field by field with the skill, without it, with the version before',
+      params: z.object({ id: z.string(), evaluation_id: z.string() }),
+      reply: { status: 200, description: 'The evaluation', schema: evaluationRecord },
+      failures: [404],
+      handle: async ({ caller, params }) => {
+        const of = { workspaceId: caller.workspaceId, id: params.id, evaluationId: params.evaluation_id }
+        return { json: evaluationOf(await loadEvaluation(parts, of)) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
+import { limits } from '../../core/limits.ts'
+import type { ListedCase } from './evaluations.ts'
+import type { Evaluation } from './store.ts'
+
+const givenCase = z.object({
+  inputs: shownAs(recordOf(z.unknown(), limits.inputSlotsMax), z.record(z.string(), z.unknown()))
+    .nullish()
+    .describe('Slots as in POST /v1/agent/execute'),
+  prompt: z.string().max(limits.promptCharactersMax).nullish(),
+  execution_id: z.string().max(100).nullish().describe('An execution whose inputs are taken'),
+  response: z.unknown().nullish().describe("The right response; absent: the execution's own"),
+})
+
+/** Body of POST /v1/skills/{id}/cases. */
+export const casesRequest = z
+  .object({ cases: arrayOf(givenCase, limits.casesPerRequestMax) })
+  .meta({ id: 'SkillCasesRequest' })
+
+/** A known answer. */
+export const caseRecord = z
+  .object({
+    id: z.string(),
+    inputs: z.record(z.string(), z.unknown()).describe('`{type: "bundle_file", path}` is a file of the bundle'),
+    response: z.unknown(),
+    prompt: z.string().nullable(),
+    source: z.enum(['added', 'execution', 'bundle']),
+    execution_id: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: 'SkillCase' })
+export const caseList = z.array(caseRecord)
+
+export const caseOf = (known: ListedCase): z.infer<typeof caseRecord> => ({
+  id: known.id,
+  inputs: known.inputs,
+  response: known.response,
+  prompt: typeof known.config['prompt'] === 'string' ? known.config['prompt'] : null,
+  source: known.source,
+  execution_id: known.executionId,
+  created_at: known.createdAt.toISOString(),
+})
+
+/** Body of POST /v1/skills/{id}/evaluate; it may be absent. */
+export const evaluateRequest = z
+  .object({
+    case_ids: arrayOf(z.string().max(100), limits.listItemsMax).nullish().describe('Absent: all known answers'),
+    model: z.string().min(1).max(255).nullish().describe("Absent: the skill's own, else the default"),
+    max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish().describe('What each run may cost'),
+  })
+  .nullish()
+  .meta({ id: 'EvaluateRequest' })
+
+const share = z.number().min(0).max(1)
+const armReport = z.object({
+  completed: z.int(),
+  failed: z.int(),
+  fields: z.int(),
+  agreed: z.int(),
+  agreement: share.describe('Fields that agree, of all'),
+  cost_dollars: z.number(),
+  median_ms: z.int().nullable(),
+})
+const fieldReport = z.object({ fields: z.int(), agreed: z.int() })
+const runReport = z.object({
+  execution_id: z.string().nullable(),
+  status: z.enum(['completed', 'failed']),
+  error: z.string().nullable(),
+  fields: z.int(),
+  agreed: z.int(),
+  agreement: share,
+  disagreements: z
+    .array(z.object({ pointer: z.string(), expected: z.unknown(), actual: z.unknown() }))
+    .describe('The first 50; a pointer behind + is of a value that only the answer has'),
+})
+const byArm = <Schema extends z.ZodType>(schema: Schema) =>
+  z.object({ with: schema.optional(), without: schema.optional(), before: schema.optional() })
+
+/** An evaluation of a version, with its report once it is completed. */
+export const evaluationRecord = z
+  .object({
+    id: z.string(),
+    status: z.enum(['running', 'completed', 'failed']),
+    skill_id: z.string(),
+    skill_name: z.string(),
+    skill_version: z.string(),
+    number: z.int(),
+    before: z.object({ skill_id: z.string(), number: z.int() }).nullable().describe('The version before'),
+    model: z.string().nullable(),
+    runs: z.int().describe('Executions in all'),
+    created_at: z.iso.datetime(),
+    completed_at: z.iso.datetime().nullable(),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    report: z
+      .object({
+        cases: z.int(),
+        arms: byArm(armReport),
+        fields: z.array(byArm(fieldReport).extend({ field: z.string().describe('Rows of lists as *') })),
+        results: z.array(z.object({ case_id: z.string(), runs: byArm(runReport) })),
+        gate: z
+          .object({ passed: z.boolean(), because: z.string().nullable() })
+          .nullable()
+          .describe('null: the version sets no publish_gate'),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'SkillEvaluation' })
+export const evaluationList = z.array(evaluationRecord)
+
+export const evaluationOf = (one: Evaluation) => ({
+  id: one.id,
+  status: one.status,
+  skill_id: one.skillId,
+  skill_name: one.skillName,
+  skill_version: one.skillVersion,
+  number: one.number,
+  before: one.beforeId === null ? null : { skill_id: one.beforeId, number: one.beforeNumber ?? 0 },
+  model: one.model,
+  runs: one.runsPlanned,
+  created_at: one.createdAt.toISOString(),
+  completed_at: one.completedAt?.toISOString() ?? null,
+  error: one.error,
+  report: one.report,
+})
+
+/** Query of GET /v1/skills/{id}/evaluations. */
+export const evaluationsQuery = z.object({
+  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'How many of the newest to answer'),
+})

@@ -1,0 +1,109 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { answerIn, askRequest } from '../../agent/ask-model.ts'
+import type { ModelQuestion } from '../../agent/tool.ts'
+import { limits } from '../../core/limits.ts'
+import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
+import { costOf, type Engine } from '../models/models.ts'
+import { type CallResult, recordedCalls, stepOfCall } from './code-steps.ts'
+import { type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
+import { giveBackPrice, setAsideCall } from './set-aside.ts'
+import { beginStep, type Run, record } from './transcript.ts'
+
+/** What ends the whole run, out of a call of a program: no program may catch it. */
+export class HostStopped extends Error {
+  override name = 'HostStopped'
+}
+
+/**
+ * What programs of a run ask a model with: each question is set aside for before it is asked, and recorded with its answer and its price
+ * before the program has it. What the transcript holds of this turn is not asked again. Several may be asked at once. Faults are the
+ * program's to catch; HostStopped holds what ends the run.
+ */
+export function askerOf(
+  parts: ModelParts,
+  run: Run,
+  /** `engine`: who is asked; where it is the embedded one there is nobody. */
+  of: { turn: number; engine: () => Engine },
+): (question: ModelQuestion, signal: AbortSignal) => Promise<Json> {
+  const recorded = recordedCalls(run.transcript, of.turn)
+  let asked = 0
+  return async (question, signal) => {
+    asked += 1
+    const number = asked
+    if (number > limits.asksPerProgramMax)
+      throw new Fault(
+        'limited',
+        'too_many_questions',
+        `model.ask: a program may ask ${limits.asksPerProgramMax} questions`,
+      )
+    const input = question as unknown as Json
+    const known = recorded(modelAsk.name, input)
+    const engine = of.engine()
+    if (!known && engine.kind === 'embedded') throw nobodyToAsk()
+    const { output, failed } =
+      known ?? (await askOnce(parts, run, { ...of, engine: engine as ModelEngine, question, number, signal }))
+    if (failed) throw new Fault('upstream', 'no_answer', `model.ask: ${(output as { error: string }).error}`)
+    return output
+  }
+}
+
+type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+interface Asking {
+  readonly turn: number
+  readonly number: number
+  readonly engine: ModelEngine
+  readonly question: ModelQuestion
+  readonly signal: AbortSignal
+}
+
+async function askOnce(parts: ModelParts, run: Run, asking: Asking): Promise<CallResult> {
+  const { turn, number, engine, question, signal } = asking
+  const { rates, outputTokensMax } = engine.facts
+  const { name } = modelAsk
+  const asked = askRequest(question, {
+    outputTokensMax,
+    wallMs: parts.modelCalls.wallMs,
+    cacheKey: scopeOf(parts, run.execution),
+    ...tierOfProvider(run.execution),
+  })
+  const startedAt = parts.clock.now()
+  const { request, reservation } = await orStop(async () => {
+    beginStep(run)
+    return setAsideCall(parts, run, { request: asked, rates, detail: { model: engine.name } })
+  })
+  const reply = await openModelOfRun(parts, engine)
+    .then((model) => model.reply(request, signal))
+    .catch(async (error: unknown) => {
+      // Nothing came of the call: nothing is paid for it.
+      await orStop(() => giveBackPrice(parts, run, reservation))
+      throw error instanceof Fault ? error : new HostStopped('the question was not answered', { cause: error })
+    })
+  const answer = answerIn(reply, question)
+  const result: CallResult =
+    answer === undefined
+      ? { output: { error: 'the model gave no answer of the kind that was asked for' }, failed: true }
+      : { output: { answer }, failed: false }
+  const step = stepOfCall({ turn, number, name, input: question as unknown as Json }, result)
+  await orStop(() =>
+    record(parts, run, {
+      ...step,
+      detail: { ...(step.detail as object), call: `${turn}-ask-${number}`, model: reply.model },
+      result: { ...(step.result as object), usage: { ...reply.usage } },
+      startedAt,
+      costMicros: costOf(reply.usage, rates),
+      reservation,
+    }),
+  )
+  return result
+}
+
+/** Whatever ends the run may not be caught by a program. */
+async function orStop<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    throw new HostStopped('the run has ended', { cause: error })
+  }
+}

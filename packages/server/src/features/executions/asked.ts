@@ -1,0 +1,124 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { dollarsOf } from '../../core/money.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
+import type { Execution, ExecutionInput } from './execution.ts'
+import { refuseUnretained } from './retention.ts'
+import { findOriginal } from './store.ts'
+
+const asked = z
+  .looseObject({
+    name: z.string(),
+    model: z.string(),
+    inputs: z.record(z.string(), z.unknown()),
+    config: z.looseObject({ service_tier: z.string() }),
+  })
+  .meta({ id: 'ExecutionRequest' })
+
+/** Reading back what an execution was asked. */
+export function askedRoutes({ db }: { db: Db }): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/agent/executions/{id}/request',
+      operation: 'getExecutionRequest',
+      tag: 'executions',
+      scope: 'read',
+      summary: 'What the execution was asked, as a body of POST /v1/agent/execute that asks the same again',
+      params: z.object({ id: z.string() }),
+      reply: { status: 200, description: 'The request', schema: asked },
+      failures: [404, 409],
+      handle: async ({ caller, params }) => {
+        const id = params.id.toLowerCase()
+        const execution = isId(id) ? await findOriginal(db, { workspaceId: caller.workspaceId, id }) : undefined
+        if (!execution)
+          throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+        refuseUnretained(execution)
+        return { json: askedOf(execution) }
+      },
+    }),
+  ]
+}
+
+/** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
+export function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
+  const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
+  const {
+    prompt,
+    schema,
+    pageIndices,
+    frames,
+    timeoutSeconds,
+    maxSteps,
+    tools,
+    maxCostMicros,
+    metadata,
+    skills = [],
+  } = request
+  return {
+    name,
+    model,
+    inputs: { ...request.values, ...grouped(read) },
+    config: {
+      ...(prompt === '' ? {} : { prompt }),
+      ...(schema === null ? {} : { json_schema: schema }),
+      service_tier: tier,
+      ...(pageIndices ? { page_indices: pageIndices } : {}),
+      ...(frames ? { video_segment_duration: frames.segmentSeconds, video_frames_per_segment: frames.perSegment } : {}),
+      ...(request.grounded ? { grounding: true } : {}),
+      ...(request.caching ? {} : { caching: false }),
+      ...(request.caching && request.cachingAsked ? { caching: true } : {}),
+      ...(request.programAsked ? { execution_mode: 'program' } : {}),
+      ...(timeoutSeconds === null ? {} : { timeout_seconds: timeoutSeconds }),
+      ...(maxSteps ? { max_steps: maxSteps } : {}),
+      ...(tools ? { tool_names: tools } : {}),
+      ...(skills.length > 0 ? { skills: skills.map(entryOf) } : {}),
+      ...(request.publicScripts ? { allow_public_scripts: true } : {}),
+      ...(maxCostMicros === null || maxCostMicros === undefined ? {} : { max_cost_dollars: dollarsOf(maxCostMicros) }),
+    },
+    ...(callbackUrl === null ? {} : { callback_url: callbackUrl }),
+    ...(Object.keys(metadata).length > 0 ? { metadata } : {}),
+  }
+}
+
+/** An entry that names the version that was pinned, or brings the bundle that came inline. */
+const entryOf = ({ id, name, description, skillVersion, inline }: PinnedSkill): Json =>
+  inline === null
+    ? { type: 'skill_reference', skill_id: id ?? name, skill_version: skillVersion }
+    : { type: 'inline', name, description, source: { type: 'base64', media_type: 'application/zip', data: inline } }
+
+function itemOf({ modality, source, detail }: ExecutionInput): Json {
+  if (source.kind === 'file') return { type: 'input_file', file_id: source.fileId }
+  if (source.kind === 'text') return source.text
+  switch (modality) {
+    case 'image':
+      return { type: 'image_url', image_url: { url: source.url, ...(detail ? { detail } : {}) } }
+    case 'video':
+      return { type: 'video_url', video_url: { url: source.url } }
+    case 'audio':
+      return { type: 'audio_url', audio_url: { url: source.url } }
+    default:
+      return { type: 'file_url', file_url: { url: source.url } }
+  }
+}
+
+/** Brings the items of an array slot, `name/0`, `name/1` …, back together; all else stays a slot of its own. */
+function grouped(items: readonly (readonly [string, Json])[]): Record<string, Json> {
+  const slotOf = (name: string): string | undefined => /^(.*)\/\d+$/.exec(name)?.[1]
+  const bySlot = Object.entries(Object.groupBy(items, ([name]) => slotOf(name) ?? name))
+  return Object.fromEntries(
+    bySlot.flatMap(([slot, own = []]): [string, Json][] => {
+      const isArray = own.every(([name], index) => name === `${slot}/${index}`)
+      return isArray
+        ? [[slot, own.map(([, item]) => (typeof item === 'string' ? textItem(item) : item))]]
+        : [...own].map(([name, item]) => [name, item])
+    }),
+  )
+}
+
+/** Within an array a text must be an item: an array that holds a bare text is plain JSON. */
+const textItem = (text: string): Json => ({ type: 'text', text })

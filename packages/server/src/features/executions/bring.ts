@@ -1,0 +1,139 @@
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isArchiveHead } from '@skillrun/reader/media/archive/archive.ts'
+import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import { isTimedHead } from '@skillrun/reader/media/timed/looks-timed.ts'
+import type { Blobs } from '../../adapters/blobs/blobs.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import type { Egress } from '../../adapters/egress/egress.ts'
+import { limits } from '../../core/limits.ts'
+import { type FileRecord, findPublicFile, loadHeldFile } from '../files/files.ts'
+import type { ExecutionInput } from './execution.ts'
+import type { FetchedBytes, UrlWish } from './fetched.ts'
+
+/** Bytes of an input as a local file, with the name of its content. */
+export interface Brought {
+  readonly path: string
+  readonly sha256: Buffer
+  readonly bytes: number
+  /** What its sender says of it where it is text. */
+  readonly declared?: DeclaredText | undefined
+}
+
+export interface BringParts {
+  readonly db: Db
+  readonly blobs: Blobs
+  readonly egress: Egress
+  readonly fetched: FetchedBytes
+  readonly clock: Clock
+  readonly signingSecret: Uint8Array
+  /** A folder of this process's own, which the workshop's children may read. */
+  readonly temporaryFolder: string
+}
+
+/**
+ * Calls `use` with the bytes of an input as a local file, wherever they come from: the store, a URL through the egress, or a
+ * data URL. The file is only promised until `use` ends. Throws Faults that name the input.
+ */
+export async function withBytes<T>(
+  parts: BringParts,
+  /** `executionId` is of the execution that works with it: a file that it holds may have been deleted. */
+  input: {
+    workspaceId: string
+    executionId?: string
+    input: ExecutionInput
+    /** What may be used for a URL; absent: nothing. */
+    reuse?: UrlWish['reuse']
+    isHostAllowed?: UrlWish['isHostAllowed']
+    signal: AbortSignal
+  },
+  use: (brought: Brought) => Promise<T>,
+): Promise<T> {
+  const { source } = input.input
+  if (source.kind === 'file') return useFile(parts, await loadHeldFile(parts, { ...input, id: source.fileId }), use)
+  if (source.kind === 'data') return useBytes(parts, bytesOfDataUrl(source.url), use, declaredByDataUrl(source.url))
+  if (source.kind === 'text') return useBytes(parts, Buffer.from(source.text), use)
+  const own = await findPublicFile(parts, source.url)
+  if (own) return useFile(parts, own, use)
+  const { workspaceId, executionId = '', reuse = 'nothing', isHostAllowed, signal } = input
+  const hosts = isHostAllowed ? { isHostAllowed } : {}
+  return parts.fetched.use({ workspaceId, executionId, url: source.url, reuse, signal, ...hosts }, use)
+}
+
+async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought: Brought) => Promise<T>): Promise<T> {
+  if (file.bytes > limits.inputBytesMax)
+    throw new Fault(
+      'too_large',
+      'input_too_large',
+      `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`,
+    )
+  return blobs.localPath(file.sha256, (path) =>
+    use({
+      path,
+      sha256: file.sha256,
+      bytes: file.bytes,
+      declared: declaredByName(file.filename) ?? declaredByType(file.contentType),
+    }),
+  )
+}
+
+/** What a data URL says of its text; without a media type it says nothing. */
+export const declaredByDataUrl = (url: string): DeclaredText | undefined =>
+  declaredByType(url.slice('data:'.length, url.indexOf(',')))
+
+/** The bytes of a short text that the request itself holds: nothing need be brought for it. Undefined for all else. */
+export function smallTextOf({ source }: ExecutionInput): Buffer | undefined {
+  const isShort = (text: string): boolean => text.length <= limits.smallTextBytesMax
+  if (source.kind === 'text') return isShort(source.text) ? Buffer.from(source.text) : undefined
+  if (source.kind !== 'data' || !isShort(source.url)) return undefined
+  const bytes = bytesOfDataUrl(source.url)
+  // What no text holds, or begins as other things do, is looked at as a file is.
+  const isText = isUtf8(bytes) && !bytes.includes(0) && !bytes.includes('%PDF-') && bytes.length > 0
+  return isText && !isTimedHead(bytes) && !isArchiveHead(bytes) ? bytes : undefined
+}
+
+/** Calls `use` with bytes that are at hand as a local file, which is gone when `use` ends. */
+export async function useBytes<T>(
+  parts: BringParts,
+  bytes: Buffer,
+  use: (brought: Brought) => Promise<T>,
+  declared?: DeclaredText,
+): Promise<T> {
+  return withTemporaryFile(parts, async (path) => {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(bytes)
+    await file.close()
+    return use({ path, sha256: createHash('sha256').update(bytes).digest(), bytes: bytes.length, declared })
+  })
+}
+
+async function withTemporaryFile<T>({ temporaryFolder }: BringParts, use: (path: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(temporaryFolder, 'input-'))
+  try {
+    return await use(join(folder, 'bytes'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The bytes of a data URL (RFC 2397). Fault `invalid` when its base64 is not. */
+export function bytesOfDataUrl(url: string): Buffer {
+  const comma = url.indexOf(',')
+  const head = url.slice(0, comma)
+  const text = url.slice(comma + 1)
+  if (comma < 0) throw new Fault('invalid', 'bad_data_url', 'A data URL needs a comma before its data')
+  if (!/;base64$/i.test(head)) {
+    try {
+      return Buffer.from(decodeURIComponent(text))
+    } catch {
+      throw new Fault('invalid', 'bad_data_url', 'The data URL is not percent-encoded text')
+    }
+  }
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
+    throw new Fault('invalid', 'bad_data_url', 'The data URL says base64, but its data is not')
+  return Buffer.from(text, 'base64')
+}

@@ -1,0 +1,81 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { Model, ModelReply, ModelRequest } from '../../adapters/models/model.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { type ChatTurn, functionCallOf } from '../../agent/conversation.ts'
+import { requestTokens } from '../../agent/fit-context.ts'
+import { judgeAnswer, judgeText, type Verdict } from '../../agent/judge-answer.ts'
+import type { LoopEnding } from '../../agent/loop.ts'
+import type { Entry } from '../../agent/transcript.ts'
+import type { Mouth } from './words.ts'
+
+/** Between the texts of two turns of one reply. */
+const betweenTurns = '\n\n'
+
+/** The text of a reply: what its model said in all its turns. */
+export const textOfTurns = (turns: readonly Pick<ModelReply, 'text'>[]): string =>
+  turns
+    .map((turn) => turn.text)
+    .filter((text) => text !== '')
+    .join(betweenTurns)
+
+/** Whether the text of a reply may be told while it is made: one that is to have a shape is told when it has it. */
+export const isToldAsItComes = (turn: ChatTurn | undefined, schema: JsonSchema | null): boolean =>
+  turn?.streamed === true && schema === null && !turn.jsonObject
+
+/** The model, its words told as they come. `transcript` is that of the loop. */
+export const aloud = (model: Model, mouth: Mouth, transcript: readonly Entry[]): Model => ({
+  name: model.name,
+  reply(request, signal) {
+    const before = textOfTurns(transcript.filter((entry) => entry.role === 'assistant'))
+    let isFirst = before !== ''
+    return model.reply(request, signal, (piece) => {
+      mouth.say(isFirst ? betweenTurns + piece : piece)
+      isFirst = false
+    })
+  },
+})
+
+/** Judges the reply of a chat. One that was cut for its length goes out as it is, and says so, where it needs no shape. */
+export async function judgeReply(
+  using: { workshop: Workshop; schema: JsonSchema | null; turn: ChatTurn },
+  reply: Pick<ModelReply, 'text' | 'finish'>,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { schema, turn } = using
+  const isFree = schema === null && !turn.jsonObject
+  if (isFree && reply.finish === 'length' && reply.text !== '') return { ended: 'answered', answer: reply.text }
+  const verdict = await judgeAnswer(using, reply, signal)
+  if (verdict.ended !== 'answered' || !turn.jsonObject || schema !== null) return verdict
+  const judged = await judgeText(using, reply.text, signal)
+  if (judged.found && isJsonObject(judged.answer)) return { ended: 'answered', answer: judged.answer }
+  return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'is no JSON object' }] }
+}
+
+/**
+ * The answer of a turn that ends with calls of the caller's functions: the message that its caller is sent. `text`: what was said
+ * in all its turns.
+ */
+export function handedOver(
+  { calls }: Extract<LoopEnding, { ended: 'handed-over' }>,
+  { oneCall }: ChatTurn,
+  text: string,
+): Json {
+  const given = oneCall ? calls.slice(0, 1) : calls
+  return { role: 'assistant', content: text === '' ? null : text, tool_calls: given.map(functionCallOf) }
+}
+
+/** The estimate of tokens is rather too high; a conversation is refused when it is too long by the lowest. */
+const estimateMax = 4 / 3
+
+/** Nothing of a conversation is left out in silence: one that cannot fit is refused. */
+export function refuseLong(conversation: ModelRequest, contextTokens: number): void {
+  const room = contextTokens - conversation.outputTokensMax
+  const tokens = requestTokens(conversation)
+  if (tokens <= room * estimateMax) return
+  throw new Fault(
+    'invalid',
+    'context_length_exceeded',
+    `The conversation has about ${Math.round(tokens / estimateMax)} tokens, and this model takes ${room} beside its reply; send fewer messages, or begin a new session`,
+  )
+}

@@ -1,0 +1,205 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import { limits } from '../../core/limits.ts'
+import { dollarsOf } from '../../core/money.ts'
+import { findRefusal, releaseLost } from '../pricing/pricing.ts'
+import type { Admission } from './admission.ts'
+import { announceEnd } from './announce.ts'
+import { allowedBefore, type ExecutionError, type ExecutionState, isResumable, type Status } from './execution.ts'
+import { failExecution, forgetAwaited, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
+import { payerOf } from './purse.ts'
+import { forgetWork, refuseUnretained } from './retention.ts'
+import { findExecution, findOriginal, listSteps, type Place } from './store.ts'
+import { topicOf } from './topics.ts'
+import { usageOf } from './transcript.ts'
+
+export interface ControlParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+  readonly admission: Pick<Admission, 'turnAgain'>
+}
+
+/** The execution of this id in this workspace. Fault `missing` when there is none. */
+export async function loadExecution({ db }: Pick<ControlParts, 'db'>, place: Place): Promise<ExecutionState> {
+  const id = place.id.toLowerCase()
+  const execution = isId(id) ? await findExecution(db, { workspaceId: place.workspaceId, id }) : undefined
+  if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  return execution
+}
+
+const cancelledError: ExecutionError = {
+  code: 'cancelled',
+  message: 'The execution was cancelled; what was done before is kept in its steps',
+  retryable: false,
+}
+
+/**
+ * Ends an execution that has not ended as failed, `cancelled`. A run in progress hears of it at once and its work is stopped;
+ * whatever it still writes finds no row. Faults `missing`, and `conflict` where it has ended.
+ */
+export async function cancel(parts: ControlParts, where: Place): Promise<ExecutionState> {
+  const { workspaceId, id } = await loadExecution(parts, where)
+  const ended = await endAsFailed(parts, { workspaceId, id }, cancelledError)
+  return ended ?? refuse(parts, { workspaceId, id }, { done: 'cancelled', from: allowedBefore('failed') })
+}
+
+/** Ends an execution from outside its run, with all that comes of its end. Undefined: it has ended already. */
+export async function endAsFailed(
+  { db, clock, queue }: Pick<ControlParts, 'db' | 'clock' | 'queue'>,
+  { workspaceId, id }: Place,
+  error: ExecutionError,
+): Promise<ExecutionState | undefined> {
+  return db.transaction(async (tx) => {
+    if (!(await holdUnended(tx, { workspaceId, id }))) return undefined
+    // Read when no run can add to it any more.
+    const usage = usageOf(await listSteps(tx, { workspaceId, id }))
+    const now = clock.now()
+    const execution = await failExecution(tx, { workspaceId, id, error, usage, now })
+    await forgetAwaited(tx, { workspaceId, id })
+    if (execution.startedAt !== null) await releaseLost(tx, payerOf(execution), now)
+    await announceEnd({ tx, queue }, execution, now)
+    if (!execution.isRetained) {
+      const original = await findOriginal(tx, { workspaceId, id })
+      if (original) await forgetWork(tx, { ...original, now })
+    }
+    return execution
+  })
+}
+
+/**
+ * Pauses an execution: one that waits is not started, a run in progress stops when the step that it is at is recorded.
+ * Faults `missing`, and `conflict` where it is neither enqueued nor running.
+ */
+export async function pause(parts: ControlParts, where: Place): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const { workspaceId, id } = await loadExecution(parts, where)
+  const paused = await db.transaction(async (tx) => {
+    const now = clock.now()
+    const execution = await pauseExecution(tx, { workspaceId, id, now, movesMax: limits.executionMovesMax })
+    if (execution) await announceEnd({ tx, queue }, execution, now)
+    return execution
+  })
+  return paused ?? refuse(parts, { workspaceId, id }, { done: 'paused', from: allowedBefore('paused') })
+}
+
+/**
+ * Lets an execution go on from its transcript that is paused, or that failed for a reason that may pass, with another limit of its cost
+ * where one is given. Faults `missing`, and `conflict` where it is neither, where what it worked with was not kept, or where its budget
+ * has no room for the call that it was paused before.
+ */
+export async function resume(
+  parts: ControlParts,
+  where: Place & { maxCostMicros?: number | null },
+): Promise<ExecutionState> {
+  const { db, clock, queue } = parts
+  const execution = await loadExecution(parts, where)
+  const { workspaceId, id, tier } = execution
+  if (execution.status === 'paused') await refuseWithoutRoom(parts, execution, where.maxCostMicros ?? null)
+  // Asked for before the transaction, which must not wait for a second connection.
+  const turn = await parts.admission.turnAgain(tier)
+  const resumed = await db.transaction(async (tx) => {
+    const { maxCostMicros = null } = where
+    const execution = await resumeExecution(tx, { workspaceId, id, maxCostMicros, now: clock.now() })
+    if (execution)
+      await queue.add(
+        tx,
+        topicOf[execution.tier],
+        { workspaceId, id, number: execution.job },
+        { turn, group: workspaceId },
+      )
+    return execution
+  })
+  return resumed ?? refuseToResume(parts, { workspaceId, id })
+}
+
+async function refuseToResume(parts: ControlParts, place: Place): Promise<never> {
+  const execution = await loadExecution(parts, place)
+  const { status, error } = execution
+  if (status !== 'failed' || !error) return refuse(parts, place, { done: 'resumed', from: ['paused'] })
+  refuseUnretained(execution)
+  if (!isResumable(error.code))
+    throw new Fault(
+      'conflict',
+      'not_allowed_now',
+      `The execution failed as ${error.code}; only one that is paused, or that failed as poison, timeout or provider_…, can be resumed; rerun it to execute its request again`,
+    )
+  throw new Fault(
+    'conflict',
+    'not_allowed_now',
+    `The execution cannot go on: its work is not kept any more, or it has moved ${limits.executionMovesMax} times; rerun it to execute its request again`,
+  )
+}
+
+/** Executions that are resumed at once by one call. */
+const resumedAtOnce = 8
+
+/** Resumes each of these executions that can be, and says of the others why they cannot. */
+export async function resumeMany(
+  parts: ControlParts,
+  { workspaceId, ids }: { workspaceId: string; ids: Iterable<string> },
+): Promise<{
+  readonly resumed: number
+  readonly refused: readonly { readonly id: string; readonly reason: string }[]
+}> {
+  const refused: { readonly id: string; readonly reason: string }[] = []
+  const waiting = [...new Set([...ids].map((id) => id.toLowerCase()))]
+  const asked = waiting.length
+  for (let at = 0; at < asked; at += resumedAtOnce)
+    await Promise.all(
+      waiting.slice(at, at + resumedAtOnce).map(async (id) => {
+        try {
+          await resume(parts, { workspaceId, id })
+        } catch (error) {
+          // What is no execution's fault ends the call: made again, it goes on where it ended.
+          if (!(error instanceof Fault) || (error.kind !== 'conflict' && error.kind !== 'missing')) throw error
+          refused.push({ id, reason: error.message })
+        }
+      }),
+    )
+  const placeOf = (id: string) => waiting.indexOf(id)
+  return { resumed: asked - refused.length, refused: refused.sort((one, other) => placeOf(one.id) - placeOf(other.id)) }
+}
+
+/** It would be paused again at once. */
+async function refuseWithoutRoom(
+  { db, clock }: ControlParts,
+  execution: ExecutionState,
+  maxCostMicros: number | null,
+): Promise<void> {
+  const { refusedMicros } = execution.usage
+  if (refusedMicros === undefined) return
+  const payer = { ...payerOf(execution), executionMicrosMax: maxCostMicros ?? execution.maxCostMicros }
+  const refusal = await findRefusal(db, payer, { micros: refusedMicros, now: clock.now() })
+  if (!refusal) return
+  const spent = `The execution has cost $${dollarsOf(refusal.committed)} so far`
+  const remedy =
+    refusal.refused === 'execution'
+      ? `resume it with a max_cost_dollars of $${dollarsOf(refusal.committed + refusedMicros)} or more`
+      : 'resume it on another day (UTC), or cancel it'
+  throw new Fault('conflict', 'no_room_in_budget', `${spent}. ${refusal.message}; ${remedy}`)
+}
+
+async function refuse(
+  parts: ControlParts,
+  place: Place,
+  move: { done: string; from: readonly Status[] },
+): Promise<never> {
+  const { status } = await loadExecution(parts, place)
+  if (move.from.includes(status))
+    throw new Fault(
+      'conflict',
+      'too_many_moves',
+      `The execution was paused and resumed too often; it may move ${limits.executionMovesMax} times, and can only be cancelled or left to end`,
+    )
+  const last = move.from.at(-1)
+  const allowed = move.from.length === 1 ? last : `${move.from.slice(0, -1).join(', ')} or ${last}`
+  throw new Fault(
+    'conflict',
+    'not_allowed_now',
+    `The execution is ${status}; only one that is ${allowed} can be ${move.done}`,
+  )
+}

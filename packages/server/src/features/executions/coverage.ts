@@ -1,0 +1,23 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { type Coverage, incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { coverAnswer } from '../../agent/coverage.ts'
+import { type Run, warn } from './transcript.ts'
+
+/** What an answer covers of the schema of its request; each field that it lacks becomes a warning. */
+export async function coverageIn(
+  parts: { readonly workshop: Workshop },
+  run: Run,
+  { answer, evidence }: { answer: Json; evidence: EvidenceMap | null },
+): Promise<Coverage | undefined> {
+  const { schema } = run.execution.request
+  if (schema === null) return undefined
+  const coverage = await coverAnswer(parts.workshop, { schema, answer, evidence: evidence ?? {} }, run.signal)
+  if (coverage) for (const warning of notFoundWarnings(coverage, evidence ?? {})) warn(run, warning)
+  return coverage
+}
+
+/** Which fields of the schema an answer lacks, in a sentence without its stop; undefined when it lacks none. */
+export const missingMessage = (coverage: Coverage | undefined): string | undefined =>
+  coverage && coverage.completeness.notFound > 0 ? incompletenessMessage(coverage) : undefined

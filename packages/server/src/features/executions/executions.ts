@@ -1,0 +1,176 @@
+import { isId } from '@skillrun/core/ids.ts'
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { parsePart } from '../../adapters/http/validation.ts'
+import type { ModelQuestion } from '../../agent/tool.ts'
+import type { Micros } from '../../core/money.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import { type Tier, tierMicros } from '../pricing/pricing.ts'
+import { refuseUnknownFiles } from './accept.ts'
+import { askedOf } from './asked.ts'
+import { type CreateParts, createExecution } from './create.ts'
+import { hasEnded, type Status } from './execution.ts'
+import { readSlots } from './inputs.ts'
+import { findOriginal, listSteps } from './store.ts'
+import { executeRequest } from './wire.ts'
+
+export { skillEntry } from '../skills/skills.ts'
+export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
+export { loadExecution } from './control.ts'
+export type { CreateParts } from './create.ts'
+export { type DocumentParts, readDocuments } from './read-documents.ts'
+export { findNamed } from './retention.ts'
+export { listSession, type SessionExecution } from './session-history.ts'
+export {
+  findTurns,
+  followTurn,
+  giveUpTurn,
+  priceOfTurn,
+  replyOf,
+  startTurn,
+  type TurnParts,
+  type TurnReply,
+  type TurnState,
+} from './turn.ts'
+export { type ExecuteRequest, inputItem, toolset } from './wire.ts'
+
+/**
+ * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the
+ * first execution again. Gives its id; throws as a call of the route would fail.
+ */
+export async function executeOnBehalf(
+  parts: CreateParts,
+  call: {
+    workspaceId: string
+    keyId: string
+    body: JsonObject
+    onceAs: string
+    evaluationId?: string
+    signal: AbortSignal
+  },
+): Promise<string> {
+  const { workspaceId, keyId, onceAs, evaluationId, signal } = call
+  const execution = await createExecution(parts, {
+    caller: { workspaceId, keyId, scopes: [] },
+    body: parsePart(executeRequest, call.body, 'body'),
+    idempotencyKey: onceAs,
+    ...(evaluationId === undefined ? {} : { evaluationId }),
+    signal,
+  })
+  return execution.id
+}
+
+/** The questions that the programs of an execution asked a language model, with what they were given. */
+export async function listQuestions(
+  sql: Sql,
+  of: { workspaceId: string; id: string },
+): Promise<readonly { readonly question: ModelQuestion; readonly output: Json }[]> {
+  const steps = await listSteps(sql, of)
+  return steps.flatMap(({ kind, name, detail, result }) => {
+    const { output, failed } = result as { output?: Json; failed?: boolean }
+    if (kind !== 'tool' || name !== modelAsk.name || failed || output === undefined) return []
+    return [{ question: (detail as { input: unknown }).input as ModelQuestion, output }]
+  })
+}
+
+/** What an execution was asked and what it answered. */
+export interface Asked {
+  readonly model: string
+  readonly inputs: JsonObject
+  readonly config: JsonObject
+  readonly response: Json
+  readonly status: Status
+}
+
+/** An execution of the workspace as it was asked; undefined for an id that it does not have. */
+export async function findAsked(sql: Sql, of: { workspaceId: string; id: string }): Promise<Asked | undefined> {
+  const id = of.id.toLowerCase()
+  const execution = isId(id) ? await findOriginal(sql, { workspaceId: of.workspaceId, id }) : undefined
+  if (!execution) return undefined
+  const { inputs, config } = askedOf(execution)
+  return {
+    model: execution.model,
+    inputs: inputs as JsonObject,
+    config: config as JsonObject,
+    response: execution.response,
+    status: execution.status,
+  }
+}
+
+/** How an execution stands, what it answered, and what it cost in its tier. */
+export interface Outcome {
+  readonly id: string
+  readonly status: Status
+  readonly ended: boolean
+  readonly response: Json
+  readonly error: string | null
+  readonly costMicros: Micros
+  readonly durationMs: number | null
+}
+
+/** The outcomes of executions of a workspace. */
+export async function listOutcomes(
+  sql: Sql,
+  of: { workspaceId: string; ids: readonly string[] },
+): Promise<readonly Outcome[]> {
+  const rows = await sql.query<{
+    id: string
+    status: Status
+    response: Json
+    error: { code: string } | null
+    standardMicros: number | null
+    tier: Tier
+    startedAt: Date | null
+    completedAt: Date | null
+  }>(
+    `select id, status, response, error, (usage->>'standardMicros')::bigint as "standardMicros", tier,
+       started_at as "startedAt", completed_at as "completedAt"
+     from executions where workspace_id = $1 and id = any($2::uuid[])`,
+    [of.workspaceId, of.ids],
+  )
+  return rows.map(({ id, status, response, error, standardMicros, tier, startedAt, completedAt }) => ({
+    id,
+    status,
+    ended: hasEnded(status),
+    response,
+    error: error?.code ?? null,
+    costMicros: tierMicros(standardMicros ?? 0, tier),
+    durationMs: startedAt && completedAt ? completedAt.getTime() - startedAt.getTime() : null,
+  }))
+}
+
+/** What agent runs of a version of a skill cost so far, in the standard tier. */
+export async function agentCosts(
+  sql: Sql,
+  of: { workspaceId: string; skillId: string },
+): Promise<{ readonly runs: number; readonly micros: Micros }> {
+  const rows = await sql.query<{ runs: number; micros: number }>(
+    `select count(*)::integer as runs, coalesce(sum((usage->>'standardMicros')::bigint), 0)::float8 as micros
+     from (
+       select e.usage from execution_skills s join executions e on e.workspace_id = s.workspace_id and e.id = s.execution_id
+       where s.workspace_id = $1 and s.skill_id = $2 and e.status = 'completed' and e.execution_mode = 'agent'
+       order by s.created_at desc limit 1000
+     ) latest`,
+    [of.workspaceId, of.skillId],
+  )
+  return rows[0] ?? { runs: 0, micros: 0 }
+}
+
+/** What these executions cost together, each in its own tier. */
+export async function paidFor(sql: Sql, of: { workspaceId: string; ids: readonly string[] }): Promise<Micros> {
+  if (of.ids.length === 0) return 0
+  const rows = await sql.query<{ micros: number; tier: Tier }>(
+    `select coalesce((usage->>'standardMicros')::bigint, 0)::float8 as micros, tier from executions
+     where workspace_id = $1 and id = any($2)`,
+    [of.workspaceId, of.ids],
+  )
+  return rows.reduce((sum, { micros, tier }) => sum + tierMicros(micros, tier), 0)
+}
+
+/**
+ * Checks the slots of `inputs` of a body as accepting an execution would. Throws ValidationFailures at `body`, `inputs`, and Fault
+ * `missing` (`unknown_file`) for a file that the workspace does not have.
+ */
+export async function checkInputs(sql: Sql, of: { workspaceId: string; inputs: JsonObject }): Promise<void> {
+  await refuseUnknownFiles(sql, of.workspaceId, readSlots(of.inputs, { beside: false }))
+}

@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import type { Egress, FetchBounds, Fetched } from '../../adapters/egress/egress.ts'
+import { limits } from '../../core/limits.ts'
+import type { Brought } from './bring.ts'
+
+/** Who wants what a URL answers, and what may be used for it. */
+export interface UrlWish {
+  readonly workspaceId: string
+  readonly executionId: string
+  readonly url: string
+  /**
+   * `nothing`: it is gone when `use` ends. `execution`: one answer for all that an execution does with it. `checked`: also an earlier one, when the server says that it still
+   * holds. `recent`: also an earlier one that nobody vouches for, for `unvouchedMs`.
+   */
+  readonly reuse: 'nothing' | 'execution' | 'checked' | 'recent'
+  readonly isHostAllowed?: FetchBounds['isHostAllowed']
+  readonly signal: AbortSignal
+}
+
+/** Answers of URLs that are kept for a while, on the disk of this process. */
+export interface FetchedBytes {
+  /** Calls `use` with what the URL answers as a local file. Throws as `fetchPublic`. */
+  use<T>(wish: UrlWish, use: (brought: Brought) => Promise<T>): Promise<T>
+}
+
+/** All kept answers together; the least lately used goes first. */
+const keptBytesMax = 1024 * 1024 * 1024
+/** An answer that nobody asked for again for so long goes. */
+const keptMs = 3_600_000
+/** How long a server may vouch for its answer (`max-age`). */
+const vouchedMsMax = 3_600_000
+const unvouchedMs = 5 * 60_000
+
+interface Kept extends Brought {
+  /** When it was last fetched or checked. */
+  at: number
+  freshUntil: number
+  readonly fetched: Omit<Fetched, 'stream'>
+  /** The execution that it was last fetched or checked for. */
+  executionId: string
+  usedAt: number
+  users: number
+  isGone: boolean
+}
+
+/** Keeps what URLs answered in `folder`, which is this process's own. Nothing is shared between workspaces. */
+export function keepFetched(parts: { egress: Egress; clock: Clock; folder: string }): FetchedBytes {
+  const { egress, clock, folder } = parts
+  const kept = new Map<string, Kept>()
+  const underWay = new Map<string, Promise<Kept>>()
+
+  const drop = async (key: string, entry: Kept): Promise<void> => {
+    if (kept.get(key) === entry) kept.delete(key)
+    entry.isGone = true
+    if (entry.users === 0) await rm(entry.path, { force: true })
+  }
+  const makeRoom = async (): Promise<void> => {
+    const now = clock.now().getTime()
+    let bytes = 0
+    for (const [key, entry] of [...kept].toSorted(([, left], [, right]) => right.usedAt - left.usedAt)) {
+      bytes += entry.bytes
+      if (bytes > keptBytesMax || now - entry.usedAt > keptMs) await drop(key, entry)
+    }
+  }
+  const fetched = async (key: string, wish: UrlWish, earlier: Kept | undefined): Promise<Kept> => {
+    const known = earlier?.fetched
+    const answer = await egress.fetchPublic(wish.url, {
+      bytesMax: limits.fetchBytesMax,
+      wallMs: limits.fetchWallMs,
+      signal: wish.signal,
+      ...(wish.isHostAllowed ? { isHostAllowed: wish.isHostAllowed } : {}),
+      ...(known && (known.etag || known.lastModified) ? { known } : {}),
+    })
+    const now = clock.now().getTime()
+    if (answer.isUnchanged && earlier && !earlier.isGone) {
+      answer.stream.destroy()
+      return Object.assign(earlier, {
+        at: now,
+        freshUntil: freshUntil(answer, now),
+        executionId: wish.executionId,
+        usedAt: now,
+      })
+    }
+    const written = await writeTo(join(folder, `fetched-${newId(clock.now())}`), answer)
+    if (earlier) await drop(key, earlier)
+    const { stream: _stream, ...head } = answer
+    const times = { at: now, freshUntil: freshUntil(answer, now), usedAt: now }
+    return { ...written, ...times, fetched: head, executionId: wish.executionId, users: 0, isGone: false }
+  }
+  const held = async (key: string, wish: UrlWish): Promise<Kept> => {
+    const other = underWay.get(key)
+    // Whoever comes while it is fetched waits for it; when that fails, he tries for himself.
+    const shared = other && (await other.catch(() => undefined))
+    const entry = shared ?? kept.get(key)
+    if (entry && !entry.isGone && mayUse(entry, wish, clock.now().getTime())) return entry
+    const fetching = fetched(key, wish, entry).then((made) => {
+      kept.set(key, made)
+      return made
+    })
+    underWay.set(key, fetching)
+    return fetching.finally(() => {
+      if (underWay.get(key) === fetching) underWay.delete(key)
+    })
+  }
+  return {
+    async use(wish, use) {
+      const key = wish.reuse === 'nothing' ? newId(clock.now()) : keyOf(wish)
+      const entry = await held(key, wish)
+      entry.users += 1
+      entry.usedAt = clock.now().getTime()
+      try {
+        const { path, sha256, bytes, fetched: head } = entry
+        // Many servers call every text text/plain: the name of the file says more.
+        const named = declaredByName(URL.parse(head.finalUrl)?.pathname ?? '')
+        return await use({ path, sha256, bytes, declared: named ?? declaredByType(head.contentType) })
+      } finally {
+        entry.users -= 1
+        if (entry.isGone && entry.users === 0) await rm(entry.path, { force: true })
+        else if (wish.reuse === 'nothing') await drop(key, entry)
+        await makeRoom()
+      }
+    },
+  }
+}
+
+const keyOf = ({ workspaceId, url, reuse, executionId }: UrlWish): string =>
+  JSON.stringify([workspaceId, url, reuse === 'execution' ? executionId : null])
+
+function mayUse(entry: Kept, wish: UrlWish, now: number): boolean {
+  if (entry.executionId === wish.executionId) return true
+  if (wish.reuse === 'execution') return false
+  if (now < entry.freshUntil) return true
+  const { etag, lastModified, cacheControl } = entry.fetched
+  const isUnvouched = etag === undefined && lastModified === undefined && cacheControl === undefined
+  return wish.reuse === 'recent' && isUnvouched && now - entry.at < unvouchedMs
+}
+
+/** Until when an answer holds without being asked for again (RFC 9111, section 5.2.2). */
+function freshUntil({ cacheControl = '' }: Pick<Fetched, 'cacheControl'>, now: number): number {
+  if (/\b(no-store|no-cache)\b/i.test(cacheControl)) return 0
+  const seconds = Number(/\bmax-age=(\d{1,9})\b/i.exec(cacheControl)?.[1] ?? 0)
+  return now + Math.min(seconds * 1000, vouchedMsMax)
+}
+
+async function writeTo(path: string, { stream }: Fetched): Promise<Brought> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await pipeline(
+      stream,
+      async function* (chunks: AsyncIterable<Buffer>) {
+        for await (const chunk of chunks) {
+          hash.update(chunk)
+          bytes += chunk.length
+          yield chunk
+        }
+      },
+      file.createWriteStream(),
+    )
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+  return { path, sha256: hash.digest(), bytes }
+}

@@ -1,0 +1,122 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
+import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
+import { pageWordsJob } from '@skillrun/reader/media/page-words.ts'
+import { z } from 'zod'
+import type { Blobs } from '../../adapters/blobs/blobs.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import {
+  drawingReply,
+  findPublicFile,
+  loadFile,
+  pageParams,
+  pageQuery,
+  pageWordsSchema,
+  refuseUnknownPage,
+  wireWords,
+} from '../files/files.ts'
+import { bytesOfDataUrl } from './bring.ts'
+import type { ExecutionInput } from './execution.ts'
+import { archiveTerms, inputNamed } from './named-bytes.ts'
+import { refuseUnretained } from './retention.ts'
+import { findOriginal } from './store.ts'
+
+interface InputPageParts {
+  readonly db: Db
+  readonly workshop: Workshop
+  readonly blobs: Blobs
+  readonly clock: Clock
+  readonly signingSecret: Uint8Array
+}
+
+const inputName = { input: z.string().meta({ description: 'Name of the input, as evidence calls it' }) }
+
+/** Looking at the pages of inputs that came within a request, and of files in archives; those of other files are at the files. */
+export function inputPageRoutes(parts: InputPageParts): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/agent/executions/{id}/pages/{page}',
+      operation: 'drawInputPage',
+      summary:
+        'A page of a PDF or a picture that was sent within the request or in an archive, drawn as PNG as those of files are',
+      tag: 'executions',
+      scope: 'read',
+      params: pageParams,
+      query: pageQuery.extend(inputName),
+      reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
+      failures: [400, 404, 409, 413, 415],
+      async handle({ caller, params, query, signal }) {
+        const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
+        const bytes = await sentBytes(parts, of)
+        const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
+        const wish = { bytes, page: params.page, width: query.width }
+        const png = await parts.workshop.run(drawPageJob, wish, terms).catch(refuseUnknownPage(params.page))
+        return drawingReply(png, { 'Cache-Control': 'private, no-cache' })
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/agent/executions/{id}/pages/{page}/words',
+      operation: 'readInputPage',
+      summary: 'The words of a page of an office file or a book that was sent within the request or in an archive',
+      tag: 'executions',
+      scope: 'read',
+      params: pageParams,
+      query: z.object(inputName),
+      reply: { status: 200, description: 'The words', schema: pageWordsSchema },
+      failures: [400, 404, 409, 413, 415],
+      async handle({ caller, params, query, signal }) {
+        const of = { workspaceId: caller.workspaceId, id: params.id, input: query.input, signal }
+        const bytes = await sentBytes(parts, of)
+        const terms = { ...drawTerms, signal, share: { group: caller.workspaceId, rank: 0 } }
+        const wish = { bytes, page: params.page }
+        const found = await parts.workshop.run(pageWordsJob, wish, terms).catch(refuseUnknownPage(params.page))
+        return { json: wireWords(found) }
+      },
+    }),
+  ]
+}
+
+interface Wanted {
+  readonly workspaceId: string
+  readonly id: string
+  readonly input: string
+  readonly signal: AbortSignal
+}
+
+/** The bytes of an input that the request carried, or of a file in an archive. */
+async function sentBytes(parts: InputPageParts, of: Wanted): Promise<Uint8Array> {
+  const id = of.id.toLowerCase()
+  const execution = isId(id) ? await findOriginal(parts.db, { workspaceId: of.workspaceId, id }) : undefined
+  if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  refuseUnretained(execution)
+  const found = inputNamed({ execution }, of.input)
+  if (found && found.name !== of.input) return entryBytes(parts, of, found)
+  if (found?.source.kind === 'data') return bytesOfDataUrl(found.source.url)
+  throw refused(of, found ? 'was not sent within the request as data' : 'is none of the execution')
+}
+
+const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
+
+/** The bytes of a file in an archive, taken out of it in the workshop. A file that was fetched for a run is gone with it. */
+async function entryBytes(parts: InputPageParts, of: Wanted, archive: ExecutionInput): Promise<Uint8Array> {
+  const { source } = archive
+  const terms = { ...archiveTerms(of.signal), share: { group: of.workspaceId, rank: 0 } }
+  const name = of.input.slice(archive.name.length + 1)
+  if (source.kind === 'data')
+    return parts.workshop.run(archiveEntryJob, { bytes: bytesOfDataUrl(source.url), name }, terms)
+  if (source.kind === 'text') throw refused(of, 'is none of the execution')
+  const file =
+    source.kind === 'file'
+      ? await loadFile(parts, { workspaceId: of.workspaceId, id: source.fileId })
+      : await findPublicFile(parts, source.url)
+  if (file?.workspaceId !== of.workspaceId)
+    throw refused(of, 'is in an archive that was fetched for the run, and a fetched file is not kept')
+  return parts.blobs.localPath(file.sha256, (path) => parts.workshop.run(archiveEntryJob, { path, name }, terms))
+}

@@ -1,0 +1,154 @@
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import { limits } from '../../core/limits.ts'
+import {
+  allowedBefore,
+  type ExecutionError,
+  type ExecutionState,
+  type Move,
+  type Status,
+  type Step,
+  type Usage,
+} from './execution.ts'
+import { columns, endTime, moveParam, type Place, type RunFence, withMove } from './store.ts'
+
+/** Pauses an execution that waits or runs. Undefined: it may not be paused now, or has moved `movesMax` times. */
+export async function pauseExecution(
+  sql: Sql,
+  pause: Place & { now: Date; movesMax: number },
+): Promise<ExecutionState | undefined> {
+  const rows = await sql.query<ExecutionState>(
+    `update executions set status = 'paused', ${withMove(3)}
+     where workspace_id = $1 and id = $2 and status = any($4) and jsonb_array_length(moves) < $5 returning ${columns}`,
+    [pause.workspaceId, pause.id, moveParam('paused', pause.now), allowedBefore('paused'), pause.movesMax],
+  )
+  return rows[0]
+}
+
+/** Pauses an execution in its run, with what the run worked through and why it stopped. Undefined as `pauseExecution`. */
+export async function pauseRun(
+  tx: Sql,
+  fence: RunFence,
+  pause: { now: Date; movesMax: number; usage: Usage },
+): Promise<ExecutionState | undefined> {
+  const rows = await tx.query<ExecutionState>(
+    `update executions set status = 'paused', usage = $4, ${withMove(5)}
+     where workspace_id = $1 and id = $2 and attempt = $3 and status = 'running' and jsonb_array_length(moves) < $6
+     returning ${columns}`,
+    [fence.workspaceId, fence.id, fence.attempt, jsonb(pause.usage), moveParam('paused', pause.now), pause.movesMax],
+  )
+  return rows[0]
+}
+
+/**
+ * SQL: an execution that can be resumed: paused, or failed for a reason that may pass (`isResumable`) with its work still kept. Pauses
+ * are bounded where they are made, so that what is paused can always go on.
+ */
+export const isResumableRow = `(status = 'paused' or status = 'failed' and is_retained and purged_at is null
+  and (error->>'code' in ('poison', 'timeout') or error->>'code' like 'provider\\_%') and jsonb_array_length(moves) < ${limits.executionMovesMax})`
+
+/**
+ * Lets an execution that is paused, or that failed for a reason that may pass, go on with a new job, whose number is given beside it, and
+ * with another limit of its cost where one is given. Undefined: it cannot be resumed.
+ */
+export async function resumeExecution(
+  sql: Sql,
+  resume: Place & { now: Date; maxCostMicros: number | null },
+): Promise<(ExecutionState & { readonly job: number }) | undefined> {
+  const rows = await sql.query<ExecutionState & { job: number }>(
+    `update executions set status = 'enqueued', job_number = job_number + 1, job_attempt = -1,
+       max_cost_micros = coalesce($4, max_cost_micros), lost_attempts = '{}', error = null, completed_at = null,
+       usage = (usage::jsonb - 'message')::json, ${withMove(3)}
+     where workspace_id = $1 and id = $2 and ${isResumableRow} returning ${columns}, job_number as job`,
+    [resume.workspaceId, resume.id, moveParam('enqueued', resume.now), resume.maxCostMicros],
+  )
+  return rows[0]
+}
+
+/** Enqueues a pending execution with its first job, whose number is given. Undefined: it is not pending any more. */
+export async function startPending(
+  sql: Sql,
+  start: Place & { now: Date },
+): Promise<{ readonly job: number } | undefined> {
+  const [row] = await sql.query<{ job: number }>(
+    `update executions set status = 'enqueued', ${withMove(3)}
+     where workspace_id = $1 and id = $2 and status = 'pending' returning job_number as job`,
+    [start.workspaceId, start.id, moveParam('enqueued', start.now)],
+  )
+  return row
+}
+
+/** An execution that has begun or ended waits for nothing. */
+export async function forgetAwaited(tx: Sql, { workspaceId, id }: Place): Promise<void> {
+  await tx.query('delete from execution_uploads where workspace_id = $1 and execution_id = $2', [workspaceId, id])
+}
+
+/** Holds the row of an execution that may still fail until the transaction ends. Says whether there is one. */
+export async function holdUnended(tx: Sql, place: Place): Promise<boolean> {
+  const rows = await tx.query(
+    'select id from executions where workspace_id = $1 and id = $2 and status = any($3) for update',
+    [place.workspaceId, place.id, allowedBefore('failed')],
+  )
+  return rows.length === 1
+}
+
+/** Ends an execution that `holdUnended` holds. */
+export async function failExecution(
+  tx: Sql,
+  end: Place & { now: Date; error: ExecutionError; usage: Usage },
+): Promise<ExecutionState> {
+  const rows = await tx.query<ExecutionState>(
+    `update executions set status = 'failed', error = $3, usage = $4, completed_at = ${endTime(5)}, ${withMove(6)}
+     where workspace_id = $1 and id = $2 returning ${columns}`,
+    [end.workspaceId, end.id, jsonb(end.error), jsonb(end.usage), end.now, moveParam('failed', end.now)],
+  )
+  return rows[0] as ExecutionState
+}
+
+/** The moves of an execution and its status. */
+export async function findMoves(
+  sql: Sql,
+  place: Place,
+): Promise<
+  { readonly status: Status; readonly error: ExecutionError | null; readonly moves: readonly Move[] } | undefined
+> {
+  const rows = await sql.query<{ status: Status; error: ExecutionError | null; moves: readonly Move[] }>(
+    'select status, error, moves from executions where workspace_id = $1 and id = $2',
+    [place.workspaceId, place.id],
+  )
+  return rows[0]
+}
+
+/** How far a reader of events has come: moves and steps it has seen. */
+export interface Seen {
+  readonly moves: number
+  readonly step: number
+}
+
+/** The places in `readers` of those for whom there is something new. */
+export async function findNews(sql: Sql, readers: readonly (Place & { seen: Seen })[]): Promise<readonly number[]> {
+  const rows = await sql.query<{ place: number }>(
+    `select (reader.place - 1)::integer as place
+     from unnest($1::uuid[], $2::uuid[], $3::integer[], $4::integer[]) with ordinality
+       as reader (workspace_id, id, moves, step, place)
+     join executions using (workspace_id, id)
+     where jsonb_array_length(executions.moves) > reader.moves or exists (
+       select 1 from steps
+       where steps.workspace_id = reader.workspace_id and steps.execution_id = reader.id and steps.seq > reader.step)`,
+    [
+      readers.map((reader) => reader.workspaceId),
+      readers.map((reader) => reader.id),
+      readers.map((reader) => reader.seen.moves),
+      readers.map((reader) => reader.seen.step),
+    ],
+  )
+  return rows.map((row) => row.place)
+}
+
+/** Steps after the one of this number, without what came of them. */
+export async function listStepsAfter(sql: Sql, place: Place, seq: number): Promise<readonly Omit<Step, 'result'>[]> {
+  return sql.query<Omit<Step, 'result'>>(
+    `select seq, attempt, kind, name, detail, cost_micros as "costMicros", started_at as "startedAt", ended_at as "endedAt"
+     from steps where workspace_id = $1 and execution_id = $2 and seq > $3 order by seq`,
+    [place.workspaceId, place.id, seq],
+  )
+}

@@ -1,0 +1,45 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
+import { declaredByName } from '@skillrun/reader/media/declared-text.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { limits } from '../../core/limits.ts'
+import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
+import type { Execution, ExecutionInput } from './execution.ts'
+import type { UrlWish } from './fetched.ts'
+import type { Run } from './transcript.ts'
+
+/** What opening an archive, and taking a file out of it, may take. */
+export const archiveTerms = (signal: AbortSignal) =>
+  ({ wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }) as const
+
+/** The input of that name, or the archive that a file of that name is in: `box/letters/one.pdf` is in `box`. */
+export const inputNamed = ({ execution }: Pick<Run, 'execution'>, name: string): ExecutionInput | undefined => {
+  const { inputs } = execution.request
+  return inputs.find((one) => one.name === name) ?? inputs.find((one) => name.startsWith(`${one.name}/`))
+}
+
+/** What may be used for the URLs of an execution: without caching nothing that another one had, without retention nothing at all. */
+export const reuseOf = ({ request, isRetained }: Pick<Execution, 'request' | 'isRetained'>): UrlWish['reuse'] => {
+  if (!isRetained) return 'nothing'
+  if (!request.caching) return 'execution'
+  return request.cachingAsked ? 'recent' : 'checked'
+}
+
+/** Calls `use` with the bytes of an input, or of a file in an archive. Fault `unknown_input`. */
+export async function withNamedBytes<T>(
+  parts: BringParts & { readonly workshop: Workshop },
+  run: Pick<Run, 'execution' | 'fence' | 'signal'>,
+  name: string,
+  use: (brought: Brought) => Promise<T>,
+): Promise<T> {
+  const input = inputNamed(run, name)
+  if (!input) throw new Fault('invalid', 'unknown_input', `There is no input ${JSON.stringify(name)}`)
+  const { signal, fence } = run
+  const place = { workspaceId: fence.workspaceId, executionId: fence.id, input, reuse: reuseOf(run.execution), signal }
+  return withBytes(parts, place, async (brought) => {
+    if (input.name === name) return use(brought)
+    const inner = { path: brought.path, name: name.slice(input.name.length + 1) }
+    const bytes = await parts.workshop.run(archiveEntryJob, inner, archiveTerms(signal))
+    return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
+  })
+}

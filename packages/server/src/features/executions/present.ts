@@ -1,0 +1,104 @@
+import { dollarsOf } from '../../core/money.ts'
+import { priceOf } from '../pricing/pricing.ts'
+import type { ExecutionState, Step } from './execution.ts'
+import { ignoredMessage } from './ignored.ts'
+import { snakeCased } from './snake-case.ts'
+import type { ExecutionRecord } from './wire.ts'
+
+/** An execution as the wire shows it: every field of the interface, absent values as null. */
+export function recordOf(execution: ExecutionState): ExecutionRecord {
+  const { usage } = execution
+  const ended = execution.completedAt !== null
+  const price = usage.standardMicros === undefined ? undefined : priceOf(usage.standardMicros, execution.tier)
+  const from = execution.createdAt.getTime()
+  return {
+    id: execution.id,
+    name: execution.name,
+    agent_id: execution.agentId,
+    client_id: execution.clientId,
+    response: execution.response,
+    execution_mode: execution.executionMode,
+    status: execution.status,
+    created_at: execution.createdAt.toISOString(),
+    completed_at: execution.completedAt?.toISOString() ?? null,
+    usage: {
+      elements_processed: usage.elementsProcessed ?? null,
+      element_type: usage.elementType ?? null,
+      credits_used: price?.credits_used ?? null,
+      steps: usage.steps ?? null,
+      message: messageOf(execution),
+      duration_seconds: execution.completedAt
+        ? Math.max(0, Math.round((execution.completedAt.getTime() - from) / 1000))
+        : 0,
+      service_tier: execution.tier,
+      mode_multiplier: price?.mode_multiplier ?? null,
+      standard_cost_dollars: price?.standard_cost_dollars ?? null,
+      cost_dollars: price?.cost_dollars ?? null,
+      savings_dollars: price?.savings_dollars ?? null,
+    },
+    error: execution.error,
+    model: execution.model,
+    model_selection: {
+      requested: execution.model,
+      resolved: ended || execution.status === 'running' ? execution.answeredBy : null,
+      chosen_by: execution.modelChosenBy,
+      reason: execution.modelReason,
+    },
+    service_tier: execution.tier,
+    skills: [...execution.skills],
+    program: execution.program,
+    shadow_of: execution.shadowOf,
+    session_id: execution.sessionId,
+    evidence: execution.evidence as ExecutionRecord['evidence'],
+    completeness: completenessOf(execution),
+    warnings: [...execution.warnings],
+    attempts: execution.attempt,
+  }
+}
+
+function completenessOf({ completeness }: ExecutionState): ExecutionRecord['completeness'] {
+  if (completeness === null) return null
+  const { asked, found, notFound, lowConfidence, maxWrongRate, listed } = completeness
+  return {
+    asked,
+    found,
+    not_found: notFound,
+    low_confidence: lowConfidence,
+    max_wrong_rate: maxWrongRate,
+    listed: [...listed],
+  }
+}
+
+/** Why it failed, then what else is to be said of the run: why it was no program, what was left out of what it read. */
+function messageOf({ error, usage, warnings }: ExecutionState): string | null {
+  const told = [usage.message, ignoredMessage(warnings)].filter(Boolean).join('. ') || null
+  if (error === null || told === null || told.includes(error.message)) return told ?? error?.message ?? null
+  return `${error.message.replace(/\.$/, '')}. ${told}`
+}
+
+/**
+ * The record for a client that cannot read a `response` that is no object: one widely used client announces itself as
+ * `X-Client-Id: python-sdk-…`, others may ask by `X-Response-Shape: object`. For them a non-object goes as `{ result }`.
+ */
+export function shapedRecord(
+  record: ExecutionRecord,
+  headers: Readonly<Record<string, string | undefined>>,
+): ExecutionRecord {
+  const wantsObject = headers['x-response-shape'] === 'object' || headers['x-client-id']?.startsWith('python-sdk-')
+  const { response } = record
+  if (!wantsObject || response === null || (typeof response === 'object' && !Array.isArray(response))) return record
+  return { ...record, response: { result: response } }
+}
+
+/** One entry of the transcript for the wire. */
+export const stepOf = (step: Step) => ({
+  seq: step.seq,
+  attempt: step.attempt,
+  kind: step.kind,
+  name: step.name,
+  detail: snakeCased(step.detail),
+  result: snakeCased(step.result),
+  cost_dollars: dollarsOf(step.costMicros),
+  started_at: step.startedAt.toISOString(),
+  ended_at: step.endedAt.toISOString(),
+})

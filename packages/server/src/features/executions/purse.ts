@@ -1,0 +1,178 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { whileAway } from '../../adapters/db/while-away.ts'
+import type { Model, ModelReply, ModelRequest, ModelUsage } from '../../adapters/models/model.ts'
+import { usageMax } from '../../agent/plausible-usage.ts'
+import { limits } from '../../core/limits.ts'
+import type { Micros } from '../../core/money.ts'
+import { costOf, isPriced, type Rates } from '../models/models.ts'
+import {
+  findRoom,
+  type Payer,
+  type Refusal,
+  type Reservation,
+  releaseLost,
+  reserve,
+  settle,
+  type Tier,
+  tierMicros,
+} from '../pricing/pricing.ts'
+import type { ExecutionState } from './execution.ts'
+
+/** Thrown instead of a call that no budget allows. */
+export class BudgetSpent extends Error {
+  override name = 'BudgetSpent'
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.message)
+    this.refusal = refusal
+  }
+}
+
+/** What a run pays its model calls from. */
+export interface Purse {
+  /** The model asks nothing: there is nothing to settle. */
+  readonly isFree: boolean
+  /** The model, with the worst case of each call reserved first, as `reserveCall` does. Throws BudgetSpent. */
+  around(model: Model): Model
+  /** What a turn cost at the standard rate. */
+  cost(reply: ModelReply): Micros
+  /**
+   * Settles a turn in the transaction that records it. `earlier`: what the turns before it cost at the standard rate; the
+   * tier applies to the sum, so that what is settled adds up to what the record says.
+   */
+  settle(tx: Sql, reply: ModelReply, earlier: Micros): Promise<void>
+}
+
+/** Who pays for an execution. */
+export const payerOf = (execution: ExecutionState): Payer => ({
+  workspaceId: execution.workspaceId,
+  executionId: execution.id,
+  keyId: execution.keyId,
+  attempt: execution.attempt,
+  executionMicrosMax: execution.maxCostMicros,
+})
+
+/** How a call is priced. */
+export interface Terms {
+  readonly rates: Rates
+  readonly tier: Tier
+}
+
+/** The most that a call may cost. */
+const worstCase = (usage: ModelUsage, { rates, tier }: Terms): Micros => tierMicros(costOf(usage, rates), tier)
+
+/** The longest reply, between `least` and `most` tokens, whose worst case is within `room`; `least` where none is. */
+function replyTokensWithin(
+  room: Micros,
+  priceOf: (tokens: number) => Micros,
+  bounds: { least: number; most: number },
+): number {
+  let [low, high] = [bounds.least, bounds.most]
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    if (priceOf(middle) <= room) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+/** A call that the budgets allow. */
+export interface AllowedCall {
+  /** As it was asked for, its reply capped where the budgets do not allow a whole one. */
+  readonly request: ModelRequest
+  readonly reservation: Reservation
+}
+
+/**
+ * Reserves the worst case of a call before it is made. Where the budgets do not allow a reply of full length, the reply is capped
+ * to what they allow. Throws BudgetSpent when not even a reply of `limits.shortReplyTokens` fits.
+ */
+export async function reserveCall(
+  parts: { db: Db; clock: Clock },
+  payer: Payer,
+  call: Terms & { request: ModelRequest; detail: Json; signal: AbortSignal },
+): Promise<AllowedCall> {
+  const { request, detail, signal } = call
+  const usage = usageMax(request)
+  const priceOf = (outputTokens: number): Micros => worstCase({ ...usage, outputTokens }, call)
+  const most = request.outputTokensMax
+  const least = Math.min(most, limits.shortReplyTokens)
+  const attempt = async (output: number): Promise<AllowedCall | Refusal> => {
+    const set = await reserve(parts, payer, { micros: priceOf(output), detail, signal })
+    return 'refused' in set ? set : { request: { ...request, outputTokensMax: output }, reservation: set }
+  }
+  const whole = await attempt(most)
+  if (!('refused' in whole)) return whole
+  if (whole.refused === 'over') throw new BudgetSpent(whole)
+  const room = await findRoom(parts.db, payer, parts.clock.now())
+  const capped = await attempt(replyTokensWithin(room, priceOf, { least, most }))
+  if (!('refused' in capped)) return capped
+  // Other executions of the key may have taken the room meanwhile: a short reply may still fit.
+  const short = await attempt(least)
+  if ('refused' in short) throw new BudgetSpent(short)
+  return short
+}
+
+/** Opens the purse of a run. What a run that died had set aside is released first. */
+export async function openPurse(
+  parts: { db: Db; clock: Clock },
+  payer: Payer,
+  terms: Terms & { isFirstRun: boolean },
+): Promise<Purse> {
+  const { db, clock } = parts
+  const { rates, tier } = terms
+  if (!terms.isFirstRun) await db.transaction((tx) => releaseLost(tx, payer, clock.now()))
+  // Turns are taken one after the other: there is one reservation at a time.
+  let reserved: Reservation | undefined
+  let cutShort: Refusal | undefined
+  const isFree = !isPriced(rates)
+  const cost = (reply: ModelReply): Micros => costOf(reply.usage, rates)
+  return {
+    isFree,
+    cost,
+    around: (model) => ({
+      name: model.name,
+      async reply(request, signal, hear) {
+        if (isFree) return model.reply(request, signal, hear)
+        // The rest of the budget would go the same way.
+        if (cutShort) throw new BudgetSpent(cutShort)
+        const detail = { model: model.name }
+        const allowed = await reserveCall(parts, payer, { rates, tier, request, detail, signal })
+        try {
+          const reply = await model.reply(allowed.request, signal, hear)
+          reserved = allowed.reservation
+          if (reply.finish === 'length') cutShort = cutShortBy(request, allowed, terms)
+          return reply
+        } catch (error) {
+          // Nothing came of the call: nothing is paid for it.
+          const nothing = { reservation: allowed.reservation, micros: 0, now: clock.now() }
+          await whileAway(parts, signal, () => db.transaction((tx) => settle(tx, payer, nothing)))
+          throw error
+        }
+      },
+    }),
+    async settle(tx, reply, earlier) {
+      if (!reserved) return
+      const micros = tierMicros(earlier + cost(reply), tier) - tierMicros(earlier, tier)
+      await settle(tx, payer, { reservation: reserved, micros, now: clock.now() })
+    },
+  }
+}
+
+/** Why a reply that its cap cut off is not asked for again under the same budget. Undefined: it was not capped. */
+function cutShortBy(
+  request: ModelRequest,
+  { request: { outputTokensMax } }: AllowedCall,
+  terms: Terms,
+): Refusal | undefined {
+  if (outputTokensMax >= request.outputTokensMax) return undefined
+  const outputTokens = Math.min(request.outputTokensMax, outputTokensMax * 2)
+  return {
+    refused: 'execution',
+    message: `The last reply was cut off after ${outputTokensMax} tokens, the most that the budget (max_cost_dollars, or the key's for the day) allowed`,
+    micros: worstCase({ ...usageMax(request), outputTokens }, terms),
+  }
+}

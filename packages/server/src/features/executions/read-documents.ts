@@ -1,0 +1,57 @@
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { limits } from '../../core/limits.ts'
+import { type BringParts, withBytes } from './bring.ts'
+import type { ExecutionInput } from './execution.ts'
+import { readSlots } from './inputs.ts'
+import { findReading, keepReading, variantOf } from './readings.ts'
+
+export interface DocumentParts extends BringParts {
+  readonly workshop: Workshop
+}
+
+/** The documents of some inputs, read, and the slots that are plain values. */
+export interface ReadDocuments {
+  readonly readings: readonly { readonly input: string; readonly reading: Reading }[]
+  readonly values: Readonly<Record<string, Json>>
+}
+
+/**
+ * Reads the `inputs` of a body of POST /v1/agent/execute outside of any execution; kept readings of the workspace are used.
+ * Throws ValidationFailures, and Faults of the inputs.
+ */
+export async function readDocuments(
+  parts: DocumentParts,
+  of: { workspaceId: string; inputs: JsonObject; pageIndices: readonly number[] | null; signal: AbortSignal },
+): Promise<ReadDocuments> {
+  const { inputs, values } = readSlots(of.inputs, { beside: false })
+  const readings = await Promise.all(
+    inputs
+      .filter(({ source }) => source.kind !== 'text' || source.text.trim() !== '')
+      .map(async (input) => ({ input: input.name, reading: await readOne(parts, input, of) })),
+  )
+  return { readings, values }
+}
+
+function readOne(
+  parts: DocumentParts,
+  input: ExecutionInput,
+  of: { workspaceId: string; pageIndices: readonly number[] | null; signal: AbortSignal },
+): Promise<Reading> {
+  const { db, clock, workshop } = parts
+  const { workspaceId, pageIndices, signal } = of
+  return withBytes(parts, { workspaceId, input, signal }, async ({ path, sha256, declared }) => {
+    const variant = variantOf({ id: '', request: { pageIndices, caching: true } }, { declared })
+    const kept = await findReading(db, { workspaceId, sha256, variant })
+    if (kept) return kept
+    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+    const reading = await workshop.run(
+      readingJob,
+      { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) },
+      terms,
+    )
+    await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: undefined })
+    return reading
+  })
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '@skillrun/core/fault.ts'
+import { readingJob } from '@skillrun/reader/media/reading.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { documentTextJob } from '../../agent/document-text.ts'
+import type { WebPage } from '../../agent/tool.ts'
+import { limits } from '../../core/limits.ts'
+import { type BringParts, withBytes } from './bring.ts'
+
+/** Which hosts a run may read: all public ones, or those of a list. */
+export type WebRule = { readonly hosts: readonly string[] | null }
+
+const charactersMax = 400_000
+
+/**
+ * Reads a page of the web as text, in the workshop, through the one way out. Faults `web_off` for a host that is not on the list,
+ * those of the egress, and those of reading.
+ */
+export async function readWeb(
+  parts: BringParts & { readonly workshop: Workshop },
+  { url, rule, workspaceId }: { url: string; rule: WebRule; workspaceId: string },
+  signal: AbortSignal,
+): Promise<WebPage> {
+  const host = URL.parse(url)?.hostname
+  const isListed = (name: string): boolean =>
+    rule.hosts === null || rule.hosts.some((one) => name === one || name.endsWith(`.${one}`))
+  if (rule.hosts && !isListed(host ?? ''))
+    throw new Fault(
+      'forbidden',
+      'web_off',
+      `Runs may read ${rule.hosts.join(', ')}; ${host ?? 'this'} is not among them`,
+    )
+  const input = { name: 'page', modality: 'file' as const, source: { kind: 'url' as const, url } }
+  // A listed host may redirect: whatever it leads to has to be listed too.
+  return withBytes(parts, { workspaceId, input, isHostAllowed: isListed, signal }, async ({ path, declared }) => {
+    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+    const { packed, mediaType } = await parts.workshop.run(readingJob, { path, ...(declared && { declared }) }, terms)
+    const name = createHash('sha256').update(url).digest('hex').slice(0, 8)
+    const [written] = await parts.workshop.run(
+      documentTextJob,
+      { documents: [{ input: name, packed }], charactersMax },
+      { ...terms, wallMs: limits.extractWallMs },
+    )
+    return { url, contentType: mediaType, text: written?.text ?? '' }
+  })
+}

@@ -1,0 +1,117 @@
+import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
+import type { Reading } from '@skillrun/reader/media/reading.ts'
+import { readerVersion } from '@skillrun/reader/media/reading.ts'
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import type { Execution, ExecutionRequest } from './execution.ts'
+import type { RunFence } from './store.ts'
+
+type Summary = Omit<Reading, 'packed'>
+
+/** The name of the tool that reads a document, in the transcript and in prices. */
+export const readTool = 'document.read'
+
+/** Which kept readings an execution may use: with caching any of the same pages, without it only its own. */
+export function variantOf(
+  {
+    id,
+    request,
+  }: {
+    readonly id: string
+    readonly request: Pick<ExecutionRequest, 'pageIndices' | 'caching' | 'frames'>
+  },
+  { heardBy, declared }: { readonly heardBy?: string | undefined; readonly declared?: DeclaredText | undefined } = {},
+): string {
+  const { pageIndices, frames } = request
+  const wish = frames ? `, ${frames.perSegment} pictures every ${frames.segmentSeconds} s` : ''
+  const heard = heardBy === undefined ? '' : `, heard by ${heardBy}`
+  const kind = declared === undefined ? '' : `, as a ${declared}`
+  const pages = `${pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'}${wish}${heard}${kind}`
+  return request.caching ? pages : `${pages} for ${id}`
+}
+
+/** The kept reading of these bytes in this workspace. `variant` tells readings of other pages apart. */
+export async function findReading(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string },
+): Promise<Reading | undefined> {
+  const rows = await sql.query<{ document: Buffer; summary: Summary }>(
+    'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
+    [of.workspaceId, of.sha256, `${readerVersion} ${of.variant}`],
+  )
+  const row = rows[0]
+  return row && { ...row.summary, packed: row.document }
+}
+
+/** Where bytes that were made of others are kept, and by whose run. */
+interface Keeping {
+  readonly workspaceId: string
+  readonly sha256: Buffer
+  readonly variant: string
+  readonly now: Date
+  /** The run that alone may use them, where no other may: once its execution has ended, nothing is kept for it. */
+  readonly fence: RunFence | undefined
+}
+
+/** The fence of a run whose readings are for it alone, as `variantOf` names them. */
+export const aloneIn = ({ execution, fence }: { execution: Execution; fence: RunFence }): RunFence | undefined =>
+  execution.request.caching ? undefined : fence
+
+async function keep(sql: Sql, of: Keeping & { reader: string; document: Buffer; summary: string }): Promise<void> {
+  const { workspaceId, sha256, reader, document, summary, now, fence } = of
+  const row = [workspaceId, sha256, reader, document, summary, now]
+  const into = 'insert into readings (workspace_id, sha256, reader, document, summary, created_at)'
+  const once = 'on conflict (workspace_id, sha256, reader) do nothing'
+  if (!fence) await sql.query(`${into} values ($1, $2, $3, $4, $5, $6) ${once}`, row)
+  else
+    await sql.query(
+      `with fenced as (
+         select from executions
+         where workspace_id = $1 and id = $7 and attempt = $8 and status in ('running', 'paused', 'enqueued') for share
+       )
+       ${into} select $1::uuid, $2::bytea, $3::text, $4::bytea, $5::json, $6::timestamptz from fenced ${once}`,
+      [...row, fence.id, fence.attempt],
+    )
+}
+
+/** Keeps a reading for later runs. */
+export async function keepReading(sql: Sql, of: Keeping & { reading: Reading }): Promise<void> {
+  const { packed, ...summary } = of.reading
+  const reader = `${readerVersion} ${of.variant}`
+  await keep(sql, { ...of, reader, document: Buffer.from(packed), summary: jsonb(summary) })
+}
+
+/** Changes whenever pictures would be cut out or made smaller otherwise. */
+const picturesVersion = 'pictures-1'
+
+/** Pictures of a film as a model is shown them, in their order: those of these bytes in this workspace. */
+export async function findPictures(
+  sql: Sql,
+  of: { workspaceId: string; sha256: Buffer; variant: string },
+): Promise<readonly Uint8Array[] | undefined> {
+  const [row] = await sql.query<{ document: Buffer; summary: { bytes: readonly number[] } }>(
+    'select document, summary from readings where workspace_id = $1 and sha256 = $2 and reader = $3',
+    [of.workspaceId, of.sha256, `${picturesVersion} ${of.variant}`],
+  )
+  if (!row) return undefined
+  let from = 0
+  return row.summary.bytes.map((bytes) => {
+    from += bytes
+    return row.document.subarray(from - bytes, from)
+  })
+}
+
+/** Keeps the pictures of a film beside its reading, for as long. */
+export async function keepPictures(sql: Sql, of: Keeping & { pictures: readonly Uint8Array[] }): Promise<void> {
+  const summary = jsonb({ bytes: of.pictures.map(({ length }) => length) })
+  const reader = `${picturesVersion} ${of.variant}`
+  await keep(sql, { ...of, reader, document: Buffer.concat(of.pictures), summary })
+}
+
+/** Drops whatever was kept for the runs of one execution alone. */
+export async function deleteReadingsFor(sql: Sql, execution: { workspaceId: string; id: string }): Promise<void> {
+  // As its index has it.
+  await sql.query(`delete from readings where workspace_id = $1 and reader like '% for %' and right(reader, 36) = $2`, [
+    execution.workspaceId,
+    execution.id,
+  ])
+}

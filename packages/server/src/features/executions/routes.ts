@@ -1,0 +1,321 @@
+import { isId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import { moment } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { microsOf } from '../../core/money.ts'
+import { cancel, loadExecution, pause, resume, resumeMany } from './control.ts'
+import { type CreateParts, createExecution } from './create.ts'
+import type { EventStreams } from './event-stream.ts'
+import { nothingSeen, parseEventId, readEvents } from './events.ts'
+import type { ExecutionState } from './execution.ts'
+import { ignoredInBody } from './ignored.ts'
+import { listExecutions } from './list.ts'
+import { recordOf, shapedRecord, stepOf } from './present.ts'
+import { rerunExecution } from './rerun.ts'
+import { readOnce, withoutAnswer } from './retention.ts'
+import { listSteps } from './store.ts'
+import { waitForEnd } from './wait-for-end.ts'
+import { type Endings, workspaceKey } from './waiting.ts'
+import {
+  eventList,
+  eventsQuery,
+  executeRequest,
+  executionRecord,
+  listQuery,
+  resumedMany,
+  resumeManyRequest,
+  resumeRequest,
+  stepList,
+} from './wire.ts'
+
+export interface ExecutionRouteParts extends CreateParts {
+  readonly endings: Endings
+  readonly eventStreams: EventStreams
+  /** Longest wait of a `batch: false` call, in milliseconds. */
+  readonly syncWaitMs: number
+}
+
+const byId = z.object({ id: z.string() })
+const record = { description: 'The execution', schema: executionRecord }
+
+/** Executing, and reading back what came of it. */
+export function executionRoutes(parts: ExecutionRouteParts): Route[] {
+  return [
+    executeRoute(parts),
+    findRoute(parts),
+    listRoute(parts),
+    stepsRoute(parts),
+    eventsRoute(parts),
+    changesRoute(parts),
+    controlRoute(parts, { verb: 'cancel', does: cancel, summary: 'End an execution that has not ended' }),
+    controlRoute(parts, {
+      verb: 'pause',
+      does: pause,
+      summary: 'Hold an execution; a run stops after its present step',
+    }),
+    resumeRoute(parts),
+    resumeManyRoute(parts),
+    rerunRoute(parts),
+  ]
+}
+
+function executeRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/execute',
+    operation: 'executeAgent',
+    tag: 'executions',
+    scope: 'execute',
+    summary: 'Execute an agent on inputs; batch: false waits for the end',
+    body: executeRequest,
+    reply: { status: 201, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, body, sentBody, headers, signal }) => {
+      const ignored = ignoredInBody(sentBody)
+      const idempotencyKey = idempotencyKeyOf(headers)
+      const created = await createExecution(parts, { caller, body, ignored, idempotencyKey, signal })
+      parts.endings.wake(workspaceKey(caller.workspaceId))
+      const execution =
+        body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
+      const json = shapedRecord(recordOf(await readOnce(parts, execution)), headers)
+      return { json, about: { execution: created.id } }
+    },
+  })
+}
+
+function rerunRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/{id}/rerun',
+    operation: 'rerunExecution',
+    tag: 'executions',
+    scope: 'execute',
+    summary: 'Execute the same request again as a new execution; what the body gives takes the place of what was asked',
+    params: byId,
+    body: executeRequest.nullish(),
+    reply: { status: 201, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, params, body: given, sentBody, headers, signal }) => {
+      const body = given ?? {}
+      const ignored = ignoredInBody(sentBody)
+      const idempotencyKey = idempotencyKeyOf(headers)
+      const created = await rerunExecution(parts, { caller, id: params.id, body, ignored, idempotencyKey, signal })
+      parts.endings.wake(workspaceKey(caller.workspaceId))
+      const execution =
+        body.batch === false ? await waitForEnd(parts, created, { waitMs: parts.syncWaitMs, signal }) : created
+      const json = shapedRecord(recordOf(await readOnce(parts, execution)), headers)
+      return { json, about: { execution: created.id } }
+    },
+  })
+}
+
+function idempotencyKeyOf(headers: Readonly<Record<string, string | undefined>>): string | undefined {
+  const key = headers['idempotency-key']
+  if (key && key.length > 255)
+    throw invalid(['header', 'idempotency-key'], 'Input should have at most 255 characters', {
+      type: 'string_too_long',
+      ctx: { max_length: 255 },
+    })
+  return key
+}
+
+function controlRoute(
+  parts: ExecutionRouteParts,
+  control: { verb: 'cancel' | 'pause'; does: typeof cancel; summary: string },
+): Route {
+  return route({
+    method: 'post',
+    path: `/v1/agent/executions/{id}/${control.verb}`,
+    operation: `${control.verb}Execution`,
+    tag: 'executions',
+    scope: 'execute',
+    summary: control.summary,
+    params: byId,
+    reply: { status: 200, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, params, headers }) => ({
+      json: shapedRecord(
+        recordOf(await control.does(parts, { workspaceId: caller.workspaceId, id: params.id })),
+        headers,
+      ),
+    }),
+  })
+}
+
+function resumeRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/{id}/resume',
+    operation: 'resumeExecution',
+    tag: 'executions',
+    scope: 'execute',
+    summary:
+      'Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given',
+    params: byId,
+    body: resumeRequest,
+    reply: { status: 200, ...record },
+    failures: [404, 409],
+    handle: async ({ caller, params, body, headers }) => {
+      const maxCostMicros = microsOf(body?.max_cost_dollars ?? null)
+      const resumed = await resume(parts, { workspaceId: caller.workspaceId, id: params.id, maxCostMicros })
+      return { json: shapedRecord(recordOf(resumed), headers) }
+    },
+  })
+}
+
+function resumeManyRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/resume',
+    operation: 'resumeExecutions',
+    tag: 'executions',
+    scope: 'execute',
+    summary:
+      'Let executions go on that are paused, or that failed as poison, timeout or provider_…: by ids or by a filter',
+    body: resumeManyRequest,
+    reply: { status: 200, description: 'How many go on, and which do not', schema: resumedMany },
+    handle: async ({ caller: { workspaceId }, body }) => {
+      const { ids, filter: query } = body
+      if (!query) return { json: await resumeMany(parts, { workspaceId, ids: ids ?? [] }) }
+      const after = query.cursor === undefined ? null : parseCursor(query.cursor)
+      const found = await listExecutions(parts.db, { workspaceId, query, after, isResumable: true })
+      return { json: await resumeMany(parts, { workspaceId, ids: found.map(({ id }) => id) }) }
+    },
+  })
+}
+
+function eventsRoute({ db, eventStreams }: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/executions/{id}/events',
+    operation: 'listExecutionEvents',
+    tag: 'executions',
+    scope: 'read',
+    summary:
+      'What happens to an execution, as server-sent events until its end, or as JSON with Accept: application/json',
+    params: byId,
+    query: eventsQuery,
+    reply: {
+      status: 200,
+      description: 'The events after the Last-Event-ID (or `after`), oldest first',
+      schema: eventList,
+      contentType: 'text/event-stream',
+    },
+    failures: [404],
+    handle: async ({ caller, params, query, headers, signal }) => {
+      const { workspaceId, id } = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      // Whoever comes with an id that is none is told everything.
+      const seen = parseEventId(headers['last-event-id'] ?? query.after ?? '') ?? nothingSeen
+      const accepted = headers['accept'] ?? ''
+      if (accepted.includes('application/json') && !accepted.includes('text/event-stream')) {
+        const read = await readEvents(db, { workspaceId, id }, seen)
+        return { json: (read?.events ?? []).slice(0, query.limit).map((event) => event.record) }
+      }
+      return {
+        stream: eventStreams.open({ workspaceId, id }, seen, signal),
+        headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+      }
+    },
+  })
+}
+
+function changesRoute({ eventStreams }: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/events',
+    operation: 'followExecutions',
+    tag: 'executions',
+    scope: 'read',
+    summary:
+      'Server-sent events that say that executions of this workspace were made, began to run, or ended: look at the list then',
+    reply: { status: 200, description: 'An event `changed`, at most three a second', contentType: 'text/event-stream' },
+    handle: async ({ caller, signal }) => ({
+      stream: eventStreams.openList(caller.workspaceId, signal),
+      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' },
+    }),
+  })
+}
+
+function findRoute(parts: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/executions/{id}',
+    operation: 'getExecution',
+    tag: 'executions',
+    scope: 'read',
+    summary: 'Read an execution',
+    params: byId,
+    reply: { status: 200, ...record },
+    failures: [404],
+    handle: async ({ caller, params, headers }) => {
+      const execution = await loadExecution(parts, { workspaceId: caller.workspaceId, id: params.id })
+      return { json: shapedRecord(recordOf(await readOnce(parts, execution)), headers) }
+    },
+  })
+}
+
+function stepsRoute({ db }: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/executions/{id}/steps',
+    operation: 'listExecutionSteps',
+    tag: 'executions',
+    scope: 'read',
+    summary: 'The transcript of an execution: what was done, with price and time',
+    params: byId,
+    reply: { status: 200, description: 'The steps, first to last', schema: stepList },
+    failures: [404],
+    handle: async ({ caller, params }) => {
+      const execution = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
+      return { json: (await listSteps(db, execution)).map(stepOf) }
+    },
+  })
+}
+
+function listRoute({ db }: ExecutionRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/executions',
+    operation: 'listExecutions',
+    tag: 'executions',
+    scope: 'read',
+    summary: 'The executions of this workspace, newest first',
+    query: listQuery,
+    reply: {
+      status: 200,
+      description: 'The executions; the Link header leads to older ones',
+      schema: z.array(executionRecord),
+    },
+    handle: async ({ caller, query, headers }) => {
+      const after = query.cursor === undefined ? null : parseCursor(query.cursor)
+      const executions = await listExecutions(db, { workspaceId: caller.workspaceId, query, after })
+      const last = executions.length === query.limit ? executions.at(-1) : undefined
+      return {
+        json: executions.map((execution) => shapedRecord(recordOf(withoutAnswer(execution)), headers)),
+        ...(last ? { headers: { Link: `<${nextPage(query, last)}>; rel="next"` } } : {}),
+      }
+    },
+  })
+}
+
+/** A cursor is the creation time and id of the last execution seen: a page after it never misses or repeats one. */
+function nextPage(query: Readonly<Record<string, unknown>>, last: ExecutionState): string {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && name !== 'skip' && name !== 'cursor')
+      params.set(name, value instanceof Date ? value.toISOString() : String(value))
+  params.set('cursor', `${last.createdAt.toISOString()}_${last.id}`)
+  return `/v1/agent/executions?${params}`
+}
+
+function parseCursor(cursor: string): { createdAt: Date; id: string } {
+  const [time = '', id = '', ...rest] = cursor.split('_')
+  const createdAt = moment().safeParse(time).data
+  // Compared with what it would have been written as, so that there is one spelling of it.
+  if (!createdAt || createdAt.toISOString() !== time || !isId(id) || rest.length > 0)
+    throw invalid(['query', 'cursor'], 'Input should be a cursor from the Link header of an earlier page', {
+      input: cursor,
+    })
+  return { createdAt, id }
+}

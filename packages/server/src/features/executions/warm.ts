@@ -1,0 +1,32 @@
+import { fileURLToPath } from 'node:url'
+import { readingJob } from '@skillrun/reader/media/reading.ts'
+import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { answerJob } from '../../agent/embedded/answer.ts'
+import { limits } from '../../core/limits.ts'
+import type { Log } from '../../core/log.ts'
+
+/** Whatever else there is to do goes first. */
+const lastRank = 9
+
+/** One line, `Total: 1.00`: the smallest document of the kind that most first executions bring. */
+const path = fileURLToPath(new URL('./warm.pdf', import.meta.url))
+
+/**
+ * Has a child of the workshop read and answer a document of one line, so that the first execution does not wait until one has
+ * started and loaded what it needs. Never rejects: a server that is not warm is a server.
+ */
+export async function warmWorkshop({ workshop, log }: { workshop: Workshop; log: Log }): Promise<void> {
+  const own = ofShare(workshop, { group: 'warming', rank: lastRank })
+  const terms = {
+    wallMs: limits.extractWallMs,
+    memoryMb: limits.extractMemoryMb,
+    signal: new AbortController().signal,
+  }
+  try {
+    const { packed } = await own.run(readingJob, { path }, terms)
+    const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
+    await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
+  } catch (error) {
+    log.debug({ error }, 'the workshop was not warmed')
+  }
+}

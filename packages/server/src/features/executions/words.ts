@@ -1,0 +1,103 @@
+import { legible } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+
+const channel = 'skillrun_said'
+/** Pieces are told together this often at most: a reader sees no difference, the database does. */
+const togetherMs = 40
+/** A message of the database holds 8,000 bytes; a character takes six at most when it is escaped. */
+const charactersMax = 1_000
+
+/** A piece of the text of a reply, and at which character of it the piece begins. */
+export interface Piece {
+  readonly from: number
+  readonly text: string
+}
+
+/** Hears what runs say while they say it, on whatever machine. */
+export interface Words {
+  /**
+   * Calls `hear` with each piece of the reply of the execution of this `executionKey` until the returned function is called. Pieces may be missing, after a
+   * lost connection or a run that began again: the reply itself is what counts.
+   */
+  watch(key: string, hear: (piece: Piece) => void): () => void
+  close(): Promise<void>
+}
+
+/** Listens for what runs say. */
+export async function listenForWords(db: Db): Promise<Words> {
+  const watching = new Map<string, Set<(piece: Piece) => void>>()
+  const close = await db.listen(channel, (payload) => {
+    const { key, from, text } = JSON.parse(payload) as Piece & { key: string }
+    for (const hear of watching.get(key) ?? []) hear({ from, text })
+  })
+  return {
+    watch(key, hear) {
+      const hears = watching.get(key) ?? new Set()
+      hears.add(hear)
+      watching.set(key, hears)
+      return () => {
+        hears.delete(hear)
+        if (hears.size === 0 && watching.get(key) === hears) watching.delete(key)
+      }
+    },
+    close,
+  }
+}
+
+/** A text in pieces that one message of the database holds, none of which ends within a character. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let begin = 0; begin < text.length; ) {
+    const end = begin + charactersMax
+    const isSplit = end < text.length && isHighSurrogate(text.charCodeAt(end - 1))
+    const piece = text.slice(begin, isSplit ? end - 1 : end)
+    yield piece
+    begin += piece.length
+  }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+
+/** Tells the text of a reply while it is made. */
+export interface Mouth {
+  say(piece: string): void
+  /** Resolves when all that was said is told. */
+  end(): Promise<void>
+}
+
+/** Opens the mouth of a run of the execution of this `executionKey`, whose reply already has `from` characters. What cannot be told is left to the reply itself. */
+export function openMouth(sql: Sql, key: string, from: number): Mouth {
+  let at = from
+  let pending = ''
+  // The first words are waited for: they go at once.
+  let waitMs = 0
+  let timer: NodeJS.Timeout | undefined
+  let telling = Promise.resolve()
+  const tell = (isEnd = false) => {
+    timer = undefined
+    // The second half of a character comes with the next piece.
+    const whole =
+      !isEnd && isHighSurrogate(pending.charCodeAt(pending.length - 1)) ? pending.length - 1 : pending.length
+    const text = pending.slice(0, whole)
+    pending = pending.slice(whole)
+    telling = telling.then(async () => {
+      for (const piece of piecesOf(text)) {
+        // As the reply will be recorded.
+        const payload = JSON.stringify({ key, from: at, text: legible(piece) })
+        at += piece.length
+        await sql.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
+      }
+    })
+  }
+  return {
+    say(piece) {
+      pending += piece
+      timer ??= setTimeout(() => tell(), waitMs)
+      waitMs = togetherMs
+    },
+    async end() {
+      clearTimeout(timer)
+      tell(true)
+      await telling
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { findNamed } from '../executions/executions.ts'
+import { type EntityType, insertFeedback, listFeedback } from './store.ts'
+
+const entityId = z.string().min(1).max(255)
+
+const submitRequest = z
+  .object({
+    request_id: entityId.nullish().describe('An id of your own: it need not be known here'),
+    agent_execution_id: entityId.nullish().describe('The id of an execution of this workspace'),
+    chat_id: entityId.nullish().describe('The id of a chat completion'),
+    response: z.looseObject({}).nullish().describe('What the right answer is'),
+    notes: z.string().max(100_000).nullish(),
+  })
+  .meta({ id: 'FeedbackSubmitRequest' })
+type SubmitRequest = z.infer<typeof submitRequest>
+
+const ids = {
+  request_id: z.string().nullable(),
+  agent_execution_id: z.string().nullable(),
+  chat_id: z.string().nullable(),
+}
+const said = {
+  id: z.string(),
+  created_at: z.iso.datetime(),
+  response: z.looseObject({}).nullable(),
+  notes: z.string().nullable().describe('Null, as is response, where what it is said of is not kept'),
+}
+const submitted = z.object({ ...said, ...ids }).meta({ id: 'FeedbackSubmitResponse' })
+const list = z.object({ ...ids, items: z.array(z.object(said)) }).meta({ id: 'FeedbackListResponse' })
+
+const fields = { request: 'request_id', agent_execution: 'agent_execution_id', chat: 'chat_id' } as const
+const entityTypes = Object.keys(fields) as EntityType[]
+
+/** What people say of answers, kept for whoever improves them. */
+export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/feedback/submit',
+      operation: 'submitFeedback',
+      tag: 'feedback',
+      scope: 'execute',
+      summary:
+        'Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id. An execution or a chat completion has to be of this workspace',
+      body: submitRequest,
+      reply: { status: 201, description: 'What was kept', schema: submitted },
+      failures: [404],
+      handle: async ({ caller, body }) => {
+        const { workspaceId, keyId } = caller
+        const { entityType, entity } = entityOf(body)
+        const now = clock.now()
+        const feedback = await db.transaction(async (tx) => {
+          const named = await findNamed(tx, { workspaceId, name: entity })
+          if (!named && entityType !== 'request')
+            throw new Fault(
+              'missing',
+              'unknown_execution',
+              `${fields[entityType]}: there is no such execution in this workspace`,
+            )
+          const isKept = named?.isRetained ?? true
+          const said = {
+            id: newId(now),
+            entityType,
+            entity,
+            response: isKept ? ((body.response ?? null) as JsonObject | null) : null,
+            notes: isKept ? (body.notes ?? null) : null,
+            createdAt: now,
+          }
+          await insertFeedback(tx, { ...said, workspaceId, keyId, executionId: named?.id ?? null })
+          return said
+        })
+        return { json: { ...saidOf(feedback), ...idsOf(entityType, entity) } }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/feedback/{id}',
+      operation: 'listFeedback',
+      tag: 'feedback',
+      scope: 'read',
+      summary: 'What was said of a request, an execution or a chat completion, the newest first',
+      params: z.object({ id: entityId }),
+      query: z.object({
+        type: z.enum(entityTypes).optional().describe('Absent: whichever has this id'),
+        limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'How many to answer at most'),
+        offset: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'How many of the newest to leave out'),
+      }),
+      reply: { status: 200, description: 'What was said; an empty list where nobody said anything', schema: list },
+      handle: async ({ caller, params, query }) => {
+        const found = await listFeedback(db, {
+          workspaceId: caller.workspaceId,
+          entity: spelled(params.id),
+          entityType: query.type ?? null,
+          limit: query.limit,
+          offset: query.offset,
+        })
+        const entityType = query.type ?? found[0]?.entityType ?? 'request'
+        return { json: { ...idsOf(entityType, params.id), items: found.map(saidOf) } }
+      },
+    }),
+  ]
+}
+
+function entityOf(body: SubmitRequest): { entityType: EntityType; entity: string } {
+  const given = entityTypes.flatMap((entityType) => {
+    const entity = body[fields[entityType]]
+    return entity ? [{ entityType, entity: spelled(entity) }] : []
+  })
+  const [one] = given
+  if (one && given.length === 1) return one
+  throw invalid(['body'], `Exactly one of ${Object.values(fields).join(', ')} should be given`, { type: 'missing' })
+}
+
+/** An id of ours has one spelling, so that what was said of it is found under it. */
+const spelled = (entity: string): string =>
+  isId(entity.replace(/^chatcmpl-/, '').toLowerCase()) ? entity.toLowerCase() : entity
+
+const idsOf = (entityType: EntityType, entity: string) =>
+  Object.fromEntries(entityTypes.map((one) => [fields[one], one === entityType ? entity : null]))
+
+const saidOf = (one: { id: string; createdAt: Date; response: JsonObject | null; notes: string | null }) => ({
+  id: one.id,
+  created_at: one.createdAt.toISOString(),
+  response: one.response,
+  notes: one.notes,
+})

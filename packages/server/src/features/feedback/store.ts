@@ -1,0 +1,83 @@
+import { hashedName, isId } from '@skillrun/core/ids.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+
+export type EntityType = 'request' | 'agent_execution' | 'chat'
+
+/** What somebody said of an answer. */
+export interface Feedback {
+  readonly id: string
+  readonly entityType: EntityType
+  readonly entity: string
+  readonly response: JsonObject | null
+  readonly notes: string | null
+  readonly createdAt: Date
+}
+
+const columns = 'id, entity_type as "entityType", entity, response, notes, created_at as "createdAt"'
+
+/** What is written down of an entity: an id of ours as it is, a client's own name for a request by its hash. Rows of before hold the name. */
+const writtenOf = (entity: string): string => (isId(entity.replace(/^chatcmpl-/, '')) ? entity : hashedName(entity))
+
+/** Keeps what was said; `executionId` is the execution that it is on, as far as there is one. */
+export async function insertFeedback(
+  sql: Sql,
+  feedback: Feedback & {
+    readonly workspaceId: string
+    readonly keyId: string
+    readonly executionId: string | null
+  },
+): Promise<void> {
+  await sql.query(
+    `insert into feedback (id, workspace_id, key_id, entity_type, entity, response, notes, created_at, execution_id)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      feedback.id,
+      feedback.workspaceId,
+      feedback.keyId,
+      feedback.entityType,
+      writtenOf(feedback.entity),
+      feedback.response === null ? null : jsonb(feedback.response),
+      feedback.notes,
+      feedback.createdAt,
+      feedback.executionId,
+    ],
+  )
+}
+
+/** What was said of an entity, the newest first; `entityType` null: of whatever has this id. */
+export async function listFeedback(
+  sql: Sql,
+  list: { workspaceId: string; entity: string; entityType: EntityType | null; limit: number; offset: number },
+): Promise<readonly Feedback[]> {
+  return sql.query<Feedback>(
+    `select ${columns} from feedback
+     where workspace_id = $1 and entity in ($2, $6) and ($3::text is null or entity_type = $3)
+     order by created_at desc, id desc limit $4 offset $5`,
+    [list.workspaceId, writtenOf(list.entity), list.entityType, list.limit, list.offset, list.entity],
+  )
+}
+
+/** Drops what was said of an execution, in the transaction that drops its content. That something was said stays. */
+export async function forgetFeedback(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  await tx.query('update feedback set response = null, notes = null where workspace_id = $1 and execution_id = $2', [
+    of.workspaceId,
+    of.executionId,
+  ])
+}
+
+/**
+ * The same for an execution that begins and is not to be kept: of what was said beforehand under the ids that it is known by. What
+ * is said later finds it.
+ */
+export async function forgetFeedbackOn(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; names: readonly string[] },
+): Promise<void> {
+  const { workspaceId, executionId, names } = of
+  await tx.query(
+    `update feedback set response = null, notes = null, execution_id = $2
+     where workspace_id = $1 and entity = any($3::text[])`,
+    [workspaceId, executionId, [...names, ...names.map(writtenOf), executionId, `chatcmpl-${executionId}`]],
+  )
+}

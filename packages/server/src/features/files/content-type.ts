@@ -1,0 +1,71 @@
+import { textSignature } from '@skillrun/reader/media/text-signature.ts'
+import { extensionOf } from './filename.ts'
+
+/** What bytes without a signature of their own are, by the name of their file. */
+const typeOfExtension: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  css: 'text/css',
+  eml: 'message/rfc822',
+  htm: 'text/html',
+  html: 'text/html',
+  js: 'text/javascript',
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  log: 'text/plain',
+  md: 'text/markdown',
+  pdf: 'application/pdf',
+  svg: 'image/svg+xml',
+  tsv: 'text/tab-separated-values',
+  txt: 'text/plain',
+  xml: 'application/xml',
+  yaml: 'application/yaml',
+  yml: 'application/yaml',
+  doc: 'application/msword',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  ppt: 'application/vnd.ms-powerpoint',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+/** Signatures that say only what the bytes are packed in; the name says more. */
+const containers = ['application/zip', 'application/x-cfb', 'application/xml']
+const unknown = 'application/octet-stream'
+const mediaTypePattern = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}$/
+const textPattern = /^(text\/|message\/|application\/(json|jsonl|xml|yaml)|image\/svg)/
+
+/**
+ * The media type to show for a file: what its signature says, else what the client declared, else what its name says. A
+ * declared type that the bytes contradict counts for nothing. For display only; the reader looks at all of the bytes.
+ */
+export async function displayedContentType(head: Uint8Array, filename: string, declared?: string): Promise<string> {
+  const byName = typeOfExtension[extensionOf(filename)]
+  if (head.length === 0) return byName ?? unknown
+  const said = declaredType(declared)
+  if (isText(head)) {
+    const isTextual = (type: string | undefined) => type !== undefined && textPattern.test(type)
+    return textSignature(head) ?? [said, byName].find(isTextual) ?? 'text/plain'
+  }
+  // Loaded here, so that a start does not wait for the signatures of everything.
+  const { fileTypeFromBuffer } = await import('file-type')
+  const signature = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime
+  if (signature) return containers.includes(signature) ? (byName ?? said ?? signature) : signature
+  return textSignature(head) ?? said ?? byName ?? unknown
+}
+
+/** The type that a client declared, where it says something: types that stand for any file say nothing. */
+function declaredType(declared = ''): string | undefined {
+  const type = declared.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return mediaTypePattern.test(type) && type !== 'text/plain' && type !== unknown ? type : undefined
+}
+
+/** Whether the bytes begin as UTF-8 text; where they are cut in the middle of a letter does not matter. */
+function isText(head: Uint8Array): boolean {
+  try {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what text does not hold.
+    return !/[\x00-\x08\x0e-\x1a\x1c-\x1f]/.test(
+      new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true }),
+    )
+  } catch {
+    return false
+  }
+}

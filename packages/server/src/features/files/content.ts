@@ -1,0 +1,57 @@
+import { Readable } from 'node:stream'
+import type { Blobs } from '../../adapters/blobs/blobs.ts'
+import type { Reply } from '../../adapters/http/route.ts'
+import { contentDisposition } from './filename.ts'
+import { type FileRecord, openFile } from './files.ts'
+import { rangeOf } from './range.ts'
+
+/** What `contentReply` answers, for the declaration of a route. */
+export const contentReplies = {
+  reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
+  otherReplies: [
+    { status: 206, description: 'The range of the bytes that was asked for', contentType: 'application/octet-stream' },
+    { status: 304, description: 'The client has them already' },
+  ],
+  failures: [404, 416],
+} as const
+
+/**
+ * Answers with the bytes of a file: all, one range of them (206), the word that the client has them already (304), or that
+ * its range lies outside (416). A browser is told to save them and never to run them.
+ */
+export async function contentReply(
+  parts: { blobs: Blobs },
+  file: FileRecord,
+  headers: Readonly<Record<string, string | undefined>>,
+): Promise<Reply> {
+  const etag = `"${file.sha256.toString('hex')}"`
+  const always = { ETag: etag, 'Accept-Ranges': 'bytes', 'Cache-Control': 'private, no-cache' }
+  if (isMatch(headers['if-none-match'], etag)) return { status: 304, stream: Readable.from([]), headers: always }
+  const ifRange = headers['if-range']
+  const range = ifRange === undefined || ifRange === etag ? rangeOf(headers['range'], file.bytes) : 'all'
+  if (range === 'none') {
+    const detail = `The range lies outside of the file, which has ${file.bytes} bytes`
+    return { status: 416, json: { detail }, headers: { ...always, 'Content-Range': `bytes */${file.bytes}` } }
+  }
+  const part = range === 'all' ? undefined : range
+  const stream = await openFile(parts, file, part)
+  return {
+    status: part ? 206 : 200,
+    stream,
+    headers: {
+      ...always,
+      'Content-Type': file.contentType,
+      'Content-Length': String(part ? part.end - part.start + 1 : file.bytes),
+      'Content-Disposition': contentDisposition(file.filename),
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      ...(part ? { 'Content-Range': `bytes ${part.start}-${part.end}/${file.bytes}` } : {}),
+    },
+  }
+}
+
+/** `If-None-Match` compares weakly (RFC 9110 section 13.1.2). */
+function isMatch(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}

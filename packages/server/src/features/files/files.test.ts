@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { newId } from '@skillrun/core/ids.ts'
+import { expect, test } from 'vitest'
+import {
+  formOf,
+  md5Of,
+  multipart,
+  partOf,
+  sha256Of,
+  useFilesHouse,
+  type WireFile,
+} from '../../../../../test/support/files.ts'
+
+const house = useFilesHouse()
+
+test('an uploaded file is answered with 201, found by id and hash, listed, and read back byte for byte', async () => {
+  const content = randomBytes(100_000)
+  const file = await house.upload('scan.bin', content)
+  expect(file).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    filename: 'scan.bin',
+    bytes: 100_000,
+    purpose: 'assistants',
+    created_at: '2026-11-21T12:00:00.000Z',
+    object: 'file',
+    public_url: expect.stringContaining(`${house.url}/v1/public/files/`),
+    sha256: sha256Of(content),
+    content_type: 'application/octet-stream',
+  })
+  expect((await house.call('GET', `/v1/files/${file.id}`)).json).toEqual(file)
+  expect((await house.call('GET', `/v1/files/${file.id.toUpperCase()}`)).json).toEqual(file)
+  expect((await house.call('GET', `/v1/files/hash/${md5Of(content)}`)).json).toEqual(file)
+  expect((await house.call('GET', '/v1/files?limit=1')).json).toEqual([file])
+  const read = await house.call('GET', `/v1/files/${file.id}/content`)
+  expect(read.status).toBe(200)
+  expect(read.bytes.equals(content)).toBe(true)
+})
+
+test('files are listed newest first, in pages, and never those of another workspace', async () => {
+  const ids: string[] = []
+  for (const name of ['1', '2', '3']) {
+    house.now = new Date(house.now.getTime() + 1000)
+    ids.unshift((await house.upload(name, name, { key: 'second' })).id)
+  }
+  const idsOf = async (query: string) =>
+    (await house.call('GET', `/v1/files${query}`, { key: 'second' })).json.map((file: WireFile) => file.id)
+  expect(await idsOf('')).toEqual(ids)
+  expect(await idsOf('?skip=1&limit=1')).toEqual([ids[1]])
+  expect(await idsOf('?skip=3')).toEqual([])
+  for (const query of ['limit=0', 'limit=1001', 'skip=-1', 'limit=x', 'skip=1.5']) {
+    const refused = await house.call('GET', `/v1/files?${query}`)
+    expect(refused.status, query).toBe(422)
+    expect(refused.json.detail[0].loc).toEqual(['query', query.split('=')[0]])
+  }
+})
+
+test("another workspace's file, a deleted file, an unknown id and text that is no id answer alike", async () => {
+  const theirs = await house.upload('secret.txt', 'secret', { key: 'second' })
+  const gone = await house.upload('gone.txt', 'gone')
+  await house.call('DELETE', `/v1/files/${gone.id}`)
+  const answers = new Set<string>()
+  for (const id of [theirs.id, gone.id, newId(house.now), 'no-id', "' or 1=1 --", 'x'.repeat(3000)]) {
+    const named = encodeURIComponent(id)
+    for (const [method, target] of [
+      ['GET', named],
+      ['GET', `${named}/content`],
+      ['DELETE', named],
+      ['GET', `hash/${named}`],
+    ] as const) {
+      const reply = await house.call(method, `/v1/files/${target}`)
+      expect(reply.status, `${method} ${target}`).toBe(404)
+      answers.add(reply.bytes.toString())
+    }
+  }
+  expect((await house.call('GET', `/v1/files/hash/${md5Of('secret')}`)).status).toBe(404)
+  expect(answers).toEqual(new Set(['{"detail":"There is no file of this id in this workspace"}']))
+  expect((await house.call('GET', `/v1/files/${theirs.id}`, { key: 'second' })).status).toBe(200)
+})
+
+test('no key, a wrong key and a key without the scope are refused before a byte is kept', async () => {
+  const before = await house.storedFiles()
+  const body = formOf(partOf('name="file"; filename="a"', randomBytes(1000)))
+  expect((await house.call('POST', '/v1/files', { key: undefined, headers: multipart, body })).status).toBe(401)
+  expect((await house.call('POST', '/v1/files', { key: 'wrong', headers: multipart, body })).status).toBe(401)
+  expect((await house.call('POST', '/v1/files', { key: 'reader', headers: multipart, body })).status).toBe(403)
+  expect((await house.call('GET', '/v1/files', { key: 'reader' })).json).toEqual([])
+  expect(await house.storedFiles()).toEqual(before)
+})
+
+test('a deleted file is answered once more and its bytes go with the last file that has them', async () => {
+  const content = randomBytes(5000)
+  const name = sha256Of(content)
+  const mine = await house.upload('a.bin', content)
+  const again = await house.upload('b.bin', content)
+  const theirs = await house.upload('c.bin', content, { key: 'second' })
+  expect((await house.storedFiles()).filter((file) => file === name)).toHaveLength(1)
+  const deleted = await house.call('DELETE', `/v1/files/${mine.id}`, {
+    headers: { 'content-type': 'application/json' },
+  })
+  expect([deleted.status, deleted.json]).toEqual([200, { ...mine, public_url: null }])
+  expect((await house.call('DELETE', `/v1/files/${mine.id}`)).status).toBe(404)
+  await house.call('DELETE', `/v1/files/${again.id}`)
+  expect((await house.call('GET', `/v1/files/${theirs.id}/content`, { key: 'second' })).bytes.equals(content)).toBe(
+    true,
+  )
+  await house.call('DELETE', `/v1/files/${theirs.id}`, { key: 'second' })
+  expect(await house.storedFiles()).not.toContain(name)
+})
+
+test('uploading and deleting the same content at once never leaves a file without its bytes', async () => {
+  const content = randomBytes(2000)
+  const body = formOf(partOf('name="file"; filename="a"', content))
+  for (let round = 0; round < 10; round++) {
+    const first = await house.upload('a', content)
+    const [, second] = await Promise.all([
+      house.call('DELETE', `/v1/files/${first.id}`),
+      house.call('POST', '/v1/files', { headers: multipart, body }),
+    ])
+    expect([201, 503]).toContain(second.status)
+    if (second.status !== 201) continue
+    expect((await house.call('GET', `/v1/files/${second.json.id}/content`)).bytes.equals(content)).toBe(true)
+    await house.call('DELETE', `/v1/files/${second.json.id}`)
+  }
+})
+
+test('header names go out capitalised and a JSON content type on a bodyless request is no error', async () => {
+  const file = await house.upload('a.txt', 'a')
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    httpRequest(
+      `${house.url}/v1/files/${file.id}/content`,
+      { headers: { authorization: 'Bearer first', 'content-type': 'application/json' } },
+      resolve,
+    )
+      .on('error', reject)
+      .end()
+  })
+  expect(await text(reply)).toBe('a')
+  expect(reply.rawHeaders).toEqual(
+    expect.arrayContaining(['Content-Type', 'Content-Length', 'Content-Disposition', 'X-Request-Id', 'Accept-Ranges']),
+  )
+  expect((await house.call('GET', '/v1/files', { headers: { 'content-type': 'application/json' } })).status).toBe(200)
+  expect((await house.call('PUT', `/v1/files/${file.id}`)).status).toBe(405)
+})

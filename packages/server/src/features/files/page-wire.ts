@@ -1,0 +1,56 @@
+import { Readable } from 'node:stream'
+import type { PageWords } from '@skillrun/reader/media/page-words.ts'
+import { z } from 'zod'
+import { pathInteger, queryInteger } from '../../adapters/http/query.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+
+const pageNumberMax = 1_000_000
+/** The path of every route on a page of something. */
+export const pageParams = z.object({
+  id: z.string(),
+  page: pathInteger({ min: 0, max: pageNumberMax }, '0-based'),
+})
+export const pageQuery = z.object({
+  width: queryInteger({ min: 16, max: 2_000, fallback: 1_000 }, 'Pixels across'),
+})
+
+const fraction = z.number().min(0).max(1)
+export const pageWordsSchema = z
+  .object({
+    content_type: z.string(),
+    page_count: z.int().min(1),
+    columns: z.int().min(1).meta({ description: 'Characters across, on a grid of one cell a character' }),
+    rows: z.int().min(1),
+    words: z.array(
+      z.object({
+        text: z.string(),
+        bbox: z.tuple([fraction, fraction, fraction, fraction]).meta({ description: 'As evidence gives it' }),
+      }),
+    ),
+    left_out: z.int().min(0).meta({ description: 'Words that the page has beyond these' }),
+  })
+  .meta({ id: 'PageWords' })
+
+/** A drawn page on its way out. */
+export const drawingReply = (png: Uint8Array, headers: Readonly<Record<string, string>>) => ({
+  stream: Readable.from([Buffer.from(png)]),
+  headers: {
+    ...headers,
+    'Content-Type': 'image/png',
+    'Content-Length': String(png.length),
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+  },
+})
+
+/** The words of a page as the wire shows them. */
+export const wireWords = ({ mediaType, pageCount, columns, rows, words, leftOut }: PageWords) => ({
+  ...{ content_type: mediaType, page_count: pageCount, columns, rows, left_out: leftOut },
+  words: words.map(({ text, box }) => ({ text, bbox: box })),
+})
+
+/** A page that is not there is a mistake in the path of the request. */
+export const refuseUnknownPage = (page: number) => (error: unknown) => {
+  if (error instanceof Error && 'code' in error && error.code === 'unknown_page')
+    throw invalid(['path', 'page'], error.message.replace(/\.$/, ''), { input: page })
+  throw error
+}

@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import { drawPageJob, drawTerms } from '@skillrun/reader/media/draw-page.ts'
+import { pageWordsJob } from '@skillrun/reader/media/page-words.ts'
+import type { Blobs } from '../../adapters/blobs/blobs.ts'
+import type { Db } from '../../adapters/db/db.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { loadFile } from './files.ts'
+import { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
+
+/** Changes whenever a page would be drawn otherwise, so that no browser keeps an older drawing. */
+const drawer = 'page-1'
+
+interface PageParts {
+  readonly db: Db
+  readonly blobs: Blobs
+  readonly workshop: Workshop
+}
+
+/** Drawing a page of a file, or telling its words, for those who want to look at what was read. */
+export function pageRoutes(parts: PageParts): Route[] {
+  return [
+    wordsRoute(parts),
+    route({
+      method: 'get',
+      path: '/v1/files/{id}/pages/{page}',
+      operation: 'drawFilePage',
+      summary: 'A page of a PDF, or a picture, drawn as PNG with the proportions in which evidence gives its boxes',
+      tag: 'files',
+      scope: 'read',
+      params: pageParams,
+      query: pageQuery,
+      reply: { status: 200, description: 'The drawing', contentType: 'image/png' },
+      otherReplies: [{ status: 304, description: 'The client has it already' }],
+      failures: [400, 404, 413, 415],
+      async handle({ caller, params, query, headers, signal }) {
+        const file = await loadFile(parts, { workspaceId: caller.workspaceId, id: params.id })
+        const etag = `"${drawer}-${file.sha256.toString('hex')}-${params.page}-${query.width}"`
+        const always = { ETag: etag, 'Cache-Control': 'private, no-cache' }
+        if (headers['if-none-match'] === etag) return { status: 304, stream: Readable.from([]), headers: always }
+        const wish = { page: params.page, width: query.width }
+        const share = { group: caller.workspaceId, rank: 0 }
+        const png = await parts.blobs
+          .localPath(file.sha256, (path) =>
+            parts.workshop.run(drawPageJob, { path, ...wish }, { ...drawTerms, signal, share }),
+          )
+          .catch(refuseUnknownPage(params.page))
+        return drawingReply(png, always)
+      },
+    }),
+  ]
+}
+
+function wordsRoute(parts: PageParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/{id}/pages/{page}/words',
+    operation: 'readFilePage',
+    summary: 'The words of a page of an office file or a book, with the boxes that evidence gives',
+    tag: 'files',
+    scope: 'read',
+    params: pageParams,
+    reply: { status: 200, description: 'The words', schema: pageWordsSchema },
+    failures: [400, 404, 413, 415],
+    async handle({ caller, params, signal }) {
+      const file = await loadFile(parts, { workspaceId: caller.workspaceId, id: params.id })
+      const share = { group: caller.workspaceId, rank: 0 }
+      const found = await parts.blobs
+        .localPath(file.sha256, (path) =>
+          parts.workshop.run(pageWordsJob, { path, page: params.page }, { ...drawTerms, signal, share }),
+        )
+        .catch(refuseUnknownPage(params.page))
+      return { json: wireWords(found) }
+    },
+  })
+}

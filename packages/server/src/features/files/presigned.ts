@@ -1,0 +1,156 @@
+import type { Readable } from 'node:stream'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { StoredBlob } from '../../adapters/blobs/blobs.ts'
+import { type Incoming, type Reply, type Route, route } from '../../adapters/http/route.ts'
+import { watchForStall } from '../../adapters/http/stall.ts'
+import { limits } from '../../core/limits.ts'
+import { displayedContentType } from './content-type.ts'
+import { keptFilename } from './filename.ts'
+import { addFile, type FileParts, findFile, loadFile, publicPathOf, signedClaim, unknownFile } from './files.ts'
+import { publicUrlOf } from './public-url.ts'
+import { type Reservation, withReservation } from './reservations.ts'
+import { signedQueryOf } from './signed-url.ts'
+import { insertUpload, selectUpload } from './store.ts'
+import {
+  fileParams,
+  fileQuery,
+  fileSchema,
+  presignBody,
+  presignedSchema,
+  signedQuery,
+  uploadIdleMsDefault,
+  wireFile,
+} from './wire.ts'
+
+/** Uploading in three steps: ask for a URL, send the bytes to it without a key, ask whether they are there. */
+export function presignedRoutes(parts: FileParts): Route[] {
+  return [presignRoute(parts), sendRoute(parts), verifyRoute(parts)]
+}
+
+function presignRoute(parts: FileParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/files/presigned-url',
+    operation: 'presignUpload',
+    summary:
+      'A URL to which the bytes of a new file may be sent by PUT, without a key; an execution may name the file before they come, and starts when they have',
+    tag: 'files',
+    scope: 'files:write',
+    body: presignBody,
+    reply: { status: 201, description: 'Where to send the bytes', schema: presignedSchema },
+    async handle({ body, caller, origin }) {
+      const base = parts.publicUrl ?? origin
+      const { clock, signingSecret } = parts
+      const now = clock.now()
+      const id = newId(now)
+      const { workspaceId } = caller
+      const filename = keptFilename(body.filename, ['body', 'filename'])
+      const expires = Math.floor(now.getTime() / 1000) + body.expiration
+      await insertUpload(parts.db, {
+        id,
+        workspaceId,
+        keyId: caller.keyId,
+        filename,
+        purpose: body.purpose,
+        createdAt: now,
+        expiresAt: new Date(expires * 1000),
+      })
+      const query = signedQueryOf(signingSecret, { use: 'upload', workspaceId, id, expires })
+      return {
+        json: {
+          id,
+          url: `${base}/v1/public/files/${id}?${query}`,
+          filename,
+          content_type: await displayedContentType(new Uint8Array(), filename),
+          upload_method: 'PUT',
+          public_url: base + publicPathOf(parts, { workspaceId, id }),
+          created_at: now.toISOString(),
+          expiration: body.expiration,
+        },
+      }
+    },
+  })
+}
+
+function sendRoute(parts: FileParts): Route {
+  return route({
+    method: 'put',
+    path: '/v1/public/files/{id}',
+    operation: 'sendFile',
+    summary: 'Send the bytes of a file to its presigned URL; the body is the bytes themselves',
+    tag: 'files',
+    scope: 'public',
+    params: fileParams,
+    query: signedQuery,
+    reply: { status: 200, description: 'The file', schema: fileSchema },
+    failures: [404, 408, 409, 413, 429, 503],
+    handle: (request) => receiveSent(parts, request),
+  })
+}
+
+async function receiveSent(
+  parts: FileParts,
+  request: Incoming<{ id: string }, Record<string, string>, unknown>,
+): Promise<Reply> {
+  const { id } = request.params
+  const claim = signedClaim(parts, { use: 'upload', id, query: request.query })
+  const upload = claim && (await selectUpload(parts.db, { workspaceId: claim.workspaceId, id }))
+  if (!claim || !upload) throw unknownFile()
+  const { workspaceId } = claim
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  const of = { workspaceId, keyId: upload.keyId, announcedBytes }
+  const { file, isNew } = await withReservation(parts, of, async (reservation) => {
+    const blob = await receiveBytes(parts, request, reservation)
+    const file = {
+      id,
+      workspaceId,
+      filename: upload.filename,
+      contentType: await displayedContentType(blob.head, upload.filename, request.headers['content-type']),
+      bytes: blob.bytes,
+      sha256: blob.sha256,
+      md5: blob.md5,
+      purpose: upload.purpose,
+      createdAt: parts.clock.now(),
+    }
+    const adding = { ...parts, alongside: parts.onSent }
+    return { file, isNew: await addFile(adding, file, { keyId: null, reservationId: reservation.id }) }
+  })
+  if (isNew) return { json: wireFile(file, undefined) }
+  const before = await findFile(parts, { workspaceId, id })
+  if (!before) throw unknownFile()
+  if (!before.sha256.equals(file.sha256))
+    throw new Fault('conflict', 'already_sent', 'Other bytes were already sent to this URL; ask for a new one')
+  return { json: wireFile(before, undefined) }
+}
+
+async function receiveBytes(
+  parts: FileParts,
+  { stream, signal }: { stream: Readable; signal: AbortSignal },
+  { passing }: Reservation,
+): Promise<StoredBlob> {
+  const watch = watchForStall({ idleMs: parts.uploadIdleMs ?? uploadIdleMsDefault, signal })
+  // The stream is not destroyed with its reader: a refusal has to go back on the same connection.
+  const chunks = stream.iterator({ destroyOnReturn: false })
+  const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
+  return parts.blobs.put(passing(watch.passing(chunks)), { bytesMax, signal: watch.signal }).finally(watch.stop)
+}
+
+function verifyRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/verify-upload/{id}',
+    operation: 'verifyUpload',
+    summary: 'The file of a presigned upload, once its bytes are there',
+    tag: 'files',
+    scope: 'read',
+    params: fileParams,
+    query: fileQuery,
+    reply: { status: 200, description: 'The file', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      const file = await loadFile(parts, { workspaceId: request.caller.workspaceId, id: request.params.id })
+      return { json: wireFile(file, publicUrlOf(parts, file, request)) }
+    },
+  })
+}

@@ -1,0 +1,169 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { limits } from '../../core/limits.ts'
+
+/** An upload in progress and what it has reserved of its workspace's quota, counted across all processes. */
+export interface Reservation {
+  readonly id: string
+  /**
+   * The same chunks, each passed on once the quota has room for it. Throws Fault `too_large` (`storage_quota`) where it has
+   * none, and Fault `stalled` (`body_too_slow`) for a client that sends too slowly or for too long.
+   */
+  passing(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+}
+
+export interface ReservationParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly storageBytesMax?: number
+  readonly uploadsPerKeyMax?: number
+}
+
+/** Reserving ahead saves statements, but near the quota it would refuse others for bytes that never come. */
+const aheadBytesMax = 8 * 1024 * 1024
+const aheadShare = 64
+/** Longer than a client may be silent, so that an upload which goes on never loses its reservation. */
+const leaseMs = 3 * 60_000
+const renewMs = 30_000
+
+/**
+ * Receives an upload of a key under a reservation, which ends with `receive`. Fault `limited` (`too_many_uploads`) when the key has as many in progress as it may have;
+ * `too_large` (`storage_quota`) when the workspace is full, or has no room for the announced length of the body.
+ */
+export async function withReservation<T>(
+  parts: ReservationParts,
+  upload: { workspaceId: string; keyId: string | null; announcedBytes: number },
+  receive: (reservation: Reservation) => Promise<T>,
+): Promise<T> {
+  const { db, clock } = parts
+  const { workspaceId, keyId, announcedBytes } = upload
+  const id = newId(clock.now())
+  const begunMs = clock.monotonicMs()
+  let reserved = 0
+  let received = 0
+  let renewedMs = begunMs
+  const reserve = async () => {
+    renewedMs = clock.monotonicMs()
+    reserved = await writeReservation(parts, { id, workspaceId, keyId, announcedBytes, received, reserved })
+  }
+  await reserve()
+  const passing: Reservation['passing'] = async function* (source) {
+    for await (const chunk of source) {
+      received += chunk.length
+      const nowMs = clock.monotonicMs()
+      refuseSlow(received, nowMs - begunMs)
+      if (received > reserved || nowMs - renewedMs > renewMs) await reserve()
+      yield chunk
+    }
+  }
+  try {
+    return await receive({ id, passing })
+  } finally {
+    // What came of the upload is settled by now. A reservation that cannot be dropped expires.
+    await dropReservation(db, { workspaceId, id }).catch(() => undefined)
+  }
+}
+
+/** A slow client holds a reservation, a connection and a temporary file for as long as it likes. */
+function refuseSlow(bytes: number, elapsedMs: number): void {
+  const { uploadWallMs, uploadGraceMs, uploadBytesPerSecondMin: slowest } = limits
+  if (elapsedMs > uploadWallMs)
+    throw tooSlow(`The upload took longer than ${uploadWallMs / 3_600_000} hours; split the file`)
+  if (elapsedMs > uploadGraceMs && bytes < (slowest * (elapsedMs - uploadGraceMs)) / 1000)
+    throw tooSlow(`The upload is slower than ${slowest} bytes a second`)
+}
+
+const tooSlow = (message: string): Fault => new Fault('stalled', 'body_too_slow', message)
+
+interface Reserving {
+  readonly id: string
+  readonly workspaceId: string
+  readonly keyId: string | null
+  readonly announcedBytes: number
+  /** Bytes that have come, all of which must be covered. */
+  readonly received: number
+  /** Bytes that were covered before; 0 for an upload that begins. */
+  readonly reserved: number
+}
+
+async function writeReservation(parts: ReservationParts, upload: Reserving): Promise<number> {
+  const { id, workspaceId, keyId, received, announcedBytes } = upload
+  const bytesMax = parts.storageBytesMax ?? limits.storageBytesPerWorkspaceMax
+  const uploadsMax = parts.uploadsPerKeyMax ?? limits.uploadsPerKeyMax
+  const now = parts.clock.now()
+  return parts.db.transaction(async (tx) => {
+    const held = await lockStorage(tx, workspaceId)
+    const others = await sumReservations(tx, { workspaceId, now, exceptId: id, keyId })
+    const isNew = upload.reserved === 0 && received === 0
+    if (isNew && keyId !== null && others.ofKey >= uploadsMax) throw tooManyUploads(uploadsMax)
+    const room = bytesMax - held - others.bytes
+    // What a form has around the file is not counted.
+    const needed = isNew ? announcedBytes - formBytes : received
+    if (room < needed || (isNew && room <= 0)) throw overQuota({ held, reserved: others.bytes, bytesMax })
+    const announced = announcedBytes > 0 ? Math.max(0, announcedBytes - received) : aheadBytesMax
+    const ahead = Math.min(aheadBytesMax, announced, Math.floor((room - received) / aheadShare))
+    const bytes = received + Math.max(0, ahead)
+    await tx.query(
+      `insert into upload_reservations (id, workspace_id, key_id, bytes, expires_at) values ($1, $2, $3, $4, $5)
+       on conflict (id) do update set bytes = excluded.bytes, expires_at = excluded.expires_at`,
+      [id, workspaceId, keyId, bytes, new Date(now.getTime() + leaseMs)],
+    )
+    return bytes
+  })
+}
+
+const formBytes = 64 * 1024
+
+/** Until the transaction ends, nobody else reserves or takes storage of the workspace. Gives the bytes that its files take. */
+async function lockStorage(tx: Sql, workspaceId: string): Promise<number> {
+  // Nothing of a reservation has to outlive the database, so its commit does not wait for the disk.
+  const rows = await tx.query<{ bytes: number }>(
+    `insert into storage as s (workspace_id, bytes) values ($1, 0)
+     on conflict (workspace_id) do update set bytes = s.bytes
+     returning bytes, set_config('synchronous_commit', 'off', true)`,
+    [workspaceId],
+  )
+  return rows[0]?.bytes ?? 0
+}
+
+/** What uploads in progress have reserved of a workspace's quota, and how many of them one key has. */
+export async function sumReservations(
+  sql: Sql,
+  of: { workspaceId: string; now: Date; exceptId?: string | undefined; keyId?: string | null },
+): Promise<{ bytes: number; ofKey: number }> {
+  const rows = await sql.query<{ bytes: number; ofKey: number }>(
+    `select coalesce(sum(bytes), 0)::bigint as bytes, count(*) filter (where key_id = $4)::integer as "ofKey"
+     from upload_reservations where workspace_id = $1 and expires_at > $2 and id is distinct from $3`,
+    [of.workspaceId, of.now, of.exceptId ?? null, of.keyId ?? null],
+  )
+  return rows[0] ?? { bytes: 0, ofKey: 0 }
+}
+
+/** Forgets a reservation; nothing where there is none any more. */
+export async function dropReservation(sql: Sql, of: { workspaceId: string; id: string }): Promise<void> {
+  await sql.query('delete from upload_reservations where workspace_id = $1 and id = $2', [of.workspaceId, of.id])
+}
+
+/** Forgets the reservations of processes that died, in all workspaces. */
+export async function dropExpiredReservations(sql: Sql, now: Date): Promise<void> {
+  await sql.query('delete from upload_reservations where expires_at <= $1', [now])
+}
+
+/** The Fault of a workspace whose files, and what uploads in progress have reserved, leave no room. */
+export const overQuota = (of: { held: number; reserved: number; bytesMax: number }): Fault => {
+  const uploads = of.reserved > 0 ? `, and uploads in progress have reserved ${of.reserved}` : ''
+  return new Fault(
+    'too_large',
+    'storage_quota',
+    `The files of this workspace take ${of.held} bytes of the ${of.bytesMax} that they may take${uploads}; delete some first`,
+  )
+}
+
+const tooManyUploads = (max: number): Fault =>
+  new Fault(
+    'limited',
+    'too_many_uploads',
+    `This key has ${max} uploads in progress, as many as it may have; wait until one of them has ended`,
+  )

@@ -1,0 +1,202 @@
+import { newId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import { type Reply, type Route, route } from '../../adapters/http/route.ts'
+import { limits } from '../../core/limits.ts'
+import { contentReplies, contentReply } from './content.ts'
+import { displayedContentType } from './content-type.ts'
+import { addFile, deleteFile, type FileParts, type FileRecord, loadFile, signedClaim, unknownFile } from './files.ts'
+import { presignedRoutes } from './presigned.ts'
+import { publicUrlOf, type UrlRequest } from './public-url.ts'
+import { withReservation } from './reservations.ts'
+import { selectFileByMd5, selectFiles } from './store.ts'
+import { receiveUpload } from './upload.ts'
+import {
+  fileParams,
+  fileQuery,
+  fileSchema,
+  hashParams,
+  listQuery,
+  signedQuery,
+  uploadIdleMsDefault,
+  uploadQuery,
+  wireFile,
+} from './wire.ts'
+
+export type { FileParts } from './files.ts'
+
+/** Uploading, finding, reading and deleting files. */
+export function fileRoutes(parts: FileParts): Route[] {
+  return [
+    ...presignedRoutes(parts),
+    uploadRoute(parts),
+    listRoute(parts),
+    hashRoute(parts),
+    findRoute(parts),
+    contentRoute(parts),
+    deleteRoute(parts),
+    publicRoute(parts),
+  ]
+}
+
+function uploadRoute(parts: FileParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/files',
+    operation: 'uploadFile',
+    summary: 'Upload a file',
+    tag: 'files',
+    scope: 'files:write',
+    query: uploadQuery,
+    body: 'stream',
+    reply: { status: 201, description: 'The file', schema: fileSchema },
+    failures: [503],
+    async handle(request) {
+      const { headers, stream, signal, query } = request
+      const { workspaceId, keyId } = request.caller
+      const bytesMax = parts.fileBytesMax ?? limits.fileBytesMax
+      const idleMs = parts.uploadIdleMs ?? uploadIdleMsDefault
+      const announcedBytes = Number(headers['content-length'] ?? 0)
+      const file = await withReservation(parts, { workspaceId, keyId, announcedBytes }, async (reservation) => {
+        const { passing, id: reservationId } = reservation
+        const upload = await receiveUpload(parts, { headers, stream, signal, bytesMax, idleMs, passing })
+        const { filename, declaredType, blob } = upload
+        const now = parts.clock.now()
+        const made: FileRecord = {
+          id: newId(now),
+          workspaceId,
+          filename,
+          contentType: await displayedContentType(blob.head, filename, declaredType),
+          bytes: blob.bytes,
+          sha256: blob.sha256,
+          md5: blob.md5,
+          purpose: query.purpose,
+          createdAt: now,
+        }
+        await addFile(parts, made, { keyId, reservationId })
+        return made
+      })
+      return shown(parts, file, request)
+    },
+  })
+}
+
+function listRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files',
+    operation: 'listFiles',
+    summary: 'List the files of this workspace, newest first',
+    tag: 'files',
+    scope: 'read',
+    query: listQuery,
+    reply: { status: 200, description: 'The files', schema: z.array(fileSchema) },
+    async handle(request) {
+      const { skip, limit } = request.query
+      const files = await selectFiles(parts.db, { workspaceId: request.caller.workspaceId, skip, limit })
+      return { json: files.map((file) => wireFile(file, publicUrlOf(parts, file, request))) }
+    },
+  })
+}
+
+function hashRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/hash/{md5}',
+    operation: 'findFileByHash',
+    summary: 'Find a file of this workspace by the MD5 of its content, in hexadecimal',
+    tag: 'files',
+    scope: 'read',
+    params: hashParams,
+    query: fileQuery,
+    reply: { status: 200, description: 'The newest file with that content', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      const { md5 } = request.params
+      const where = { workspaceId: request.caller.workspaceId, md5: Buffer.from(md5, 'hex') }
+      const file = /^[0-9a-f]{32}$/i.test(md5) ? await selectFileByMd5(parts.db, where) : undefined
+      if (!file) throw unknownFile()
+      return shown(parts, file, request)
+    },
+  })
+}
+
+function findRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/{id}',
+    operation: 'getFile',
+    summary: 'One file',
+    tag: 'files',
+    scope: 'read',
+    params: fileParams,
+    query: fileQuery,
+    reply: { status: 200, description: 'The file', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      return shown(parts, await loadFile(parts, whereOf(request)), request)
+    },
+  })
+}
+
+function contentRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/files/{id}/content',
+    operation: 'getFileContent',
+    summary: 'The bytes of a file; Range and If-None-Match are honoured',
+    tag: 'files',
+    scope: 'read',
+    params: fileParams,
+    ...contentReplies,
+    async handle(request) {
+      return contentReply(parts, await loadFile(parts, whereOf(request)), request.headers)
+    },
+  })
+}
+
+function deleteRoute(parts: FileParts): Route {
+  return route({
+    method: 'delete',
+    path: '/v1/files/{id}',
+    operation: 'deleteFile',
+    summary: 'Delete a file',
+    tag: 'files',
+    scope: 'files:write',
+    params: fileParams,
+    reply: { status: 200, description: 'The file as it was', schema: fileSchema },
+    failures: [404],
+    async handle(request) {
+      return {
+        json: wireFile(await deleteFile(parts, { ...whereOf(request), keyId: request.caller.keyId }), undefined),
+      }
+    },
+  })
+}
+
+function publicRoute(parts: FileParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/public/files/{id}',
+    operation: 'getPublicFile',
+    summary: 'The bytes of a file, by its signed public_url',
+    tag: 'files',
+    scope: 'public',
+    params: fileParams,
+    query: signedQuery,
+    ...contentReplies,
+    async handle({ params, query, headers }) {
+      const claim = signedClaim(parts, { use: 'download', id: params.id, query })
+      if (!claim) throw unknownFile()
+      return contentReply(parts, await loadFile(parts, { workspaceId: claim.workspaceId, id: params.id }), headers)
+    },
+  })
+}
+
+const whereOf = (request: { caller: { workspaceId: string }; params: { id: string } }) => ({
+  workspaceId: request.caller.workspaceId,
+  id: request.params.id,
+})
+
+const shown = (parts: FileParts, file: FileRecord, request: UrlRequest): Reply => ({
+  json: wireFile(file, publicUrlOf(parts, file, request)),
+})

@@ -1,0 +1,244 @@
+import type { Sql } from '../../adapters/db/db.ts'
+import type { purposes } from './wire.ts'
+
+/** An uploaded file. Its bytes are the blob named `sha256`. */
+export interface FileRecord {
+  readonly id: string
+  readonly workspaceId: string
+  readonly filename: string
+  readonly contentType: string
+  readonly bytes: number
+  readonly sha256: Buffer
+  readonly md5: Buffer
+  readonly purpose: (typeof purposes)[number]
+  readonly createdAt: Date
+}
+
+interface Row {
+  id: string
+  workspace_id: string
+  filename: string
+  content_type: string
+  bytes: number
+  sha256: Buffer
+  md5: Buffer
+  purpose: FileRecord['purpose']
+  created_at: Date
+}
+
+const columns = 'id, workspace_id, filename, content_type, bytes, sha256, md5, purpose, created_at'
+
+const fileOf = (row: Row): FileRecord => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  filename: row.filename,
+  contentType: row.content_type,
+  bytes: row.bytes,
+  sha256: row.sha256,
+  md5: row.md5,
+  purpose: row.purpose,
+  createdAt: row.created_at,
+})
+
+/** Writes a new file and says whether it is new: false when there is, or was, a file of that id. */
+export async function insertFile(sql: Sql, file: FileRecord): Promise<boolean> {
+  const { id, workspaceId, filename, contentType, bytes, sha256, md5, purpose, createdAt } = file
+  const rows = await sql.query(
+    `insert into files (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning id`,
+    [id, workspaceId, filename, contentType, bytes, sha256, md5, purpose, createdAt],
+  )
+  return rows.length > 0
+}
+
+/** The file of that id in that workspace, unless it was deleted. `id` must be a UUID. */
+export async function selectFile(
+  sql: Sql,
+  where: { workspaceId: string; id: string },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and id = $2 and deleted_at is null`,
+    [where.workspaceId, where.id],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/** The workspace's files, newest first. */
+export async function selectFiles(
+  sql: Sql,
+  where: { workspaceId: string; skip: number; limit: number },
+): Promise<readonly FileRecord[]> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and deleted_at is null
+     order by created_at desc, id desc offset $2 limit $3`,
+    [where.workspaceId, where.skip, where.limit],
+  )
+  return rows.map(fileOf)
+}
+
+/** The workspace's newest file with these bytes. */
+export async function selectFileByMd5(
+  sql: Sql,
+  where: { workspaceId: string; md5: Buffer },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and md5 = $2 and deleted_at is null
+     order by created_at desc, id desc limit 1`,
+    [where.workspaceId, where.md5],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/** Marks the file deleted and gives it, or undefined when there is none (any more). */
+export async function markFileDeleted(
+  sql: Sql,
+  where: { workspaceId: string; id: string; now: Date },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `update files set deleted_at = $3 where workspace_id = $1 and id = $2 and deleted_at is null returning ${columns}`,
+    [where.workspaceId, where.id, where.now],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/**
+ * Whether a file or skill of any workspace has these bytes, and whether one of these or an execution that has not ended needs
+ * them: the one question that no single workspace can answer.
+ */
+export async function blobUse(sql: Sql, sha256: Buffer): Promise<{ isOwned: boolean; isNeeded: boolean }> {
+  const rows = await sql.query<{ isOwned: boolean; isNeeded: boolean }>(
+    'select blob_is_owned($1) as "isOwned", blob_is_needed($1) as "isNeeded"',
+    [sha256],
+  )
+  return rows[0] ?? { isOwned: true, isNeeded: true }
+}
+
+/** Those of these blobs that nobody needs, as `blobUse` says it. */
+export async function unneededOf(sql: Sql, blobs: readonly Buffer[]): Promise<readonly Buffer[]> {
+  const rows = await sql.query<{ sha256: Buffer }>(
+    'select sha256 from unnest($1::bytea[]) as sha256 where not blob_is_needed(sha256)',
+    [blobs],
+  )
+  return rows.map((row) => row.sha256)
+}
+
+/** Until the transaction ends, no other one holds the same blob: whoever comes to need it waits for whoever removes it. */
+export async function holdBlob(tx: Sql, sha256: Buffer): Promise<void> {
+  await tx.query('select pg_advisory_xact_lock($1, $2)', [sha256.readInt32BE(0), sha256.readInt32BE(4)])
+}
+
+/** A file that a client was given a URL to send. */
+export interface PendingUpload {
+  readonly id: string
+  readonly workspaceId: string
+  /** The key that asked for the URL; null for one that is older than this column. */
+  readonly keyId: string | null
+  readonly filename: string
+  readonly purpose: FileRecord['purpose']
+  readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+/** Writes a new pending upload. */
+export async function insertUpload(sql: Sql, upload: PendingUpload): Promise<void> {
+  await sql.query(
+    `insert into uploads (id, workspace_id, key_id, filename, purpose, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [upload.id, upload.workspaceId, upload.keyId, upload.filename, upload.purpose, upload.createdAt, upload.expiresAt],
+  )
+}
+
+/** What the file of a pending upload is to be called and to be for, and whose it is. */
+export async function selectUpload(
+  sql: Sql,
+  where: { workspaceId: string; id: string },
+): Promise<Pick<PendingUpload, 'keyId' | 'filename' | 'purpose'> | undefined> {
+  const rows = await sql.query<Pick<PendingUpload, 'keyId' | 'filename' | 'purpose'>>(
+    'select key_id as "keyId", filename, purpose from uploads where workspace_id = $1 and id = $2',
+    [where.workspaceId, where.id],
+  )
+  return rows[0]
+}
+
+/**
+ * Those of these ids that are presigned uploads whose bytes may still come. Until the transaction ends none of them comes:
+ * `wakePending` waits for the lock.
+ */
+export async function selectPendingUploads(
+  tx: Sql,
+  where: { workspaceId: string; ids: readonly string[]; now: Date },
+): Promise<readonly Pick<PendingUpload, 'id' | 'expiresAt'>[]> {
+  const open = await tx.query<Pick<PendingUpload, 'id' | 'expiresAt'>>(
+    `select id, expires_at as "expiresAt" from uploads
+     where workspace_id = $1 and id = any($2::uuid[]) and expires_at > $3 order by id for share`,
+    [where.workspaceId, where.ids, where.now],
+  )
+  if (open.length === 0) return []
+  // A statement of its own: it sees what committed while the lock was waited for.
+  const come = await tx.query<{ id: string }>('select id from files where workspace_id = $1 and id = any($2::uuid[])', [
+    where.workspaceId,
+    open.map(({ id }) => id),
+  ])
+  return open.filter((upload) => !come.some(({ id }) => id === upload.id))
+}
+
+/** The file of that id, deleted or not, while that execution holds it; and any that was not deleted. */
+export async function selectHeldFile(
+  sql: Sql,
+  where: { workspaceId: string; executionId: string; id: string },
+): Promise<FileRecord | undefined> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from files where workspace_id = $1 and id = $2 and (deleted_at is null or exists (
+       select from execution_files f where f.workspace_id = $1 and f.execution_id = $3 and f.file_id = $2))`,
+    [where.workspaceId, where.id, where.executionId],
+  )
+  return rows[0] && fileOf(rows[0])
+}
+
+/**
+ * Writes which files an execution works with, and gives how many there were. A deletion under way is waited for, and none
+ * begins before this transaction has ended: it would not see the hold.
+ */
+export async function insertHolds(
+  tx: Sql,
+  hold: { workspaceId: string; executionId: string; fileIds: readonly string[] },
+): Promise<number> {
+  const held = await tx.query(
+    `insert into execution_files (workspace_id, execution_id, file_id, sha256)
+     select workspace_id, $2, id, sha256 from files
+     where workspace_id = $1 and id = any($3::uuid[]) and deleted_at is null for share
+     returning file_id`,
+    [hold.workspaceId, hold.executionId, hold.fileIds],
+  )
+  return held.length
+}
+
+/** Marks the files that an execution holds deleted, without their names, and gives them. */
+export async function markInputsDeleted(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; now: Date },
+): Promise<readonly FileRecord[]> {
+  await tx.query(
+    `update uploads set filename = '' where workspace_id = $1 and id in (
+       select file_id from execution_files where workspace_id = $1 and execution_id = $2)`,
+    [of.workspaceId, of.executionId],
+  )
+  const rows = await tx.query<Row>(
+    `update files set deleted_at = $3, filename = '' where workspace_id = $1 and deleted_at is null and id in (
+       select file_id from execution_files where workspace_id = $1 and execution_id = $2) returning ${columns}`,
+    [of.workspaceId, of.executionId, of.now],
+  )
+  return rows.map(fileOf)
+}
+
+/** Lets go of the files of executions that have ended, in all workspaces. */
+export async function dropEndedHolds(sql: Sql): Promise<void> {
+  await sql.query(
+    `delete from execution_files f using executions e
+     where e.workspace_id = f.workspace_id and e.id = f.execution_id and e.status in ('completed', 'failed')`,
+  )
+}
+
+/** Drops what is known of presigned uploads whose URL does not work any more, in all workspaces. */
+export async function dropExpiredUploads(sql: Sql, now: Date): Promise<void> {
+  await sql.query('delete from uploads where expires_at < $1', [now])
+}

@@ -1,0 +1,175 @@
+import type { Readable } from 'node:stream'
+import busboy from 'busboy'
+import { type Blobs, fileTooLarge, type StoredBlob } from '../../adapters/blobs/blobs.ts'
+import { watchForStall } from '../../adapters/http/stall.ts'
+import { invalid, type ValidationFailure } from '../../adapters/http/validation.ts'
+import { keptFilename } from './filename.ts'
+import type { Reservation } from './reservations.ts'
+
+/** A file that has come: its bytes are kept, no row names them yet. */
+export interface Upload {
+  readonly filename: string
+  /** Media type as the client's part said it; undefined where it said none. */
+  readonly declaredType: string | undefined
+  readonly blob: StoredBlob
+}
+
+/** An unread multipart request. */
+export interface MultipartRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly stream: Readable
+  readonly signal: AbortSignal
+  readonly bytesMax: number
+  /** How long the client may be silent. */
+  readonly idleMs: number
+  /** What each chunk of the file passes before it is kept; it may refuse the rest. */
+  readonly passing: Reservation['passing']
+}
+
+const fileLoc = ['body', 'file'] as const
+/** Parts beside `file` are ignored; more than this many are no honest upload. */
+const partsMax = 20
+const fieldBytesMax = 64 * 1024
+/** What the boundaries and headers around the file may take of the body, for the early look at Content-Length. */
+const frameBytesMax = 1024 * 1024
+
+/**
+ * Reads a multipart body whose part `file` is the file, and streams it into `blobs`. Nothing is kept unless the body is
+ * whole and well-formed and has exactly one such part: else a ValidationFailure, or Fault `too_large`, or the signal's
+ * reason when the client goes away, or Fault `stalled`. The stream is left open, so that the failure can
+ * be answered.
+ */
+export async function receiveUpload({ blobs }: { blobs: Blobs }, request: MultipartRequest): Promise<Upload> {
+  const parser = parserOf(request.headers)
+  if (Number(request.headers['content-length'] ?? 0) > request.bytesMax + frameBytesMax)
+    throw fileTooLarge(request.bytesMax)
+  const form = readForm(parser)
+  const { stream } = request
+  const watch = watchForStall(request)
+  const { signal } = watch
+  const cut = () => form.fail(malformed('The multipart body ends before its closing boundary'))
+  const abort = () => form.fail(signal.reason)
+  stream.once('error', cut)
+  stream.once('aborted', cut)
+  signal.addEventListener('abort', abort, { once: true })
+  if (signal.aborted) abort()
+  stream.pipe(parser)
+  try {
+    const { filename, declaredType, bytes } = await form.part
+    const kept = keptFilename(filename, [...fileLoc, 'filename'])
+    const blob = await blobs.put(request.passing(watch.passing(untilWhole(bytes, form.whole))), {
+      bytesMax: request.bytesMax,
+      signal,
+    })
+    return { filename: kept, declaredType, blob }
+  } finally {
+    watch.stop()
+    stream.unpipe(parser)
+    stream.off('aborted', cut)
+    signal.removeEventListener('abort', abort)
+    parser.destroy()
+  }
+}
+
+interface FilePart {
+  readonly filename: string
+  readonly declaredType: string | undefined
+  readonly bytes: Readable
+}
+
+/** A form that is being read: its part `file` as soon as that begins, and its end. Both reject when it fails. */
+interface Form {
+  readonly part: Promise<FilePart>
+  readonly whole: Promise<void>
+  readonly fail: (error: unknown) => void
+}
+
+function readForm(parser: busboy.Busboy): Form {
+  const part = Promise.withResolvers<FilePart>()
+  const whole = Promise.withResolvers<void>()
+  part.promise.catch(() => undefined)
+  whole.promise.catch(() => undefined)
+  let open: Readable | undefined
+  const fail = (error: unknown) => {
+    part.reject(error)
+    whole.reject(error)
+    open?.destroy(error instanceof Error ? error : undefined)
+  }
+  parser.on('file', (name, bytes, info) => {
+    // Why a part broke off is told by the parser itself.
+    bytes.on('error', () => undefined)
+    if (name !== 'file') {
+      bytes.resume()
+    } else if (info.filename === undefined) {
+      bytes.resume()
+      fail(noFilename())
+    } else if (open) {
+      bytes.resume()
+      fail(invalid(fileLoc, "There should be one part named 'file', not several", { type: 'too_many_files' }))
+    } else {
+      open = bytes
+      part.resolve({ filename: info.filename, declaredType: info.mimeType, bytes })
+    }
+  })
+  parser.on('field', (name) => {
+    if (name === 'file') fail(noFilename())
+  })
+  parser.on('partsLimit', () => fail(malformed(`The multipart body has more than ${partsMax} parts`)))
+  parser.on('error', (error) => {
+    const early = error instanceof Error && error.message === 'Unexpected end of form'
+    fail(
+      malformed(
+        early
+          ? 'The multipart body ends before its closing boundary'
+          : 'A part of the multipart body has malformed headers',
+      ),
+    )
+  })
+  parser.on('close', () => {
+    part.reject(invalid(fileLoc, "Field required: a part named 'file'", { type: 'missing' }))
+    whole.resolve()
+  })
+  return { part: part.promise, whole: whole.promise, fail }
+}
+
+/** The bytes of the part, which only end when the body around it was found to be whole. */
+async function* untilWhole(bytes: Readable, whole: Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* bytes
+  } catch (error) {
+    // The parser breaks the part off first and says why a moment later.
+    await whole
+    throw error
+  }
+  await whole
+}
+
+function parserOf(headers: MultipartRequest['headers']): busboy.Busboy {
+  const contentType = headers['content-type']
+  if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+    throw invalid(['header', 'content-type'], 'Content type should be multipart/form-data', {
+      type: 'content_type',
+      input: contentType ?? null,
+    })
+  }
+  try {
+    const limits = { parts: partsMax + 1, fieldSize: fieldBytesMax }
+    return busboy({
+      headers: { 'content-type': contentType },
+      defParamCharset: 'utf8',
+      preservePath: true,
+      limits,
+      fileHwm: 256 * 1024,
+    })
+  } catch {
+    throw invalid(['header', 'content-type'], 'Content type multipart/form-data should name its boundary', {
+      type: 'content_type',
+      input: contentType,
+    })
+  }
+}
+
+const malformed = (msg: string): ValidationFailure => invalid(fileLoc, msg, { type: 'multipart_invalid' })
+
+const noFilename = (): ValidationFailure =>
+  invalid(fileLoc, "The part 'file' should be a file: its Content-Disposition names no file", { type: 'file_type' })

@@ -1,0 +1,51 @@
+import { Readable } from 'node:stream'
+import { Fault } from '@skillrun/core/fault.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+
+export interface MetricsParts {
+  readonly telemetry: Telemetry
+  readonly queue: Pick<Queue, 'waiting'>
+  /** Topics of the queue by the name under which they are shown. */
+  readonly topics: Readonly<Record<string, string>>
+  /** Whether this workspace is the operator's: the figures are of all workspaces together. */
+  readonly isFirstWorkspace: (workspaceId: string) => Promise<boolean>
+}
+
+/** More waiting jobs than this are shown as this many. */
+const countedMax = 1_000_000
+
+/** What the operator's monitoring reads. */
+export function metricsRoutes({ telemetry, queue, topics, isFirstWorkspace }: MetricsParts): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/metrics',
+      operation: 'getMetrics',
+      tag: 'health',
+      scope: 'admin',
+      summary:
+        'Figures of this process and the length of the queues, for Prometheus; for admins of the first workspace',
+      reply: { status: 200, description: 'Prometheus text format', contentType: 'text/plain' },
+      handle: async ({ caller }) => {
+        if (!(await isFirstWorkspace(caller.workspaceId)))
+          throw new Fault(
+            'forbidden',
+            'not_first_workspace',
+            'Only an admin of the first workspace may read the metrics',
+          )
+        const waiting = await Promise.all(
+          Object.entries(topics).map(async ([name, topic]) => [name, await queue.waiting(topic, countedMax)] as const),
+        )
+        const text = await telemetry.metrics({
+          jobs_waiting: { label: 'queue', values: Object.fromEntries(waiting) },
+        })
+        return {
+          stream: Readable.from([text]),
+          headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8', 'Cache-Control': 'no-store' },
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,109 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import type { Models } from '../models/models.ts'
+
+const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
+const healthy = { json: { status: 'ok' } }
+
+/** Every model does what the prompt, the schema and the skills say: there is one domain. */
+const domains = [
+  { domain: 'agent', name: 'Agent', description: 'Any input, by the prompt, schema and skills of the request' },
+]
+
+const reply = { status: 200, description: 'All is well', schema: ok }
+
+/** Whether the process lives and is ready. */
+export function livingRoutes(parts: { db: Db }): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/healthz',
+      operation: 'isAlive',
+      tag: 'health',
+      scope: 'public',
+      summary: 'The process answers',
+      reply,
+      handle: async () => healthy,
+    }),
+    route({
+      method: 'get',
+      path: '/readyz',
+      operation: 'isReady',
+      tag: 'health',
+      scope: 'public',
+      summary: 'The database answers too',
+      reply,
+      failures: [503],
+      handle: async () => {
+        try {
+          await parts.db.query('select 1')
+        } catch (error) {
+          throw new Fault('unavailable', 'not_ready', 'The database does not answer', { cause: error })
+        }
+        return healthy
+      },
+    }),
+  ]
+}
+
+/** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
+export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
+  return [
+    ...livingRoutes(parts),
+    route({
+      method: 'get',
+      path: '/v1/health',
+      operation: 'checkKey',
+      tag: 'health',
+      scope: 'any',
+      summary: 'The key is valid',
+      reply,
+      handle: async () => healthy,
+    }),
+    route({
+      method: 'get',
+      path: '/v1/models',
+      operation: 'listModels',
+      tag: 'models',
+      scope: 'any',
+      summary: 'The models of this server and what answers each',
+      reply: {
+        status: 200,
+        description: 'The models',
+        schema: z.array(z.object({ model: z.string(), domain: z.string(), engine: z.string() }).meta({ id: 'Model' })),
+      },
+      handle: async () => ({
+        json: parts.models.routes.map(({ model, engine }) => ({ model, domain: 'agent', engine })),
+      }),
+    }),
+    route({
+      method: 'get',
+      path: '/v1/domains',
+      operation: 'listDomains',
+      tag: 'models',
+      scope: 'any',
+      summary: 'The domains of the models',
+      reply: {
+        status: 200,
+        description: 'The domains',
+        schema: z.array(
+          z.object({ domain: z.string(), name: z.string(), description: z.string() }).meta({ id: 'Domain' }),
+        ),
+      },
+      handle: async () => ({ json: domains }),
+    }),
+    route({
+      method: 'get',
+      path: '/openapi.json',
+      operation: 'getOpenApi',
+      tag: 'health',
+      scope: 'public',
+      summary: 'This document',
+      reply: { status: 200, description: 'OpenAPI 3.1', schema: z.looseObject({ openapi: z.string() }) },
+      handle: async () => ({ json: parts.openApi() }),
+    }),
+  ]
+}

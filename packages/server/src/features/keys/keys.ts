@@ -1,0 +1,164 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import type { Caller, Scope } from '../../adapters/http/route.ts'
+import { limits } from '../../core/limits.ts'
+import { recordAction } from '../audit/audit.ts'
+import {
+  ensureWorkspace,
+  findFirstWorkspace,
+  findKeyByHash,
+  findWorkspace,
+  insertKey,
+  type KeyRow,
+  listKeys,
+} from './store.ts'
+
+/** A key that was just made: `key` is its text, shown this once. */
+export interface MadeKey {
+  readonly key: string
+  readonly row: KeyRow
+}
+
+const firstWorkspaceName = 'main'
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** 256 random bits behind a prefix that secret scanners can know. */
+const newKeyText = (): string => `sk-run-${randomBytes(32).toString('base64url')}`
+
+/** Makes a key in a workspace; `text` is given only for the operator's own SKILLRUN_API_KEY. */
+export async function makeKey(
+  parts: { sql: Sql; clock: Clock },
+  key: {
+    workspaceId: string
+    workspace: string
+    name: string
+    scopes: readonly Scope[]
+    expiresAt: Date | null
+    budgetMicrosPerDay?: number | null
+    text?: string
+    /** The key that it is made with; null: by the server itself. */
+    madeBy: string | null
+  },
+): Promise<MadeKey> {
+  const text = key.text ?? newKeyText()
+  const createdAt = parts.clock.now()
+  const row: KeyRow = {
+    id: newId(createdAt),
+    workspaceId: key.workspaceId,
+    workspace: key.workspace,
+    name: key.name,
+    hint: text.slice(-4),
+    scopes: key.scopes,
+    createdAt,
+    expiresAt: key.expiresAt,
+    revokedAt: null,
+    budgetMicrosPerDay: key.budgetMicrosPerDay ?? null,
+  }
+  await insertKey(parts.sql, { ...row, sha256: hashOf(text) })
+  const detail = { name: row.name, scopes: [...row.scopes], expires_at: row.expiresAt?.toISOString() ?? null }
+  await recordAction(parts.sql, {
+    workspaceId: row.workspaceId,
+    keyId: key.madeBy,
+    action: 'key.create',
+    subjectId: row.id,
+    detail,
+    now: createdAt,
+  })
+  return { key: text, row }
+}
+
+/** Sees to it that there is a first workspace, and that the operator's SKILLRUN_API_KEY is a key of its admin; older keys go on. */
+export async function ensureFirstWorkspace(
+  parts: { db: Db; clock: Clock },
+  operatorKey: string | undefined,
+): Promise<void> {
+  await inFirstWorkspace(parts, async (tx, make) => {
+    if (operatorKey === undefined || (await findKeyByHash(tx, hashOf(operatorKey)))) return
+    await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'SKILLRUN_API_KEY', text: operatorKey })
+  })
+}
+
+/**
+ * Makes the admin key of a first workspace that never had a key and gives its text, else null. To be called when nothing can
+ * keep the text from being shown any more: it is nowhere else.
+ */
+export async function makeFirstKey(parts: { db: Db; clock: Clock }): Promise<string | null> {
+  return inFirstWorkspace(parts, async (tx, make) => {
+    if ((await listKeys(tx, make.workspaceId)).length > 0) return null
+    return (await makeKey({ sql: tx, clock: parts.clock }, { ...make, name: 'first key' })).key
+  })
+}
+
+/** Runs `work` with the terms of an admin key of the first workspace, which is made where it is not there. */
+async function inFirstWorkspace<T>(
+  { db, clock }: { db: Db; clock: Clock },
+  work: (tx: Sql, make: Omit<Parameters<typeof makeKey>[1], 'name' | 'text'>) => Promise<T>,
+): Promise<T> {
+  return db.transaction(async (tx) => {
+    // Several processes may start at once on one empty database.
+    await tx.query("select pg_advisory_xact_lock(hashtext('skillrun first key'))")
+    const first = await findFirstWorkspace(tx)
+    const now = clock.now()
+    const workspaceId = first?.id ?? (await ensureWorkspace(tx, { id: newId(now), name: firstWorkspaceName, now })).id
+    const workspace = first?.name ?? firstWorkspaceName
+    return work(tx, { workspaceId, workspace, scopes: ['admin'], expiresAt: null, madeBy: null })
+  })
+}
+
+/**
+ * Finds who calls by the key that was shown. An answer is kept for `limits.keyCacheMs`, so that a revoked key is refused
+ * at most that much later.
+ */
+export function makeAuthenticate(parts: { db: Db; clock: Clock }): (key: string) => Promise<Caller | undefined> {
+  const cachedMax = 10_000
+  const cache = new Map<string, { caller: Caller | undefined; untilMs: number }>()
+  return async (key) => {
+    const hash = hashOf(key)
+    const name = hash.toString('base64')
+    const nowMs = parts.clock.monotonicMs()
+    const cached = cache.get(name)
+    if (cached && cached.untilMs > nowMs) return cached.caller
+    const row = await findKeyByHash(parts.db, hash)
+    const holds = row && row.revokedAt === null && (row.expiresAt === null || row.expiresAt > parts.clock.now())
+    const caller = holds ? { workspaceId: row.workspaceId, keyId: row.id, scopes: row.scopes } : undefined
+    if (cache.size >= cachedMax) cache.clear()
+    cache.set(name, { caller, untilMs: nowMs + limits.keyCacheMs })
+    return caller
+  }
+}
+
+/** Whether a workspace is the first one, whose admins run the server. */
+export const isFirstWorkspace = async (sql: Sql, workspaceId: string): Promise<boolean> =>
+  (await findFirstWorkspace(sql))?.id === workspaceId
+
+/**
+ * The workspace that a call on keys is about: the caller's own, or one that an admin of the first workspace names. With
+ * `make` it is made where it is not there. Faults `forbidden` and `missing`.
+ */
+export async function workspaceForKeys(
+  parts: { sql: Sql; clock: Clock },
+  caller: Caller,
+  asked: { name: string | null; make: boolean },
+): Promise<{ id: string; name: string; made?: boolean }> {
+  const { sql, clock } = parts
+  const own = await findWorkspace(sql, { id: caller.workspaceId })
+  const ownWorkspace = { id: caller.workspaceId, name: own?.name ?? '' }
+  if (asked.name === null || asked.name === ownWorkspace.name) return ownWorkspace
+  const first = await findFirstWorkspace(sql)
+  if (first?.id !== caller.workspaceId)
+    throw new Fault(
+      'forbidden',
+      'not_first_workspace',
+      'Only an admin of the first workspace may see to the keys of another workspace',
+    )
+  const now = clock.now()
+  if (asked.make)
+    return { ...(await ensureWorkspace(sql, { id: newId(now), name: asked.name, now })), name: asked.name }
+  const found = await findWorkspace(sql, { name: asked.name })
+  if (!found) throw new Fault('missing', 'unknown_workspace', `There is no workspace ${JSON.stringify(asked.name)}`)
+  return found
+}

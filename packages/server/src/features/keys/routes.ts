@@ -1,0 +1,170 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { moment } from '../../adapters/http/query.ts'
+import { type Caller, type Route, route, scopes } from '../../adapters/http/route.ts'
+import { arrayOf } from '../../adapters/http/schemas.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { dollarsOf, microsOf } from '../../core/money.ts'
+import { recordAction } from '../audit/audit.ts'
+import { makeKey, workspaceForKeys } from './keys.ts'
+import { type KeyRow, listKeys, revokeKey } from './store.ts'
+
+const scope = z.enum(scopes)
+const keyFields = {
+  id: z.string(),
+  workspace: z.string(),
+  name: z.string(),
+  scopes: z.array(scope),
+  hint: z.string().describe('The last four characters of the key'),
+  expires_at: z.iso.datetime().nullable(),
+  created_at: z.iso.datetime(),
+  budget_dollars_per_day: z.number().nullable().describe('What its executions may cost in a UTC day'),
+}
+const keySchema = z.object({ ...keyFields, revoked_at: z.iso.datetime().nullable() }).meta({ id: 'Key' })
+const workspaceQuery = z.object({
+  workspace: z.string().max(100).optional().describe('For an admin of the first workspace: whose keys; else your own'),
+})
+const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Shown this once') }).meta({ id: 'MadeKey' })
+
+/** What a key may do of which nothing was said: all work, and nothing with keys, secrets and the audit log. */
+const workScopes = scopes.filter((one) => one !== 'admin')
+
+const keyRequest = z
+  .object({
+    workspace: z
+      .string()
+      .min(1)
+      .max(100)
+      .regex(/^[\w .-]+$/, 'A workspace name may hold letters, digits, space, dot, dash and underscore')
+      .nullish(),
+    name: z.string().max(255).nullish(),
+    scopes: arrayOf(scope, scopes.length, 1)
+      .nullish()
+      .describe(
+        `Absent: ${workScopes.join(', ')}, which is all but admin. The key that makes a new workspace has admin`,
+      ),
+    expires_at: moment({ dates: true })
+      .nullish()
+      .describe('A time with its offset, or a date, which is its first moment in UTC'),
+    budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),
+  })
+  .meta({ id: 'KeyRequest' })
+
+const wireOf = (row: KeyRow) => ({
+  id: row.id,
+  workspace: row.workspace,
+  name: row.name,
+  scopes: row.scopes,
+  hint: row.hint,
+  expires_at: row.expiresAt?.toISOString() ?? null,
+  created_at: row.createdAt.toISOString(),
+  budget_dollars_per_day: row.budgetMicrosPerDay === null ? null : dollarsOf(row.budgetMicrosPerDay),
+})
+
+/** Keys: made, listed and revoked by an admin of their workspace. */
+export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
+  const { db, clock } = parts
+  const workspaceOf = (caller: Caller, name: string | undefined) =>
+    workspaceForKeys({ sql: db, clock }, caller, { name: name ?? null, make: false })
+  return [
+    route({
+      method: 'post',
+      path: '/v1/keys',
+      operation: 'createKey',
+      tag: 'keys',
+      scope: 'admin',
+      summary: 'Make a key; its text is shown this once',
+      body: keyRequest,
+      reply: { status: 201, description: 'The key', schema: madeKeySchema },
+      handle: async ({ caller, body }) => {
+        const expiresAt = body.expires_at ?? null
+        if (expiresAt && expiresAt <= clock.now())
+          throw invalid(['body', 'expires_at'], 'Input should be in the future', {
+            input: expiresAt.toISOString(),
+          })
+        const made = await db.transaction(async (tx) => {
+          const workspace = await workspaceForKeys({ sql: tx, clock }, caller, {
+            name: body.workspace ?? null,
+            make: true,
+          })
+          // In the log of the workspace from which it was made.
+          if (workspace.made)
+            await recordAction(tx, {
+              workspaceId: caller.workspaceId,
+              keyId: caller.keyId,
+              action: 'workspace.create',
+              subjectId: workspace.id,
+              detail: { name: workspace.name },
+              now: clock.now(),
+            })
+          return makeKey(
+            { sql: tx, clock },
+            {
+              workspaceId: workspace.id,
+              workspace: workspace.name,
+              name: body.name ?? '',
+              // A new workspace needs somebody who can make its other keys.
+              scopes: body.scopes ?? (workspace.made ? ['admin'] : workScopes),
+              expiresAt,
+              budgetMicrosPerDay: microsOf(body.budget_dollars_per_day ?? null),
+              madeBy: caller.keyId,
+            },
+          )
+        })
+        return { json: { ...wireOf(made.row), key: made.key } }
+      },
+    }),
+    route({
+      method: 'get',
+      path: '/v1/keys',
+      operation: 'listKeys',
+      tag: 'keys',
+      scope: 'admin',
+      summary: 'The keys of this workspace, newest first',
+      query: workspaceQuery,
+      reply: { status: 200, description: 'The keys, without their texts', schema: z.array(keySchema) },
+      failures: [404],
+      handle: async ({ caller, query }) => ({
+        json: (await listKeys(db, (await workspaceOf(caller, query.workspace)).id)).map((row) => ({
+          ...wireOf(row),
+          revoked_at: row.revokedAt?.toISOString() ?? null,
+        })),
+      }),
+    }),
+    route({
+      method: 'delete',
+      path: '/v1/keys/{id}',
+      operation: 'revokeKey',
+      tag: 'keys',
+      scope: 'admin',
+      summary: 'Revoke a key',
+      params: z.object({ id: z.string() }),
+      query: workspaceQuery,
+      reply: { status: 200, description: 'The revoked key', schema: keySchema },
+      failures: [404],
+      handle: async ({ caller, params, query }) => {
+        const workspace = await workspaceOf(caller, query.workspace)
+        const id = params.id.toLowerCase()
+        const now = clock.now()
+        const row = await db.transaction(async (tx) => {
+          const revoked = isId(id) ? await revokeKey(tx, { workspaceId: workspace.id, id, now }) : undefined
+          // Revoking again says the same and does nothing.
+          if (revoked?.revokedAt?.getTime() === now.getTime())
+            await recordAction(tx, {
+              workspaceId: workspace.id,
+              keyId: caller.keyId,
+              action: 'key.revoke',
+              subjectId: id,
+              now,
+            })
+          return revoked
+        })
+        if (!row) throw new Fault('missing', 'unknown_key', 'There is no key of this id in this workspace')
+        return { json: { ...wireOf(row), revoked_at: row.revokedAt?.toISOString() ?? null } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,209 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { ModelUsage } from '../../adapters/models/model.ts'
+import { type Micros, perMillion } from '../../core/money.ts'
+import { chooseLevel, type RequestFacts } from './choose-level.ts'
+import { factsOf, type ModelFacts, type Provider, type Rates, type Settings } from './providers.ts'
+import shipped from './routes.json' with { type: 'json' }
+
+export type { ModelFacts, Rates } from './providers.ts'
+
+/** What answers: the embedded engine, or a model of a provider. */
+export type Engine =
+  | { readonly kind: 'embedded'; readonly name: 'embedded' }
+  | {
+      readonly kind: 'model'
+      /** `openai/gpt-5.5`. */
+      readonly name: string
+      readonly provider: Provider
+      readonly facts: ModelFacts
+    }
+
+/** Which engine answers a model identifier. */
+export interface ModelRoute {
+  readonly model: string
+  /** First or second generation: the second may run programs. */
+  readonly generation: 1 | 2
+  /** The engine in words; `:auto` may name two. */
+  readonly engine: string
+  /** The engine of every request; null where it depends on what a request holds. */
+  readonly fixed: Engine | null
+  /** The engine for a request, and by which rule it was chosen where there was a choice. */
+  choose(facts: RequestFacts): { readonly engine: Engine; readonly because: string | null }
+}
+
+/** The model identifiers that this server knows, and how an alias reads. */
+export interface Models {
+  readonly routes: readonly ModelRoute[]
+  /** The route of an identifier or alias. Throws a ValidationFailure that lists what is known. */
+  route(identifier: string): ModelRoute
+}
+
+/** What the configuration says of models. */
+export interface ModelsSettings {
+  readonly aliases?: Readonly<Record<string, string>> | undefined
+  readonly variants?: readonly string[] | undefined
+  readonly models?: Settings['models']
+  readonly routes?: Readonly<Record<string, string>> | undefined
+}
+
+/** The model of a request that names none. */
+export const defaultModel = 'svc-agent-1:auto'
+
+const families = ['svc-agent-1', 'svc-agent-2'] as const
+const embedded: Engine = { kind: 'embedded', name: 'embedded' }
+
+/** What the calls of a turn cost at these rates: Σ tokens · rate / 10⁶, rounded half up to a whole micro-dollar. */
+export function costOf(usage: ModelUsage, rates: Rates): Micros {
+  const written = usage.cacheWrittenTokens ?? 0
+  const uncached = Math.max(0, usage.inputTokens - usage.cachedInputTokens - written)
+  return perMillion(
+    uncached * rates.input +
+      written * (rates.cacheWrite ?? rates.input) +
+      usage.cachedInputTokens * rates.cachedInput +
+      usage.outputTokens * rates.output,
+  )
+}
+
+/** Whether calls at these rates cost anything. */
+export const isPriced = ({ input, cachedInput, output }: Rates): boolean => input > 0 || cachedInput > 0 || output > 0
+
+/**
+ * Reads the model identifiers. The families go to the first provider there is (that of the configuration, else as shipped), else to the embedded engine; a third-party variant is refused with a sentence until its provider is
+ * there. Routes of the configuration come before all of it. Throws Faults for a configuration that cannot hold.
+ */
+export function makeModels(settings: ModelsSettings, providers: readonly Provider[]): Models {
+  const aliases = { ...shipped.aliases, ...settings.aliases }
+  const engineOf = (name: string): Engine => {
+    if (name === 'embedded') return embedded
+    const provider = providers.find((one) => name.startsWith(`${one.name}/`))
+    if (!provider)
+      throw new Fault(
+        'invalid',
+        'bad_configuration',
+        `SKILLRUN_CONFIG: routes name ${JSON.stringify(name)}, but there is no provider ${JSON.stringify(name.split('/')[0])}; name one of ${['embedded', ...providers.map((one) => one.name)].join(', ')}.`,
+      )
+    return { kind: 'model', name, provider, facts: factsOf(name, provider, settings.models) }
+  }
+  const first = providers.find((provider) => provider.fast || provider.pro)
+  const levelEngine = (level: 'fast' | 'pro'): Engine => {
+    const model = first?.[level] ?? first?.fast ?? first?.pro
+    return first && model ? engineOf(`${first.name}/${model}`) : embedded
+  }
+  const given = settings.routes ?? {}
+  const ofFamilies = families.flatMap((family, index) =>
+    familyRoutes(family, index === 0 ? 1 : 2, given, { engineOf, levelEngine }),
+  )
+  const variants = settings.variants ?? Object.keys(shipped.variants)
+  const byName = new Map(ofFamilies.map((one) => [one.model, one]))
+  const absent = new Map<string, string | null>()
+  for (const variant of variants) {
+    const model = `svc-agent-2:${variant}`
+    const target = given[model] ?? (shipped.variants as Record<string, string | null>)[variant] ?? null
+    const isThere =
+      target !== null && (target === 'embedded' || providers.some((one) => target.startsWith(`${one.name}/`)))
+    if (given[model] !== undefined || isThere) byName.set(model, fixedRoute(model, 2, engineOf(target ?? 'embedded')))
+    else absent.set(model, target)
+  }
+  const known = [...byName.keys(), ...absent.keys()]
+  const stray = Object.keys(given).find((name) => !known.includes(name))
+  if (stray !== undefined)
+    throw new Fault(
+      'invalid',
+      'bad_configuration',
+      `SKILLRUN_CONFIG: routes has ${JSON.stringify(stray)}, which is no model identifier; there are ${known.join(', ')}.`,
+    )
+  return {
+    routes: [...byName.values()],
+    route(identifier) {
+      const model = resolveAlias(identifier, aliases)
+      const found = byName.get(model)
+      if (found) return found
+      const target = absent.get(model)
+      if (target !== undefined) throw unavailable(identifier, model, target)
+      throw invalid(['body', 'model'], `Input should be one of ${known.map((name) => `'${name}'`).join(', ')}`, {
+        type: 'enum',
+        input: identifier,
+        ctx: { expected: known.join(', ') },
+      })
+    },
+  }
+}
+
+function familyRoutes(
+  family: string,
+  generation: 1 | 2,
+  given: Readonly<Record<string, string>>,
+  engines: { engineOf: (name: string) => Engine; levelEngine: (level: 'fast' | 'pro') => Engine },
+): ModelRoute[] {
+  const level = (name: 'fast' | 'pro'): Engine => {
+    const target = given[`${family}:${name}`]
+    return target === undefined ? engines.levelEngine(name) : engines.engineOf(target)
+  }
+  const fast = level('fast')
+  const pro = level('pro')
+  const auto = (model: string): ModelRoute => {
+    const target = given[model]
+    if (target !== undefined) return fixedRoute(model, generation, engines.engineOf(target))
+    if (fast.name === pro.name) return fixedRoute(model, generation, fast)
+    return {
+      model,
+      generation,
+      engine: `${fast.name} or ${pro.name}`,
+      fixed: null,
+      choose(facts) {
+        const { level: chosen, because } = chooseLevel(facts)
+        const [engine, other] = chosen === 'fast' ? [fast, pro] : [pro, fast]
+        // Beside a language model the embedded engine has what it can do: a schema to fill.
+        if (engine.kind === 'embedded' && other.kind === 'model' && facts.schema === null)
+          return { engine: other, because: 'without a schema a language model answers' }
+        // One that is shown nothing of a picture but its words answers past it.
+        if (facts.pictures > 0 && isBlind(engine) && !isBlind(other) && other.kind === 'model')
+          return {
+            engine: other,
+            because: `:auto chose ${chosen === 'fast' ? 'pro' : 'fast'}: ${facts.pictures} pictures, and ${engine.name} takes none`,
+          }
+        return { engine, because }
+      },
+    }
+  }
+  return [
+    auto(family),
+    auto(`${family}:auto`),
+    fixedRoute(`${family}:fast`, generation, fast),
+    fixedRoute(`${family}:pro`, generation, pro),
+  ]
+}
+
+const isBlind = (engine: Engine): boolean => engine.kind === 'model' && !engine.facts.takesImages
+
+const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRoute => ({
+  model,
+  generation,
+  engine: engine.name,
+  fixed: engine,
+  choose: () => ({ engine, because: null }),
+})
+
+/** A variant whose provider this server does not have: says what to set. */
+function unavailable(identifier: string, model: string, target: string | null) {
+  const provider = target?.split('/')[0] as keyof typeof shipped.providers | undefined
+  const key = provider === undefined ? undefined : shipped.providers[provider]?.key
+  const ownRoute = `name its server in SKILLRUN_CONFIG as "routes": {"${model}": "provider/model"}`
+  const advice = key === undefined ? ownRoute : `set ${key}, or ${ownRoute}`
+  return invalid(
+    ['body', 'model'],
+    `The model ${model} needs its provider, which this server does not have: ${advice}; or use ${families.join(' or ')} (with :auto, :fast or :pro)`,
+    { type: 'model_unavailable', input: identifier },
+  )
+}
+
+function resolveAlias(identifier: string, aliases: Readonly<Record<string, string>>): string {
+  const exact = Object.hasOwn(aliases, identifier) ? aliases[identifier] : undefined
+  if (exact !== undefined) return exact
+  for (const [pattern, target] of Object.entries(aliases)) {
+    if (!pattern.endsWith('*') || !identifier.startsWith(pattern.slice(0, -1))) continue
+    return target.replace('*', identifier.slice(pattern.length - 1))
+  }
+  return identifier
+}

@@ -1,0 +1,55 @@
+import { creditsOf, dollarsOf, type Micros, multiplied } from '../../core/money.ts'
+
+export {
+  findRefusal,
+  type Payer,
+  payAtOnce,
+  type Refusal,
+  type Reservation,
+  releaseLost,
+  reserve,
+  settle,
+} from './ledger.ts'
+export { findRoom } from './store.ts'
+
+/** Delivery tiers in the order in which they are served. */
+export const tiers = ['priority', 'standard', 'flex'] as const
+export type Tier = (typeof tiers)[number]
+
+/** Multipliers in thousandths: section 4.1.1 of the interface, rules 1 to 3. */
+export const multiplierThousandths: Readonly<Record<Tier, number>> = { standard: 1000, flex: 500, priority: 1800 }
+
+/** The tier that a request's `service_tier` means: `auto`, `default` and nothing are standard (rules 1 and 4). */
+export function tierOf(serviceTier: string | null | undefined): Tier {
+  return serviceTier === 'flex' || serviceTier === 'priority' ? serviceTier : 'standard'
+}
+
+/** A standard cost in a tier, in whole micro-dollars. */
+export const tierMicros = (standardMicros: Micros, tier: Tier): Micros =>
+  multiplied(standardMicros, multiplierThousandths[tier])
+
+/** What an execution cost, as the wire's usage object says it. */
+export interface Price {
+  readonly service_tier: Tier
+  readonly mode_multiplier: number
+  readonly standard_cost_dollars: number
+  readonly cost_dollars: number
+  readonly savings_dollars: number
+  readonly credits_used: number
+}
+
+/**
+ * Prices a standard cost in a tier. The multiplier is applied once, to the sum; savings are told for flex alone; credits
+ * are whole and rounded up (contract, "The Execution record").
+ */
+export function priceOf(standardMicros: Micros, tier: Tier): Price {
+  const costMicros = tierMicros(standardMicros, tier)
+  return {
+    service_tier: tier,
+    mode_multiplier: multiplierThousandths[tier] / 1000,
+    standard_cost_dollars: dollarsOf(standardMicros),
+    cost_dollars: dollarsOf(costMicros),
+    savings_dollars: tier === 'flex' ? dollarsOf(standardMicros - costMicros) : 0,
+    credits_used: creditsOf(costMicros),
+  }
+}

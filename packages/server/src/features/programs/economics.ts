@@ -1,0 +1,56 @@
+import { assert } from '@skillrun/core/assert.ts'
+import type { Micros } from '../../core/money.ts'
+
+/** What was spent and counted, in whole micro-dollars. */
+export interface Books {
+  /** What writing the program cost, the runs of its gate included. */
+  readonly compileMicros: Micros
+  readonly runs: number
+  readonly runMicros: Micros
+  /** Agent runs that the program would have taken the place of. */
+  readonly agentRuns: number
+  readonly agentMicros: Micros
+}
+
+export interface Economics {
+  readonly compileMicros: Micros
+  /** What an agent run costs on average, rounded half up; null before the first. */
+  readonly agentRunMicros: Micros | null
+  readonly programRunMicros: Micros | null
+  /** Program runs after which compiling has paid for itself; null where it never will, or an agent's price is not known. */
+  readonly breakEvenRuns: number | null
+  /** What the runs so far would have cost as agents, less what they, their shadows and the compiling did cost. Below zero until it breaks even. */
+  readonly savedMicros: Micros
+}
+
+/** Whether a program pays: all in whole micro-dollars, averages rounded half up, runs rounded up. */
+export function economicsOf(books: Books & { readonly shadowMicros: Micros }): Economics {
+  const { compileMicros, runs, runMicros, agentRuns, agentMicros, shadowMicros } = books
+  assert(
+    Object.values(books).every((one) => Number.isSafeInteger(one) && one >= 0),
+    'books hold whole numbers from 0',
+  )
+  const agentRunMicros = averageOf(agentMicros, agentRuns)
+  const programRunMicros = averageOf(runMicros, runs)
+  if (agentRunMicros === null)
+    return {
+      compileMicros,
+      agentRunMicros,
+      programRunMicros,
+      breakEvenRuns: null,
+      savedMicros: -compileMicros - runMicros - shadowMicros,
+    }
+  const gainMicros = agentRunMicros - (programRunMicros ?? 0)
+  const breakEvenRuns =
+    gainMicros > 0 ? Math.ceil(compileMicros / gainMicros) : compileMicros === 0 && gainMicros === 0 ? 0 : null
+  return {
+    compileMicros,
+    agentRunMicros,
+    programRunMicros,
+    breakEvenRuns,
+    savedMicros: runs * agentRunMicros - runMicros - compileMicros - shadowMicros,
+  }
+}
+
+const averageOf = (sum: Micros, count: number): Micros | null =>
+  count === 0 ? null : Math.floor((2 * sum + count) / (2 * count))

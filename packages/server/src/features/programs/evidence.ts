@@ -1,0 +1,56 @@
+import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { Evidence, EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { DocumentLine, LineCell } from '../../agent/programs/candidates.ts'
+
+/** Every leaf of an answer: JSON Pointer and value. */
+export function leavesOf(answer: Json, pointer = ''): { readonly pointer: string; readonly value: Json }[] {
+  if (Array.isArray(answer)) return answer.flatMap((item: Json, n) => leavesOf(item, `${pointer}/${n}`))
+  if (isJsonObject(answer))
+    return Object.entries(answer).flatMap(([name, member]) => leavesOf(member, pointer + pointerStep(name)))
+  return [{ pointer, value: answer }]
+}
+
+/**
+ * The evidence of the leaves that a program cited. What it says plays no part in whether the value holds: the place must be
+ * one that was handed out to it, and the value must stand in the text there. A place that does not hold has no entry.
+ */
+export function citedEvidence(
+  answer: Json,
+  cites: ReadonlyMap<string, Json>,
+  lines: readonly DocumentLine[],
+): EvidenceMap {
+  const cells = new Map<string, LineCell>()
+  for (const line of lines) for (const cell of line.cells) cells.set(keyOf(line.input, line.page, cell.box), cell)
+  const found: Record<string, Evidence> = {}
+  for (const { pointer, value } of leavesOf(answer)) {
+    const place = cites.get(pointer)
+    if (value === null || !isJsonObject(place)) continue
+    const { input, page } = place
+    const cell = cells.get(keyOf(String(input), Number(page), place['box'] ?? null))
+    const status = cell && holds(cell, value)
+    if (cell && status)
+      found[pointer] = {
+        status,
+        input: String(input),
+        page: Number(page),
+        bbox: cell.box,
+        ...(cell.seconds ? { seconds: cell.seconds } : {}),
+        quote: cell.text,
+        confidence: status === 'verified' ? 1 : 0.95,
+      }
+  }
+  return found
+}
+
+const keyOf = (input: string, page: number, box: Json): string => JSON.stringify([input, page, box])
+
+function holds({ text, values }: LineCell, value: Json): 'verified' | 'normalised' | undefined {
+  if (typeof value === 'string' && squeezed(text).includes(squeezed(value))) return 'verified'
+  for (const one of values) {
+    if (one.kind === 'amount' && one.value === value) return one.printed === String(value) ? 'verified' : 'normalised'
+    if (one.kind === 'date' && [one.value, one.dayFirst, one.monthFirst].includes(String(value))) return 'normalised'
+  }
+  return undefined
+}
+
+const squeezed = (text: string): string => text.replace(/\s+/gu, ' ').trim()

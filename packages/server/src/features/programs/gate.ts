@@ -1,0 +1,110 @@
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+import type { FieldComparison } from '../../agent/compare-answers.ts'
+
+/** One thing that the gate asks of a program. */
+export interface Check {
+  readonly name: 'runs' | 'same_answer' | 'agreement' | 'no_literals' | 'reads_input'
+  readonly passed: boolean
+  /** One sentence: what was seen, and what is asked. */
+  readonly message: string
+}
+
+/** How a field fared on the cases. */
+export interface FieldAgreement {
+  /** JSON Pointer, `*` for every place of a list. */
+  readonly pointer: string
+  readonly agreed: number
+  readonly compared: number
+}
+
+/** What the gate has to say of a program; it passes when all checks do. */
+export interface GateReport {
+  readonly checks: readonly Check[]
+  readonly agreement: readonly FieldAgreement[]
+  /** Cases that it answered, and those that it declined and left to an agent. */
+  readonly cases: { readonly answered: number; readonly declined: number; readonly failed: number }
+  readonly threshold: number
+}
+
+/** Where a skill says nothing, its programs agree with this share of what is known, in every field. */
+export const thresholdDefault = 0.9
+/** A program that declines more of the cases is of little use. */
+export const answeredShareMin = 0.5
+
+/** The fields of cases side by side: for each, how often it agreed. The places of a list are one field. */
+export function agreementsOf(compared: readonly (readonly FieldComparison[])[]): FieldAgreement[] {
+  const tallies = new Map<string, { agreed: number; compared: number }>()
+  for (const { pointer, agrees } of compared.flat()) {
+    const name = pointer.replace(/^\+/, '').replace(/\/\d+(?=\/|$)/g, '/*')
+    const tally = tallies.get(name) ?? { agreed: 0, compared: 0 }
+    tallies.set(name, { agreed: tally.agreed + (agrees ? 1 : 0), compared: tally.compared + 1 })
+  }
+  return [...tallies].map(([pointer, tally]) => ({ pointer, ...tally }))
+}
+
+/** Whether every field agrees with what is known at or above the threshold; undefined where there was nothing to compare. */
+export function agreementCheck(fields: readonly FieldAgreement[], threshold: number): Check {
+  const low = fields.filter(({ agreed, compared }) => agreed < compared * threshold)
+  const told = low.map(({ pointer, agreed, compared }) => `${pointer || 'the answer'} in ${agreed} of ${compared}`)
+  const percent = `${Math.round(threshold * 1000) / 10} %`
+  return {
+    name: 'agreement',
+    passed: fields.length > 0 && low.length === 0,
+    message:
+      fields.length === 0
+        ? 'There was no known answer to compare with'
+        : low.length === 0
+          ? `Every field agrees in at least ${percent} of the known answers`
+          : `These fields agree in less than ${percent} of the known answers: ${told.join(', ')}`,
+  }
+}
+
+/** A text of fewer letters that is one word may well be a label; digits make a text an answer at this length. */
+const wordLettersMin = 8
+const withDigitsMin = 4
+/** Whole numbers below are as common in code as in answers; the check with changed inputs stands behind them. */
+const tellingNumberMin = 1_000
+
+/**
+ * The fields whose known answers stand in the source of a program: texts wherever they stand, numbers as numbers. What the
+ * schema itself names (a choice, a default) is no answer, nor are short words and small whole numbers.
+ */
+export function smuggledFields(source: string, answers: readonly Json[], schema: JsonSchema | null): string[] {
+  const text = plain(source)
+  const numbers = new Set(
+    [...source.replaceAll(/(?<=\d)_(?=\d)/g, '').matchAll(/(?<![\w.])\d+(?:\.\d+)?(?![\w.])/g)].map(([one]) =>
+      Number(one),
+    ),
+  )
+  const named = plain(JSON.stringify(schema ?? null))
+  const found = new Set<string>()
+  const visit = (value: Json, pointer: string): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item as Json, `${pointer}/*`)
+    else if (isJsonObject(value))
+      for (const [name, member] of Object.entries(value)) visit(member, `${pointer}/${name}`)
+    else if (typeof value === 'number' && isTelling(value) && numbers.has(Math.abs(value))) found.add(pointer)
+    else if (typeof value === 'string' && isTellingText(value) && !stands(value, named) && stands(value, text))
+      found.add(pointer)
+  }
+  for (const answer of answers) visit(answer, '')
+  return [...found]
+}
+
+const plain = (text: string): string => text.normalize('NFKC').toLowerCase().replace(/\s+/gu, ' ')
+
+const isTelling = (value: number): boolean => !Number.isInteger(value) || Math.abs(value) >= tellingNumberMin
+
+const isTellingText = (value: string): boolean => {
+  const text = plain(value).trim()
+  if (/\d/.test(text)) return text.length >= withDigitsMin
+  return text.length >= wordLettersMin || (/\s/.test(text) && text.length >= withDigitsMin)
+}
+
+function stands(value: string, text: string): boolean {
+  const wanted = plain(value).trim()
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) {
+    const around = (text[at - 1] ?? ' ') + (text[at + wanted.length] ?? ' ')
+    if (!/[\p{L}\p{N}]/u.test(around)) return true
+  }
+  return false
+}

@@ -1,0 +1,105 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { gridPage } from '@skillrun/reader/media/text/grid.ts'
+import { wordsOfText } from '@skillrun/reader/media/text/plain.ts'
+import { expect, test } from 'vitest'
+import { linesOf } from '../../agent/programs/lines-of.ts'
+import { citedEvidence } from './evidence.ts'
+import { doubtOf, givenFields, groundedFields, wordsOfLines } from './guard.ts'
+
+const linesIn = (text: string) =>
+  linesOf('note', { mediaType: 'text/plain', pageCount: 1, pages: [gridPage(wordsOfText(text))] })
+const lines = linesIn('Harbour Supplies\nPayable now  1,120.50\nDispatched  14 March 2026')
+const words = wordsOfLines(lines)
+const placeOf = (text: string): Json => {
+  const cell = lines.flatMap(({ cells }) => cells).find((one) => one.text === text)
+  return { input: 'note', page: 0, box: [...(cell?.box ?? [])], quote: 'whatever the program says' }
+}
+
+test('a place that a program cites counts when it was handed out and the value stands there, in whatever form', () => {
+  const answer = { seller: 'Harbour Supplies', amount: 1120.5, date: '2026-03-14' }
+  const cites = new Map([
+    ['/seller', placeOf('Harbour Supplies')],
+    ['/amount', placeOf('1,120.50')],
+    ['/date', placeOf('14 March 2026')],
+  ])
+  expect(citedEvidence(answer, cites, lines)).toMatchObject({
+    '/seller': { status: 'verified', quote: 'Harbour Supplies' },
+    '/amount': { status: 'normalised', quote: '1,120.50' },
+    '/date': { status: 'normalised', quote: '14 March 2026' },
+  })
+})
+
+test('what a program found in film or sound has the time of the picture, or of the words that are said', () => {
+  const page = gridPage(wordsOfText('Order PO-7731'))
+  const spoken = {
+    ...page,
+    words: page.words.map((word, index) => ({ ...word, seconds: [2 + index, 3 + index] as const })),
+  }
+  const shown = { ...gridPage(wordsOfText('INV-4711')), index: 1, atSeconds: 4 }
+  const timed = linesOf('talk', { mediaType: 'video/webm', pageCount: 2, pages: [spoken, shown] })
+  const cites = new Map(
+    timed.map(({ page: number, cells }): [string, Json] => [
+      `/${number}`,
+      { input: 'talk', page: number, box: [...(cells[0]?.box ?? [])] },
+    ]),
+  )
+  expect(citedEvidence(['PO-7731', 'INV-4711'], cites, timed)).toMatchObject({
+    '/0': { seconds: [2, 4] },
+    '/1': { seconds: [4, 4] },
+  })
+})
+
+test('a place that does not hold the value, or that is none, is no evidence', () => {
+  const cites = new Map<string, Json>([
+    ['/a', placeOf('1,120.50')],
+    ['/b', { input: 'note', page: 0, box: [0, 0, 1, 1], quote: '5' }],
+    ['/c', 'somewhere'],
+    ['/d', placeOf('1,120.50')],
+  ])
+  expect(citedEvidence({ a: 9, b: 5, c: 1120.5, d: null }, cites, lines)).toEqual({})
+})
+
+test('a field whose values always stood in the inputs has to again; one that was made up in a case has not', () => {
+  const supported = { status: 'verified', confidence: 1 } as const
+  const not = { status: 'unsupported', confidence: 0 } as const
+  const grounded = groundedFields([
+    {
+      answer: { total: 1, kind: 'note', rows: [{ sum: 1 }] },
+      evidence: { '/total': supported, '/kind': not, '/rows/0/sum': supported },
+    },
+    { answer: { total: null, kind: 'note', rows: [] }, evidence: { '/kind': supported } },
+  ])
+  expect(grounded).toEqual(['/total', '/rows/*/sum'])
+  const guard = { grounded, familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 } }
+  const answer = { total: 5, kind: 'letter', rows: [{ sum: 1 }, { sum: 2 }] }
+  const evidence = { '/total': supported, '/rows/0/sum': supported }
+  expect(doubtOf(guard, { words, answer, evidence })).toBe('nothing in the inputs supports /rows/1/sum')
+  expect(doubtOf(guard, { words, answer, evidence: { ...evidence, '/rows/1/sum': supported } })).toBeUndefined()
+})
+
+test('a field counts as always given when it has a value in every answer, and at every place of a list', () => {
+  const one = {
+    number: 'A-1',
+    note: null,
+    tags: ['x'],
+    items: [
+      { amount: 1, unit: 'kg' },
+      { amount: 2, unit: '' },
+    ],
+  }
+  const other = { number: 'A-2', note: 'late', tags: [], items: [{ amount: 0, unit: 'kg' }] }
+  expect(givenFields([one, other])).toEqual(['/number', '/items/*/amount', '/items'])
+  expect(givenFields([])).toEqual([])
+})
+
+test('an answer that lacks what was always given is left to an agent; one that never was sure of it is not', () => {
+  const guard = {
+    familiar: { words: [], shareMin: 0, seen: [], unseenMax: 1 },
+    grounded: [],
+    given: ['/number', '/items'],
+  }
+  const doubtIn = (answer: Json) => doubtOf(guard, { words, answer, evidence: {} })
+  expect(doubtIn({ number: 'A-3', note: null, items: [{ amount: 3 }] })).toBeUndefined()
+  expect(doubtIn({ number: null, items: [{ amount: 3 }] })).toContain('nothing for /number')
+  expect(doubtIn({ items: [] })).toContain('nothing for /number, /items')
+})

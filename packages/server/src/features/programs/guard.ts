@@ -1,0 +1,78 @@
+import { isJsonObject, type Json, pointerStep } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { DocumentLine } from '../../agent/programs/candidates.ts'
+import { plainWords } from '../../agent/programs/plain-words.ts'
+import { leavesOf } from './evidence.ts'
+import { type Familiar, isNovel } from './novelty.ts'
+
+/** What a program's runs are held against, learned from the cases that it was proved on. */
+export interface Guard {
+  readonly familiar: Familiar
+  /** Fields, `*` for every place of a list, whose values stood in the inputs in every case. */
+  readonly grounded: readonly string[]
+  /** Fields, and lists, that had a value in every case; absent in what was proved before they were looked at. */
+  readonly given?: readonly string[]
+}
+
+/** The field of a leaf: the places of a list are one field. */
+const fieldOf = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*')
+
+/** The words of the lines of an execution's documents; null where there are no lines. */
+export const wordsOfLines = (lines: readonly DocumentLine[]): ReadonlySet<string> | null =>
+  lines.length === 0 ? null : plainWords(lines.map(({ cells }) => cells.map(({ text }) => text).join(' ')).join('\n'))
+
+/** The fields whose values were supported wherever there were some, in all of these answers. */
+export function groundedFields(
+  answers: readonly { readonly answer: Json; readonly evidence: EvidenceMap }[],
+): string[] {
+  const always = new Map<string, boolean>()
+  for (const { answer, evidence } of answers)
+    for (const { pointer, value } of leavesOf(answer)) {
+      if (value === null) continue
+      const field = fieldOf(pointer)
+      always.set(field, (always.get(field) ?? true) && isSupported(evidence, pointer))
+    }
+  return [...always].filter(([, isAlways]) => isAlways).map(([field]) => field)
+}
+
+const isSupported = (evidence: EvidenceMap, pointer: string): boolean =>
+  evidence[pointer] !== undefined && evidence[pointer].status !== 'unsupported'
+
+/** The fields that have a value, a list some items, in all of these answers: at every place of a list. */
+export function givenFields(answers: readonly Json[]): string[] {
+  const [first, ...others] = answers.map(givenIn)
+  return [...(first ?? [])].filter((field) => others.every((other) => other.has(field)))
+}
+
+function givenIn(answer: Json): Set<string> {
+  const [given, missing] = [new Set<string>(), new Set<string>()]
+  const visit = (value: Json, field: string): void => {
+    const items = Array.isArray(value) ? value : undefined
+    if (value === null || value === '' || items?.length === 0) missing.add(field)
+    else if (items) for (const item of items) visit(item as Json, `${field}/*`)
+    else if (isJsonObject(value))
+      for (const [name, member] of Object.entries(value)) visit(member, field + pointerStep(name))
+    if (items?.length || (value !== '' && typeof value !== 'object')) given.add(field)
+  }
+  visit(answer, '')
+  return new Set([...given].filter((field) => !missing.has(field)))
+}
+
+/** Why a run is left to an agent, as part of a sentence; undefined when nothing speaks against its answer. */
+export function doubtOf(
+  guard: Guard,
+  /** `words`: of the documents; null where they have no lines. */
+  run: { readonly words: ReadonlySet<string> | null; readonly answer: Json; readonly evidence: EvidenceMap },
+): string | undefined {
+  if (run.words !== null && isNovel(run.words, guard.familiar))
+    return 'the document is of a kind that it was not proved on'
+  const grounded = new Set(guard.grounded)
+  const low = leavesOf(run.answer).filter(
+    ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),
+  )
+  if (low.length > 0) return `nothing in the inputs supports ${low.map(({ pointer }) => pointer).join(', ')}`
+  const now = givenIn(run.answer)
+  const gone = (guard.given ?? []).filter((field) => !now.has(field))
+  if (gone.length === 0) return undefined
+  return `it found nothing for ${gone.map((field) => field || 'its answer').join(', ')}, which has had a value in every known case`
+}

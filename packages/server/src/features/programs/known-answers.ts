@@ -1,0 +1,64 @@
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { listKnownCases } from '../evaluations/evaluations.ts'
+import { findAsked } from '../executions/executions.ts'
+import type { SkillVersion } from '../skills/skills.ts'
+import type { CompileFrom } from './store.ts'
+
+/** A known answer: inputs as in a body of POST /v1/agent/execute, and what is right for them. */
+export interface KnownAnswer {
+  readonly inputs: JsonObject
+  readonly pageIndices: readonly number[] | null
+  /** The schema that its own request named; null: that of the skill. */
+  readonly schema: JsonSchema | null
+  /** What was asked beside the skill; empty: nothing. */
+  readonly prompt: string
+  readonly answer: Json
+}
+
+/** Known answers that a program is written from, and proved on, at most: the newest. */
+export const knownAnswersMax = 100
+
+/**
+ * The known answers of a skill: those asked for, or all its cases, or both. Ids that the workspace does not have are left
+ * out, and so are cases whose inputs are files of the skill's own bundle.
+ */
+export async function knownAnswers(
+  sql: Sql,
+  of: { workspaceId: string; version: SkillVersion; from: CompileFrom; withAllCases: boolean },
+): Promise<KnownAnswer[]> {
+  const { executionIds, caseIds } = of.from
+  const takesCases = of.withAllCases || caseIds !== null || executionIds === null
+  const cases = takesCases ? await listKnownCases({ db: sql }, of) : []
+  const wanted = caseIds && !of.withAllCases ? new Set(caseIds) : undefined
+  const executions = await Promise.all(
+    (executionIds ?? []).map((id) => findAsked(sql, { workspaceId: of.workspaceId, id })),
+  )
+  const answered = executions.flatMap((one) =>
+    one?.status === 'completed' ? [knownOf(one.inputs, one.config, one.response)] : [],
+  )
+  const chosen = cases
+    .filter(({ id, inputs }) => (wanted?.has(id) ?? true) && !hasBundleFile(inputs))
+    .map(({ inputs, config, response }) => knownOf(inputs, config, response))
+  return [...answered, ...chosen.toReversed()].slice(0, knownAnswersMax)
+}
+
+const knownOf = (inputs: JsonObject, config: JsonObject, answer: Json): KnownAnswer => ({
+  inputs,
+  pageIndices: Array.isArray(config['page_indices']) ? config['page_indices'].map(Number) : null,
+  schema: isJsonObject(config['json_schema']) ? config['json_schema'] : null,
+  prompt: typeof config['prompt'] === 'string' ? config['prompt'].trim() : '',
+  answer,
+})
+
+/** The prompt under which most of these are known: a program answers under one. */
+export const promptOf = (known: readonly KnownAnswer[]): string =>
+  [...Map.groupBy(known, ({ prompt }) => prompt)].reduce<readonly [string, readonly KnownAnswer[]]>(
+    (most, one) => (one[1].length > most[1].length ? one : most),
+    ['', []],
+  )[0]
+
+function hasBundleFile(value: Json): boolean {
+  if (Array.isArray(value)) return value.some(hasBundleFile)
+  return isJsonObject(value) && (value['type'] === 'bundle_file' || Object.values(value).some(hasBundleFile))
+}

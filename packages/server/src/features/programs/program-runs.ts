@@ -1,0 +1,105 @@
+import { jsonb, type Sql } from '../../adapters/db/db.ts'
+import type { Recent } from './shadow.ts'
+import { columns, type Program, type ProgramPlace } from './store.ts'
+
+/** Books a run that a program served, within the transaction that ends it. */
+export async function addProgramRun(
+  tx: Sql,
+  run: {
+    workspaceId: string
+    executionId: string
+    programId: string
+    shadowId: string | null
+    micros: number
+    ms: number
+    now: Date
+  },
+): Promise<void> {
+  await tx.query(
+    `insert into program_runs (workspace_id, execution_id, program_id, shadow_id, micros, ms, is_counted, created_at)
+     values ($1, $2, $3, $4, $5, $6, false, $7) on conflict do nothing`,
+    [run.workspaceId, run.executionId, run.programId, run.shadowId, run.micros, Math.round(run.ms), run.now],
+  )
+}
+
+/** Runs that are added to the sums at once. */
+const countedMax = 10_000
+
+/** Adds the runs of a program that are not in its sums yet to them, but those that another adds at this moment. */
+export async function countRuns(tx: Sql, of: ProgramPlace): Promise<void> {
+  await tx.query(
+    `with next as (
+       select execution_id from program_runs
+       where workspace_id = $1 and program_id = $2 and not is_counted limit $3 for update skip locked
+     ), counted as (
+       update program_runs set is_counted = true from next
+       where workspace_id = $1 and program_runs.execution_id = next.execution_id returning micros, ms
+     ), added as (select count(*)::integer as runs, sum(micros)::bigint as micros, sum(ms)::bigint as ms from counted)
+     update programs set runs = programs.runs + added.runs, run_micros = run_micros + added.micros, run_ms = run_ms + added.ms
+     from added where added.runs > 0 and programs.workspace_id = $1 and programs.id = $2`,
+    [of.workspaceId, of.id, countedMax],
+  )
+}
+
+/** Books what an agent run cost that a program would have served, in the standard tier. */
+export async function addAgentRun(tx: Sql, of: ProgramPlace & { micros: number }): Promise<void> {
+  await tx.query(
+    `update programs set agent_runs = agent_runs + 1, agent_micros = agent_micros + $3 where workspace_id = $1 and id = $2`,
+    [of.workspaceId, of.id, of.micros],
+  )
+}
+
+/** The shadows of a program's runs, few beside the runs. */
+export async function listShadowIds(
+  sql: Sql,
+  of: { workspaceId: string; programId: string },
+): Promise<readonly string[]> {
+  const rows = await sql.query<{ id: string }>(
+    'select shadow_id as id from program_runs where workspace_id = $1 and program_id = $2 and shadow_id is not null',
+    [of.workspaceId, of.programId],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** The run that a program served, by the execution, or by that of its shadow. */
+export async function findProgramRun(
+  sql: Sql,
+  of: { workspaceId: string } & ({ executionId: string } | { shadowId: string }),
+): Promise<
+  { readonly executionId: string; readonly programId: string; readonly disagreed: boolean | null } | undefined
+> {
+  const [column, id] = 'shadowId' in of ? ['shadow_id', of.shadowId] : ['execution_id', of.executionId]
+  const rows = await sql.query<{ executionId: string; programId: string; disagreed: boolean | null }>(
+    `select execution_id as "executionId", program_id as "programId", disagreed from program_runs
+     where workspace_id = $1 and ${column} = $2`,
+    [of.workspaceId, id],
+  )
+  return rows[0]
+}
+
+/**
+ * Writes whether a run was disagreed with and counts it, once. Gives the program as it stands then; undefined where the
+ * outcome was known already.
+ */
+export async function addOutcome(
+  tx: Sql,
+  of: { workspaceId: string; executionId: string; fields: readonly string[]; next: (recent: Recent) => Recent },
+): Promise<Program | undefined> {
+  const disagreed = of.fields.length > 0
+  const [run] = await tx.query<{ programId: string }>(
+    `update program_runs set disagreed = $3, fields = $4
+     where workspace_id = $1 and execution_id = $2 and disagreed is null returning program_id as "programId"`,
+    [of.workspaceId, of.executionId, disagreed, jsonb(of.fields)],
+  )
+  if (!run) return undefined
+  const [row] = await tx.query<{ recent: Recent }>(
+    'select shadow_recent as recent from programs where workspace_id = $1 and id = $2 for update',
+    [of.workspaceId, run.programId],
+  )
+  const rows = await tx.query<Program>(
+    `update programs set shadow_runs = shadow_runs + 1, shadow_wrong = shadow_wrong + $3, shadow_recent = $4
+     where workspace_id = $1 and id = $2 returning ${columns}`,
+    [of.workspaceId, run.programId, disagreed ? 1 : 0, jsonb(of.next(row?.recent ?? []))],
+  )
+  return rows[0]
+}

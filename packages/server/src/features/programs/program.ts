@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
+
+/** Where a program stands. A candidate waits for the gate; only a ready one serves; nothing comes back from rejected or demoted. */
+export type ProgramStatus = 'compiling' | 'candidate' | 'ready' | 'rejected' | 'demoted'
+
+/** Who may move where. */
+export const nextOf: Readonly<Record<ProgramStatus, readonly ProgramStatus[]>> = {
+  compiling: ['ready', 'rejected'],
+  candidate: ['ready', 'rejected'],
+  ready: ['demoted'],
+  rejected: [],
+  demoted: [],
+}
+
+/** The states from which a program may move to `status`. */
+export const allowedBefore = (status: ProgramStatus): ProgramStatus[] =>
+  (Object.keys(nextOf) as ProgramStatus[]).filter((before) => nextOf[before].includes(status))
+
+/** What a slot holds: `document`, `image`, `text`, a JSON type, or for a list of items the kinds in it, `[image]`. */
+export type InputShape = Readonly<Record<string, string>>
+
+export interface ShapedInput {
+  /** The slot, with `/n` for the n-th item of an array slot. */
+  readonly name: string
+  /** As it was sniffed. */
+  readonly mediaType: string
+}
+
+/** The shape of an execution's inputs: which slots there are and what kind of thing each holds. The number of items plays no part. */
+export function shapeOf(inputs: readonly ShapedInput[], values: Readonly<Record<string, Json>>): InputShape {
+  const shape: Record<string, string> = {}
+  const lists = new Map<string, Set<string>>()
+  for (const { name, mediaType } of inputs) {
+    const slash = name.indexOf('/')
+    if (slash === -1) shape[name] = familyOf(mediaType)
+    else lists.set(name.slice(0, slash), (lists.get(name.slice(0, slash)) ?? new Set()).add(familyOf(mediaType)))
+  }
+  for (const [slot, kinds] of lists) shape[slot] = `[${[...kinds].toSorted().join(' ')}]`
+  for (const [slot, value] of Object.entries(values)) shape[slot] ??= typeOf(value)
+  return Object.fromEntries(Object.entries(shape).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+const familyOf = (mediaType: string): string =>
+  mediaType.startsWith('image/') ? 'image' : mediaType.startsWith('text/') ? 'text' : 'document'
+
+const typeOf = (value: Json): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value)
+
+/** The SHA-256 of a JSON value in hexadecimal; the order of names plays no part, that of lists does. */
+export const hashOf = (value: Json): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sorted(value)))
+    .digest('hex')
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => sorted(item))
+  if (!isJsonObject(value)) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return entries.map(([name, member]) => [name, sorted(member)])
+}
+
+/** The hash of a schema as programs are found by it. The words that describe it are part of it: they shape an answer. */
+export const schemaHash = (schema: JsonSchema | null): string => hashOf(schema)
+
+/** The hash over what says how to answer: the bundles of an execution's skills, in their order, and a prompt beside them. */
+export const skillsHash = (bundles: readonly { readonly sha256: string }[], prompt: string): string =>
+  hashOf([...bundles.map(({ sha256 }) => sha256), ...(prompt.trim() === '' ? [] : [{ prompt: prompt.trim() }])])

@@ -1,0 +1,151 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { JsonSchema } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import type { Micros } from '../../core/money.ts'
+import { type AddedCase, hasNewCases } from '../evaluations/evaluations.ts'
+import { findAsked } from '../executions/executions.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
+import { programTopic, sha256Of } from './compile.ts'
+import { schemaHash } from './program.ts'
+import type { ShadowSettings } from './shadow.ts'
+import { noteKnownAnswer } from './shadows.ts'
+import { type CompileFrom, insertProgram, listPrograms, listStates, type Program } from './store.ts'
+
+export { type CompileParts, compileProgram, programTopic } from './compile.ts'
+export { skillsHash } from './program.ts'
+export { type ReadyProgram, type Served, serveByProgram } from './serve.ts'
+export { type ShadowSettings, shadowDefaults } from './shadow.ts'
+export { bookAgentRun, bookServed, type Drawn, drawFor, findShadowed, settleShadow } from './shadows.ts'
+export type { Program } from './store.ts'
+
+/** A stored skill that a program is of: its first skill. */
+export interface ProgramOwner {
+  readonly id: string
+  /** The workspace that the skill is of. */
+  readonly ownerId: string
+  readonly name: string
+  readonly skillVersion: string
+}
+
+export interface StartParts {
+  /** The transaction in which it is written. */
+  readonly tx: Sql
+  readonly clock: Clock
+  readonly queue: Pick<Queue, 'add'>
+}
+
+interface Start {
+  readonly workspaceId: string
+  readonly owner: ProgramOwner
+  readonly skills: readonly PinnedSkill[]
+  /** Of the skills and the prompt, see `skillsHash`. */
+  readonly skillsSha256: string
+  readonly schema: JsonSchema | null
+}
+
+/** Writes a program to be compiled from known answers, and its job, in one transaction. */
+export async function startCompiling(
+  parts: StartParts,
+  start: Start & { readonly from: CompileFrom },
+): Promise<Program> {
+  return insertStarted(parts, start, {
+    status: 'compiling',
+    origin: 'embedded',
+    executionId: null,
+    asked: start.from,
+    source: null,
+    sha256: null,
+    // No model is asked: what it takes is a few seconds of this machine.
+    compileMicros: 0,
+    agentRuns: 0,
+    agentMicros: 0,
+  })
+}
+
+/**
+ * Keeps the final program of a completed code-agent run as a candidate, and the job of its gate, in the transaction that
+ * ends the run: only for runs with a stored skill, and only where no program of these skills and schema is ready or on its
+ * way.
+ */
+export async function keepCandidate(
+  parts: StartParts,
+  kept: Start & { readonly executionId: string; readonly source: string; readonly micros: Micros },
+): Promise<Program | undefined> {
+  const key = {
+    workspaceId: kept.workspaceId,
+    skillsSha256: kept.skillsSha256,
+    schemaSha256: schemaHash(kept.schema),
+  }
+  const states = await listStates(parts.tx, key)
+  if (states.some(({ status }) => status === 'ready' || status === 'compiling' || status === 'candidate'))
+    return undefined
+  return insertStarted(parts, kept, {
+    status: 'candidate',
+    origin: 'agent',
+    executionId: kept.executionId,
+    asked: { executionIds: [kept.executionId], caseIds: null },
+    source: kept.source,
+    sha256: sha256Of(kept.source),
+    compileMicros: kept.micros,
+    agentRuns: 1,
+    agentMicros: kept.micros,
+  })
+}
+
+/** Compiles a demoted program anew when known answers were added since it was made: only they can teach it better. */
+export async function compileAgain(parts: StartParts, demoted: Program): Promise<Program | undefined> {
+  const { workspaceId, skillId, ownerId, skillName: name, skillVersion, skills, skillsSha256, schema } = demoted
+  const isTaught = await hasNewCases(parts.tx, { workspaceId, ownerId, name, since: demoted.createdAt })
+  if (!isTaught) return undefined
+  const owner = { id: skillId, ownerId, name, skillVersion }
+  const from = { executionIds: null, caseIds: null }
+  return startCompiling(parts, { workspaceId, owner, skills, skillsSha256, schema, from })
+}
+
+/**
+ * What is to happen when a known answer is added, in its transaction: if a program gave that answer, it counts for or against it;
+ * and where the skill's last program was demoted, it is compiled again.
+ */
+export const makeOnCase =
+  ({ clock, queue, shadow }: Omit<StartParts, 'tx'> & { readonly shadow: ShadowSettings }) =>
+  async (tx: Sql, added: AddedCase): Promise<void> => {
+    const { workspaceId, ownerId, name, executionId, response, now } = added
+    const asked = executionId === null ? undefined : await findAsked(tx, { workspaceId, id: executionId })
+    if (asked && executionId !== null)
+      await noteKnownAnswer(tx, { workspaceId, executionId, given: asked.response, right: response, now }, shadow)
+    const latest = await listPrograms(tx, { workspaceId, ownerId, skillName: name, limit: 10 })
+    // Since it went, others may have been tried and refused: each new answer is another chance.
+    const last = latest.find(({ status }) => status !== 'rejected')
+    if (last?.status === 'demoted') await compileAgain({ tx, clock, queue }, last)
+  }
+
+type Started = Pick<
+  Program,
+  'status' | 'origin' | 'executionId' | 'asked' | 'compileMicros' | 'agentRuns' | 'agentMicros'
+> & {
+  readonly source: string | null
+  readonly sha256: string | null
+}
+
+async function insertStarted({ tx, clock, queue }: StartParts, start: Start, started: Started): Promise<Program> {
+  const { workspaceId, owner, skills, skillsSha256, schema } = start
+  const now = clock.now()
+  const program = await insertProgram(tx, {
+    ...started,
+    id: newId(now),
+    workspaceId,
+    skillId: owner.id,
+    ownerId: owner.ownerId,
+    skillName: owner.name,
+    skillVersion: owner.skillVersion,
+    skills,
+    skillsSha256,
+    schema,
+    schemaSha256: schemaHash(schema),
+    createdAt: now,
+  })
+  await queue.add(tx, programTopic, { workspaceId, id: program.id }, { group: workspaceId })
+  return program
+}

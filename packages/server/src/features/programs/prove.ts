@@ -1,0 +1,262 @@
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
+import { compareAnswers } from '../../agent/compare-answers.ts'
+import { surelyHolds } from '../../agent/plain-schema.ts'
+import { changeReadingJob } from '../../agent/programs/change-reading.ts'
+import type { FieldReport } from '../../agent/programs/learn.ts'
+import { settleJob } from '../../agent/programs/settle.ts'
+import { jsonText } from '../../core/json-pieces.ts'
+import { limits } from '../../core/limits.ts'
+import { citedEvidence, leavesOf } from './evidence.ts'
+import {
+  agreementCheck,
+  agreementsOf,
+  answeredShareMin,
+  type Check,
+  type FieldAgreement,
+  type GateReport,
+  smuggledFields,
+} from './gate.ts'
+import { type Guard, givenFields, groundedFields, wordsOfLines } from './guard.ts'
+import type { ProgramDocument } from './host.ts'
+import { familiarOf } from './novelty.ts'
+import { UnaskedQuestion } from './recorded-asks.ts'
+import { type ProgramInput, runSource, type SourceParts, type SourceResult } from './run-source.ts'
+
+/** A known answer with its inputs, read. */
+export interface ReadCase extends ProgramInput {
+  readonly answer: Json
+}
+
+/** A program to be proved. */
+export interface Trial {
+  readonly source: string
+  readonly schema: JsonSchema | null
+  readonly cases: readonly ReadCase[]
+  readonly threshold: number
+  /** What a learner saw of each field on examples that it had not learned from; absent for a program that was not learned. */
+  readonly learned?: readonly FieldReport[]
+}
+
+/** What the gate found. */
+export interface Proof {
+  readonly report: GateReport
+  readonly guard: Guard
+  readonly passed: boolean
+}
+
+/** Cases that are run a second time, and on changed inputs. */
+const againMax = 3
+
+interface Ran {
+  readonly known: ReadCase
+  readonly result: SourceResult
+  readonly evidence: EvidenceMap
+  readonly words: ReadonlySet<string>
+}
+
+/** Runs a program through the gate: from scratch on every case, no model, and says what came of it. */
+export async function prove(parts: SourceParts, trial: Trial, signal: AbortSignal): Promise<Proof> {
+  const ran: Ran[] = []
+  const failures: string[] = []
+  let [declined, unasked] = [0, 0]
+  for (const known of trial.cases) {
+    const result = await runOne(parts, { source: trial.source, ...known }, signal)
+    if (result === undefined) unasked += 1
+    else if (typeof result === 'string') failures.push(result)
+    else if (result.declined !== null) declined += 1
+    else {
+      const { evidence, problem, words } = await settleAnswer(parts, { known, result, schema: trial.schema }, signal)
+      if (problem) failures.push(problem)
+      else ran.push({ known, result, evidence, words: words ?? new Set() })
+    }
+  }
+  const agreement = withLearned(
+    agreementsOf(ran.map(({ known, result }) => compareAnswers(known.answer, result.value).fields)),
+    trial.learned ?? [],
+  )
+  const smuggled = smuggledFields(
+    trial.source,
+    trial.cases.map(({ answer }) => answer),
+    trial.schema,
+  )
+  const checks: Check[] = [
+    runsCheck({ failures, declined, unasked, answered: ran.length }),
+    await sameAnswerCheck(parts, { ran, source: trial.source }, signal),
+    agreementCheck(agreement, trial.threshold),
+    literalsCheck(smuggled),
+    await readsInputCheck(parts, { ran, source: trial.source }, signal),
+  ]
+  const guard = {
+    familiar: familiarOf(ran.map(({ words }) => words)),
+    grounded: groundedFields(ran.map(({ result, evidence }) => ({ answer: result.value, evidence }))),
+    given: givenFields(ran.map(({ result }) => result.value)),
+  }
+  const cases = { answered: ran.length, declined: declined + unasked, failed: failures.length }
+  return {
+    report: { checks, agreement, cases, threshold: trial.threshold },
+    guard,
+    passed: checks.every(({ passed }) => passed),
+  }
+}
+
+/** The result of a run from scratch, or in words why there is none; undefined where it asks what no model was asked. */
+async function runOne(
+  parts: SourceParts,
+  run: ProgramInput & { readonly source: string },
+  signal: AbortSignal,
+): Promise<SourceResult | string | undefined> {
+  try {
+    return await runSource(parts, run, signal)
+  } catch (error) {
+    // What the program did itself speaks against it; what the machine could not do does not.
+    if (error instanceof ProgramFailed) return error.message
+    if (error instanceof UnaskedQuestion) return undefined
+    throw error
+  }
+}
+
+/** What is to be said of an answer of a program: where its leaves stand, and the first thing that breaks the schema. */
+export interface Settling {
+  readonly evidence: EvidenceMap
+  readonly problem: string | undefined
+  /** Of the documents, see `wordsOfLines`. */
+  readonly words: ReadonlySet<string> | null
+}
+
+const setOf = (words: readonly string[] | null): ReadonlySet<string> | null => words && new Set(words)
+
+/** The words of documents where they are known of each; undefined where one has to be asked for. */
+function knownWords(documents: readonly ProgramDocument[]): readonly string[] | null | undefined {
+  const all = documents.map(({ words }) => words)
+  if (all.length === 0 || all.includes(undefined)) return undefined
+  const there = all.filter((words) => words !== null && words !== undefined)
+  return there.length === 0 ? null : there.flat()
+}
+
+/** Looks at an answer: places that the program cites count where they hold, other values are looked up in the inputs. */
+export async function settleAnswer(
+  { workshop }: Pick<SourceParts, 'workshop'>,
+  of: {
+    known: Pick<ProgramInput, 'documents' | 'values'>
+    result: Pick<SourceResult, 'value' | 'cites' | 'lines'>
+    schema: JsonSchema | null
+  },
+  signal: AbortSignal,
+): Promise<Settling> {
+  const { known, result, schema } = of
+  // A place can only be cited that was handed out.
+  const cited = citedEvidence(result.value, result.cites, result.lines ?? [])
+  const leaves = leavesOf(result.value)
+  const isCited = leaves.every(({ pointer, value }) => value === null || cited[pointer] !== undefined)
+  const documents = known.documents.map(({ input, packed }) => ({ input, packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
+  const source = isCited ? null : { documents, values: known.values }
+  const wordsAtHand = knownWords(known.documents)
+  const wordsOf = result.lines === null && documents.length > 0 && wordsAtHand === undefined ? documents : null
+  const isHolding = schema === null || surelyHolds(schema, result.value)
+  const isSettled = isCited && isHolding && wordsOf === null
+  const { problems, evidence, words } = isSettled
+    ? { problems: [], evidence: null, words: null }
+    : await workshop.run(settleJob, { json: await jsonText(result.value), schema, source, wordsOf }, terms)
+  const none = { status: 'unsupported', confidence: 0, note: 'No value was found.' } as const
+  const found = evidence ?? Object.fromEntries(leaves.map(({ pointer }) => [pointer, none]))
+  const [first] = problems
+  return {
+    evidence: { ...found, ...cited },
+    problem: first && `its answer breaks the schema: ${first.pointer || 'the answer'} ${first.message}`,
+    words: result.lines === null ? setOf(wordsAtHand ?? words) : wordsOfLines(result.lines),
+  }
+}
+
+/** What a rule did on examples that it had not seen says more than what it does on those that it was made from. */
+const withLearned = (fields: readonly FieldAgreement[], learned: readonly FieldReport[]): FieldAgreement[] =>
+  fields.map((field) => {
+    const seen = learned.find(({ pointer, by }) => pointer === field.pointer && by !== 'extract')
+    return seen ? { pointer: field.pointer, agreed: seen.right, compared: seen.right + seen.wrong } : field
+  })
+
+function runsCheck(of: {
+  failures: readonly string[]
+  declined: number
+  /** Cases that it can only answer with a model: the gate asks none, so they say nothing. */
+  unasked: number
+  answered: number
+}): Check {
+  const all = of.answered + of.declined + of.failures.length
+  const passed = of.failures.length === 0 && of.answered >= all * answeredShareMin && of.answered > 0
+  const message =
+    of.failures[0] === undefined
+      ? `It answered ${of.answered} of ${all} known cases and left ${of.declined} to an agent; it has to answer ${answeredShareMin * 100} % of them${of.unasked > 0 ? `; ${of.unasked} more need a model's answer, which the gate does not ask for` : ''}`
+      : `It failed on ${of.failures.length} of ${all} known cases: ${of.failures[0]}`
+  return { name: 'runs', passed, message }
+}
+
+async function sameAnswerCheck(
+  parts: SourceParts,
+  { ran, source }: { ran: readonly Ran[]; source: string },
+  signal: AbortSignal,
+): Promise<Check> {
+  for (const { known, result } of ran.slice(0, againMax)) {
+    const again = await runOne(parts, { ...known, source }, signal)
+    const isSame = typeof again === 'object' && JSON.stringify(again.value) === JSON.stringify(result.value)
+    if (!isSame)
+      return { name: 'same_answer', passed: false, message: 'Run again on the same inputs, it gave another answer' }
+  }
+  return {
+    name: 'same_answer',
+    passed: true,
+    message: `Run again from scratch on the same inputs, it gave the same answer ${Math.min(ran.length, againMax)} times`,
+  }
+}
+
+const literalsCheck = (fields: readonly string[]): Check => ({
+  name: 'no_literals',
+  passed: fields.length === 0,
+  message:
+    fields.length === 0
+      ? 'No known answer stands in its text'
+      : `Known answers stand in its text: those of ${fields.join(', ')}`,
+})
+
+async function readsInputCheck(
+  parts: SourceParts,
+  { ran, source }: { ran: readonly Ran[]; source: string },
+  signal: AbortSignal,
+): Promise<Check> {
+  const telling = ran.filter(
+    ({ known, result }) => known.documents.length > 0 && leavesOf(result.value).some(({ value }) => value !== null),
+  )
+  for (const { known, result } of telling.slice(0, againMax)) {
+    const how = /\d/.test(JSON.stringify(result.value)) ? 'digits' : 'empty'
+    const documents = await Promise.all(
+      known.documents.map(async (document) => {
+        const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
+        return {
+          ...document,
+          firstPage: undefined,
+          words: undefined,
+          packed: await parts.workshop.run(changeReadingJob, { packed: document.packed, how }, terms),
+        }
+      }),
+    )
+    const changed = await runOne(parts, { documents, values: known.values, source }, signal)
+    const isSame =
+      typeof changed === 'object' &&
+      changed.declined === null &&
+      JSON.stringify(changed.value) === JSON.stringify(result.value)
+    if (isSame)
+      return {
+        name: 'reads_input',
+        passed: false,
+        message: 'Its answer stayed the same when every figure in its input was changed',
+      }
+  }
+  const times = Math.min(telling.length, againMax)
+  return {
+    name: 'reads_input',
+    passed: true,
+    message: times === 0 ? 'There was no document to change' : `Its answer changed with its input, ${times} times`,
+  }
+}

@@ -1,0 +1,93 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import type { Sandbox, SandboxLimits } from '../../adapters/sandbox/sandbox.ts'
+import type { DocumentLine } from '../../agent/programs/candidates.ts'
+import { linesJob } from '../../agent/programs/lines.ts'
+import type { ToolContext } from '../../agent/tool.ts'
+import { limits } from '../../core/limits.ts'
+import { documentLines } from '../../tools/document-lines/document-lines.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import { tools } from '../../tools/tools.ts'
+import { hostOf, inputsOf, type ProgramDocument, type Said } from './host.ts'
+
+export interface SourceParts {
+  readonly sandbox: Sandbox
+  readonly workshop: Workshop
+  readonly clock: Clock
+  /** Answers the program's questions to a language model; absent: there is none. */
+  readonly ask?: ToolContext['ask']
+}
+
+/** What a program is run on. */
+export interface ProgramInput {
+  readonly documents: readonly ProgramDocument[]
+  readonly values: Readonly<Record<string, Json>>
+}
+
+/** What came of running a program's source. */
+export interface SourceResult extends Said {
+  readonly value: Json
+  /** The lines of its documents; null where the program looked at none. */
+  readonly lines: readonly DocumentLine[] | null
+  readonly console: readonly string[]
+  readonly hostCalls: number
+  readonly ms: number
+}
+
+/** A program of one execution: it answers in milliseconds, and one that does not is no use as fixed code. */
+const programLimits: SandboxLimits = {
+  wallMs: 60_000,
+  cpuMs: 5_000,
+  memoryMb: 128,
+  outputBytesMax: 8 * 1024 * 1024,
+  hostCallsMax: 1_000,
+  consoleBytesMax: 64 * 1024,
+}
+
+/** What a program takes for the present: always the same, so that the same inputs give the same answer. */
+const nowMs = Date.UTC(2026, 0, 1)
+
+/**
+ * Runs the source of a program on documents, in a fresh world. Throws ProgramFailed for what is the program's own doing, and Faults
+ * of the sandbox and the workshop.
+ */
+export async function runSource(
+  { sandbox, workshop, clock, ask }: SourceParts,
+  { source, documents, values }: ProgramInput & { readonly source: string },
+  signal: AbortSignal,
+): Promise<SourceResult> {
+  const said: Said = { cites: new Map(), declined: null }
+  const asked = { documents: documents.map(({ input, packed }) => ({ input, packed })) }
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal }
+  let lines: readonly DocumentLine[] | null = null
+  let laidOut: Promise<readonly DocumentLine[]> | undefined
+  // Laid out once, when they are first asked for: what the program cites, and the guard, look at them too.
+  const linesNow = async (): Promise<readonly DocumentLine[]> => {
+    laidOut ??= documents.length === 0 ? Promise.resolve([]) : workshop.run(linesJob, asked, terms)
+    lines = await laidOut
+    return lines
+  }
+  const context = {
+    documents,
+    skills: [],
+    workshop,
+    clock,
+    recall: () => undefined,
+    ask,
+  }
+  const ready = { ...documentLines, run: async ({ input }: { input?: string }) => linesOf(await linesNow(), input) }
+  const host = hostOf([...tools, ready, modelAsk], context, { said, signal })
+  const run = await sandbox.run({
+    source,
+    input: inputsOf(documents, values),
+    host,
+    limits: programLimits,
+    nowMs,
+    signal,
+  })
+  return { ...run, lines, cites: said.cites, declined: said.declined }
+}
+
+const linesOf = (lines: readonly DocumentLine[], input: string | undefined): Json =>
+  input === undefined ? lines : lines.filter((line) => line.input === input)

@@ -1,0 +1,109 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { ProgramFailed } from '../../adapters/sandbox/sandbox.ts'
+import type { PinnedSkill } from '../skills/skills.ts'
+import { doubtOf } from './guard.ts'
+import { hashOf, schemaHash, shapeOf, skillsHash } from './program.ts'
+import { settleAnswer } from './prove.ts'
+import { type ProgramInput, runSource, type SourceParts } from './run-source.ts'
+import { findReady, listStates, loadContent, type ProgramPlace, type ReadyContent, type Standing } from './store.ts'
+
+/** What a program is looked for by, and run on. */
+export interface ServeRequest extends ProgramInput {
+  readonly workspaceId: string
+  readonly skills: readonly PinnedSkill[]
+  readonly prompt: string
+  readonly schema: JsonSchema | null
+}
+
+/** A program that is ready for a request. */
+export interface ReadyProgram {
+  readonly id: string
+  readonly sha256: string
+}
+
+/** What a program answered; or why the request goes on as an agent, as part of a sentence. */
+export type Served = {
+  /** Null: there was none to run. */
+  readonly program: ReadyProgram | null
+} & (
+  | {
+      readonly answered: true
+      readonly standing: Standing
+      readonly response: Json
+      readonly evidence: EvidenceMap
+      readonly console: readonly string[]
+      readonly hostCalls: number
+      readonly ms: number
+    }
+  | { readonly answered: false; readonly because: string }
+)
+
+/**
+ * Runs the ready program of a request, if there is one, and holds its answer against the schema and its guard. Never throws for what a
+ * program does: whatever goes wrong with it, the request goes on as an agent. Throws Faults of the sandbox and the database.
+ */
+export async function serveByProgram(
+  parts: SourceParts & { readonly db: Sql },
+  request: ServeRequest,
+  signal: AbortSignal,
+): Promise<Served> {
+  const { workspaceId, skills, prompt, schema, documents, values } = request
+  if (skills.length === 0) return declined(null, 'programs are kept with skills, and the request names none')
+  const shape = shapeOf(
+    documents.map(({ input, mediaType }) => ({ name: input, mediaType })),
+    // A slot of plain text is a document as well.
+    Object.fromEntries(Object.entries(values).filter(([slot]) => !documents.some(({ input }) => input === slot))),
+  )
+  const key = { workspaceId, skillsSha256: skillsHash(skills, prompt), schemaSha256: schemaHash(schema) }
+  const ready = await findReady(parts.db, { ...key, shapeSha256: hashOf(shape) })
+  const what = prompt.trim() === '' ? 'these skills and this schema' : 'these skills, this schema and this prompt'
+  if (!ready) return declined(null, await whyNone(parts.db, key, what))
+  const program = { id: ready.id, sha256: ready.sha256 }
+  const { source, guard } = await contentOf(parts.db, { workspaceId, id: ready.id })
+  try {
+    const result = await runSource(parts, { source, documents, values }, signal)
+    if (result.declined !== null)
+      return declined(
+        program,
+        `the program was not sure${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
+      )
+    const { evidence, problem, words } = await settleAnswer(parts, { known: request, result, schema }, signal)
+    if (problem) return declined(program, problem)
+    const doubt = guard && doubtOf(guard, { words, answer: result.value, evidence })
+    if (doubt) return declined(program, doubt)
+    const { value, console, hostCalls, ms } = result
+    return { answered: true, program, standing: ready, response: value, evidence, console, hostCalls, ms }
+  } catch (error) {
+    if (error instanceof ProgramFailed) return declined(program, `the program failed: ${error.message}`)
+    // What may pass is not the program's, nor is a machine without a sandbox.
+    if (error instanceof Fault && !error.retryable) return declined(program, error.message)
+    throw error
+  }
+}
+
+/** What programs that served are made of, the latest last: they serve again. */
+const contents = new Map<string, ReadyContent>()
+const contentsMax = 50
+
+async function contentOf(sql: Sql, place: ProgramPlace): Promise<ReadyContent> {
+  const key = `${place.workspaceId} ${place.id}`
+  const content = contents.get(key) ?? (await loadContent(sql, place))
+  contents.delete(key)
+  if (contents.size >= contentsMax) contents.delete(contents.keys().next().value ?? '')
+  contents.set(key, content)
+  return content
+}
+
+const declined = (program: ReadyProgram | null, because: string): Served => ({ answered: false, program, because })
+
+async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1], what: string): Promise<string> {
+  const states = await listStates(sql, key)
+  if (states.length === 0) return `there is no program for ${what}`
+  const count = (status: string): number => states.filter((one) => one.status === status).length
+  if (count('ready') > 0) return `the program for ${what} was proved on inputs of another shape`
+  if (count('compiling') + count('candidate') > 0) return `the program for ${what} is still being compiled`
+  return `no program for ${what} is ready: ${count('demoted')} demoted, ${count('rejected')} rejected`
+}

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { queryInteger } from '../../adapters/http/query.ts'
+import { arrayOf } from '../../adapters/http/schemas.ts'
+import { dollarsOf, type Micros } from '../../core/money.ts'
+import { boundConfidence, upperBound } from './bound.ts'
+import { economicsOf } from './economics.ts'
+import { knownAnswersMax } from './known-answers.ts'
+import type { Program } from './store.ts'
+
+const id = z.string().min(1).max(100)
+
+/** Body of POST /v1/skills/{id}/programs; it may be absent. */
+export const compileRequest = z
+  .object({
+    execution_ids: arrayOf(id, knownAnswersMax).nullish().describe('Completed executions whose answers are right'),
+    case_ids: arrayOf(id, knownAnswersMax)
+      .nullish()
+      .describe('Known answers of the skill; without either: all of them'),
+  })
+  .nullish()
+  .meta({ id: 'ProgramCompileRequest' })
+
+export const listQuery = z.object({
+  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'How many to answer at most, newest first'),
+})
+
+const dollars = z.number().nullable()
+
+/** A program as the wire shows it. */
+export const programRecord = z
+  .object({
+    id: z.string(),
+    skill_id: z.string().describe('The version of the skill that it was compiled for'),
+    skill_version: z.string(),
+    status: z.enum(['compiling', 'candidate', 'ready', 'rejected', 'demoted']),
+    reason: z.string().nullable().describe('Why it was rejected or demoted'),
+    origin: z.enum(['embedded', 'agent']).describe('Who wrote it: the embedded engine, or a code agent'),
+    execution_id: z.string().nullable().describe('The execution whose agent wrote it'),
+    sha256: z.string().nullable(),
+    source: z.string().nullable(),
+    language: z.literal('typescript'),
+    gate: z
+      .object({
+        checks: z.array(z.object({ name: z.string(), passed: z.boolean(), message: z.string() })),
+        agreement: z.array(z.object({ pointer: z.string(), agreed: z.int(), compared: z.int() })),
+        cases: z.object({ answered: z.int(), declined: z.int(), failed: z.int() }),
+        threshold: z.number(),
+      })
+      .nullable(),
+    schema_hash: z.string(),
+    input_shape: z.record(z.string(), z.string()).nullable(),
+    runs: z.int(),
+    run_ms: z.number().nullable().describe('Milliseconds of a run in the sandbox, on average'),
+    shadow: z.object({
+      runs: z.int(),
+      disagreements: z.int(),
+      bound: z
+        .number()
+        .describe(`Upper bound on the rate of wrong answers, one-sided, ${boundConfidence * 100} %, exact binomial`),
+    }),
+    economics: z.object({
+      compile_cost_dollars: z.number(),
+      agent_run_dollars: dollars,
+      program_run_dollars: dollars,
+      break_even_runs: z.int().nullable(),
+      saved_dollars: z.number(),
+    }),
+    created_at: z.iso.datetime(),
+    decided_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Program' })
+type ProgramRecord = z.infer<typeof programRecord>
+
+/** `shadowMicros`: what the shadows of its runs cost. */
+export function recordOf(
+  program: Program,
+  { source, shadowMicros }: { readonly source: string | null; readonly shadowMicros: Micros },
+): ProgramRecord {
+  const economics = economicsOf({
+    compileMicros: program.compileMicros,
+    runs: program.runs,
+    runMicros: program.runMicros,
+    agentRuns: program.agentRuns,
+    agentMicros: program.agentMicros,
+    shadowMicros,
+  })
+  const inDollars = (micros: number | null) => (micros === null ? null : dollarsOf(micros))
+  return {
+    id: program.id,
+    skill_id: program.skillId,
+    skill_version: program.skillVersion,
+    status: program.status,
+    reason: program.reason,
+    origin: program.origin,
+    execution_id: program.executionId,
+    sha256: program.sha256,
+    source,
+    language: 'typescript',
+    gate: program.gate as ProgramRecord['gate'],
+    schema_hash: program.schemaSha256,
+    input_shape: program.inputShape,
+    runs: program.runs,
+    run_ms: program.runs === 0 ? null : Math.round((100 * program.runMs) / program.runs) / 100,
+    shadow: {
+      runs: program.shadowRuns,
+      disagreements: program.shadowWrong,
+      bound: upperBound({ k: program.shadowWrong, n: program.shadowRuns }),
+    },
+    economics: {
+      compile_cost_dollars: dollarsOf(economics.compileMicros),
+      agent_run_dollars: inDollars(economics.agentRunMicros),
+      program_run_dollars: inDollars(economics.programRunMicros),
+      break_even_runs: economics.breakEvenRuns,
+      saved_dollars: dollarsOf(economics.savedMicros),
+    },
+    created_at: program.createdAt.toISOString(),
+    decided_at: program.decidedAt?.toISOString() ?? null,
+  }
+}

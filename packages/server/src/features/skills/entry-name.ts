@@ -1,0 +1,39 @@
+import { limits } from '../../core/limits.ts'
+import { badBundle } from './bundle.ts'
+
+/** As much of a name as is shown in an error, its invisible characters made visible. */
+export function shownName(name: string): string {
+  const short = name.length > 120 ? `${name.slice(0, 120)}…` : name
+  return JSON.stringify(short).replaceAll(
+    /[\p{Cf}\p{Cc}\p{Co}\p{Cn}]/gu,
+    (letter) => `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`,
+  )
+}
+
+/**
+ * The path of a zip entry in its one spelling: relative, with `/`, in NFC; a folder's ends with `/`. Throws Fault
+ * `bad_bundle` for a name that leads out of its folder or means different things on different systems.
+ */
+export function normalPath(name: string): string {
+  const refuse = (why: string) => badBundle(`The entry ${shownName(name)} ${why}`)
+  if (name.includes('\u0000')) throw refuse('has the NUL character in its name')
+  if (name.includes('\\')) throw refuse('has a backslash in its name; folders are separated by /')
+  if (/^[a-z]:/i.test(name)) throw refuse('names a drive; paths should be relative')
+  if (name.startsWith('/')) throw refuse('has an absolute path; paths should be relative')
+  if (Buffer.byteLength(name) > limits.bundlePathBytesMax)
+    throw refuse(`has a path of more than ${limits.bundlePathBytesMax} bytes`)
+  const path = name.normalize('NFC').replace(/^(\.\/)+/, '')
+  const steps = path.replace(/\/$/, '').split('/')
+  if (path !== '' && steps.includes('..')) throw refuse("has '..' in its path; it may not leave its folder")
+  if (path !== '' && steps.some((step) => step === '' || step === '.'))
+    throw refuse('has an empty step in its path; it should be written without // and /./')
+  if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path)) throw refuse('has control or invisible characters in its name')
+  if (path.includes(':')) throw refuse('has a colon in its name')
+  if (steps.some((step) => /[. ]$/.test(step)))
+    throw refuse('has a step that ends with a dot or a space, which some systems drop')
+  if (steps.length > limits.bundleDepthMax) throw refuse(`lies deeper than ${limits.bundleDepthMax} folders`)
+  return path
+}
+
+/** What two paths have in common that some file system takes for the same. */
+export const foldedPath = (path: string): string => path.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFC')

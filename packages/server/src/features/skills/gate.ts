@@ -1,0 +1,31 @@
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+
+/**
+ * Whether a new version waits for an evaluation: it sets a gate itself, or the latest does, which one that was made from a prompt or
+ * a session would else slip by. `latest` undefined: there is nothing to be compared with.
+ */
+export const waitsAtGate = (own: Json, latest: Json | undefined): boolean =>
+  latest !== undefined && (own !== null || latest !== null)
+
+/** What an evaluation must show before `latest` moves to the version that it was of. */
+export interface Gate {
+  /** The share of fields, 0 to 1, that must agree with the known answers. */
+  readonly agreement: number
+  /** Known answers that it must have been compared on. */
+  readonly casesMin: number
+  /** It may not agree on less than the version before does on the same known answers. */
+  readonly noWorse: boolean
+}
+
+/**
+ * Reads `publish_gate` of `skill.yaml`: a share from 0 to 1 alone, or `{agreement, cases, no_worse}`, where `cases` is 1 and
+ * `no_worse` true unless it says so. Null: no gate is set. Undefined: what is set is no gate, and nothing passes it.
+ */
+export function readGate(value: Json): Gate | null | undefined {
+  if (value === null) return null
+  const { agreement = 1, cases = 1, no_worse = true } = isJsonObject(value) ? value : { agreement: value }
+  if (typeof agreement !== 'number' || agreement < 0 || agreement > 1) return undefined
+  if (typeof cases !== 'number' || !Number.isInteger(cases) || cases < 1 || typeof no_worse !== 'boolean')
+    return undefined
+  return { agreement, casesMin: cases, noWorse: no_worse }
+}

@@ -1,0 +1,45 @@
+import type { Sql } from '../../adapters/db/db.ts'
+import type { SkillVersion } from './skill.ts'
+
+/** Which part of the list of skills is asked for. */
+export interface ListWish {
+  readonly workspaceId: string
+  readonly limit: number
+  readonly offset: number
+  readonly orderBy: 'created_at' | 'updated_at' | 'name'
+  readonly descending: boolean
+  readonly grouped: boolean
+}
+
+/** What a list shows of a skill. */
+export type ListedSkill = Pick<
+  SkillVersion,
+  'id' | 'name' | 'description' | 'skillVersion' | 'isPublic' | 'createdAt' | 'updatedAt'
+>
+
+/**
+ * The completed skills that the workspace may use. The private ones of its own and the public ones of all are each read in
+ * order from an index, no further than the page reaches, and merged.
+ */
+export async function selectList(sql: Sql, wish: ListWish): Promise<readonly ListedSkill[]> {
+  const way = wish.descending ? 'desc' : 'asc'
+  const order = `order by ${wish.orderBy} ${way}, id ${way}`
+  const own = wish.grouped
+    ? 'is_latest and not is_public'
+    : `not is_public and status = 'completed' and deleted_at is null`
+  const others = wish.grouped
+    ? // Of a name of one's own the latest stands in the list, public or not.
+      'is_latest_public and (workspace_id <> $1 or is_latest)'
+    : `is_public and status = 'completed' and deleted_at is null`
+  const fields = 'id, name, description, skill_version, is_public, created_at, updated_at'
+  return sql.query<ListedSkill>(
+    `select id, name, description, skill_version as "skillVersion", is_public as "isPublic", created_at as "createdAt",
+       updated_at as "updatedAt"
+     from (
+       (select ${fields} from skills where workspace_id = $1 and ${own} ${order} limit $2::bigint + $3::bigint)
+       union all
+       (select ${fields} from skills where ${others} ${order} limit $2::bigint + $3::bigint)
+     ) readable ${order} limit $2 offset $3`,
+    [wish.workspaceId, wish.limit, wish.offset],
+  )
+}

@@ -1,0 +1,213 @@
+import { crc32, inflateRawSync } from 'node:zlib'
+import { Fault } from '@skillrun/core/fault.ts'
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
+import { limits } from '../../core/limits.ts'
+import { badBundle } from './bundle.ts'
+import { foldedPath, normalPath, shownName } from './entry-name.ts'
+
+/** Regular files by their normal paths. */
+export type ZipFiles = ReadonlyMap<string, Buffer>
+
+const stored = 0
+const deflated = 8
+const flagEncrypted = 0x0001
+const flagSizesFollow = 0x0008
+const flagPatched = 0x0020
+const flagStrongEncryption = 0x0040
+const flagHeaderMasked = 0x2000
+const extraUnicodePath = 0x7075
+const sizeIsElsewhere = 0xffff_ffff
+const endSignatures: readonly number[] = [0x0605_4b50, 0x0606_4b50]
+/** Below it even a file of one letter over and over harms nobody. */
+const ratioMattersBytes = 1024 * 1024
+
+/**
+ * The files of a zip by whomever, read in one pass: what was checked is what is given. Throws Fault `bad_bundle` for a zip
+ * that is damaged, has too much in it, or could be read in two ways.
+ */
+export async function readZip(zip: Buffer): Promise<ZipFiles> {
+  if (zip.length > limits.bundleZipBytesMax)
+    throw badBundle(`The zip has ${zip.length} bytes; at most ${limits.bundleZipBytesMax} are allowed`)
+  const file = await fromBufferPromise(zip, { decodeStrings: false, validateEntrySizes: true }).catch(damaged)
+  if (file.entryCount > limits.bundleEntriesMax)
+    throw badBundle(`The zip has ${file.entryCount} entries; at most ${limits.bundleEntriesMax} are allowed`)
+  const seen = newSeen(cursorOf(file))
+  const files = new Map<string, Buffer>()
+  const entries = file.eachEntry()
+  for (;;) {
+    const next = await entries.next().catch(damaged)
+    if (next.done) break
+    const placed = await readPlace(file, next.value, seen)
+    const { path } = placed
+    // Folders are made by the files in them; what Finder adds is no part of a skill.
+    if (path === '' || path.endsWith('/')) continue
+    const bytes = readBytes(zip, placed)
+    if (!/^__MACOSX\/|(^|\/)\.DS_Store$/.test(path)) files.set(path, bytes)
+  }
+  refuseOverlap(seen)
+  refuseLooseEnd(file, zip)
+  return files
+}
+
+/** What the entries so far take up: names, places in the zip, and bytes. */
+interface Seen {
+  /** Folded path of each file, and of each folder that is named or has something in it, to its spelling. */
+  readonly names: Map<string, { path: string; isFile: boolean; isNamed: boolean }>
+  readonly places: { readonly from: number; readonly to: number; readonly path: string }[]
+  readonly directoryAt: number
+  bytes: number
+}
+
+const newSeen = (directoryAt: number): Seen => ({ names: new Map(), places: [], directoryAt, bytes: 0 })
+
+/** An entry, its normal path, and where in the zip its data begins. */
+interface Placed {
+  readonly entry: Entry
+  readonly path: string
+  readonly from: number
+}
+
+/** Checks all that the headers say of an entry. */
+async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<Placed> {
+  const name = decodedName(entry)
+  const path = normalPath(name)
+  const refuse = (why: string) => badBundle(`The entry ${shownName(name)} ${why}`)
+  refuseSpecial(entry, path, refuse)
+  const local = await file.readLocalFileHeaderPromise(entry).catch(damaged)
+  if (!local.fileName.equals(entry.fileNameRaw))
+    throw refuse('has another name in front of its data than in the directory')
+  if (local.compressionMethod !== entry.compressionMethod || (local.generalPurposeBitFlag & flagEncrypted) !== 0)
+    throw refuse('is said to be packed in one way in the directory and in another in front of its data')
+  const sizesFollow = (local.generalPurposeBitFlag & flagSizesFollow) !== 0
+  const differs = (here: number, there: number) =>
+    here !== there && here !== sizeIsElsewhere && !(sizesFollow && here === 0)
+  if (
+    differs(local.uncompressedSize, entry.uncompressedSize) ||
+    differs(local.compressedSize, entry.compressedSize) ||
+    (!sizesFollow && local.crc32 !== entry.crc32)
+  )
+    throw refuse('has another size or checksum in front of its data than in the directory')
+  refuseTooMuch(entry, seen, refuse)
+  takeName(path, seen, refuse)
+  seen.places.push({
+    from: entry.relativeOffsetOfLocalHeader,
+    to: local.fileDataStart + entry.compressedSize,
+    path: name,
+  })
+  return { entry, path, from: local.fileDataStart }
+}
+
+/** The name as UTF-8. Other spellings beside it must say the same: readers differ in which one they believe. */
+function decodedName(entry: Entry): string {
+  const raw = entry.fileNameRaw
+  const name = raw.toString('utf8')
+  if (!Buffer.from(name).equals(raw))
+    throw badBundle(`The entry ${shownName(raw.toString('latin1'))} has a name that is not UTF-8`)
+  const second = entry.extraFields.find(({ id }) => id === extraUnicodePath)
+  if (second && !second.data.subarray(5).equals(raw))
+    throw badBundle(`The entry ${shownName(name)} has two different names`)
+  return name
+}
+
+function refuseSpecial(entry: Entry, path: string, refuse: (why: string) => Fault): void {
+  const flags = entry.generalPurposeBitFlag
+  if ((flags & (flagEncrypted | flagStrongEncryption | flagHeaderMasked)) !== 0)
+    throw refuse('is encrypted; send the zip without a password')
+  if ((flags & flagPatched) !== 0 || ![stored, deflated].includes(entry.compressionMethod))
+    throw refuse(`is packed by method ${entry.compressionMethod}; stored (0) and deflated (8) are read`)
+  const isFolder = path === '' || path.endsWith('/')
+  // The high half holds the mode of Unix; other systems leave it empty.
+  const kind = (entry.externalFileAttributes >>> 28) & 0xf
+  if (kind === 0xa) throw refuse('is a symbolic link; a bundle has regular files only')
+  if (kind !== 0 && kind !== (isFolder ? 0x4 : 0x8)) throw refuse('is neither a regular file nor a folder')
+  if (isFolder && entry.uncompressedSize > 0) throw refuse('is a folder but has content')
+}
+
+function refuseTooMuch(entry: Entry, seen: Seen, refuse: (why: string) => Fault): void {
+  const { uncompressedSize, compressedSize } = entry
+  seen.bytes += uncompressedSize
+  if (seen.bytes > limits.bundleBytesMax)
+    throw refuse(`brings the bundle above ${limits.bundleBytesMax} bytes unpacked`)
+  if (uncompressedSize >= ratioMattersBytes && uncompressedSize > compressedSize * limits.bundleRatioMax)
+    throw refuse(`unpacks to more than ${limits.bundleRatioMax} times its size`)
+}
+
+/** Takes the path for an entry, and its folders. A name may be spelt in one way only, and be a file or a folder. */
+function takeName(path: string, seen: Seen, refuse: (why: string) => Fault): void {
+  if (path === '') return
+  const isFile = !path.endsWith('/')
+  const steps = path.replace(/\/$/, '').split('/')
+  for (let length = 1; length <= steps.length; length++) {
+    const isSelf = length === steps.length
+    const here = { path: steps.slice(0, length).join('/'), isFile: isSelf && isFile, isNamed: isSelf }
+    const key = foldedPath(here.path)
+    const known = seen.names.get(key)
+    if (known === undefined) seen.names.set(key, here)
+    else if (known.path !== here.path)
+      throw refuse(`and ${shownName(known.path)} have names that some systems take for the same`)
+    else if (known.isFile !== here.isFile) throw refuse('is a file and a folder at once')
+    else if (isSelf && known.isNamed) throw refuse('is there twice')
+    else if (isSelf) seen.names.set(key, here)
+  }
+}
+
+/** The bytes of an entry. However it is packed, no more is unpacked than it is said to have. */
+function readBytes(zip: Buffer, { entry, path, from }: Placed): Buffer {
+  const refuse = (why: string) => badBundle(`The entry ${shownName(path)} ${why}`)
+  const packed = zip.subarray(from, from + entry.compressedSize)
+  const bytes = entry.compressionMethod === stored ? packed : inflated(packed, entry.uncompressedSize)
+  if (bytes === undefined || bytes.length !== entry.uncompressedSize)
+    throw refuse('is damaged or not of the size that the zip says')
+  if (crc32(bytes) !== entry.crc32) throw refuse('does not have the checksum that the zip says')
+  return bytes
+}
+
+/** Undefined: damaged, longer than said, or with something behind its end. */
+function inflated(packed: Buffer, bytes: number): Buffer | undefined {
+  try {
+    // Its types know nothing of `info`.
+    const { buffer, engine } = inflateRawSync(packed, {
+      maxOutputLength: Math.max(1, bytes),
+      info: true,
+    }) as unknown as {
+      buffer: Buffer
+      engine: { bytesWritten: number }
+    }
+    return engine.bytesWritten === packed.length ? buffer : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Two entries over the same bytes: a small zip that unpacks to a large bundle. */
+function refuseOverlap({ places, directoryAt }: Seen): void {
+  const sorted = places.toSorted((a, b) => a.from - b.from)
+  for (const [index, place] of sorted.entries()) {
+    const next = sorted[index + 1]
+    if (next && next.from < place.to)
+      throw badBundle(`The entries ${shownName(place.path)} and ${shownName(next.path)} overlap within the zip`)
+    if (place.to > directoryAt) throw badBundle(`The entry ${shownName(place.path)} reaches into the zip's directory`)
+  }
+}
+
+/** The directory must end where the zip's end begins: else it has entries that some readers see and some do not. */
+function refuseLooseEnd(file: ZipFile, zip: Buffer): void {
+  const at = cursorOf(file)
+  if (at + 4 > zip.length || !endSignatures.includes(zip.readUInt32LE(at)))
+    throw badBundle('The zip has something between its directory and its end; readers would differ on its entries')
+}
+
+function damaged(error: unknown): never {
+  if (error instanceof Fault) throw error
+  throw badBundle(`The zip cannot be read: ${wordsOf(error)}`)
+}
+
+/** Where the parser reads the directory next; its types are mistaken there. */
+const cursorOf = (file: ZipFile): number => Number(file.readEntryCursor)
+
+/** A parser's own words, short and printable. */
+const wordsOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : 'unknown')
+    .replaceAll(/[^\x20-\x7e]+/g, ' ')
+    .slice(0, 200)
+    .replace(/\.$/, '')

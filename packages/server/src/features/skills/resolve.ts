@@ -1,0 +1,174 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { limits } from '../../core/limits.ts'
+import { readVersion, type VersionWish, versionInWords } from './skill.ts'
+import {
+  hasName,
+  type PinnableVersion,
+  selectOwnVersion,
+  selectOwnVersions,
+  selectPinnable,
+  selectPublicVersions,
+} from './store.ts'
+import type { SkillEntry } from './wire.ts'
+
+type Loc = readonly (string | number)[]
+
+/** Runs `work` and says of a refused bundle where in the request it was. */
+export async function refusedAt<T>(loc: Loc, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Fault && refusals.includes(error.code)) throw invalid(loc, error.message, { type: error.code })
+    throw error
+  }
+}
+
+const refusals = ['bad_bundle', 'input_too_costly', 'unreadable_input']
+
+/**
+ * The version that `name` (perhaps `name:version`) and a wish mean: of the workspace's own, else of the public ones of
+ * others when only one of them has the name. Undefined where there is none; Fault `conflict` (`ambiguous_skill`) for
+ * a name that several others have.
+ */
+export async function findByName(
+  db: Sql,
+  of: { workspaceId: string; name: string; wish: VersionWish },
+): Promise<PinnableVersion | undefined> {
+  const { workspaceId } = of
+  const readings = readingsOf(of)
+  for (const reading of readings) {
+    const own = await selectOwnVersion(db, { workspaceId, ...reading })
+    if (own) return own
+  }
+  // Nobody else may step in for a version that the workspace lacks, or for an id that is gone, by calling a skill of theirs so.
+  if (isId(of.name.toLowerCase())) return undefined
+  if (await hasName(db, { workspaceId, names: readings.map(({ name }) => name) })) return undefined
+  for (const reading of readings) {
+    const others = await findPublic(db, { workspaceId, ...reading })
+    if (others) return others
+  }
+  return undefined
+}
+
+/** What a name and a wish may mean: the whole name, else what stands before its last colon in the version behind it. */
+function readingsOf({ name, wish }: { name: string; wish: VersionWish }): { name: string; wish: VersionWish }[] {
+  const [, before, version] = /^(.+):([^:]*)$/s.exec(name) ?? []
+  // Clients send `latest` beside whatever they name: what the name itself says is meant.
+  if (before === undefined || wish !== 'latest') return [{ name, wish }]
+  return [
+    { name, wish },
+    { name: before, wish: readVersion(version || null) },
+  ]
+}
+
+async function findPublic(
+  db: Sql,
+  of: { workspaceId: string; name: string; wish: VersionWish },
+): Promise<PinnableVersion | undefined> {
+  const [first, second] = await selectPublicVersions(db, of)
+  if (second)
+    throw new Fault(
+      'conflict',
+      'ambiguous_skill',
+      `Several public skills are called ${JSON.stringify(of.name.slice(0, 300))}; name one by its id`,
+    )
+  return first
+}
+
+/** The stored version that an entry of a request means. Throws ValidationFailures at `loc`. */
+export async function referencedVersion(
+  db: Sql,
+  of: { workspaceId: string; entry: SkillEntry; loc: Loc },
+): Promise<PinnableVersion> {
+  const { workspaceId, entry, loc } = of
+  const field = entry.skill_id ? 'skill_id' : 'skill_name'
+  const named = entry.skill_id ?? entry.skill_name
+  if (!named)
+    throw invalid([...loc, 'skill_id'], 'A skill is named by its id or name in skill_id, or comes inline in source', {
+      type: 'missing',
+    })
+  const wish = readVersion(entry.skill_version ?? entry.version)
+  const found = await lookedUp(db, { workspaceId, named, wish }).catch((error: unknown) => {
+    if (error instanceof Fault && error.kind === 'conflict')
+      throw invalid([...loc, field], error.message, { type: error.code, input: named })
+    throw error
+  })
+  if (!found) {
+    const version = wish === 'latest' ? '' : ` in version ${versionInWords(wish)}`
+    const msg = `There is no skill ${JSON.stringify(named.slice(0, 300))}${version} in this workspace, and no public one`
+    throw invalid([...loc, field], msg, { type: 'unknown_skill', input: named })
+  }
+  if (found.status !== 'completed') {
+    const msg = `The skill ${JSON.stringify(found.name)} cannot be used: its status is ${found.status}`
+    throw invalid([...loc, field], msg, { type: 'skill_not_ready', input: named })
+  }
+  return found
+}
+
+/**
+ * Finds at once what most entries mean: a version of the workspace's own by its id, or the latest of a name. Undefined for an
+ * entry that means something else, which `referencedVersion` looks up.
+ */
+export async function findPlainReferences(
+  db: Sql,
+  of: { workspaceId: string; entries: readonly SkillEntry[] },
+): Promise<(entry: SkillEntry) => PinnableVersion | undefined> {
+  const plain = of.entries.map(plainReference).filter((named) => named !== undefined)
+  if (plain.length === 0) return () => undefined
+  const ids = plain.filter((named) => isId(named))
+  const names = plain.filter((named) => !isId(named))
+  const found = await selectOwnVersions(db, { workspaceId: of.workspaceId, ids, names })
+  return (entry) => {
+    const named = plainReference(entry)
+    if (named === undefined) return undefined
+    return isId(named) ? found.find((one) => one.id === named) : found.find((one) => one.name === named && one.isLatest)
+  }
+}
+
+/** The id, in small letters, or the name of an entry that wishes for no version of it. */
+function plainReference(entry: SkillEntry): string | undefined {
+  const named = entry.skill_id ?? entry.skill_name
+  if (!named || isInline(entry) || readVersion(entry.skill_version ?? entry.version) !== 'latest') return undefined
+  return isId(named.toLowerCase()) ? named.toLowerCase() : named
+}
+
+/** An id names its version whatever version is wished for beside it, unless that is another one of the same name. */
+async function lookedUp(
+  db: Sql,
+  { workspaceId, named, wish }: { workspaceId: string; named: string; wish: VersionWish },
+): Promise<PinnableVersion | undefined> {
+  const id = named.toLowerCase()
+  const byId = isId(id) ? await selectPinnable(db, { workspaceId, id }) : undefined
+  if (!byId) return findByName(db, { workspaceId, name: named, wish })
+  if (wish === 'latest') return byId
+  if (byId.workspaceId === workspaceId) return selectOwnVersion(db, { workspaceId, name: byId.name, wish })
+  const others = await selectPublicVersions(db, { workspaceId, name: byId.name, wish })
+  return others.find((other) => other.workspaceId === byId.workspaceId)
+}
+
+/** The zip of an inline entry. Throws ValidationFailures at `loc`. */
+export function inlineZip(entry: SkillEntry, loc: Loc): Uint8Array {
+  const field = entry.bundle && !entry.source ? [...loc, 'bundle'] : [...loc, 'source', 'data']
+  const data = entry.source?.data ?? entry.bundle ?? ''
+  if (entry.skill_id || entry.skill_name)
+    throw invalid([...loc, entry.skill_id ? 'skill_id' : 'skill_name'], 'An inline skill has no id: leave it away')
+  if (data === '') throw invalid(field, 'An inline skill brings its zip in base64 in source.data', { type: 'missing' })
+  if (data.length > Math.ceil(limits.bundleZipBytesMax / 3) * 4)
+    throw invalid(field, `The zip should have at most ${limits.bundleZipBytesMax} bytes`, { type: 'bad_bundle' })
+  const bytes = Buffer.from(data, 'base64')
+  // Decoding passes over what is no base64: written again it must be the same. A pattern would take too long on megabytes.
+  const isSame = withoutPadding(bytes.toString('base64')) === withoutPadding(data.replaceAll(/[\r\n]/g, ''))
+  if (!isSame) throw invalid(field, 'Input should be base64', { type: 'base64_format' })
+  return bytes
+}
+
+const withoutPadding = (base64: string): string =>
+  base64.slice(0, base64.length - (/={0,2}$/.exec(base64.slice(-2))?.[0].length ?? 0))
+
+/** Whether an entry brings its bundle with it. */
+export const isInline = (entry: SkillEntry): boolean =>
+  entry.type === 'inline' ||
+  (!entry.type && !entry.skill_id && !entry.skill_name && Boolean(entry.source || entry.bundle))

@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import { type Reply, type Route, route } from '../../adapters/http/route.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
+import { createFromFile, createFromPrompt, deleteSkill, modeOf, type NamingParts, updateSkill } from './create.ts'
+import { createFromSession } from './from-session.ts'
+import { selectList } from './list.ts'
+import { wireListed, wireSkill, wireVersion } from './present.ts'
+import { findByName } from './resolve.ts'
+import { readVersion } from './skill.ts'
+import { loadSkill, unknownSkill } from './skills.ts'
+import { selectUnfinished, selectVersions } from './store.ts'
+import {
+  createRequest,
+  downloadQuery,
+  downloadRecord,
+  listedSkill,
+  listQuery,
+  lookupRequest,
+  signedQuery,
+  skillParams,
+  skillRecord,
+  updateRequest,
+} from './wire.ts'
+
+/** What the routes of skills need. */
+export interface SkillRouteParts extends NamingParts, Signing {
+  /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
+  readonly publicUrl?: string | undefined
+}
+
+/** Making, listing, finding, downloading and deleting skills. */
+export function skillRoutes(parts: SkillRouteParts): Route[] {
+  return [
+    createRoute(parts),
+    listRoute(parts),
+    lookupRoute(parts),
+    getRoute(parts),
+    updateRoute(parts),
+    downloadRoute(parts),
+    versionsRoute(parts),
+    deleteRoute(parts),
+    zipRoute(parts),
+  ]
+}
+
+const versionsMax = 1000
+
+const replyOfSkill = (description: string, status = 200) => ({ status, description, schema: skillRecord })
+
+function createRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/skills/create',
+    operation: 'createSkill',
+    summary: 'Make a skill from an uploaded zip, a prompt, or a session',
+    tag: 'skills',
+    scope: 'skills:write',
+    body: createRequest,
+    reply: replyOfSkill('The new version', 201),
+    failures: [404, 409],
+    async handle({ caller, body, signal }) {
+      const asker = { workspaceId: caller.workspaceId, keyId: caller.keyId, signal }
+      const mode = modeOf(body)
+      const made = { file_id: createFromFile, prompt: createFromPrompt, session_id: createFromSession }[mode]
+      return shown(await made(parts, asker, body), caller.workspaceId)
+    },
+  })
+}
+
+function listRoute({ db }: SkillRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/skills',
+    operation: 'listSkills',
+    summary: 'List the skills of this workspace and the public ones',
+    tag: 'skills',
+    scope: 'read',
+    query: listQuery,
+    reply: { status: 200, description: 'The skills', schema: z.array(listedSkill) },
+    async handle({ caller, query }) {
+      const { limit, offset, descending, grouped, order_by: orderBy } = query
+      const { workspaceId } = caller
+      const listed = await selectList(db, { workspaceId, limit, offset, orderBy, descending, grouped })
+      return { json: listed.map(wireListed) }
+    },
+  })
+}
+
+function lookupRoute({ db }: SkillRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/skills/lookup',
+    operation: 'lookupSkill',
+    summary: 'Find a skill by id, or by name and version',
+    tag: 'skills',
+    scope: 'read',
+    body: lookupRequest,
+    reply: replyOfSkill('The skill'),
+    failures: [404, 409],
+    async handle({ caller, body }) {
+      const { workspaceId } = caller
+      if (Boolean(body.id) === Boolean(body.name))
+        throw invalid(['body', body.id ? 'name' : 'id'], 'A skill is looked up by exactly one of id and name', {
+          type: body.id ? 'value_error' : 'missing',
+        })
+      if (body.id) return shown(await loadSkill({ db }, { workspaceId, id: body.id }), workspaceId)
+      const wish = readVersion(body.skill_version ?? body.version)
+      const name = body.name ?? ''
+      const found =
+        (await findByName(db, { workspaceId, name, wish })) ??
+        (wish === 'latest' ? await selectUnfinished(db, { workspaceId, name }) : undefined)
+      if (!found) throw unknownSkill()
+      return shown(await loadSkill({ db }, { workspaceId, id: found.id }), workspaceId)
+    },
+  })
+}
+
+function getRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/skills/{id}',
+    operation: 'getSkill',
+    summary: 'One version of a skill',
+    tag: 'skills',
+    scope: 'read',
+    params: skillParams,
+    reply: replyOfSkill('The skill'),
+    failures: [404],
+    async handle({ caller, params }) {
+      return shown(await loadSkill(parts, { workspaceId: caller.workspaceId, id: params.id }), caller.workspaceId)
+    },
+  })
+}
+
+function updateRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/skills/{id}/update',
+    operation: 'updateSkill',
+    summary: 'The next version of a skill: what is not given stays as it is',
+    tag: 'skills',
+    scope: 'skills:write',
+    params: skillParams,
+    body: updateRequest,
+    reply: replyOfSkill('The new version'),
+    failures: [404, 409],
+    async handle({ caller, params, body, signal }) {
+      const { workspaceId, keyId } = caller
+      return shown(await updateSkill(parts, { workspaceId, keyId, signal, id: params.id }, body), workspaceId)
+    },
+  })
+}
+
+function downloadRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/skills/{id}/download',
+    operation: 'downloadSkill',
+    summary: 'A URL for the zip of a skill, SKILL.md at its root',
+    tag: 'skills',
+    scope: 'read',
+    params: skillParams,
+    query: downloadQuery,
+    reply: { status: 200, description: 'Where the zip is', schema: downloadRecord },
+    failures: [404],
+    async handle({ caller, params, query, origin }) {
+      const { workspaceId } = caller
+      const { id, name, skillVersion } = await loadSkill(parts, { workspaceId, id: params.id })
+      const signed = signedQueryFor(parts, { use: 'skill', workspaceId, id, seconds: query.expires })
+      return {
+        json: {
+          id,
+          name,
+          skill_version: skillVersion,
+          download_url: `${parts.publicUrl ?? origin}/v1/public/skills/${id}?${signed}`,
+          expires_in: query.expires,
+        },
+      }
+    },
+  })
+}
+
+function versionsRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/skills/{id}/versions',
+    operation: 'listSkillVersions',
+    summary: 'The versions of the skill of which this is one, newest first, a thousand at most',
+    tag: 'skills',
+    scope: 'read',
+    params: skillParams,
+    reply: { status: 200, description: 'The versions', schema: z.array(skillRecord) },
+    failures: [404],
+    async handle({ caller, params }) {
+      const { workspaceId } = caller
+      const { workspaceId: ownerId, name } = await loadSkill(parts, { workspaceId, id: params.id })
+      const versions = await selectVersions(parts.db, { workspaceId, ownerId, name, limit: versionsMax })
+      return { json: versions.map((one) => wireVersion(one, workspaceId)) }
+    },
+  })
+}
+
+function deleteRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'delete',
+    path: '/v1/skills/{id}',
+    operation: 'deleteSkill',
+    summary: 'Delete one version of a skill; the one before becomes its latest',
+    tag: 'skills',
+    scope: 'skills:write',
+    params: skillParams,
+    reply: replyOfSkill('The version as it was'),
+    failures: [404],
+    async handle({ caller, params }) {
+      const { workspaceId, keyId } = caller
+      return shown(await deleteSkill(parts, { workspaceId, keyId, id: params.id }), workspaceId)
+    },
+  })
+}
+
+function zipRoute(parts: SkillRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/public/skills/{id}',
+    operation: 'getSkillZip',
+    summary: 'The zip of a skill, by its signed download_url',
+    tag: 'skills',
+    scope: 'public',
+    params: skillParams,
+    query: signedQuery,
+    reply: { status: 200, description: 'The zip', contentType: 'application/zip' },
+    failures: [404],
+    async handle({ params, query }) {
+      const claim = signedClaim(parts, { use: 'skill', id: params.id, query })
+      if (!claim) throw unknownSkill()
+      const version = await loadSkill(parts, { workspaceId: claim.workspaceId, id: params.id })
+      const plain = version.name.replaceAll(/[^A-Za-z0-9_.-]+/g, '-').slice(0, 100)
+      return {
+        stream: await parts.blobs.open(version.zipSha256),
+        headers: {
+          'Content-Type': 'application/zip',
+          'Content-Length': String(version.zipBytes),
+          'Content-Disposition': `attachment; filename="${plain}-${version.skillVersion}.zip"`,
+          'Content-Security-Policy': "default-src 'none'; sandbox",
+          'Cache-Control': 'private, no-cache',
+        },
+      }
+    },
+  })
+}
+
+const shown = (version: Parameters<typeof wireSkill>[0], workspaceId: string): Reply => ({
+  json: wireSkill(version, workspaceId),
+})

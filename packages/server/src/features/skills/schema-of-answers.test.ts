@@ -1,0 +1,40 @@
+import type { Json } from '@skillrun/core/json.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { compileSchema } from '../../agent/compile-schema.ts'
+import { schemaOfAnswers } from './schema-of-answers.ts'
+
+test('every answer fits the schema that is made of it and others', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue(), { minLength: 1, maxLength: 5 }), (values) => {
+      const { problemsOf } = compileSchema(schemaOfAnswers(values as Json[]))
+      for (const value of values) expect(problemsOf(value as Json)).toEqual([])
+    }),
+  )
+})
+
+test('an answer without a member fits, also where every object inherits one of that name', () => {
+  const values = JSON.parse('[{"valueOf": false, "constructor": "x"}, {}]') as Json[]
+  const { problemsOf } = compileSchema(schemaOfAnswers(values))
+  for (const value of values) expect(problemsOf(value)).toEqual([])
+})
+
+test('what all have is required, what stands at the ends may be null, and nothing else fits', () => {
+  const schema = schemaOfAnswers([
+    { vendor: 'Acme', total: 5, lines: [{ name: 'a' }] },
+    { vendor: 'Bo', total: 2.5, lines: [], note: 'x' },
+  ])
+  expect(schema).toEqual({
+    type: 'object',
+    properties: {
+      vendor: { type: ['string', 'null'] },
+      total: { type: ['number', 'null'] },
+      lines: {
+        type: 'array',
+        items: { type: 'object', properties: { name: { type: ['string', 'null'] } }, required: ['name'] },
+      },
+      note: { type: ['string', 'null'] },
+    },
+    required: ['vendor', 'total', 'lines'],
+  })
+})

@@ -1,0 +1,160 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { whileAway } from '../../adapters/db/while-away.ts'
+import type { Egress } from '../../adapters/egress/egress.ts'
+import { type Job, NotNow, type Queue } from '../../adapters/queue/queue.ts'
+import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+import { limits } from '../../core/limits.ts'
+import type { Log } from '../../core/log.ts'
+import { type CallbackState, type Try, withTry } from './callback.ts'
+import { nextPauseMs, type Pauses, readRetryAfter } from './schedule.ts'
+import { loadCallbackSecret, openSecret, type SecretParts } from './secrets.ts'
+import { signedHeaders } from './signature.ts'
+import { type CallbackFence, type DueCallback, findDueCallback, forgetIfPurged, recordTry } from './store.ts'
+import type { UnderWay } from './under-way.ts'
+import { callbackTopic, receiverOf } from './webhooks.ts'
+
+export interface DeliverParts extends Pick<SecretParts, 'secretKeys'> {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Pick<Queue, 'add'>
+  readonly egress: Pick<Egress, 'post'>
+  readonly log: Log
+  readonly pauses: Pauses
+  readonly telemetry: Pick<Telemetry, 'count' | 'observe'>
+  readonly underWay: UnderWay
+}
+
+/** How soon it is looked again whether a workspace's slow receivers have let go of a slot. */
+const fullMs = 1_000
+
+/**
+ * Tries to deliver a callback once and writes what came of it, with the job of the next try where there is to be one.
+ * A worker that dies in between leaves the job to another: the receiver then gets the same bytes and id once more. Throws NotNow
+ * while slow receivers of its workspace hold all the slots that they may.
+ */
+export async function deliverCallback(parts: DeliverParts, job: Job, signal: AbortSignal): Promise<void> {
+  const { db, clock, queue, log } = parts
+  const fence: CallbackFence = {
+    workspaceId: String(job.data['workspaceId']),
+    executionId: String(job.data['executionId']),
+    n: Number(job.data['n']),
+    number: Number(job.data['number']),
+  }
+  if (parts.underWay.isFull(fence.workspaceId)) throw new NotNow('slow receivers hold the slots', fullMs)
+  const due = await findDueCallback(db, fence)
+  if (!due) return
+  const startedAt = clock.now()
+  const end = parts.underWay.begin(fence.workspaceId)
+  const tried = await post(parts, { due, workspaceId: fence.workspaceId, signal }).finally(end)
+  const now = clock.now()
+  const firstAt = due.roundStartedAt ?? startedAt
+  const soFar = { tries: due.roundTries + 1, elapsedMs: now.getTime() - firstAt.getTime() }
+  const pauseMs = tried.again
+    ? nextPauseMs(parts.pauses, { ...soFar, retryAfterMs: tried.retryAfterMs }, Math.random())
+    : undefined
+  const state: CallbackState = pauseMs !== undefined ? 'pending' : tried.log.error === null ? 'delivered' : 'failed'
+  const write = async (tx: Sql): Promise<void> => {
+    const written = await recordTry(tx, fence, {
+      state,
+      tries: withTry(due.tries, { at: startedAt.toISOString(), ...tried.log }),
+      startedAt,
+      nextTryAt: pauseMs === undefined ? null : new Date(now.getTime() + pauseMs),
+    })
+    if (written && pauseMs !== undefined) {
+      const group = receiverOf(fence.workspaceId, due.url)
+      await queue.add(tx, callbackTopic, { ...fence, number: fence.number + 1 }, { delayMs: pauseMs, group })
+    }
+    if (written && state !== 'pending') await forgetIfPurged(tx, fence)
+    await job.completeIn(tx)
+  }
+  // What came of the tries of one moment waits for the disk once. While the database is away it is kept: else the receiver would get the
+  // callback again.
+  await whileAway(parts, signal, () => db.together(write))
+  const outcome = tried.log.error?.code ?? 'acknowledged'
+  parts.telemetry.count('callback_tries', { outcome })
+  parts.telemetry.observe('callback_try', { outcome }, tried.log.duration_ms / 1000)
+  const told = {
+    execution: fence.executionId,
+    callback: fence.n,
+    status: tried.log.status,
+    code: tried.log.error?.code,
+  }
+  log.info({ ...told, state, ms: tried.log.duration_ms }, 'a callback was tried')
+}
+
+/** How one POST went. */
+interface Tried {
+  readonly log: Omit<Try, 'at'>
+  /** Whether another try may go better. */
+  readonly again: boolean
+  readonly retryAfterMs: number | undefined
+}
+
+async function post(
+  parts: DeliverParts,
+  { due, workspaceId, signal }: { due: DueCallback; workspaceId: string; signal: AbortSignal },
+): Promise<Tried> {
+  const { clock, egress, log } = parts
+  const headers = signedHeaders({
+    webhookId: due.webhookId,
+    body: due.body,
+    secrets: await secretsOf(parts, due, workspaceId),
+    now: clock.now(),
+  })
+  const startedMs = clock.monotonicMs()
+  const took = () => Math.round(clock.monotonicMs() - startedMs)
+  try {
+    const { status, retryAfter } = await egress.post(due.url, {
+      body: due.body,
+      headers: { 'content-type': 'application/json', ...headers },
+      wallMs: limits.callbackWallMs,
+      signal,
+    })
+    const duration_ms = took()
+    const error = errorOf(status, new URL(due.url).hostname)
+    const asks = status === 429 || status === 503
+    return {
+      log: { status, duration_ms, error },
+      again: error !== null && status !== 410,
+      retryAfterMs: asks ? readRetryAfter(retryAfter, clock.now()) : undefined,
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    const known = error instanceof Fault
+    if (!known) log.error({ error }, 'a callback met a bug')
+    return {
+      log: {
+        status: null,
+        duration_ms: took(),
+        error: known ? { code: error.code, message: error.message } : ourFault,
+      },
+      // What the egress refuses stays refused until somebody changes it, and then sends again by hand.
+      again: !known || error.retryable,
+      retryAfterMs: undefined,
+    }
+  }
+}
+
+const ourFault: Try['error'] = {
+  code: 'internal',
+  message: 'Something went wrong on our side; the log of the server holds the cause',
+}
+
+/** What a status means for a callback (contract, "Callbacks"); null: acknowledged. */
+function errorOf(status: number, host: string): Try['error'] {
+  if (status >= 200 && status <= 299) return null
+  if (status === 410) return { code: 'gone', message: `${host} answered 410: it wants no more tries` }
+  if (status >= 300 && status <= 399)
+    return { code: 'redirected', message: `${host} answered ${status}; redirects are not followed` }
+  return { code: 'not_acknowledged', message: `${host} answered ${status}` }
+}
+
+async function secretsOf(parts: DeliverParts, due: DueCallback, workspaceId: string): Promise<[string, ...string[]]> {
+  const { sealed, previousSealed, previousUntil } = due
+  const opened = (one: Buffer) => openSecret(parts.secretKeys, workspaceId, one)
+  const secret = sealed ? opened(sealed) : (await loadCallbackSecret(parts, workspaceId)).secret
+  const isOverlap = previousUntil !== null && previousUntil > parts.clock.now()
+  return isOverlap && previousSealed !== null ? [secret, opened(previousSealed)] : [secret]
+}

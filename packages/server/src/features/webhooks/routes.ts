@@ -1,0 +1,133 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import { z } from 'zod'
+import type { Db } from '../../adapters/db/db.ts'
+import { type Route, route } from '../../adapters/http/route.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import { recordAction } from '../audit/audit.ts'
+import type { Callback } from './callback.ts'
+import { type CallbackSecret, changeCallbackSecret, loadCallbackSecret, type SecretParts } from './secrets.ts'
+import { findCallback, hasExecution, listCallbacks, restartCallback } from './store.ts'
+import { callbackTopic, receiverOf } from './webhooks.ts'
+import { type CallbackRecord, callbackRecord, type SecretRecord, secretRecord } from './wire.ts'
+
+export interface WebhookRouteParts extends Pick<SecretParts, 'secretKeys'> {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+  /** SKILLRUN_CALLBACK_SECRET, where it is set. */
+  readonly operatorSecret: string | undefined
+}
+
+/** The callbacks of an execution, and what they are signed with. */
+export function webhookRoutes(parts: WebhookRouteParts): Route[] {
+  return [listRoute(parts), redeliverRoute(parts), ...secretRoutes(parts)]
+}
+
+function listRoute({ db }: WebhookRouteParts): Route {
+  return route({
+    method: 'get',
+    path: '/v1/agent/executions/{id}/callbacks',
+    operation: 'listCallbacks',
+    tag: 'callbacks',
+    scope: 'read',
+    summary: 'The callbacks of an execution and every try to deliver them',
+    params: z.object({ id: z.string() }),
+    reply: { status: 200, description: 'The callbacks, first to last', schema: z.array(callbackRecord) },
+    failures: [404],
+    handle: async ({ caller, params }) => {
+      const execution = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase() }
+      if (!isId(execution.executionId) || !(await hasExecution(db, execution))) throw unknownExecution()
+      return { json: (await listCallbacks(db, execution)).map(recordOf) }
+    },
+  })
+}
+
+function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
+  return route({
+    method: 'post',
+    path: '/v1/agent/executions/{id}/callbacks/{n}/redeliver',
+    operation: 'redeliverCallback',
+    tag: 'callbacks',
+    scope: 'execute',
+    summary: 'Send a callback again: the same bytes and webhook-id, with tries from the beginning',
+    params: z.object({ id: z.string(), n: z.string() }),
+    reply: { status: 202, description: 'The callback, about to be tried', schema: callbackRecord },
+    failures: [404, 409],
+    handle: async ({ caller, params }) => {
+      const place = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase(), n: Number(params.n) }
+      if (!isId(place.executionId) || !(await hasExecution(db, place))) throw unknownExecution()
+      if (!/^[1-9]\d{0,8}$/.test(params.n)) throw unknownCallback()
+      const restarted = await db.transaction(async (tx) => {
+        const callback = await restartCallback(tx, place, clock.now())
+        if (callback) {
+          const group = receiverOf(place.workspaceId, callback.url)
+          await queue.add(tx, callbackTopic, { ...place, number: callback.number }, { group })
+        }
+        return callback
+      })
+      if (restarted) return { json: recordOf(restarted) }
+      if (!(await findCallback(db, place))) throw unknownCallback()
+      throw new Fault('conflict', 'under_way', 'A try of this callback is due or under way; wait for its end')
+    },
+  })
+}
+
+function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRouteParts): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/v1/callback-secret',
+      operation: 'getCallbackSecret',
+      tag: 'callbacks',
+      scope: 'admin',
+      summary: 'What the callbacks of this workspace are signed with',
+      reply: { status: 200, description: 'The secret', schema: secretRecord },
+      handle: async ({ caller }) => ({
+        json: secretOf(await loadCallbackSecret({ db, clock, secretKeys }, caller.workspaceId)),
+      }),
+    }),
+    route({
+      method: 'post',
+      path: '/v1/callback-secret',
+      operation: 'changeCallbackSecret',
+      tag: 'callbacks',
+      scope: 'admin',
+      summary: 'Give this workspace a new secret; for a day webhook-signature holds for the one before, too',
+      reply: { status: 201, description: 'The new secret', schema: secretRecord },
+      failures: [409],
+      handle: async ({ caller: { workspaceId, keyId } }) => ({
+        json: await db.transaction(async (tx) => {
+          const secret = await changeCallbackSecret({ db: tx, clock, secretKeys }, workspaceId, operatorSecret)
+          const now = clock.now()
+          const action = 'callback_secret.change'
+          await recordAction(tx, { workspaceId, keyId, action, subjectId: workspaceId, now })
+          return secretOf(secret)
+        }),
+      }),
+    }),
+  ]
+}
+
+const unknownExecution = (): Fault =>
+  new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+const unknownCallback = (): Fault =>
+  new Fault('missing', 'unknown_callback', 'This execution has no callback of this number')
+
+const recordOf = (callback: Callback): CallbackRecord => ({
+  n: callback.n,
+  event: callback.event,
+  url: callback.url,
+  webhook_id: callback.webhookId,
+  state: callback.state,
+  next_try_at: callback.nextTryAt?.toISOString() ?? null,
+  created_at: callback.createdAt.toISOString(),
+  tries: [...callback.tries],
+})
+
+const secretOf = (row: CallbackSecret): SecretRecord => ({
+  secret: row.secret,
+  created_at: row.createdAt.toISOString(),
+  previous_until: row.previousUntil?.toISOString() ?? null,
+})

@@ -1,0 +1,108 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { SecretKeys } from '@skillrun/core/secret-keys.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { limits } from '../../core/limits.ts'
+import { newCallbackSecret } from './signature.ts'
+import {
+  ensureSecretRow,
+  findFirstWorkspaceId,
+  lockAllSecrets,
+  lockSecretRow,
+  replaceSecretRow,
+  type SecretRow,
+  writeSealed,
+} from './store.ts'
+
+export interface SecretParts {
+  readonly db: Sql
+  readonly clock: Clock
+  readonly secretKeys: SecretKeys
+}
+
+/** What a workspace signs with. */
+export interface CallbackSecret extends Omit<SecretRow, 'sealed'> {
+  readonly secret: string
+}
+
+const placeOf = (workspaceId: string): string => `callback_secrets/${workspaceId}`
+
+const seal = (keys: SecretKeys, workspaceId: string, secret: string): Buffer =>
+  keys.seal(Buffer.from(secret), placeOf(workspaceId))
+
+/** The text of a secret of this workspace. Fault `unavailable` (`unknown_secret_key`). */
+export const openSecret = (keys: SecretKeys, workspaceId: string, sealed: Buffer): string =>
+  keys.open(sealed, placeOf(workspaceId)).toString()
+
+/** What the workspace signs with; made at the first call. */
+export async function loadCallbackSecret(
+  { db, clock, secretKeys }: SecretParts,
+  workspaceId: string,
+): Promise<CallbackSecret> {
+  const fresh = seal(secretKeys, workspaceId, newCallbackSecret())
+  const { sealed, ...row } = await ensureSecretRow(db, workspaceId, { fresh, now: clock.now() })
+  return { ...row, secret: openSecret(secretKeys, workspaceId, sealed) }
+}
+
+/** In a transaction, so that the secret before is the one that is replaced. */
+async function replace(
+  { db: tx, clock, secretKeys }: SecretParts,
+  workspaceId: string,
+  secret: string,
+): Promise<CallbackSecret> {
+  const now = clock.now()
+  const before = await lockSecretRow(tx, workspaceId)
+  if (before && openSecret(secretKeys, workspaceId, before.sealed) === secret) return { ...before, secret }
+  const { sealed: _sealed, ...row } = await replaceSecretRow(tx, workspaceId, {
+    sealed: seal(secretKeys, workspaceId, secret),
+    previous: before?.sealed ?? null,
+    previousUntil: before ? new Date(now.getTime() + limits.callbackSecretOverlapMs) : null,
+    now,
+  })
+  return { ...row, secret }
+}
+
+/** Makes the operator's SKILLRUN_CALLBACK_SECRET the first workspace's, for every process on this database. */
+export async function keepOperatorSecret(parts: SecretParts & { readonly db: Db }, secret: string): Promise<void> {
+  const workspaceId = await findFirstWorkspaceId(parts.db)
+  if (workspaceId !== undefined) await parts.db.transaction((tx) => replace({ ...parts, db: tx }, workspaceId, secret))
+}
+
+/**
+ * Encrypts with the key in force what an earlier version kept plain or an earlier key encrypted, in all workspaces. Fault
+ * `unavailable` (`unknown_secret_key`).
+ */
+export async function sealCallbackSecrets({ db, secretKeys }: { db: Db; secretKeys: SecretKeys }): Promise<void> {
+  await db.transaction(async (tx) => {
+    for (const { workspaceId, ...row } of await lockAllSecrets(tx)) {
+      const isCurrent = (sealed: Buffer | null) => sealed === null || secretKeys.isCurrent(sealed)
+      if (row.secret === null && row.previous === null && isCurrent(row.sealed) && isCurrent(row.previousSealed))
+        continue
+      const again = (plain: string | null, sealed: Buffer | null): Buffer | null => {
+        const text = sealed === null ? plain : openSecret(secretKeys, workspaceId, sealed)
+        return text === null ? null : seal(secretKeys, workspaceId, text)
+      }
+      const sealed = again(row.secret, row.sealed)
+      if (sealed)
+        await writeSealed(tx, { workspaceId, sealed, previousSealed: again(row.previous, row.previousSealed) })
+    }
+  })
+}
+
+/**
+ * Gives the workspace a new secret, in a transaction. Throws Fault `conflict` where the operator has set it: the next start would bring the
+ * old one back.
+ */
+export async function changeCallbackSecret(
+  parts: SecretParts,
+  workspaceId: string,
+  operatorSecret: string | undefined,
+): Promise<CallbackSecret> {
+  if (operatorSecret !== undefined && (await findFirstWorkspaceId(parts.db)) === workspaceId)
+    throw new Fault(
+      'conflict',
+      'secret_of_operator',
+      'The secret of this workspace comes from SKILLRUN_CALLBACK_SECRET; change it there and start again',
+    )
+  return replace(parts, workspaceId, newCallbackSecret())
+}

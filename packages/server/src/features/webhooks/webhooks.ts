@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import type { Egress } from '../../adapters/egress/egress.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import { insertCallback, type NewCallback } from './store.ts'
+
+export { forgetTold, giveUpUntold } from './store.ts'
+
+/** The queue's topic of callbacks: slots of their own, so that no receiver takes one from an execution. */
+export const callbackTopic = 'callback'
+
+/**
+ * Writes a callback with its body as it will be sent at every try, and its job, in the transaction that moved the
+ * execution: it is told exactly when the move is kept.
+ */
+export async function addCallback(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  callback: Omit<NewCallback, 'webhookId'>,
+): Promise<void> {
+  const { workspaceId, executionId, url, now } = callback
+  const n = await insertCallback(parts.tx, { ...callback, webhookId: `msg_${newId(now)}` })
+  const group = receiverOf(workspaceId, url)
+  await parts.queue.add(parts.tx, callbackTopic, { workspaceId, executionId, n, number: 1 }, { group })
+}
+
+/** ValidationFailure for a `callback_url` to which no callback could be sent. Checked again whenever one is. */
+export async function refuseForbiddenCallback(egress: Pick<Egress, 'check'>, url: string | null): Promise<void> {
+  if (url === null) return
+  await egress.check(url).catch((error: unknown) => {
+    if (!(error instanceof Fault)) throw error
+    throw invalid(['body', 'callback_url'], error.message, { type: error.code })
+  })
+}
+
+/** Whom a URL of a workspace reaches, as a short name: what waits for one of them does not hold up another. */
+export function receiverOf(workspaceId: string, url: string): string {
+  return createHash('sha256')
+    .update(`${workspaceId} ${new URL(url).origin}`)
+    .digest('base64url')
+}

@@ -1,0 +1,83 @@
+import type { Box } from '@skillrun/reader/media/document.ts'
+import type { OverlayOptions, Sharp } from 'sharp'
+import type { Edit, EditedPicture, EditRequest } from './edit-picture.ts'
+import { encoded, openPicture } from './open-picture.ts'
+
+/** See `editPictureJob`. */
+export default async function editPicture({ path, page, edit }: EditRequest): Promise<EditedPicture> {
+  const picture = await openPicture(path, page)
+  const { width, height } = await picture.metadata()
+  return encoded(await apply(picture, edit, { width, height }))
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The pixels of a box, at least one, within the picture. */
+function pixelsOf([x, y, w, h]: Box, { width, height }: Size) {
+  const left = Math.min(width - 1, Math.max(0, Math.floor(x * width)))
+  const top = Math.min(height - 1, Math.max(0, Math.floor(y * height)))
+  return {
+    left,
+    top,
+    width: Math.max(1, Math.min(width - left, Math.ceil(w * width))),
+    height: Math.max(1, Math.min(height - top, Math.ceil(h * height))),
+  }
+}
+
+async function apply(picture: Sharp, edit: Edit, size: Size): Promise<Sharp> {
+  switch (edit.does) {
+    case 'crop':
+      return picture.extract(pixelsOf(edit.box, size))
+    case 'resize':
+      return picture.resize({
+        ...(edit.width === undefined ? {} : { width: edit.width }),
+        ...(edit.height === undefined ? {} : { height: edit.height }),
+        fit: 'inside',
+      })
+    case 'rotate':
+      return picture.rotate(edit.degrees, { background: '#ffffff' })
+    case 'blur':
+      return picture.composite(await Promise.all(edit.boxes.map((box) => blurred(picture, box, size))))
+    case 'cover':
+      return picture.composite([{ input: Buffer.from(coversOf(edit.boxes, size)) }])
+    case 'annotate':
+      return picture.composite([{ input: Buffer.from(drawingOf(edit.marks, size)) }])
+  }
+}
+
+/** A region made so coarse that nothing can be read out of it again: a few cells, then smoothed. */
+async function blurred(picture: Sharp, box: Box, size: Size): Promise<OverlayOptions> {
+  const region = pixelsOf(box, size)
+  const cells = { width: Math.min(4, region.width), height: Math.min(2, region.height), fit: 'fill' as const }
+  const coarse = await picture.clone().extract(region).resize(cells).png().toBuffer()
+  const { default: sharp } = await import('sharp')
+  const whole = sharp(coarse).resize({ width: region.width, height: region.height, fit: 'fill', kernel: 'linear' })
+  return { input: await whole.png().toBuffer(), left: region.left, top: region.top }
+}
+
+function coversOf(boxes: readonly Box[], size: Size): string {
+  const covers = boxes.map((box) => {
+    const { left, top, width, height } = pixelsOf(box, size)
+    return `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="#000000"/>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${covers.join('')}</svg>`
+}
+
+const escapedXml = (text: string): string =>
+  text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`).replaceAll(/\p{Cc}/gu, '')
+
+function drawingOf(marks: Extract<Edit, { does: 'annotate' }>['marks'], size: Size): string {
+  const stroke = Math.max(2, Math.round(size.width / 400))
+  const letters = Math.max(12, Math.round(size.width / 60))
+  const drawn = marks.map(({ box, label }) => {
+    const { left, top, width, height } = pixelsOf(box, size)
+    const frame = `<rect x="${left}" y="${top}" width="${width}" height="${height}" fill="none" stroke="#e11d48" stroke-width="${stroke}"/>`
+    if (label === undefined || label === '') return frame
+    const y = top > letters * 1.4 ? top - letters * 0.4 : top + height + letters
+    return `${frame}<text x="${left}" y="${y}" font-family="sans-serif" font-weight="bold" font-size="${letters}" fill="#e11d48" stroke="#ffffff" stroke-width="${letters / 6}" paint-order="stroke">${escapedXml(label)}</text>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}">${drawn.join('')}</svg>`
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import drawPage from '@skillrun/reader/media/draw-page.job.ts'
+import { damaged, tooLarge, unsupported } from '@skillrun/reader/media/faults.ts'
+import { readLimits } from '@skillrun/reader/media/limits.ts'
+import { sniff } from '@skillrun/reader/media/sniff.ts'
+import sharp, { type Sharp } from 'sharp'
+import type { EditedPicture } from './edit-picture.ts'
+
+/** A page is drawn this wide: small print stays legible. */
+const pageWidth = 1_600
+
+/** A picture as it is shown, turned as its EXIF says; of a document its page, drawn. Only for the workshop. */
+export async function openPicture(path: string, page: number): Promise<Sharp> {
+  const bytes = await readFile(path)
+  const { mediaType } = await sniff(bytes)
+  if (mediaType === 'application/pdf') return sharp(await drawPage({ path, page, width: pageWidth }))
+  return openImage({ bytes, mediaType }, page)
+}
+
+/** The same of bytes that are a picture. */
+export async function openImage(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  page = 0,
+): Promise<Sharp> {
+  if (!mediaType.startsWith('image/')) throw unsupported(mediaType)
+  const image = sharp(bytes, { page, limitInputPixels: false, failOn: 'truncated' })
+  const { width, height } = await image.metadata().catch(() => {
+    throw damaged('The picture is damaged and cannot be read.')
+  })
+  if (width * height > readLimits.pixelsMax)
+    throw tooLarge(`The picture has ${width} × ${height} pixels; at most ${readLimits.pixelsMax} in all are read.`)
+  return sharp(await image.autoOrient().png({ compressionLevel: 1 }).toBuffer())
+}
+
+/** Larger pictures go as JPEG. */
+const pngPixelsMax = 2_000_000
+const jpegQuality = 88
+
+/** A picture as a file: PNG, or JPEG where PNG would be large. */
+export async function encoded(picture: Sharp): Promise<EditedPicture> {
+  const { data, info } = await picture.png().toBuffer({ resolveWithObject: true })
+  const size = { width: info.width, height: info.height }
+  if (info.width * info.height <= pngPixelsMax)
+    return { bytes: new Uint8Array(data), contentType: 'image/png', ...size }
+  const jpeg = await picture.flatten({ background: '#ffffff' }).jpeg({ quality: jpegQuality }).toBuffer()
+  return { bytes: new Uint8Array(jpeg), contentType: 'image/jpeg', ...size }
+}

@@ -1,0 +1,153 @@
+import { availableParallelism } from 'node:os'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Illustrator } from './adapters/models/illustrator.ts'
+import type { Model } from './adapters/models/model.ts'
+import { findOllama } from './adapters/models/openai-compatible/find-ollama.ts'
+import type { Hearing } from './features/executions/read-timed.ts'
+import type { Engine } from './features/models/models.ts'
+import type { Provider, Settings } from './features/models/providers.ts'
+
+type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+/** Opens models, each once; `close` ends those that live in processes of ours. */
+export function makeOpenModel(): { open(engine: ModelEngine): Promise<Model>; close(): void } {
+  const opened = new Map<string, Promise<Model>>()
+  const closing: (() => void)[] = []
+  return {
+    open(engine) {
+      const model = opened.get(engine.name) ?? openModel(engine, (close) => closing.push(close))
+      opened.set(engine.name, model)
+      return model
+    },
+    close: () => {
+      for (const close of closing) close()
+    },
+  }
+}
+
+type AtClose = (close: () => void) => void
+
+/** Opens the model of an engine. What a provider needs is loaded when its first model is opened, not before. */
+async function openModel({ name, provider, facts }: ModelEngine, atClose: AtClose): Promise<Model> {
+  const settings = {
+    name: provider.name,
+    model: name.slice(provider.name.length + 1),
+    baseUrl: provider.baseUrl,
+    apiKey: provider.apiKey,
+  }
+  switch (provider.kind) {
+    case 'openai': {
+      const { openOpenAi } = await import('./adapters/models/openai/openai.ts')
+      return openOpenAi({ ...settings, interface: provider.interface ?? 'responses' })
+    }
+    case 'anthropic':
+      return (await import('./adapters/models/anthropic/anthropic.ts')).openAnthropic(settings)
+    case 'google':
+      return (await import('./adapters/models/google/google.ts')).openGoogle(settings)
+    case 'openai-compatible':
+      return (await import('./adapters/models/openai-compatible/openai-compatible.ts')).openOpenAiCompatible(settings)
+    case 'llama-cpp':
+      return openLocal({ name, file: provider.file ?? '', contextTokens: facts.contextTokens }, atClose)
+  }
+}
+
+async function openLocal(
+  { name, file, contextTokens }: { name: string; file: string; contextTokens: number },
+  atClose: AtClose,
+): Promise<Model> {
+  const { requireLlama } = await import('./adapters/models/llama-cpp/find-llama.ts')
+  const { createChildEngine } = await import('./adapters/models/llama-cpp/child-engine.ts')
+  const { openLlamaCpp } = await import('./adapters/models/llama-cpp/llama-cpp.ts')
+  // One core is left to everything else.
+  const threads = Math.max(1, availableParallelism() - 1)
+  const engine = createChildEngine({ name, module: requireLlama(file), file, contextTokens, threads })
+  atClose(() => engine.close())
+  return openLlamaCpp({ name, engine })
+}
+
+/** Throws a Fault in one sentence where a provider in a file of this machine cannot be opened. */
+export async function checkLocalModels(providers: readonly Provider[]): Promise<void> {
+  const files = providers.flatMap(({ file }) => (file === undefined ? [] : [file]))
+  if (files.length === 0) return
+  const { requireLlama } = await import('./adapters/models/llama-cpp/find-llama.ts')
+  for (const file of files) requireLlama(file)
+}
+
+const speaksOpenAi = ({ kind }: Provider): boolean => kind === 'openai' || kind === 'openai-compatible'
+
+/** OpenAI's own, where its key is there and nothing was said: 0.006 dollars a minute. */
+const usualTranscription = { model: 'openai/whisper-1', micros_per_minute: 6_000 }
+
+/** Who hears on this server; undefined where nobody does. Throws a Fault for a provider that is not there. */
+export function hearingOf(settings: Settings, providers: readonly Provider[]): Hearing | undefined {
+  const isUsual = providers.some(({ name, baseUrl, apiKey }) => name === 'openai' && !baseUrl && apiKey)
+  const chosen = settings.transcription === undefined && isUsual ? usualTranscription : settings.transcription
+  if (!chosen) return undefined
+  const provider = providers.find((one) => chosen.model.startsWith(`${one.name}/`))
+  if (!provider || !speaksOpenAi(provider))
+    throw new Fault(
+      'invalid',
+      'bad_configuration',
+      `SKILLRUN_CONFIG: transcription names ${JSON.stringify(chosen.model)}; it needs a provider of kind openai or openai-compatible that is configured.`,
+    )
+  const model = chosen.model.slice(provider.name.length + 1)
+  return {
+    name: chosen.model,
+    microsPerMinute: chosen.micros_per_minute ?? 0,
+    open: async () =>
+      (await import('./adapters/models/openai/openai-transcriber.ts')).openOpenAiTranscriber({ ...provider, model }),
+  }
+}
+
+/** Who makes pictures on this server, opened when first asked; undefined where nobody does. Throws a Fault for a provider that is not there. */
+export function illustratorOf(
+  settings: Settings,
+  providers: readonly Provider[],
+): (() => Promise<Illustrator>) | undefined {
+  const { model } = settings.image_generation ?? {}
+  if (model === undefined) return undefined
+  const provider = providers.find((one) => model.startsWith(`${one.name}/`))
+  if (!provider || !speaksOpenAi(provider))
+    throw new Fault(
+      'invalid',
+      'bad_configuration',
+      `SKILLRUN_CONFIG: image_generation names ${JSON.stringify(model)}; it needs a provider of kind openai or openai-compatible that is configured.`,
+    )
+  let opened: Promise<Illustrator> | undefined
+  return () => {
+    opened ??= import('./adapters/models/openai/openai-illustrator.ts').then(({ openOpenAiIllustrator }) =>
+      openOpenAiIllustrator({ ...provider, model: model.slice(provider.name.length + 1) }),
+    )
+    return opened
+  }
+}
+
+/** Where an Ollama is looked for, and for how long. */
+export interface OllamaPlace {
+  readonly baseUrl: string
+  readonly wallMs: number
+  /** Tokens that it keeps in mind: what it was started with. */
+  readonly contextTokens: number
+}
+
+/** The Ollama at this place as a provider: its smallest model is the fast one, its largest the pro. */
+export async function ollamaProvider(place: OllamaPlace | null): Promise<readonly Provider[]> {
+  const models = place ? ((await findOllama(place.baseUrl, place.wallMs)) ?? []) : []
+  const [fast, pro] = [models[0], models.at(-1)]
+  if (!place || !fast || !pro) return []
+  const found = Object.fromEntries(
+    models.map((model) => [
+      `ollama/${model.name}`,
+      {
+        context_tokens: place.contextTokens,
+        takes: [
+          'text' as const,
+          ...(model.takesImages ? ['image' as const] : []),
+          ...(model.callsTools ? ['tools' as const] : []),
+        ],
+      },
+    ]),
+  )
+  const baseUrl = new URL('/v1', place.baseUrl).href
+  return [{ name: 'ollama', kind: 'openai-compatible', baseUrl, fast: fast.name, pro: pro.name, found }]
+}

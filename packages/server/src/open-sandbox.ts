@@ -1,0 +1,74 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { FindBubblewrap } from './adapters/sandbox/bubblewrap.ts'
+import type { Sandbox } from './adapters/sandbox/sandbox.ts'
+import { refusedScripts, type Scripts } from './adapters/sandbox/scripts.ts'
+import type { Config } from './config.ts'
+import type { Log } from './core/log.ts'
+
+/** Looks for bubblewrap when it is first asked, once for each user that it is to work for. */
+export function makeSandboxFinder({ privatePaths }: Pick<Config, 'privatePaths'>): FindBubblewrap {
+  const looked = new Map<number | undefined, ReturnType<FindBubblewrap>>()
+  const look: FindBubblewrap = async (as) => {
+    const { findBubblewrap } = await import('./adapters/sandbox/bubblewrap.ts')
+    const environment = { PATH: process.env['PATH'] }
+    return findBubblewrap({ environment, hidden: privatePaths, ...(as === undefined ? {} : { as }) })
+  }
+  return (as) => {
+    const found = looked.get(as?.uid) ?? look(as)
+    looked.set(as?.uid, found)
+    return found
+  }
+}
+
+interface SandboxParts {
+  readonly clock: Pick<Clock, 'monotonicMs'>
+  readonly findSandbox: FindBubblewrap
+}
+
+/**
+ * The sandbox of this machine, opened when the first program runs: within bubblewrap where that can be had. A start pays nothing for
+ * it.
+ */
+export function makeOpenSandbox(parts: SandboxParts & { readonly log: Log }): Sandbox {
+  let opening: Promise<Sandbox> | undefined
+  const open = (): Promise<Sandbox> => {
+    opening ??= openSandbox(parts)
+    return opening
+  }
+  return {
+    run: async (run) => (await open()).run(run),
+    close: async () => (await opening)?.close(),
+  }
+}
+
+/** Scripts of skills on this machine, looked for when the first one runs; refused in words where there is no bubblewrap. */
+export function makeOpenScripts({ clock, findSandbox }: SandboxParts): Scripts {
+  let opening: Promise<Scripts> | undefined
+  const open = async (): Promise<Scripts> => {
+    const [{ stranger }, { createBubblewrapScripts }] = await Promise.all([
+      import('./adapters/sandbox/bubblewrap.ts'),
+      import('./adapters/sandbox/bubblewrap/bubblewrap-scripts.ts'),
+    ])
+    const looked = await findSandbox(stranger)
+    if ('missing' in looked) return refusedScripts(looked.missing)
+    if (!looked.found.boundsMemory)
+      return refusedScripts('bubblewrap is older than 0.7, which cannot bound what they write')
+    return createBubblewrapScripts({ clock, bubblewrap: looked.found })
+  }
+  return {
+    run: async (run) => {
+      opening ??= open()
+      return (await opening).run(run)
+    },
+  }
+}
+
+async function openSandbox({ clock, log, findSandbox }: SandboxParts & { readonly log: Log }): Promise<Sandbox> {
+  const [looked, { createQuickjsSandbox, quickjsSandboxDefaults }] = await Promise.all([
+    findSandbox(),
+    import('./adapters/sandbox/quickjs/quickjs-sandbox.ts'),
+  ])
+  if ('missing' in looked) log.warn({ why: looked.missing }, 'programs run without bubblewrap around them')
+  const bubblewrap = 'found' in looked ? looked.found : undefined
+  return createQuickjsSandbox({ ...quickjsSandboxDefaults, clock, bubblewrap })
+}

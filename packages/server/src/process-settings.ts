@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Blobs } from './adapters/blobs/blobs.ts'
+import type { Config } from './config.ts'
+import type { Log } from './core/log.ts'
+import type { OtherSettings } from './features/executions/processes.ts'
+import type { Models } from './features/models/models.ts'
+
+/** What processes on one database must have in common: an execution is accepted by one of them and run by another. */
+export interface ProcessSettings {
+  /** Where files lie. */
+  readonly store: string
+  /** The engine of each model identifier. */
+  readonly models: Readonly<Record<string, string>>
+  /** A hash of what else the configuration says of models: their limits, prices and aliases. */
+  readonly terms: string
+}
+
+export async function settingsOf(
+  { file }: Pick<Config, 'file'>,
+  { models, blobs }: { models: Models; blobs: Pick<Blobs, 'identity'> },
+): Promise<ProcessSettings> {
+  const terms = [file.models ?? null, file.prices ?? null, file.aliases ?? null]
+  return {
+    store: await blobs.identity(),
+    models: Object.fromEntries(models.routes.map(({ model, engine }) => [model, engine])),
+    terms: createHash('sha256').update(JSON.stringify(terms)).digest('hex'),
+  }
+}
+
+/**
+ * Throws Fault `invalid` where another process on the database has other settings: it stores files elsewhere, or answers models by other
+ * engines. With `allowsMixedModels`, as while a change of models is rolled out, the latter is only logged.
+ */
+export function refuseOtherSettings(
+  own: ProcessSettings,
+  others: readonly OtherSettings[],
+  { allowsMixedModels, log }: { allowsMixedModels: boolean; log: Pick<Log, 'warn'> },
+): void {
+  for (const { pid, since, settings } of others) {
+    const other = settings as unknown as ProcessSettings
+    const who = `Another process on this database (pid ${pid}, running since ${since.toISOString()})`
+    if (other.store !== own.store)
+      throw new Fault(
+        'invalid',
+        'other_store',
+        `${who} keeps files in another place, so that each would miss the files of the other: give all processes the same SKILLRUN_DATA, on a disk that they share, or the same SKILLRUN_S3_URL.`,
+      )
+    const difference = modelDifference(own, other)
+    if (difference === undefined) continue
+    const message = `${who} has another configuration of models: ${difference}.`
+    if (!allowsMixedModels)
+      throw new Fault(
+        'invalid',
+        'other_models',
+        `${message} Give all processes the same SKILLRUN_CONFIG and the same keys of providers, or set SKILLRUN_ALLOW_MIXED_MODELS=yes while you change them one by one.`,
+      )
+    log.warn({ pid, difference }, 'another process on this database has another configuration of models')
+  }
+}
+
+function modelDifference(own: ProcessSettings, other: ProcessSettings): string | undefined {
+  for (const model of new Set([...Object.keys(own.models), ...Object.keys(other.models)])) {
+    const [here, there] = [own.models[model] ?? 'nothing', other.models[model] ?? 'nothing']
+    if (here !== there) return `${model} is answered by ${here} here and by ${there} there`
+  }
+  return own.terms === other.terms ? undefined : 'limits, prices or aliases of models differ'
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '@skillrun/core/json.ts'
+import type { Db } from './adapters/db/db.ts'
+import { openApiOf } from './adapters/http/openapi.ts'
+import type { Route } from './adapters/http/route.ts'
+import { agentRoutes } from './features/agents/routes.ts'
+import { artifactRoutes } from './features/artifacts/routes.ts'
+import { auditRoutes } from './features/audit/routes.ts'
+import { chatRoutes } from './features/chat/routes.ts'
+import { consoleRoutes } from './features/console/routes.ts'
+import { evaluationRoutes } from './features/evaluations/routes.ts'
+import { askedRoutes } from './features/executions/asked.ts'
+import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
+import { inputPageRoutes } from './features/executions/input-pages.ts'
+import { wakePending } from './features/executions/pending.ts'
+import type { ExecutionRouteParts } from './features/executions/routes.ts'
+import { executionRoutes } from './features/executions/routes.ts'
+import { topicOf } from './features/executions/topics.ts'
+import type { Words } from './features/executions/words.ts'
+import { feedbackRoutes } from './features/feedback/routes.ts'
+import { pageRoutes } from './features/files/pages.ts'
+import { type FileParts, fileRoutes } from './features/files/routes.ts'
+import { type MetricsParts, metricsRoutes } from './features/health/metrics-route.ts'
+import { healthRoutes, livingRoutes } from './features/health/routes.ts'
+import { isFirstWorkspace } from './features/keys/keys.ts'
+import { keyRoutes } from './features/keys/routes.ts'
+import { makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
+import { programRoutes } from './features/programs/routes.ts'
+import { skillRoutes } from './features/skills/routes.ts'
+import { usageRoutes } from './features/usage/routes.ts'
+import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
+import { callbackTopic } from './features/webhooks/webhooks.ts'
+
+const consoleFolder = new URL('../../console/dist/', import.meta.url).pathname
+
+/** What routes need beside those of executions. */
+export type OtherRouteParts = {
+  readonly everywhere: Db
+  readonly words: Words
+  readonly chatWaitMs: number
+  readonly shadow: ShadowSettings
+} & Pick<FileParts, 'blobs' | 'publicUrl' | 'signingSecret' | 'storageBytesMax' | 'uploadsPerKeyMax'> &
+  Pick<WebhookRouteParts, 'operatorSecret' | 'secretKeys'> &
+  Pick<EstimateParts, 'toolPrice'> &
+  Pick<MetricsParts, 'telemetry'>
+
+type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'> & { readonly db: Db }
+
+/** Every route of the API. */
+export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
+  const { db, clock, queue, models } = executions
+  let document: JsonObject | undefined
+  const openApi = (): JsonObject => {
+    document ??= openApiOf(routes)
+    return document
+  }
+  const routes: Route[] = [
+    ...executionRoutes(executions),
+    ...webhookRoutes({ db, clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
+    ...askedRoutes({ db }),
+    ...inputPageRoutes({ db, clock, workshop: executions.workshop, ...rest }),
+    ...artifactRoutes({ db }),
+    ...programRoutes({ db, clock, queue }),
+    ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
+    ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
+    ...agentRoutes({ db, clock, workshop: executions.workshop, egress: executions.egress }),
+    ...feedbackRoutes({ db, clock }),
+    ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
+    ...fileRoutes({ db, clock, onSent: (tx, file) => wakePending({ tx, queue }, file), ...rest }),
+    ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
+    ...skillRoutes({ ...executions, ...rest }),
+    // An admin of the first workspace sees to the keys of others.
+    ...keyRoutes({ db: rest.everywhere, clock }),
+    ...usageRoutes({ db, clock }),
+    ...auditRoutes({ db }),
+    ...healthRoutes({ db, models, openApi }),
+    ...figureRoutes({ db, queue, telemetry: rest.telemetry }),
+    ...consoleRoutes({ folder: consoleFolder }),
+  ]
+  return routes
+}
+
+/** What a worker answers to whoever watches over it. */
+export function workerRoutes(parts: FigureParts): Route[] {
+  return [...livingRoutes(parts), ...figureRoutes(parts)]
+}
+
+const figureRoutes = ({ db, queue, telemetry }: FigureParts): Route[] =>
+  metricsRoutes({
+    telemetry,
+    queue,
+    topics: { ...topicOf, callbacks: callbackTopic },
+    isFirstWorkspace: (workspaceId) => isFirstWorkspace(db, workspaceId),
+  })
+
+/** The routes as declarations, for describing them: their handlers have nobody to call. */
+export function apiRoutes(): Route[] {
+  const nobody = {} as ExecutionRouteParts & OtherRouteParts
+  return routesOf(nobody, nobody)
+}

@@ -1,0 +1,331 @@
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '@skillrun/core/clock.ts'
+import { readKeyFile } from '@skillrun/core/secret-key-file.ts'
+import { secretKeysOf } from '@skillrun/core/secret-keys.ts'
+import { openDiskBlobs } from './adapters/blobs/disk/disk.ts'
+import { parseS3Url } from './adapters/blobs/s3/address.ts'
+import type { Db, DbAddress } from './adapters/db/db.ts'
+import { startEmbedded } from './adapters/db/embedded/start.ts'
+import { migrate } from './adapters/db/migrate.ts'
+import { type ConnectOptions, connect } from './adapters/db/postgres/connect.ts'
+import { parsePrivateTargets } from './adapters/egress/private-targets.ts'
+import { ownMark } from './adapters/host/process-mark.ts'
+import { makeRateLimit, makeRouteRates } from './adapters/http/rate.ts'
+import { type HttpParts, serveHttp } from './adapters/http/serve.ts'
+import { childWorkshopDefaults, createChildWorkshop } from './adapters/process-pool/child/child-process-pool.ts'
+import { compileLater } from './adapters/process-pool/child/compile-later.ts'
+import { openQueue } from './adapters/queue/pgboss/pgboss-queue.ts'
+import type { Telemetry } from './adapters/telemetry/telemetry.ts'
+import { openFfmpeg } from './adapters/transcoder/ffmpeg/ffmpeg.ts'
+import type { Config } from './config.ts'
+import { limits } from './core/limits.ts'
+import type { Log } from './core/log.ts'
+import { makeDataFolder } from './data-folder.ts'
+import { evaluationTopic } from './features/evaluations/evaluations.ts'
+import { makeAdmission } from './features/executions/admission.ts'
+import { makeEventStreams } from './features/executions/event-stream.ts'
+import { keepFetched } from './features/executions/fetched.ts'
+import { uploadTopic } from './features/executions/pending.ts'
+import { registerProcess } from './features/executions/processes.ts'
+import type { ExecutionRouteParts } from './features/executions/routes.ts'
+import { keepTidy } from './features/executions/tidy.ts'
+import { topicOf } from './features/executions/topics.ts'
+import { listenForEndings } from './features/executions/waiting.ts'
+import { warmWorkshop } from './features/executions/warm.ts'
+import { listenForWords } from './features/executions/words.ts'
+import { ensureFirstWorkspace, makeAuthenticate, makeFirstKey } from './features/keys/keys.ts'
+import { makeRateCounts } from './features/keys/rate-counts.ts'
+import { ensureServerSecret } from './features/keys/secrets.ts'
+import { type Models, makeModels } from './features/models/models.ts'
+import { tiers } from './features/pricing/pricing.ts'
+import { programTopic, type ShadowSettings, shadowDefaults } from './features/programs/programs.ts'
+import { proveTopic } from './features/skills/prove.ts'
+import { keepOperatorSecret, sealCallbackSecrets } from './features/webhooks/secrets.ts'
+import { callbackTopic } from './features/webhooks/webhooks.ts'
+import { makeOpenEgress } from './open-egress.ts'
+import { checkLocalModels, hearingOf, illustratorOf, makeOpenModel, ollamaProvider } from './open-model.ts'
+import { makeOpenSandbox, makeOpenScripts, makeSandboxFinder } from './open-sandbox.ts'
+import { openTelemetryLater } from './open-telemetry.ts'
+import { openAddedTools } from './open-tools.ts'
+import { refuseOtherSettings, settingsOf } from './process-settings.ts'
+import { apiRoutes, routesOf, workerRoutes } from './routes.ts'
+import { openTemporaryFolder } from './temporary-folder.ts'
+import { startWork } from './workers.ts'
+
+/** A running Skillrun. */
+export interface House {
+  /** Where the API answers; undefined for a worker. */
+  readonly url: string | undefined
+  /** The text of the admin key that was made at the very first start; null at every other. */
+  readonly firstKey: string | null
+  readonly models: Models
+  /** Takes no new work, lets what runs end until `signal` aborts, hands the rest back, and leaves nothing running. */
+  stop(signal: AbortSignal): Promise<void>
+}
+
+export interface HouseParts {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  /** A database to use instead of the configured or embedded one. */
+  readonly databaseAddress?: DbAddress
+  /** How long to wait for the database's answers, if not as long as usual. */
+  readonly databaseBounds?: Pick<ConnectOptions, 'statementTimeoutMs' | 'answerGraceMs'>
+  /** Called when the house can no longer stand and must be stopped. */
+  readonly onLost?: (reason: Error) => void
+}
+
+const migrationsFolder = new URL('../migrations/', import.meta.url).pathname
+
+/** What must be undone at the end, last thing first. */
+type Undo = (signal: AbortSignal) => Promise<void>
+
+/** Hires everyone and opens the door. When it rejects, nothing is left running. */
+export async function startHouse(parts: HouseParts): Promise<House> {
+  const undos: Undo[] = []
+  const stop: Undo = async (signal) => {
+    for (const undo of undos.splice(0).reverse()) {
+      await undo(signal).catch((error: unknown) => parts.log.warn({ error }, 'something did not stop cleanly'))
+    }
+  }
+  try {
+    return { ...(await openHouse(parts, undos)), stop }
+  } catch (error) {
+    await stop(AbortSignal.abort())
+    throw error
+  }
+}
+
+async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 'stop'>> {
+  const { config, clock, log } = parts
+  const isAllowed = parsePrivateTargets(config.allowPrivate)
+  if (config.role !== 'api') await checkLocalModels(config.providers)
+  // Asked while the database starts, so that nothing waits for it.
+  const ollama = ollamaProvider(config.ollama)
+  const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url)
+  await makeDataFolder(config.dataFolder)
+  const blobsFolder = join(config.dataFolder, 'blobs')
+  const temporary = await openTemporaryFolder({ dataFolder: config.dataFolder, clock, log })
+  undos.push(() => temporary.close())
+  const temporaryFolder = temporary.path
+  const blobs = s3
+    ? (await import('./adapters/blobs/s3/s3.ts')).openS3Blobs(s3, temporaryFolder)
+    : await openDiskBlobs({ clock }, blobsFolder)
+  const findSandbox = makeSandboxFinder(config)
+  const sandboxed = await findSandbox()
+  if ('missing' in sandboxed)
+    log.info({ why: sandboxed.missing }, 'documents are read without bubblewrap around the readers')
+  const shop = {
+    ...childWorkshopDefaults,
+    childrenMax: Math.max(2, availableParallelism()),
+    inputFolder: temporaryFolder,
+    bubblewrap: 'found' in sandboxed ? sandboxed.found : undefined,
+    compiledFolder: join(config.dataFolder, 'compiled', 'children'),
+  }
+  const workshop = createChildWorkshop(shop)
+  // A child is warmed while the database starts, for the first execution.
+  const warming = config.role === 'api' ? undefined : warmWorkshop({ workshop, log })
+  undos.push(async () => warming)
+  const compiling = compileLater(shop, (own) => warmWorkshop({ workshop: own, log }))
+  undos.push(() => compiling.close())
+  undos.push(() => workshop.close())
+  const address = await databaseAddress(parts, undos)
+  await temporary.keep(config.databaseUrl === undefined && parts.databaseAddress === undefined)
+  const reach = { address, clock, log, allowLossy: config.allowLossy }
+  const db = await connect({ ...reach, ...parts.databaseBounds, connectionsMax: 12 })
+  undos.push(() => db.close())
+  await migrate(db, migrationsFolder, () => connect({ ...reach, connectionsMax: 1, statementTimeoutMs: 0 }))
+  await ensureFirstWorkspace({ db, clock }, config.apiKey)
+  const secretKeys = secretKeysOf(config.secretKeys ?? (await readKeyFile(config.dataFolder)))
+  const signingSecret = await ensureServerSecret({ db, clock, secretKeys }, 'signing')
+  await sealCallbackSecrets({ db, secretKeys })
+  const models = makeModels(config.file, [...config.providers, ...(await ollama)])
+
+  const opening = makeOpenModel()
+  undos.push(async () => opening.close())
+  if (config.callbackSecret !== undefined) await keepOperatorSecret({ db, clock, secretKeys }, config.callbackSecret)
+  const settings = await settingsOf(config, { models, blobs })
+  const processes = await registerProcess({ db, clock, log }, await ownMark(), { ...settings })
+  try {
+    refuseOtherSettings(settings, await processes.settingsOfOthers(), { ...config, log })
+  } catch (error) {
+    await processes.close()
+    throw error
+  }
+  const queue = await openQueue({ db, address, log }, [
+    ...tiers.map((tier) => topicOf[tier]),
+    callbackTopic,
+    evaluationTopic,
+    proveTopic,
+    programTopic,
+    uploadTopic,
+  ])
+  undos.push((signal) => queue.stop(signal))
+  const telemetry = await openTelemetryLater({ tracesUrl: config.tracesUrl })
+  undos.push(() => telemetry.close())
+  const sandbox = makeOpenSandbox({ clock, log, findSandbox })
+  undos.push(() => sandbox.close())
+  const endings = await listenForEndings(db)
+  undos.push(() => endings.close())
+
+  const admission = makeAdmission(
+    { db, clock, queue, onRefused: (reason) => telemetry.count('refused', { reason }) },
+    {
+      perTier: config.file.limits?.waiting_per_tier ?? limits.waitingPerTier,
+      perWorkspace: config.file.limits?.waiting_per_workspace ?? limits.waitingPerWorkspace,
+    },
+  )
+  const egress = makeOpenEgress({ isAllowed })
+  const fetched = keepFetched({ egress, clock, folder: temporaryFolder })
+  const added = await openAddedTools(config, { egress, log })
+  undos.push(() => added.close())
+  if (config.role !== 'api') {
+    startWork(config, {
+      db,
+      admission,
+      processes,
+      queue,
+      blobs,
+      egress,
+      fetched,
+      clock,
+      secretKeys,
+      signingSecret,
+      temporaryFolder,
+      workshop,
+      sandbox,
+      scripts: makeOpenScripts({ clock, findSandbox }),
+      extraTools: added.extraTools,
+      web: added.web,
+      shadow: shadowOf(config),
+      log,
+      telemetry,
+      runningPerWorkspace: config.file.limits?.running_per_workspace,
+      transcoder: openFfmpeg(process.env, findSandbox),
+      hearing: hearingOf(config.file, config.providers),
+      illustrator: illustratorOf(config.file, config.providers),
+      endings,
+      toolPrice: toolPriceOf(config),
+      models,
+      openModel: opening.open,
+      modelCalls: {
+        attemptsMax: config.file.limits?.model_attempts ?? limits.modelAttemptsMax,
+        wallMs: config.file.limits?.model_call_ms ?? limits.modelCallWallMs,
+      },
+    })
+  }
+  undos.push(keepTidy({ db, blobs, clock, log }, { retentionDays: config.file.limits?.retention_days ?? null }))
+  const door = doorOf(config, { db, clock, log, telemetry })
+  if (config.role === 'worker') {
+    const watched = config.workerPort === undefined ? undefined : { host: config.host, port: config.workerPort }
+    const http = watched && (await serveHttp({ ...door, routes: workerRoutes({ db, queue, telemetry }) }, watched))
+    if (http) undos.push((signal) => http.close(signal))
+    return { url: http?.url, firstKey: null, models }
+  }
+
+  const syncWaitMs = config.file.limits?.sync_wait_ms ?? limits.syncWaitMs
+  const operatorSecret = config.callbackSecret
+  const executionParts: ExecutionRouteParts = {
+    extraTools: added.extraTools,
+    db,
+    clock,
+    queue,
+    workshop,
+    models,
+    admission,
+    processes,
+    endings,
+    eventStreams: makeEventStreams({
+      ...{ db, endings, log },
+      perWorkspaceMax: config.file.limits?.event_streams_per_workspace ?? limits.eventStreamsPerWorkspaceMax,
+    }),
+    egress,
+    signingSecret,
+    syncWaitMs,
+  }
+  const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
+  const words = await listenForWords(db)
+  undos.push(() => words.close())
+  const rest = {
+    everywhere: db,
+    words,
+    chatWaitMs: config.file.limits?.sync_wait_ms ?? limits.chatWaitMs,
+    publicUrl: config.publicUrl,
+    storageBytesMax,
+    uploadsPerKeyMax: config.file.limits?.uploads_per_key ?? limits.uploadsPerKeyMax,
+    shadow: shadowOf(config),
+    blobs,
+    signingSecret,
+    operatorSecret,
+    secretKeys,
+    toolPrice: toolPriceOf(config),
+    telemetry,
+  }
+  const http = await serveHttp(
+    {
+      ...door,
+      routes: routesOf(executionParts, rest),
+      routesWithin: (workspaceId) => routesOf({ ...executionParts, db: db.within(workspaceId) }, rest),
+    },
+    config,
+  )
+  undos.push((signal) => http.close(signal))
+  // First when it stops, and without waiting for the database: from then on the end of this process is no crash.
+  undos.push(async () => {
+    processes.close().catch((error: unknown) => log.warn({ error }, 'this process could not sign off'))
+  })
+  // Last, so that no failure of the start takes with it what is shown only once.
+  return { url: http.url, firstKey: await makeFirstKey({ db, clock }), models }
+}
+
+/** Who may come in and how often, and what is told of each. */
+function doorOf(
+  { file }: Config,
+  { db, clock, log, telemetry }: { db: Db; clock: Clock; log: Log; telemetry: Telemetry },
+): Omit<HttpParts, 'routes'> {
+  const byRoute = file.limits?.requests_per_minute_by_route
+  const shared = { clock, counts: makeRateCounts(db) }
+  return {
+    authenticate: makeAuthenticate({ db, clock }),
+    rate: makeRateLimit(shared, {
+      name: 'key',
+      perMinute: file.limits?.requests_per_minute ?? limits.requestsPerMinute,
+    }),
+    ...(byRoute ? { routeRates: makeRouteRates(shared, byRoute, apiRoutes()) } : {}),
+    follow: (operation, requestId) => {
+      const beganMs = clock.monotonicMs()
+      return (status, about) => {
+        const ms = clock.monotonicMs() - beganMs
+        telemetry.observe('http_request', { route: operation, status: String(status) }, ms / 1000)
+        log.info({ requestId, operation, status, ms: Math.round(ms), ...about }, 'a request was answered')
+      }
+    },
+    badKeys: makeRateLimit(shared, { name: 'bad keys of', perMinute: limits.badKeysPerMinute }),
+    log,
+  }
+}
+
+async function databaseAddress(
+  { config, clock, log, databaseAddress: given, onLost }: HouseParts,
+  undos: Undo[],
+): Promise<DbAddress> {
+  if (given) return given
+  if (config.databaseUrl !== undefined) return { url: config.databaseUrl }
+  const embedded = await startEmbedded({ dataFolder: config.dataFolder, log, clock, ...(onLost ? { onLost } : {}) })
+  undos.push(() => embedded.stop())
+  return embedded.address
+}
+
+const shadowOf = ({ file }: Config): ShadowSettings => ({
+  share: file.programs?.shadow_share ?? shadowDefaults.share,
+  wrongRateMax: file.programs?.wrong_rate_max ?? shadowDefaults.wrongRateMax,
+})
+
+/** Prices of tools come in dollars and are whole micro-dollars from here on. */
+function toolPriceOf(config: Config): (name: string) => number {
+  const prices = new Map(
+    Object.entries(config.file.prices?.tools ?? {}).map(([name, dollars]) => [name, Math.round(dollars * 1_000_000)]),
+  )
+  return (name) => prices.get(name) ?? 0
+}

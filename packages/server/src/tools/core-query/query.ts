@@ -1,0 +1,19 @@
+import type { Job } from '@skillrun/core/job.ts'
+import type { Json } from '@skillrun/core/json.ts'
+
+/** What to take out of which JSON text. */
+export interface Query {
+  readonly text: string
+  readonly path: string
+  readonly where?: { readonly path: string; readonly equals: string | number | boolean | null }
+  readonly limit: number
+}
+
+/** The first values of a query, and how many there are. */
+export type Queried = { readonly count: number; readonly values: readonly Json[]; readonly more: boolean }
+
+/** Queries a JSON text in the workshop. Faults `bad_path`, `no_json`. */
+export const queryJob: Job<Query, Queried> = {
+  name: 'query',
+  module: new URL('./query.job.ts', import.meta.url),
+}

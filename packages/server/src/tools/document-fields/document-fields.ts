@@ -1,0 +1,25 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import { tool } from '../../agent/tool.ts'
+import { formTerms, listFieldsJob } from '../../media/form/form.ts'
+import { chosenName, mediaName, mediaOf } from '../pictures.ts'
+
+/** The fields of a PDF form. */
+export const documentFields = tool({
+  name: 'document.fields',
+  toolset: 'document',
+  description:
+    'Lists the fields of a PDF form: name, kind (text, check, choice, choices; buttons and signatures cannot be filled), what stands in it, and the options of a choice. Ask it before document.fill.',
+  answers:
+    '{ fields: Array<{ name: string; kind: string; value: string | boolean | string[] | null; options?: string[]; charactersMax?: number; isReadOnly: boolean; isRequired: boolean }> }',
+  input: z.object({ file: mediaName }),
+  async run({ file }, context, signal) {
+    const media = mediaOf(context)
+    const fields = await media.withBytes(
+      chosenName(media, file),
+      (path) => context.workshop.run(listFieldsJob, { path }, formTerms(signal)),
+      signal,
+    )
+    return { fields: fields as unknown as Json }
+  },
+})

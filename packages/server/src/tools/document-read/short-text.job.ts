@@ -1,0 +1,17 @@
+import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
+import { readDocument } from '@skillrun/reader/media/read-document.ts'
+import { packForNow } from '@skillrun/reader/media/reading.ts'
+import { wordsOfDocuments } from '../../agent/programs/words-of-documents.ts'
+import { pagesOf } from './pages.job.ts'
+import type { ShortText } from './short-text.ts'
+
+/** See `shortTextJob`. */
+export default async function shortText(request: {
+  readonly bytes: Uint8Array
+  readonly declared?: DeclaredText
+  readonly pageIndices?: readonly number[]
+}): Promise<ShortText> {
+  const document = await readDocument(request)
+  const page = document.pages.length === 1 ? (pagesOf(document, { pages: [1], fromLine: 1 })[0] ?? null) : null
+  return { reading: packForNow(document), page, words: wordsOfDocuments([document]) }
+}

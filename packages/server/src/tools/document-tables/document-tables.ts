@@ -1,0 +1,20 @@
+import { isJsonObject } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import { answerJob } from '../../agent/embedded/answer.ts'
+import { tool } from '../../agent/tool.ts'
+import { inputName, loadInput, readerTerms } from '../documents.ts'
+
+/** The tables of a document. */
+export const documentTables = tool({
+  name: 'document.tables',
+  toolset: 'document',
+  description:
+    'Finds the tables of an input document that have a header of known columns, with their cells row by row; null where a cell is empty. page is 0-based. Use it for line items, statements and other lists with columns.',
+  input: z.object({ input: inputName }),
+  async run({ input }, context, signal) {
+    const { packed, input: name } = loadInput(context, input)
+    const asked = { documents: [{ input: name, packed }], values: {}, schema: null }
+    const { answer } = await context.workshop.run(answerJob, asked, readerTerms(signal))
+    return { tables: (isJsonObject(answer) ? answer['tables'] : undefined) ?? [] }
+  },
+})

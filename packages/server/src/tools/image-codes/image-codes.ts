@@ -1,0 +1,24 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import { tool } from '../../agent/tool.ts'
+import { readCodesJob } from '../../media/codes/read-codes.ts'
+import { chosenName, mediaName, mediaOf, pageNumber, pictureTerms } from '../pictures.ts'
+
+/** Bar codes and matrix codes. */
+export const imageCodes = tool({
+  name: 'image.read_codes',
+  toolset: 'image',
+  description:
+    'Reads the bar codes and matrix codes (QR, Data Matrix, Aztec, PDF417, EAN, UPC, Code 128 and 39, ITF) on a picture or a page of a document: format, text, and its box as fractions.',
+  answers: '{ codes: Array<{ format: string; text: string; box: [number, number, number, number] }> }',
+  input: z.object({ image: mediaName, page: pageNumber }),
+  async run({ image, page }, context, signal) {
+    const media = mediaOf(context)
+    const codes = await media.withBytes(
+      chosenName(media, image),
+      (path) => context.workshop.run(readCodesJob, { path, page: page - 1 }, pictureTerms(signal)),
+      signal,
+    )
+    return { codes: codes as unknown as Json }
+  },
+})

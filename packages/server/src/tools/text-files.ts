@@ -1,0 +1,18 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+
+/** A text that is decoded here: some ten milliseconds. */
+const bytesMax = 8 * 1024 * 1024
+
+/** The text of a file in UTF-8; undefined where it is none. Fault `too_large`. */
+export async function readTextFile(path: string): Promise<string | undefined> {
+  const { size } = await stat(path)
+  if (size > bytesMax)
+    throw new Fault('too_large', 'input_too_large', `The file has ${size} bytes; ${bytesMax} are read as text`)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
+  }
+}

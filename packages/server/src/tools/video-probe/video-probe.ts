@@ -1,0 +1,23 @@
+import type { Json } from '@skillrun/core/json.ts'
+import { z } from 'zod'
+import { tool } from '../../agent/tool.ts'
+import { mediaName } from '../pictures.ts'
+import { withTimed } from '../timed.ts'
+
+/** What a film says of itself. */
+export const videoProbe = tool({
+  name: 'video.probe',
+  toolset: 'video',
+  description:
+    'Tells the facts of a film: duration in seconds, size in pixels, pictures a second, codecs, subtitles, tags.',
+  answers:
+    '{ container: string; durationSeconds: number | null; video: { codec: string; width: number; height: number; framesPerSecond: number | null } | null; audio: { codec: string; channels: number; sampleRate: number } | null; subtitleTracks: number; tags: Record<string, string> }',
+  input: z.object({ video: mediaName }),
+  run: ({ video }, context, signal) =>
+    withTimed(
+      context,
+      video,
+      async (transcoder, path) => (await transcoder.probe(path, signal)) as unknown as Json,
+      signal,
+    ),
+})

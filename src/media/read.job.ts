@@ -1,1 +1,0 @@
-export { readDocument as default } from './read-document.ts'

@@ -1,9 +1,0 @@
-import { systemClock } from '../../../kit/clock.ts'
-import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
-import { createInlineSandbox } from './inline-sandbox.ts'
-
-keepsTheSandboxesPromises({
-  name: 'a sandbox in process',
-  isApart: false,
-  create: () => createInlineSandbox({ clock: systemClock }),
-})

@@ -1,4 +1,0 @@
-import { keepsTheWorkshopsPromises } from '../trials/conformance.ts'
-import { createInlineWorkshop } from './inline-workshop.ts'
-
-keepsTheWorkshopsPromises({ name: 'a workshop in process', killable: false, create: createInlineWorkshop })

@@ -1,0 +1,140 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join, sep } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { findViolations, importsOf, type Sources } from './support/architecture.ts'
+
+const root = join(import.meta.dirname, '..')
+
+async function readSources(folder: string): Promise<[string, string][]> {
+  const names = await readdir(join(root, folder), { recursive: true })
+  const code = names.filter((name) => /\.m?[jt]s$/.test(name) && !name.startsWith('dist'))
+  return Promise.all(
+    code.map(async (name) => {
+      const path = join(folder, name).split(sep).join('/')
+      return [path, await readFile(join(root, path), 'utf8')] as [string, string]
+    }),
+  )
+}
+
+const sources = (files: Readonly<Record<string, string>>): Sources => new Map(Object.entries(files))
+
+const server = 'packages/server/src'
+const reader = 'packages/reader/src'
+
+const goodTree = {
+  [`${server}/main.mjs`]: `import { startServer } from './server.ts'`,
+  [`${server}/server.ts`]: `import { connect } from './adapters/db/postgres/connect.ts'\nimport { run } from './features/executions/run.ts'`,
+  [`${server}/features/executions/run.ts`]: `import { findFile } from '../files/files.ts'\nimport type { Db } from '../../adapters/db/db.ts'`,
+  [`${server}/features/files/files.ts`]: `import {\n  type Fault,\n} from '@skillrun/core/fault.ts'`,
+  [`${server}/features/files/files.test.ts`]: `import { makeDatabase } from '../../../../../test/support/database.ts'\nimport { disk } from '../../adapters/blobs/disk/disk.ts'`,
+  [`${server}/adapters/db/postgres/connect.ts`]: `import type { Db } from '../db.ts'`,
+  [`${server}/adapters/db/db.ts`]: `import { Fault } from '@skillrun/core/fault.ts'`,
+  [`${server}/adapters/blobs/disk/disk.ts`]: `import { readFile } from 'node:fs/promises'`,
+  [`${reader}/media/document.ts`]: `import type { Json } from '@skillrun/core/json.ts'`,
+  'packages/core/src/fault.ts': `export class Fault {}`,
+  'packages/core/src/json.ts': '',
+  'packages/cli/src/main.ts': `import type { Json } from '@skillrun/core/json.ts'`,
+}
+
+describe('the code', () => {
+  test('imports follow the layers, without cycles and without names that say nothing', async () => {
+    const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)
+    const files = await Promise.all(folders.map(readSources))
+    expect(files.map((list) => list.length > 0)).toEqual(folders.map(() => true))
+    expect(findViolations(new Map(files.flat()))).toEqual([])
+  })
+})
+
+describe('findViolations', () => {
+  test('accepts a tree that is in order', () => {
+    expect(findViolations(sources(goodTree))).toEqual([])
+  })
+
+  test('does not accept a tree without code', () => {
+    expect(findViolations(sources({ 'docs/index.ts': '' }))).toHaveLength(1)
+  })
+
+  test.each([
+    [
+      'core that imports the server',
+      'packages/core/src/json.ts',
+      `import { x } from '@skillrun/server/agent/schema.ts'`,
+    ],
+    ['a reader that imports the server', `${reader}/media/read.ts`, `import { x } from '@skillrun/server/config.ts'`],
+    ['a type import upwards', `${server}/adapters/db/db.ts`, `import type { X } from '../../agent/schema.ts'`],
+    ['a dynamic import upwards', `${server}/agent/loop.ts`, `const x = await import('../tools/tools.ts')`],
+    ['a job upwards', `${server}/media/draw.ts`, `new URL('../agent/answer.job.ts', import.meta.url)`],
+    ['a re-export upwards', `${server}/agent/loop.ts`, `export { x } from '../tools/tools.ts'`],
+    [
+      'a feature that chooses an implementation',
+      `${server}/features/files/files.ts`,
+      `import { x } from '../../adapters/db/postgres/x.ts'`,
+    ],
+    [
+      'an interface that knows an implementation',
+      `${server}/adapters/db/db.ts`,
+      `import { x } from '../blobs/disk/disk.ts'`,
+    ],
+    [
+      'an implementation that knows another',
+      `${server}/adapters/blobs/disk/disk.ts`,
+      `import { x } from '../memory/memory.ts'`,
+    ],
+    [
+      'an import of the inside of a feature',
+      `${server}/features/executions/run.ts`,
+      `import { x } from '../files/store.ts'`,
+    ],
+    ['a feature that may not be imported', `${server}/features/files/files.ts`, `import { x } from '../keys/keys.ts'`],
+    [
+      'a command line that knows the server',
+      'packages/cli/src/main.ts',
+      `import { x } from '@skillrun/server/config.ts'`,
+    ],
+    [
+      'a client that does not stand alone',
+      'packages/client/src/skillrun.ts',
+      `import type { Json } from '@skillrun/core/json.ts'`,
+    ],
+    ['a test above its layer', 'packages/core/src/fault.test.ts', `import { x } from '@skillrun/server/config.ts'`],
+    ['code that imports a test', `${reader}/media/read.ts`, `import { x } from './pdf.test.ts'`],
+    ['code that leaves the packages', `${reader}/media/read.ts`, `import { x } from '../../../../bench/document.ts'`],
+    ['a barrel by name', `${reader}/media/index.ts`, ''],
+    ['a barrel by content', `${reader}/media/all.ts`, `export * from './read.ts'`],
+    ['a file of helpers', `${reader}/media/helpers.ts`, ''],
+    ['a folder of utilities', `${reader}/media/utils/read.ts`, ''],
+    ['a file of types', `${server}/features/files/types.ts`, ''],
+    ['a folder that is in no layer', 'packages/server/attic/box.ts', ''],
+    ['a file that imports itself', `${reader}/media/read.ts`, `import { x } from './read.ts'`],
+  ])('finds %s', (_what, path, text) => {
+    expect(findViolations(sources({ ...goodTree, [path]: text }))).toHaveLength(1)
+  })
+
+  test('reports a cycle once, as the way around it', () => {
+    const cycle = {
+      [`${reader}/a.ts`]: `import { b } from './b.ts'`,
+      [`${reader}/b.ts`]: `import { type C, c } from './c.ts'`,
+      [`${reader}/c.ts`]: `import { a } from './a.ts'\nimport type { D } from './d.ts'`,
+      [`${reader}/d.ts`]: `import { a } from './a.ts'`,
+    }
+    expect(findViolations(sources(cycle))).toEqual([
+      `import cycle: ${['a', 'b', 'c', 'a'].map((name) => `${reader}/${name}.ts`).join(' → ')}`,
+    ])
+  })
+
+  test('reads imports of every form, and no words in strings', () => {
+    const text = [
+      `import './a.ts'`,
+      `import b, { type B } from './b.ts'`,
+      `import * as c from "./c.ts"`,
+      `export type { D } from './d.ts'`,
+      `import { e } from '@skillrun/core/e.ts'`,
+      `import pg from 'pg'`,
+      "const sql = `select 1\nfrom './f.ts'`",
+    ].join('\n')
+    expect(importsOf(`${reader}/media/x.ts`, text).toSorted()).toEqual([
+      'packages/core/src/e.ts',
+      ...['a', 'b', 'c', 'd'].map((x) => `${reader}/media/${x}.ts`),
+    ])
+  })
+})

@@ -1,5 +1,0 @@
-import type { DbAddress } from '../../src/seams/db/db.ts'
-
-/** A database's address as `DATABASE_URL` has it. */
-export const urlOf = ({ host, port, user, password, database }: Extract<DbAddress, { host: string }>): string =>
-  `postgres://${user}:${password}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`

@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../packages/core/src/clock.ts'
+import { newId } from '../../packages/core/src/ids.ts'
+import { memoryBlobs } from '../../packages/server/src/adapters/blobs/memory/memory.ts'
+import type { Db, Sql } from '../../packages/server/src/adapters/db/db.ts'
+import { createInlineWorkshop } from '../../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
+import { openQueue } from '../../packages/server/src/adapters/queue/pgboss/pgboss-queue.ts'
+import { createInlineSandbox } from '../../packages/server/src/adapters/sandbox/quickjs/inline-sandbox.ts'
+import { noTelemetry } from '../../packages/server/src/adapters/telemetry/telemetry.ts'
+import { noTranscoder } from '../../packages/server/src/adapters/transcoder/transcoder.ts'
+import { silentLog } from '../../packages/server/src/core/log.ts'
+import { type RunParts, runExecution } from '../../packages/server/src/features/executions/run.ts'
+import { topicOf } from '../../packages/server/src/features/executions/topics.ts'
+import { makeModels } from '../../packages/server/src/features/models/models.ts'
+import { shadowDefaults } from '../../packages/server/src/features/programs/programs.ts'
+import { callbackTopic } from '../../packages/server/src/features/webhooks/webhooks.ts'
+import { openTestHouse, type TestHouse } from './house.ts'
+
+/** A house that only accepts: the test is its worker, so that it can die between any two statements. */
+export interface AcceptingHouse extends AsyncDisposable {
+  readonly house: TestHouse
+  /** What a run on `db` is given. Unless `own` says otherwise, it asks no model, fetches nothing, and all is free. */
+  partsOf(db: Db, own?: Partial<RunParts>): RunParts
+  /** Executes what a client sends. */
+  accept(body: object): Promise<Accepted>
+}
+
+/** An execution that waits for its worker. */
+export interface Accepted {
+  readonly id: string
+  readonly workspaceId: string
+  /**
+   * Runs it as a worker does to whom its job is given out for the `retries`-th time again. `completeIn` gets the
+   * transaction that ends the job, when this giving-out is still the newest, as the queue has it.
+   */
+  run(parts: RunParts, retries: number, completeIn?: (tx: Sql) => Promise<void>): Promise<void>
+}
+
+export async function openAcceptingHouse(env: Record<string, string> = {}): Promise<AcceptingHouse> {
+  const house = await openTestHouse({ env: { SKILLRUN_ROLE: 'api', ...env } })
+  const { db, address } = house.database
+  const queue = await openQueue({ db, address, log: silentLog }, [...Object.values(topicOf), callbackTopic])
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-accepting-'))
+  const processId = newId(new Date())
+  const nothing = () => Promise.reject(new Error('nothing is fetched here'))
+  return {
+    house,
+    partsOf: (seen, own = {}) => ({
+      db: seen,
+      queue,
+      processes: { id: processId, findGone: async () => ({ gone: 0, undecidedMs: [] }) },
+      models: makeModels({}, []),
+      workshop: createInlineWorkshop(),
+      signingSecret: new Uint8Array(32),
+      temporaryFolder: folder,
+      blobs: memoryBlobs(),
+      fetched: { use: nothing },
+      egress: { fetchPublic: nothing } as unknown as RunParts['egress'],
+      clock: systemClock,
+      telemetry: noTelemetry,
+      transcoder: noTranscoder,
+      log: silentLog,
+      endings: { watch: () => () => {}, tell: () => {}, wake: () => {} },
+      modelCalls: { attemptsMax: 1, wallMs: 5_000 },
+      openModel: () => Promise.reject(new Error('no model is asked here')),
+      sandbox: createInlineSandbox({ clock: systemClock }),
+      shadow: shadowDefaults,
+      toolPrice: () => 0,
+      ...own,
+    }),
+    async accept(body) {
+      const { json } = await house.call('POST', '/v1/agent/execute', { body })
+      const [row] = await db.query<{ workspaceId: string }>(
+        'select workspace_id as "workspaceId" from executions where id = $1',
+        [json.id],
+      )
+      if (!row) throw new Error(`it was not accepted: ${JSON.stringify(json)}`)
+      const data = { workspaceId: row.workspaceId, id: json.id as string, number: 1 }
+      let newest = 0
+      return {
+        ...data,
+        run(parts, retries, completeIn = async () => {}) {
+          newest = retries
+          const complete = async (tx: Sql) => {
+            if (retries === newest) await completeIn(tx)
+          }
+          return runExecution(parts, { data, retries, completeIn: complete }, new AbortController().signal)
+        },
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await queue.stop(AbortSignal.abort())
+      await house[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A model at 2 and 12 dollars a million tokens, and what each of its answers used. */
+export const pricedModels = makeModels({ models: { 'mine/one': { input: 2_000_000, output: 12_000_000 } } }, [
+  { name: 'mine', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1', fast: 'one' },
+])
+export const pricedUsage = { inputTokens: 1_000, cachedInputTokens: 0, outputTokens: 100, reasoningTokens: 0 }
+
+/** What an execution has set aside and neither settled nor released, and what was settled for it: micro-dollars. */
+export async function ledgerOf(db: Db, id: string): Promise<{ open: number; settled: number } | undefined> {
+  const [sums] = await db.query<{ open: number; settled: number }>(
+    `select sum(case kind when 'reserve' then micros else -micros end)::integer as open,
+       (sum(micros) filter (where kind = 'settle'))::integer as settled
+     from ledger where execution_id = $1`,
+    [id],
+  )
+  return sums
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DbAddress } from '../../packages/server/src/adapters/db/db.ts'
+import { urlOf } from './database-url.ts'
+import { startServer, type TestServer } from './server.ts'
+
+/** Servers and workers as processes of their own, on one database. */
+export interface Cluster extends AsyncDisposable {
+  /** The key of the first workspace. */
+  readonly key: string
+  /** Starts a process, and resolves when it is ready. */
+  start(role: 'all' | 'api' | 'worker', env?: Record<string, string>): Promise<Member>
+}
+
+/** One process of a cluster. */
+export interface Member {
+  readonly server: TestServer
+  /** Where it answers; empty for a worker. */
+  readonly url: string
+  /** Ends the process as nothing can refuse. */
+  kill(): Promise<void>
+}
+
+const key = 'the-key-of-the-cluster'
+
+/** Opens a cluster without a process; `env` is what all of them have in common. */
+export async function openCluster(
+  address: Extract<DbAddress, { host: string }>,
+  env: Record<string, string> = {},
+): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-cluster-'))
+  const members = new Set<Member>()
+  const common = { DATABASE_URL: urlOf(address), SKILLRUN_API_KEY: key, ...env }
+  return {
+    key,
+    async start(role, own = {}) {
+      const server = startServer(folder, { ...common, SKILLRUN_ROLE: role, ...own })
+      const ready = await server.printed(role === 'worker' ? /worker is at work/ : /Skillrun +(http:\S+)/)
+      const member: Member = {
+        server,
+        url: ready[1] ?? '',
+        async kill() {
+          members.delete(member)
+          await server.end('SIGKILL')
+        },
+      }
+      members.add(member)
+      return member
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...members].map((member) => member.kill()))
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { systemClock } from '../../packages/core/src/clock.ts'
+import { type Embedded, startEmbedded } from '../../packages/server/src/adapters/db/embedded/start.ts'
+import { migrate } from '../../packages/server/src/adapters/db/migrate.ts'
+import { connect } from '../../packages/server/src/adapters/db/postgres/connect.ts'
+import { silentLog } from '../../packages/server/src/core/log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server of this test run; its database `postgres` is nobody's. */
+    databaseServer: Pick<Embedded, 'address' | 'administratorAddress'>
+    /** The database that has every migration and that each test file copies. */
+    databaseTemplate: string
+  }
+}
+
+const template = 'skillrun_template'
+const migrationsFolder = join(import.meta.dirname, '..', '..', 'packages', 'server', 'migrations')
+
+/** Waits for a line on its input; when that ends without one, whoever started it is dead: stops the server, cleans up. */
+const guardScript = `
+read -r word
+[ "$word" = done ] && exit
+read -r pid < "$1/postgres/data/postmaster.pid" && kill -INT "$pid"
+tries=0
+while [ -e "$1/postgres/data/postmaster.pid" ] && [ $tries -lt 50 ]; do sleep 0.1; tries=$((tries + 1)); done
+# An initdb that was at work goes on writing for a moment.
+while ! rm -rf "$1" || { sleep 0.5; [ -e "$1" ]; } && [ $tries -lt 100 ]; do tries=$((tries + 1)); done
+`
+
+/** One PostgreSQL and one place for temporary folders for the whole test run, gone with it however the run ends. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
+  const guard = spawn('/bin/sh', ['-c', guardScript, 'guard', folder], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.unref()
+  const undo: (() => unknown)[] = [
+    () => guard.stdin.end('done\n'),
+    () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
+  ]
+  const temporary = await useTemporary(folder)
+  const undoAll = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step()
+  }
+  try {
+    const server = await startEmbedded({ dataFolder: folder, log: silentLog, clock: systemClock })
+    undo.push(server.stop)
+    const { address, administratorAddress } = server
+    await makeTemplate({ address, administratorAddress })
+    project.provide('databaseServer', { address, administratorAddress })
+    project.provide('databaseTemplate', template)
+  } catch (error) {
+    await undoAll()
+    throw error
+  }
+  return async () => {
+    const left = await readdir(temporary)
+    await undoAll()
+    // A run that was broken off leaves what it likes; one that ended has removed what it made.
+    const ours = left.filter((name) => name.startsWith('skillrun'))
+    if (ours.length > 0) throw new Error(`Tests left temporary folders behind: ${ours.join(', ')}`)
+  }
+}
+
+/** Has this process and those of the tests make their temporary folders in one of the run's. */
+async function useTemporary(folder: string): Promise<string> {
+  const temporary = join(folder, 'tmp')
+  await mkdir(temporary)
+  // Reached and written by every account, as the machine's: PostgreSQL and sandboxes run as others.
+  await chmod(folder, 0o711)
+  await chmod(temporary, 0o1777)
+  process.env['TMPDIR'] = temporary
+  return temporary
+}
+
+async function makeTemplate({
+  address,
+  administratorAddress,
+}: Pick<Embedded, 'address' | 'administratorAddress'>): Promise<void> {
+  const options = { clock: systemClock, log: silentLog, statementTimeoutMs: 0, connectionsMax: 1 }
+  const server = await connect({ ...options, address: administratorAddress })
+  await server.query(`create database ${template} owner ${address.user}`)
+  await server.close()
+  const db = await connect({ ...options, address: { ...address, database: template } })
+  try {
+    await migrate(db, migrationsFolder)
+  } finally {
+    // PostgreSQL copies no database to which somebody is connected.
+    await db.close()
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Clock, systemClock } from '../../packages/core/src/clock.ts'
+import { type Config, readConfig } from '../../packages/server/src/config.ts'
+import { type Log, silentLog } from '../../packages/server/src/core/log.ts'
+import { type HouseParts, startHouse } from '../../packages/server/src/server.ts'
+import { makeDatabase, type TestDatabase } from './database.ts'
+
+/** What the server answered, its JSON already read. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a story looks at whatever the wire says.
+  readonly json: any
+}
+
+/** A whole Skillrun on a database and a data folder of its own, spoken to over HTTP. */
+export interface TestHouse extends AsyncDisposable {
+  readonly url: string
+  readonly key: string
+  readonly database: TestDatabase
+  readonly dataFolder: string
+  /** Calls a route with the first key, or with `key`; a `body` goes as JSON. */
+  call(
+    method: string,
+    path: string,
+    options?: { body?: unknown; key?: string | null; headers?: Record<string, string> },
+  ): Promise<Answer>
+  /** Uploads bytes as a file and gives its record. */
+  upload(bytes: Uint8Array, filename: string): Promise<{ id: string; sha256: string; public_url: string }>
+  /** A key of another workspace. */
+  stranger(): Promise<string>
+}
+
+/** A story must not depend on what runs on the machine of whoever runs it. */
+const noOllama = { OLLAMA_BASE_URL: 'off' }
+/** For every server of a test that shares a database with others, but no data folder. */
+export const testSecretKey = Buffer.alloc(32, 'k').toString('base64')
+const firstKey = 'test-key-of-the-first-workspace'
+
+const stores = new WeakMap<TestDatabase, { folder: Promise<string>; users: number }>()
+
+/** The folder of blobs of all houses that stand on a database at the same time. */
+async function openStore(database: TestDatabase): Promise<AsyncDisposable & { readonly folder: string }> {
+  const store = stores.get(database) ?? { folder: mkdtemp(join(tmpdir(), 'skillrun-blobs-')), users: 0 }
+  stores.set(database, store)
+  store.users += 1
+  const folder = await store.folder
+  return {
+    folder,
+    async [Symbol.asyncDispose]() {
+      store.users -= 1
+      if (store.users > 0) return
+      stores.delete(database)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Opens a house; `env` is its environment, `file` its configuration file, `database` an existing one to stand on. */
+export async function openTestHouse(
+  options: {
+    env?: Record<string, string>
+    file?: Config['file']
+    clock?: Clock
+    config?: Partial<Config>
+    database?: TestDatabase
+    databaseBounds?: HouseParts['databaseBounds']
+    log?: Log
+  } = {},
+): Promise<TestHouse> {
+  await using undo = new AsyncDisposableStack()
+  const database = options.database ?? undo.use(await makeDatabase())
+  const dataFolder = await mkdtemp(join(tmpdir(), 'skillrun-test-'))
+  undo.defer(() => rm(dataFolder, { recursive: true, force: true }))
+  // Houses on one database share one store, as processes must.
+  const store = undo.use(await openStore(database))
+  await symlink(store.folder, join(dataFolder, 'blobs'))
+  const settings = {
+    PORT: '0',
+    SKILLRUN_DATA: dataFolder,
+    SKILLRUN_API_KEY: firstKey,
+    // The same for all houses: several may stand on one database.
+    SKILLRUN_SECRET_KEY: testSecretKey,
+    ...noOllama,
+  }
+  const file = join(dataFolder, 'configuration.json')
+  if (options.file) await writeFile(file, JSON.stringify(options.file))
+  const named = options.file ? { SKILLRUN_CONFIG: file } : {}
+  const config = { ...readConfig({ ...settings, ...named, ...options.env }, dataFolder), ...options.config }
+  const house = await startHouse({
+    config,
+    clock: options.clock ?? systemClock,
+    log: options.log ?? silentLog,
+    databaseAddress: database.address,
+    ...(options.databaseBounds ? { databaseBounds: options.databaseBounds } : {}),
+  })
+  undo.defer(() => house.stop(AbortSignal.timeout(5_000)))
+  // Whoever got the house undoes it; what fails before that is undone here.
+  const undoLater = undo.move()
+  const url = house.url ?? ''
+  const call: TestHouse['call'] = async (method, path, { body, key = firstKey, headers = {} } = {}) => {
+    const sent: Record<string, string> = { ...(key === null ? {} : { Authorization: `Bearer ${key}` }), ...headers }
+    if (body !== undefined) sent['Content-Type'] ??= 'application/json'
+    const response = await fetch(url + path, {
+      method,
+      headers: sent,
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    return {
+      status: response.status,
+      headers: response.headers,
+      json: response.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : text,
+    }
+  }
+  return {
+    url,
+    key: firstKey,
+    database,
+    dataFolder,
+    call,
+    async upload(bytes, filename) {
+      const form = new FormData()
+      form.append('file', new Blob([new Uint8Array(bytes)]), filename)
+      const response = await fetch(`${url}/v1/files`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${firstKey}` },
+        body: form,
+      })
+      const file = (await response.json()) as Awaited<ReturnType<TestHouse['upload']>>
+      if (response.status !== 201)
+        throw new Error(`the upload was answered ${response.status}: ${JSON.stringify(file)}`)
+      return file
+    },
+    async stranger() {
+      return (await call('POST', '/v1/keys', { body: { workspace: 'strangers', scopes: ['admin'] } })).json.key
+    },
+    [Symbol.asyncDispose]: () => undoLater.disposeAsync(),
+  }
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+const main = new URL('../../packages/server/src/main.mjs', import.meta.url).pathname
+
+/** A Skillrun as a process of its own, the way `npm start` runs it. */
+export interface TestServer extends AsyncDisposable {
+  readonly process: ChildProcess
+  /** All that it printed so far, both streams. */
+  output(): string
+  /** Resolves with the match once the output has it; rejects when the process ends first. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>
+  /** Sends a signal and waits for the end; gives the exit code, or the signal that ended it. */
+  end(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>
+}
+
+/** Starts a server on a free port with this data folder. */
+export function startServer(dataFolder: string, env: Record<string, string> = {}): TestServer {
+  const { PATH = '', HOME = '' } = process.env
+  const child = spawn(process.execPath, [main], {
+    env: { PATH, HOME, PORT: '0', SKILLRUN_DATA: dataFolder, OLLAMA_BASE_URL: 'off', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  const listeners = new Set<() => void>()
+  const heard = (part: Buffer) => {
+    text += part.toString()
+    for (const listener of listeners) listener()
+  }
+  child.stdout.on('data', heard)
+  child.stderr.on('data', heard)
+  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals | null)
+  const end: TestServer['end'] = (signal = 'SIGTERM') => {
+    child.kill(signal)
+    return ended
+  }
+  return {
+    process: child,
+    output: () => text,
+    printed: (pattern) =>
+      new Promise((resolve, reject) => {
+        const look = () => {
+          const match = pattern.exec(text)
+          if (!match) return
+          listeners.delete(look)
+          resolve(match)
+        }
+        listeners.add(look)
+        look()
+        void ended.then(() => reject(new Error(`the server ended without printing ${pattern}:\n${text}`)))
+      }),
+    end,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null && child.signalCode === null) await end('SIGTERM')
+    },
+  }
+}
