@@ -20,7 +20,7 @@ const steps = [
       'run',
       '--configLoader=native',
       'packages/',
-      'test/stairs.test.ts',
+      'test/architecture.test.ts',
     ],
   },
   { name: 'dead code', program: join(bin, 'knip'), args: [] },

@@ -5,7 +5,7 @@
 // `npm run mutations [-- --kind fence|guard|workspace] [--in packages/server/src/features/executions] [--from 1] [--quick] [--list]`; --quick leaves out
 // the slower tests, which otherwise run where the quick ones notice nothing.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -112,10 +112,12 @@ const suites = [
 const { stdout: tracked } = git('ls-files', '--cached', '--others', '--exclude-standard')
 const files = tracked.split('\n').filter((file) => file !== '' && existsSync(join(root, file)))
 const mutants = files
-  .filter((file) => file.startsWith(values.in) && /^src\/.*(?<!\.test)\.ts$/.test(file))
+  .filter((file) => file.startsWith(values.in) && /^packages\/.*(?<!\.test)\.ts$/.test(file))
   .flatMap(mutantsOf)
   .filter(({ kind }) => values.kind === undefined || kind === values.kind)
 
+if (mutants.length === 0)
+  throw new Error(`${values.in} has no condition to weaken${values.kind ? ` of kind ${values.kind}` : ''}`)
 if (values.list) for (const mutant of mutants) console.log(nameOf(mutant))
 else run()
 
@@ -143,7 +145,10 @@ function run() {
   const copy = mkdtempSync(join(tmpdir(), 'skillrun-mutations-'))
   process.on('exit', () => rmSync(copy, { recursive: true, force: true }))
   for (const file of files) cpSync(join(root, file), join(copy, file), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  // Links among the packages are relative: in a copy of their own they lead to the copy.
+  const { status } = spawnSync('cp', ['-al', join(root, 'node_modules'), join(copy, 'node_modules')])
+  if (status !== 0)
+    cpSync(join(root, 'node_modules'), join(copy, 'node_modules'), { recursive: true, verbatimSymlinks: true })
   unconfine(copy)
   for (const of of new Set(mutants.map(({ file }) => suiteOf(file)))) {
     const failing = firstFailure(copy, of)
