@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { createClient } from '../packages/client/src/skillrun.ts'
+import { purgeExecutions } from '../packages/server/src/features/executions/retention.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse
@@ -82,6 +83,49 @@ test('what tools make is kept with the execution and its session, listed, and gi
   expect([crop.status, crop.type]).toEqual([200, 'image/png'])
   expect(await sharp(crop.bytes).metadata()).toMatchObject({ width: 150, height: 100 })
   expect((await bytesOf(`object_id=${made[1].id}&execution_id=${record.id}`)).status).toBe(200)
+})
+
+test('what tools make counts against the storage quota, and is given back when it is purged', async () => {
+  const picture = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#00ff00' } })
+    .png()
+    .toBuffer()
+  const open = (room: number) =>
+    openTestHouse({
+      config: {
+        providers: [{ name: 'mine', kind: 'openai-compatible', baseUrl: model.baseUrl }],
+        file: {
+          routes: { 'svc-agent-1': 'mine/one' },
+          limits: { storage_bytes_per_workspace: picture.length + room },
+        },
+      },
+    })
+  const runIn = async (small: TestHouse, more: object) => {
+    const { id } = await small.upload(picture, 'photo.png')
+    const inputs = { photo: { type: 'input_file', file_id: id } }
+    const body = { batch: false, model: 'svc-agent-1', inputs, config: { prompt: 'Show the corner' }, ...more }
+    const record = (await small.call('POST', '/v1/agent/execute', { body })).json
+    const { json } = await small.call('GET', `/v1/artifacts/list?execution_id=${record.id}`)
+    return { record, items: json.items as { bytes: number }[] }
+  }
+  const held = async (small: TestHouse) =>
+    (await small.database.db.query<{ bytes: number }>('select bytes from storage'))[0]?.bytes
+  {
+    await using full = await open(10)
+    const { record, items } = await runIn(full, {})
+    expect(items).toEqual([])
+    const { json: steps } = await full.call('GET', `/v1/agent/executions/${record.id}/steps`)
+    expect(JSON.stringify(steps)).toContain('that they may take; delete files first')
+    expect(await held(full)).toBe(picture.length)
+  }
+  await using roomy = await open(100_000)
+  const { items } = await runIn(roomy, {})
+  expect(items).toHaveLength(1)
+  expect(await held(roomy)).toBe(picture.length + (items[0]?.bytes ?? 0))
+  await purgeExecutions(
+    { db: roomy.database.db, forgetMore: async () => undefined },
+    { now: new Date(), olderThan: new Date(Date.now() + 60_000) },
+  )
+  expect(await held(roomy)).toBe(picture.length)
 })
 
 /** What public clients do with an artifact: types of these prefixes are compared letter by letter, others are taken as they are. */

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -41,7 +43,8 @@ test('a workspace holds as much as its quota, is told in words when it is full, 
   expect(refused).toEqual({
     status: 413,
     json: {
-      detail: 'The files of this workspace take 200000 bytes of the 300000 that they may take; delete some first',
+      detail:
+        'The files and artifacts of this workspace take 200000 bytes of the 300000 that they may take; delete files first',
     },
   })
   expect((await uploadBytes(house, Buffer.alloc(100_001, 3))).status).toBe(413)
@@ -151,6 +154,94 @@ test('uploads in progress share one quota across processes, and give it back whe
   })
   first.cut()
   await expect.poll(async () => (await uploadBytes(there, Buffer.alloc(600_000))).status).toBe(201)
+})
+
+/** A source that sends `first` bytes of each document at once, and the rest when it is let go or for ever. */
+async function startTrickle(first: number) {
+  let letGo: () => void = () => undefined
+  const going = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  const sent = { bytes: 0 }
+  const server = createServer(async (request, response) => {
+    response.on('error', () => undefined).writeHead(200, { 'Content-Type': 'text/plain' })
+    const send = (chunk: Buffer) => {
+      sent.bytes += chunk.length
+      return response.write(chunk)
+    }
+    if (request.url === '/endless') {
+      const more = (): void => {
+        while (!response.destroyed && send(Buffer.alloc(100_000, 'x')));
+      }
+      response.on('drain', more)
+      return more()
+    }
+    send(Buffer.alloc(first, ' '))
+    await going
+    response.end('Total: 5.00')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    host,
+    sent,
+    letGo,
+    url: (path: string) => `http://${host}${path}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+const totalOf = (url: string, batch: boolean) => ({
+  batch,
+  inputs: { file: { type: 'file_url', file_url: { url } } },
+  config: { prompt: 'Extract the total', json_schema: { type: 'object', properties: { total: { type: 'number' } } } },
+})
+
+test('an input that is fetched stops at the quota, leaves nothing, and holds none of it afterwards', async () => {
+  await using source = await startTrickle(0)
+  await using house = await openTestHouse({
+    config: { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } },
+    env: { SKILLRUN_ALLOW_PRIVATE: source.host },
+  })
+  const { json } = await house.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
+  expect(json).toMatchObject({ status: 'failed', error: { code: 'storage_quota' } })
+  // Beyond what the buffers of two sockets hold nothing was taken.
+  expect(source.sent.bytes).toBeLessThan(20_000_000)
+  expect((await uploadBytes(house, Buffer.alloc(1_000_000))).status).toBe(201)
+  // No byte is left.
+  const { json: next } = await house.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
+  expect(next.error.message).toBe(
+    'inputs.file: The files and artifacts of this workspace take 1000000 bytes of the 1000000 that they may take; delete files first',
+  )
+})
+
+test('inputs that are being fetched and uploads in progress share one quota across processes', async () => {
+  await using source = await startTrickle(600_000)
+  await using database = await makeDatabase()
+  const config = { file: { limits: { storage_bytes_per_workspace: 1_000_000 } } }
+  await using here = await openTestHouse({ database, config, env: { SKILLRUN_ALLOW_PRIVATE: source.host } })
+  await using there = await openTestHouse({ database, config, env: { SKILLRUN_ROLE: 'api' } })
+  const { json } = await here.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/slow'), true) })
+  const reserved = async () =>
+    (await database.db.query<{ bytes: number }>('select bytes from upload_reservations'))[0]?.bytes
+  await expect.poll(reserved, { timeout: 10_000 }).toBeGreaterThanOrEqual(600_000)
+  expect(await uploadBytes(there, Buffer.alloc(600_000))).toEqual({
+    status: 413,
+    json: {
+      detail: expect.stringMatching(
+        /take 0 bytes of the 1000000 .* inputs and uploads in progress have reserved 6\d{5};/,
+      ),
+    },
+  })
+  source.letGo()
+  const find = async () => (await here.call('GET', `/v1/agent/executions/${json.id}`)).json
+  await expect.poll(async () => (await find()).status, { timeout: 20_000 }).toBe('completed')
+  expect((await find()).response).toMatchObject({ total: 5 })
+  expect(await database.db.query('select 1 from upload_reservations')).toEqual([])
+  expect((await uploadBytes(there, Buffer.alloc(1_000_000))).status).toBe(201)
 })
 
 test('what a process had reserved when it died is free again after its lease, and the row goes', async () => {

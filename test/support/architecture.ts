@@ -108,6 +108,7 @@ const featureImports: readonly { readonly from: string; readonly to: string }[] 
   { from: 'evaluations', to: 'models' },
   { from: 'programs', to: 'skills' },
   { from: 'programs', to: 'evaluations' },
+  { from: 'artifacts', to: 'files' },
   { from: 'health', to: 'models' },
   { from: 'usage', to: 'pricing' },
   { from: 'agents', to: 'webhooks' },

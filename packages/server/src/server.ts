@@ -177,7 +177,8 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     },
   )
   const egress = makeOpenEgress({ isAllowed })
-  const fetched = keepFetched({ egress, clock, folder: temporaryFolder })
+  const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
+  const fetched = keepFetched({ db, egress, clock, folder: temporaryFolder, storageBytesMax })
   const added = await openAddedTools(config, { egress, log })
   undos.push(() => added.close())
   if (config.role !== 'api') {
@@ -189,6 +190,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
       blobs,
       egress,
       fetched,
+      storageBytesMax,
       clock,
       secretKeys,
       signingSecret,
@@ -244,7 +246,6 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
     signingSecret,
     syncWaitMs,
   }
-  const storageBytesMax = config.file.limits?.storage_bytes_per_workspace ?? limits.storageBytesPerWorkspaceMax
   const words = await listenForWords(db)
   undos.push(() => words.close())
   const rest = {

@@ -13,7 +13,7 @@ export const limits = {
   jsonNameBytesMax: 4 * 1024 * 1024,
   /** One uploaded file. */
   fileBytesMax: 4 * 1024 * 1024 * 1024,
-  /** All files of one workspace together, unless the configuration says otherwise. */
+  /** All files, skills and artifacts of one workspace together, with what is being transferred, unless the configuration says otherwise. */
   storageBytesPerWorkspaceMax: 100 * 1024 * 1024 * 1024,
   /** Uploads that one key may have in progress, in all processes together. */
   uploadsPerKeyMax: 64,

@@ -21,6 +21,8 @@ export interface Fetched {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
   readonly cacheControl: string | undefined
+  /** The length that the server announced; undefined where it announced none, or that of compressed content. */
+  readonly announcedBytes: number | undefined
   /**
    * The content, decompressed. Ends in a Fault as `fetchPublic` throws them when it breaks off, is too slow or too large.
    * Read it or destroy it: until then it holds a connection, for `wallMs` at most.

@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto'
 import { assert } from '@skillrun/core/assert.ts'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 import type { Made } from '../../agent/tool.ts'
-import { insertArtifact, sumArtifacts } from './store.ts'
+import { limits } from '../../core/limits.ts'
+import { releaseStorage, takeStorage } from '../files/files.ts'
+import { dropArtifacts, insertArtifact, sumArtifacts } from './store.ts'
 
-export { deleteArtifacts, findArtifact } from './store.ts'
+export { findArtifact } from './store.ts'
 
 /** What clients take of each kind, compared letter by letter; of others they take anything. */
 const contentTypes: Partial<Record<Made['kind'], readonly string[]>> = {
@@ -26,10 +28,15 @@ export const artifactIdPattern = /^(img|vid|aud|doc|txt|url|arr)_[0-9a-f]{6}$/
 
 /**
  * Keeps what a tool made for an execution and gives its id: the same for the same content of the same execution, so that
- * what is made again after a crash is not kept twice. Fault `artifact_too_large`, `too_many_artifacts`.
+ * what is made again after a crash is not kept twice. It counts against the storage quota of its workspace until it is deleted. Fault
+ * `artifact_too_large`, `too_many_artifacts`, `storage_quota`.
  */
 export async function keepArtifact(
-  { db, clock }: { db: Db; clock: Clock },
+  {
+    db,
+    clock,
+    storageBytesMax = limits.storageBytesPerWorkspaceMax,
+  }: { db: Db; clock: Clock; storageBytesMax?: number | undefined },
   of: { workspaceId: string; executionId: string; sessionId: string | null },
   made: Made,
 ): Promise<string> {
@@ -50,6 +57,17 @@ export async function keepArtifact(
     )
   const hash = createHash('sha256').update(of.executionId).update('\0').update(filename).update('\0').update(bytes)
   const id = `${kind}_${hash.digest('hex').slice(0, 6)}`
-  await insertArtifact(db, { ...of, id, filename, contentType, content: bytes, createdAt: clock.now() })
+  const now = clock.now()
+  await db.transaction(async (tx) => {
+    const artifact = { ...of, id, filename, contentType, content: bytes, createdAt: now }
+    if (!(await insertArtifact(tx, artifact))) return
+    await takeStorage(tx, { workspaceId: of.workspaceId, bytes: bytes.length, bytesMax: storageBytesMax, now })
+  })
   return id
+}
+
+/** Deletes the artifacts of an execution, and gives their bytes back to the quota. */
+export async function deleteArtifacts(tx: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
+  const bytes = await dropArtifacts(tx, of)
+  if (bytes > 0) await releaseStorage(tx, { workspaceId: of.workspaceId, bytes })
 }

@@ -27,14 +27,14 @@ export async function sumArtifacts(
   return row ?? { count: 0, bytes: 0 }
 }
 
-/** Keeps an artifact. One that was kept already, under this id, stays as it is. */
+/** Keeps an artifact and says whether it is new: one that was kept already, under this id, stays as it is. */
 export async function insertArtifact(
   sql: Sql,
   made: Omit<Artifact, 'bytes'> & { workspaceId: string; sessionId: string | null; content: Uint8Array },
-): Promise<void> {
-  await sql.query(
+): Promise<boolean> {
+  const rows = await sql.query(
     `insert into artifacts (workspace_id, execution_id, id, session_id, filename, content_type, content, bytes, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning id`,
     [
       made.workspaceId,
       made.executionId,
@@ -47,6 +47,7 @@ export async function insertArtifact(
       made.createdAt,
     ],
   )
+  return rows.length > 0
 }
 
 const placeOf = (namespace: Namespace): { condition: string; value: string } =>
@@ -80,10 +81,12 @@ export async function findArtifact(
   return rows[0]
 }
 
-/** Drops the artifacts of an execution. */
-export async function deleteArtifacts(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<void> {
-  await sql.query('delete from artifacts where workspace_id = $1 and execution_id = $2', [
-    of.workspaceId,
-    of.executionId,
-  ])
+/** Drops the artifacts of an execution and gives their bytes together. */
+export async function dropArtifacts(sql: Sql, of: { workspaceId: string; executionId: string }): Promise<number> {
+  const [row] = await sql.query<{ bytes: number }>(
+    `with dropped as (delete from artifacts where workspace_id = $1 and execution_id = $2 returning bytes)
+     select coalesce(sum(bytes), 0)::bigint as bytes from dropped`,
+    [of.workspaceId, of.executionId],
+  )
+  return row?.bytes ?? 0
 }

@@ -5,8 +5,10 @@ import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import type { Db } from '../../adapters/db/db.ts'
 import type { Egress, FetchBounds, Fetched } from '../../adapters/egress/egress.ts'
 import { limits } from '../../core/limits.ts'
+import { openReservation, type Reservation } from '../files/files.ts'
 import type { Brought } from './bring.ts'
 
 /** Who wants what a URL answers, and what may be used for it. */
@@ -47,10 +49,21 @@ interface Kept extends Brought {
   usedAt: number
   users: number
   isGone: boolean
+  /** Of the workspace's storage quota, until those that it was fetched for are done with it. */
+  reservation?: Reservation | undefined
 }
 
-/** Keeps what URLs answered in `folder`, which is this process's own. Nothing is shared between workspaces. */
-export function keepFetched(parts: { egress: Egress; clock: Clock; folder: string }): FetchedBytes {
+/**
+ * Keeps what URLs answered in `folder`, which is this process's own. Nothing is shared between workspaces. What is fetched and
+ * used counts against the storage quota of its workspace; what is only kept counts against `keptBytesMax`.
+ */
+export function keepFetched(parts: {
+  db: Db
+  egress: Egress
+  clock: Clock
+  folder: string
+  storageBytesMax?: number
+}): FetchedBytes {
   const { egress, clock, folder } = parts
   const kept = new Map<string, Kept>()
   const underWay = new Map<string, Promise<Kept>>()
@@ -87,11 +100,25 @@ export function keepFetched(parts: { egress: Egress; clock: Clock; folder: strin
         usedAt: now,
       })
     }
-    const written = await writeTo(join(folder, `fetched-${newId(clock.now())}`), answer)
+    const { reservation, ...written } = await receive(wish.workspaceId, answer)
     if (earlier) await drop(key, earlier)
     const { stream: _stream, ...head } = answer
     const times = { at: now, freshUntil: freshUntil(answer, now), usedAt: now }
-    return { ...written, ...times, fetched: head, executionId: wish.executionId, users: 0, isGone: false }
+    return { ...written, ...times, fetched: head, executionId: wish.executionId, users: 0, isGone: false, reservation }
+  }
+  const receive = async (workspaceId: string, answer: Fetched): Promise<Brought & { reservation: Reservation }> => {
+    const transfer = { workspaceId, keyId: null, announcedBytes: answer.announcedBytes ?? 0 }
+    const reservation = await openReservation(parts, transfer).catch((error: unknown) => {
+      answer.stream.destroy()
+      throw error
+    })
+    try {
+      const path = join(folder, `fetched-${newId(clock.now())}`)
+      return { ...(await writeTo(path, reservation.passing(answer.stream))), reservation }
+    } catch (error) {
+      await reservation.drop()
+      throw error
+    }
   }
   const held = async (key: string, wish: UrlWish): Promise<Kept> => {
     const other = underWay.get(key)
@@ -121,6 +148,7 @@ export function keepFetched(parts: { egress: Egress; clock: Clock; folder: strin
         return await use({ path, sha256, bytes, declared: named ?? declaredByType(head.contentType) })
       } finally {
         entry.users -= 1
+        if (entry.users === 0) await entry.reservation?.drop()
         if (entry.isGone && entry.users === 0) await rm(entry.path, { force: true })
         else if (wish.reuse === 'nothing') await drop(key, entry)
         await makeRoom()
@@ -148,14 +176,14 @@ function freshUntil({ cacheControl = '' }: Pick<Fetched, 'cacheControl'>, now: n
   return now + Math.min(seconds * 1000, vouchedMsMax)
 }
 
-async function writeTo(path: string, { stream }: Fetched): Promise<Brought> {
+async function writeTo(path: string, source: AsyncIterable<Uint8Array>): Promise<Brought> {
   const hash = createHash('sha256')
   let bytes = 0
   const file = await open(path, 'wx', 0o600)
   try {
     await pipeline(
-      stream,
-      async function* (chunks: AsyncIterable<Buffer>) {
+      source,
+      async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
           hash.update(chunk)
           bytes += chunk.length

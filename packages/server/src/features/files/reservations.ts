@@ -4,7 +4,7 @@ import { newId } from '@skillrun/core/ids.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 
-/** An upload in progress and what it has reserved of its workspace's quota, counted across all processes. */
+/** A transfer in progress and what it has reserved of its workspace's quota, counted across all processes. */
 export interface Reservation {
   readonly id: string
   /**
@@ -12,6 +12,8 @@ export interface Reservation {
    * none, and Fault `stalled` (`body_too_slow`) for a client that sends too slowly or for too long.
    */
   passing(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>
+  /** Gives back what was reserved. Never throws: a reservation that cannot be dropped expires. */
+  drop(): Promise<void>
 }
 
 export interface ReservationParts {
@@ -24,9 +26,17 @@ export interface ReservationParts {
 /** Reserving ahead saves statements, but near the quota it would refuse others for bytes that never come. */
 const aheadBytesMax = 8 * 1024 * 1024
 const aheadShare = 64
-/** Longer than a client may be silent, so that an upload which goes on never loses its reservation. */
+/** Several times `renewMs`: a process that lives never loses its reservations, one that died holds nothing for long. */
 const leaseMs = 3 * 60_000
 const renewMs = 30_000
+
+/** Bytes that are about to come to a workspace: an upload of a key, or an input that is fetched (no key). */
+export interface Transfer {
+  readonly workspaceId: string
+  readonly keyId: string | null
+  /** 0 where the length is not known. */
+  readonly announcedBytes: number
+}
 
 /**
  * Receives an upload of a key under a reservation, which ends with `receive`. Fault `limited` (`too_many_uploads`) when the key has as many in progress as it may have;
@@ -34,35 +44,42 @@ const renewMs = 30_000
  */
 export async function withReservation<T>(
   parts: ReservationParts,
-  upload: { workspaceId: string; keyId: string | null; announcedBytes: number },
+  upload: Transfer,
   receive: (reservation: Reservation) => Promise<T>,
 ): Promise<T> {
+  const reservation = await openReservation(parts, upload)
+  try {
+    return await receive(reservation)
+  } finally {
+    await reservation.drop()
+  }
+}
+
+/** Reserves as `withReservation`, until the reservation is dropped. */
+export async function openReservation(parts: ReservationParts, transfer: Transfer): Promise<Reservation> {
   const { db, clock } = parts
-  const { workspaceId, keyId, announcedBytes } = upload
+  const { workspaceId } = transfer
   const id = newId(clock.now())
   const begunMs = clock.monotonicMs()
-  let reserved = 0
   let received = 0
-  let renewedMs = begunMs
-  const reserve = async () => {
-    renewedMs = clock.monotonicMs()
-    reserved = await writeReservation(parts, { id, workspaceId, keyId, announcedBytes, received, reserved })
-  }
-  await reserve()
-  const passing: Reservation['passing'] = async function* (source) {
-    for await (const chunk of source) {
-      received += chunk.length
-      const nowMs = clock.monotonicMs()
-      refuseSlow(received, nowMs - begunMs)
-      if (received > reserved || nowMs - renewedMs > renewMs) await reserve()
-      yield chunk
-    }
-  }
-  try {
-    return await receive({ id, passing })
-  } finally {
-    // What came of the upload is settled by now. A reservation that cannot be dropped expires.
-    await dropReservation(db, { workspaceId, id }).catch(() => undefined)
+  let reserved = await writeReservation(parts, { ...transfer, id, received, reserved: 0 })
+  const renewing = setInterval(() => {
+    renewReservation(db, { workspaceId, id, now: clock.now() }).catch(() => undefined)
+  }, renewMs).unref()
+  return {
+    id,
+    async *passing(source) {
+      for await (const chunk of source) {
+        received += chunk.length
+        refuseSlow(received, clock.monotonicMs() - begunMs)
+        if (received > reserved) reserved = await writeReservation(parts, { ...transfer, id, received, reserved })
+        yield chunk
+      }
+    },
+    async drop() {
+      clearInterval(renewing)
+      await dropReservation(db, { workspaceId, id }).catch(() => undefined)
+    },
   }
 }
 
@@ -77,11 +94,8 @@ function refuseSlow(bytes: number, elapsedMs: number): void {
 
 const tooSlow = (message: string): Fault => new Fault('stalled', 'body_too_slow', message)
 
-interface Reserving {
+interface Reserving extends Transfer {
   readonly id: string
-  readonly workspaceId: string
-  readonly keyId: string | null
-  readonly announcedBytes: number
   /** Bytes that have come, all of which must be covered. */
   readonly received: number
   /** Bytes that were covered before; 0 for an upload that begins. */
@@ -128,7 +142,7 @@ async function lockStorage(tx: Sql, workspaceId: string): Promise<number> {
   return rows[0]?.bytes ?? 0
 }
 
-/** What uploads in progress have reserved of a workspace's quota, and how many of them one key has. */
+/** What transfers in progress have reserved of a workspace's quota, and how many of them one key has. */
 export async function sumReservations(
   sql: Sql,
   of: { workspaceId: string; now: Date; exceptId?: string | undefined; keyId?: string | null },
@@ -141,6 +155,14 @@ export async function sumReservations(
   return rows[0] ?? { bytes: 0, ofKey: 0 }
 }
 
+async function renewReservation(sql: Sql, of: { workspaceId: string; id: string; now: Date }): Promise<void> {
+  await sql.query('update upload_reservations set expires_at = $3 where workspace_id = $1 and id = $2', [
+    of.workspaceId,
+    of.id,
+    new Date(of.now.getTime() + leaseMs),
+  ])
+}
+
 /** Forgets a reservation; nothing where there is none any more. */
 export async function dropReservation(sql: Sql, of: { workspaceId: string; id: string }): Promise<void> {
   await sql.query('delete from upload_reservations where workspace_id = $1 and id = $2', [of.workspaceId, of.id])
@@ -151,13 +173,13 @@ export async function dropExpiredReservations(sql: Sql, now: Date): Promise<void
   await sql.query('delete from upload_reservations where expires_at <= $1', [now])
 }
 
-/** The Fault of a workspace whose files, and what uploads in progress have reserved, leave no room. */
+/** The Fault of a workspace whose files and artifacts, and what transfers in progress have reserved, leave no room. */
 export const overQuota = (of: { held: number; reserved: number; bytesMax: number }): Fault => {
-  const uploads = of.reserved > 0 ? `, and uploads in progress have reserved ${of.reserved}` : ''
+  const transfers = of.reserved > 0 ? `, and inputs and uploads in progress have reserved ${of.reserved}` : ''
   return new Fault(
     'too_large',
     'storage_quota',
-    `The files of this workspace take ${of.held} bytes of the ${of.bytesMax} that they may take${uploads}; delete some first`,
+    `The files and artifacts of this workspace take ${of.held} bytes of the ${of.bytesMax} that they may take${transfers}; delete files first`,
   )
 }
 

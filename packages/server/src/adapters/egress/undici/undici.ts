@@ -208,6 +208,7 @@ function fetchedOf(fetch: Fetch, url: URL, reply: Dispatcher.ResponseData): Fetc
     lastModified: shortHeader(reply, 'last-modified'),
     cacheControl: shortHeader(reply, 'cache-control'),
     stream,
+    announcedBytes: decoder ? undefined : Number(headerOf(reply, 'content-length')) || undefined,
     contentType,
     finalUrl: url.href,
   }
