@@ -35,7 +35,7 @@ function readJson(path) {
   }
 }
 
-/** True when node_modules holds what package-lock.json asks for; npm writes down at the end what it has installed. */
+/** True when node_modules has what package-lock.json asks for: in the list that npm writes when it has installed, and on the disk. */
 function isInstalled() {
   const installed = readJson(join(modules, '.package-lock.json'))?.packages
   const wanted = readJson(join(root, 'package-lock.json'))?.packages
@@ -50,7 +50,8 @@ function isInstalled() {
   // node_modules that came along from a machine of another kind lack what this one needs.
   const node = `node_modules/node-${process.platform}-${process.arch}`
   if (node in wanted && !(node in installed)) return false
-  return Object.keys(installed).every((path) => path in wanted)
+  // The list alone would not tell that a folder was deleted. To look for them all takes a few milliseconds.
+  return Object.keys(installed).every((path) => path in wanted && existsSync(join(root, path)))
 }
 
 const isSame = (found, entry) => found.version === entry.version && found.integrity === entry.integrity

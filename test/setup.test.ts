@@ -45,3 +45,26 @@ test('packages that are only linked into a checkout are never replaced through t
   expect(stderr).toContain(elsewhere)
   expect(status).toBe(1)
 })
+
+test('a package whose folder is gone is installed again, though the list of what was installed names it', async () => {
+  const { checkout, setUp } = await makeCheckout()
+  const part = join(checkout, 'parts', 'one')
+  await mkdir(part, { recursive: true })
+  await writeFile(join(part, 'package.json'), JSON.stringify({ name: 'one', version: '1.0.0' }))
+  const named = { name: 'checkout', version: '1.0.0', workspaces: ['parts/*'] }
+  await writeFile(join(checkout, 'package.json'), JSON.stringify(named))
+  const packages = {
+    '': named,
+    'node_modules/one': { resolved: 'parts/one', link: true },
+    'parts/one': { version: '1.0.0' },
+  }
+  await writeFile(
+    join(checkout, 'package-lock.json'),
+    JSON.stringify({ name: 'checkout', version: '1.0.0', lockfileVersion: 3, packages }),
+  )
+  expect(setUp().stderr).toContain('Installing packages')
+  expect(setUp().stderr).not.toContain('Installing packages')
+  await rm(join(checkout, 'node_modules', 'one'))
+  expect(setUp().stderr).toContain('Installing packages')
+  expect(JSON.parse(await readFile(join(checkout, 'node_modules', 'one', 'package.json'), 'utf8')).name).toBe('one')
+})
