@@ -98,6 +98,48 @@ test('a secret that is changed is kept encrypted with the one before it, and the
   expect(row).toEqual({ isSealed: true, isPlain: false })
 })
 
+test('the secret before stands in the way of no start once it has expired, though its key is gone; before that it does', async () => {
+  await using own = await makeDatabase()
+  const [one, two] = [newKeyText(), newKeyText()]
+  const start = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database: own, env: { SKILLRUN_SECRET_KEY } })
+  let secret = ''
+  {
+    await using house = await start(one)
+    await secretOf(house)
+    await house.call('POST', '/v1/callback-secret')
+    secret = await secretOf(house)
+  }
+  // As an earlier version left it: the secret under the new key, the one before it under the old one.
+  const [old] = await own.db.query<{ sealed: Buffer }>('select previous_sealed as sealed from callback_secrets')
+  {
+    await using _house = await start(`${two},${one}`)
+  }
+  await own.db.query('update callback_secrets set previous_sealed = $1', [old?.sealed])
+  await expect(start(two)).rejects.toMatchObject({ code: 'unknown_secret_key' })
+  await own.db.query('update callback_secrets set previous_until = $1', [new Date(Date.now() - 1)])
+  await using house = await start(two)
+  expect(await secretOf(house)).toBe(secret)
+  expect(await own.db.query('select previous_sealed as sealed from callback_secrets')).toEqual([{ sealed: null }])
+}, 60_000)
+
+test('a secret that is changed while a new key is in front is kept under that one, the secret before it too', async () => {
+  await using own = await makeDatabase()
+  const [one, two] = [newKeyText(), newKeyText()]
+  const start = (SKILLRUN_SECRET_KEY: string) => openTestHouse({ database: own, env: { SKILLRUN_SECRET_KEY } })
+  {
+    await using house = await start(one)
+    await secretOf(house)
+    const [{ sealed } = { sealed: null }] = await own.db.query<{ sealed: Buffer | null }>(
+      'select sealed from callback_secrets',
+    )
+    await using rotating = await start(`${two},${one}`)
+    // What a process that has the old key alone writes meanwhile.
+    await own.db.query('update callback_secrets set sealed = $1', [sealed])
+    await rotating.call('POST', '/v1/callback-secret')
+  }
+  await using _house = await start(two)
+}, 60_000)
+
 test('a bad SKILLRUN_SECRET_KEY stops the start without showing it', async () => {
   const failure = await open('not-a-key').catch((error: unknown) => error)
   expect(String(failure)).toContain('SKILLRUN_SECRET_KEY')

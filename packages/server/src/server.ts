@@ -139,7 +139,7 @@ async function openHouse(parts: HouseParts, undos: Undo[]): Promise<Omit<House, 
   await ensureFirstWorkspace({ db, clock }, config.apiKey)
   const secretKeys = secretKeysOf(config.secretKeys ?? (await readKeyFile(config.dataFolder)))
   const signingSecret = await ensureServerSecret({ db, clock, secretKeys }, 'signing')
-  await sealCallbackSecrets({ db, secretKeys })
+  await sealCallbackSecrets({ db, clock, secretKeys })
   const models = makeModels(config.file, [...config.providers, ...(await ollama)])
 
   const opening = makeOpenModel()

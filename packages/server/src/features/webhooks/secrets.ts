@@ -55,7 +55,8 @@ async function replace(
   if (before && openSecret(secretKeys, workspaceId, before.sealed) === secret) return { ...before, secret }
   const { sealed: _sealed, ...row } = await replaceSecretRow(tx, workspaceId, {
     sealed: seal(secretKeys, workspaceId, secret),
-    previous: before?.sealed ?? null,
+    // Encrypted anew: it may be the last value under an earlier key.
+    previous: before ? seal(secretKeys, workspaceId, openSecret(secretKeys, workspaceId, before.sealed)) : null,
     previousUntil: before ? new Date(now.getTime() + limits.callbackSecretOverlapMs) : null,
     now,
   })
@@ -69,15 +70,23 @@ export async function keepOperatorSecret(parts: SecretParts & { readonly db: Db 
 }
 
 /**
- * Encrypts with the key in force what an earlier version kept plain or an earlier key encrypted, in all workspaces. Fault
- * `unavailable` (`unknown_secret_key`).
+ * Encrypts with the key in force what an earlier version kept plain or an earlier key encrypted, in all workspaces. A secret that no
+ * longer signs is dropped: its key may be gone. Fault `unavailable` (`unknown_secret_key`).
  */
-export async function sealCallbackSecrets({ db, secretKeys }: { db: Db; secretKeys: SecretKeys }): Promise<void> {
+export async function sealCallbackSecrets({
+  db,
+  clock,
+  secretKeys,
+}: Pick<SecretParts, 'clock' | 'secretKeys'> & { readonly db: Db }): Promise<void> {
+  const now = clock.now()
   await db.transaction(async (tx) => {
-    for (const { workspaceId, ...row } of await lockAllSecrets(tx)) {
+    for (const { workspaceId, ...stored } of await lockAllSecrets(tx)) {
+      const isOver = stored.previousUntil === null || stored.previousUntil <= now
+      const row = isOver ? { ...stored, previous: null, previousSealed: null } : stored
       const isCurrent = (sealed: Buffer | null) => sealed === null || secretKeys.isCurrent(sealed)
-      if (row.secret === null && row.previous === null && isCurrent(row.sealed) && isCurrent(row.previousSealed))
-        continue
+      const isDropped = isOver && (stored.previous !== null || stored.previousSealed !== null)
+      const isPlain = row.secret !== null || row.previous !== null
+      if (!isDropped && !isPlain && isCurrent(row.sealed) && isCurrent(row.previousSealed)) continue
       const again = (plain: string | null, sealed: Buffer | null): Buffer | null => {
         const text = sealed === null ? plain : openSecret(secretKeys, workspaceId, sealed)
         return text === null ? null : seal(secretKeys, workspaceId, text)

@@ -196,12 +196,13 @@ export interface StoredSecrets {
   readonly previous: string | null
   readonly sealed: Buffer | null
   readonly previousSealed: Buffer | null
+  readonly previousUntil: Date | null
 }
 
 /** The secrets of all workspaces; nobody else changes them until the transaction ends. */
 export function lockAllSecrets(tx: Sql): Promise<readonly StoredSecrets[]> {
   return tx.query<StoredSecrets>(
-    `select workspace_id as "workspaceId", secret, previous, sealed, previous_sealed as "previousSealed"
+    `select workspace_id as "workspaceId", secret, previous, sealed, previous_sealed as "previousSealed", previous_until as "previousUntil"
      from callback_secrets order by workspace_id for update`,
   )
 }
