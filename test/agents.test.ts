@@ -163,7 +163,7 @@ describe('an execution of an agent', () => {
     }
     expect((await house.call('POST', '/v1/skills/create', { body: skill })).status).toBe(201)
     const skills = [{ skill_id: 'fields-of-invoices' }]
-    await create({ name: 'skilled', config: { prompt: 'With a skill', skills } })
+    await create({ name: 'skilled', config: { prompt: 'Extract the fields', skills } })
     const own = (await execute({ name: 'skilled' })).json
     expect(own).toMatchObject({ response: { total: 144 }, skills: [{ name: 'fields-of-invoices' }] })
     expect((await execute({ name: 'skilled', config: { skills: [] }, batch: true })).json.skills).toEqual([])

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { carriedOut, needingModel } from '../packages/reader/src/fields/trials/instructions.ts'
+import { carriedOut, needingField, needingModel, smallTalk } from '../packages/reader/src/fields/trials/instructions.ts'
 import { invoiceLines, invoiceSchema, makePdf } from './support/documents.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { zipOf } from './support/zips.ts'
@@ -22,7 +22,20 @@ const wide = {
   properties: {
     ...invoiceSchema.properties,
     due_date: nullable,
-    vendor: { type: 'object', properties: { name: nullable } },
+    vendor: { type: 'object', properties: { name: nullable, address: nullable } },
+    tax: { type: ['number', 'null'] },
+    line_items: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          description: nullable,
+          quantity: { type: ['number', 'null'] },
+          unit_price: { type: ['number', 'null'] },
+          amount: { type: ['number', 'null'] },
+        },
+      },
+    },
   },
 }
 
@@ -38,17 +51,20 @@ async function madeSkill(body: object): Promise<string> {
 }
 
 describe('without a language model no work is pretended', () => {
-  test.each(Object.entries(needingModel))('executions, %s', async (_language, instructions) => {
-    const ends = await Promise.all(
-      instructions.map(async (prompt) => {
-        const record = await execute({ prompt, json_schema: invoiceSchema })
-        return { prompt, end: codeOf(record), response: record.response, steps: record.usage.steps }
-      }),
-    )
-    expect(
-      ends.filter(({ end, response, steps }) => end !== 'failed needs_model' || response !== null || steps !== 0),
-    ).toEqual([])
-  })
+  test.each(Object.entries({ ...needingModel, 'fields that the schema lacks': needingField, greetings: smallTalk }))(
+    'executions, %s',
+    async (_language, instructions) => {
+      const ends = await Promise.all(
+        instructions.map(async (prompt) => {
+          const record = await execute({ prompt, json_schema: invoiceSchema })
+          return { prompt, end: codeOf(record), response: record.response, steps: record.usage.steps }
+        }),
+      )
+      expect(
+        ends.filter(({ end, response, steps }) => end !== 'failed needs_model' || response !== null || steps !== 0),
+      ).toEqual([])
+    },
+  )
 
   test('an enabled tool does not make an instruction for a model one that was carried out', async () => {
     for (const json_schema of [undefined, invoiceSchema]) {
@@ -148,7 +164,11 @@ describe('a chat without a language model', () => {
         skills: [{ skill_id: filled }],
       },
     ]
-    for (const body of bodies) {
+    const asked = [...needingField, ...smallTalk].map((content) => ({
+      messages: [{ role: 'user', content }],
+      skills: [{ skill_id: filled }],
+    }))
+    for (const body of [...bodies, ...asked]) {
       const { status, json } = await chat(body)
       expect([status, json.error?.code]).toEqual([400, 'needs_model'])
     }
@@ -197,7 +217,9 @@ describe('what rules can do is still done', () => {
       status: 'completed',
       warnings: [{ code: 'not_found', message: 'The inputs have nothing by the name of "iban".' }],
     })
-    expect(codeOf(await execute({ prompt: 'Extract the IBAN' }))).toBe('failed nothing_found')
+    for (const prompt of ['Extract the IBAN', 'Extract the net total', 'Extract the amount', 'Extract the tables'])
+      expect([prompt, codeOf(await execute({ prompt }))]).toEqual([prompt, 'failed nothing_found'])
+    expect(await execute({ prompt: 'Extract the invoice number' })).toMatchObject({ status: 'completed', warnings: [] })
     expect(codeOf(await execute({ prompt: 'Extract the text' }, { order: { total: 5 } }))).toBe('failed nothing_found')
   })
 })

@@ -21,7 +21,7 @@ async function answerTo(file: Uint8Array | string, filename: string, properties:
   const body = {
     batch: false,
     inputs: { sheet: { type: 'input_file', file_id: id } },
-    config: { prompt: 'Extract the rows', json_schema: { type: 'object', properties } },
+    config: { prompt: 'Extract the data', json_schema: { type: 'object', properties } },
   }
   const { json } = await house.call('POST', '/v1/agent/execute', { body })
   expect(json).toMatchObject({ status: 'completed', error: null })

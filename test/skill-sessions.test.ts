@@ -90,13 +90,13 @@ describe('a skill from a session', () => {
     ] as const) {
       const inputs = { invoice: { type: 'input_file', file_id } }
       await execute(file_id, { prompt, json_schema: invoiceSchema }, inputs)
-      await execute(file_id, { prompt: 'Give the amount due', json_schema: invoiceSchema }, inputs)
+      await execute(file_id, { prompt: 'Find the total', json_schema: invoiceSchema }, inputs)
       await house.call('DELETE', `/v1/files/${gone.id}`)
       const { json } = await create({ session_id: file_id })
       await proved(json.id)
       names.push(json.name)
     }
-    expect(names).toEqual(['give-amount-due', expect.stringMatching(/^give-amount-due-[0-9a-f]{6}$/)])
+    expect(names).toEqual(['find-total', expect.stringMatching(/^find-total-[0-9a-f]{6}$/)])
   })
 
   test('is made of answers from documents that hold what is no text, too', async () => {
@@ -111,7 +111,7 @@ describe('a skill from a session', () => {
   })
 
   test('that is public carries no inputs and answers of the workspace', async () => {
-    await execute('s3', { prompt: 'Read the invoice for all', json_schema: invoiceSchema })
+    await execute('s3', { prompt: 'Read all fields', json_schema: invoiceSchema })
     const made = await create({ session_id: 's3', is_public: true })
     expect(made.json.files.map(({ path }: { path: string }) => path)).toEqual(['SKILL.md', 'schema.json'])
   })
@@ -145,10 +145,10 @@ describe('a skill from a session', () => {
     // A file would be deleted with it.
     const body = { batch: false, inputs: { note: invoiceLines.join('\n') }, config }
     const metadata = { session_id: 's6', allow_retention: false }
-    const kept = await execute('s6', { prompt: 'Extract the amount', json_schema: invoiceSchema })
+    const kept = await execute('s6', { prompt: 'Return the total', json_schema: invoiceSchema })
     expect((await house.call('POST', '/v1/agent/execute', { body: { ...body, metadata } })).status).toBe(201)
     const made = await create({ session_id: 's6' })
-    expect(made.json).toMatchObject({ name: 'extract-amount', proof: { original_id: kept.id } })
+    expect(made.json).toMatchObject({ name: 'return-total', proof: { original_id: kept.id } })
     const alone = { ...body, metadata: { ...metadata, session_id: 's7' } }
     expect((await house.call('POST', '/v1/agent/execute', { body: alone })).status).toBe(201)
     expect((await create({ session_id: 's7' })).status).toBe(404)

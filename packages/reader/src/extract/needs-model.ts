@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
-import { explainInstruction, type InstructionScope } from '../fields/instruction.ts'
+import { explainInstruction, type InstructionScope, type Wanted } from '../fields/instruction.ts'
 import { namePhrase } from '../layout/text.ts'
 
 const advice = 'Set the key or address of a model provider, for example OPENAI_API_KEY or a local Ollama, to answer it.'
@@ -30,24 +30,27 @@ export interface Instructions {
 /**
  * Refuses, with Fault `needs_model`, instructions that ask for anything but reading: every text has to be accounted for (see
  * `explainInstruction`). A skill counts as accounted for, too, where its author says in the front matter of SKILL.md that it is
- * about extraction alone (`metadata.task: extract`) and there is a schema. Gives what a request without a schema asks for by name.
+ * about extraction alone (`metadata.task: extract`) and there is a schema. Gives what a request without a schema asks for.
  */
-export function refuseOtherWork({ texts, skills, schema, inputs }: Instructions): readonly string[] {
+export function refuseOtherWork({ texts, skills, schema, inputs }: Instructions): Wanted {
   const scope: InstructionScope = { schema, inputs }
-  const named: string[] = []
+  const wanted: Wanted[] = []
   const check = (where: string, text: string, ofScope: InstructionScope): void => {
     const explained = explainInstruction(text, ofScope)
     if (!explained.accepted)
       throw needsModel(
         `Without a language model this server reads text, tables and the fields of a schema out of inputs, and does nothing else; ${JSON.stringify(explained.because)} in ${where} asks for more.`,
       )
-    named.push(...explained.named)
+    if (text.trim() !== '') wanted.push(explained)
   }
   for (const { where, text } of texts) check(where, text, scope)
   for (const skill of skills)
     if (schema === null || !isAboutExtraction(skill))
       check(`the skill ${JSON.stringify(skill.name)}`, withoutHints(skill, schema), scope)
-  return [...new Set(named)]
+  return {
+    named: [...new Set(wanted.flatMap(({ named }) => named))],
+    tablesOnly: wanted.length > 0 && wanted.every(({ tablesOnly }) => tablesOnly),
+  }
 }
 
 /** Whether a skill's author says that its instructions only describe what its schema asks for. */

@@ -1,230 +1,130 @@
+import { fold } from '../layout/text.ts'
+
 /**
  * The words that an instruction may be made of when rules are to carry it out, in English, German, French, Spanish, Italian,
- * Dutch and Portuguese, folded (lower case, no accents). It is a list of what is allowed: a word that is missing here, and that
- * the request's schema does not name, makes the instruction one for a language model. Before you add a word, think of every
- * instruction that it makes acceptable. Words of order, number, choice, comparison and negation are left out on purpose.
+ * Dutch and Portuguese, by their part in a sentence. It is a list of what is allowed: a word that is missing here, and that is no
+ * name of a field, makes the instruction one for a language model. Words of order, number, comparison, condition and negation are
+ * left out on purpose.
  */
+const lists = {
+  /** Verbs of taking data out of a document: "extract the invoice". */
+  take: `extract|extracts|extracting|extraction|capture|captures|capturing|digitise|digitize|extrahiere|extrahieren|extrahiert|extrahier|auslesen|ausgelesen|erfasse|erfassen
+    |extrais|extraire|extrayez|extrait|extrae|extraer|extraiga|extraigan|estrai|estrarre|estragga|extraheer|extraheren|uitlezen|extraia|extrair`,
+  /** Verbs of reading: their object may be the page or the picture itself. */
+  read: `read|reads|reading|ocr|parse|parses|parsing|lies|lese|lesen|liest|lis|lire|lisez|lee|leer|lea|leggi|leggere|legga|lees|lezen|leia|ler`,
+  /** Verbs that say "do with the document what the schema says". */
+  process: `process|verarbeite|verarbeiten|traite|traiter|traitez|procesa|procesar|procese|elabora|elaborare|verwerk|verwerken|processa|processe`,
+  /** Verbs of giving: they take data, and no document. */
+  give: `get|gets|getting|find|finds|finding|return|returns|returning|give|gives|giving|list|lists|listing|output|outputs|provide|provides|collect|collects|pull|retrieve|show|identify|decode|tell me
+    |gib|geben|gebe|liste|auflisten|nenne|nennen|zeige|zeigen|finde|finden|hole|holen|entnimm|entnehmen|ermittle|ermitteln
+    |donne|donner|donnez|lister|listez|trouve|trouver|trouvez|renvoie|renvoyer|renvoyez|retourne|retourner|retournez|releve|relever|relevez|recupere|recuperer|recuperez|affiche|afficher|montre|montrer|indique|indiquer
+    |obten|obtener|obtenga|da|dar|dame|devuelve|devolver|devuelva|lista|listar|encuentra|encontrar|muestra|mostrar|indica|indicar|saca|sacar|recupera|recuperar
+    |trova|trovare|elenca|elencare|restituisci|restituire|dammi|dai|mostra|mostrare|ricava|ricavare
+    |geef|geven|haal|halen|vind|vinden|toon|tonen|obtenha|obter|devolva|liste|encontre|mostre|retorne|retornar
+    |i need|i want|i would like|we need|we want|i am interested in|ich brauche|ich benotige|wir brauchen|j ai besoin de|j ai besoin du|il me faut|je veux|necesito|quiero|necesitamos|ho bisogno di|mi serve|mi servono|voglio|preciso de|quero`,
+  /** Phrases that stand for a verb of reading with its object. */
+  fill: `fill in the schema|fill the schema|fill out the schema|populate the schema|fill in the fields|fill the fields|fill in the json|fulle das schema|remplis le schema|rellena el esquema|compila lo schema`,
+  /** Verbs that are at home with the form of the answer alone: "convert the invoice to JSON". */
+  convert: `convert|converting|turn|transform|konvertiere|konvertieren|convertis|convertir|convierte|converti|convertire`,
+  /** Verbs that are at home with a schema of choices alone. */
+  choose: `classify|categorise|categorize|classifying|klassifiziere|klassifizieren|classer|classe|classez|clasifica|clasificar|classifica|classificare|classificeer|classifique|classificar`,
+  /** Words that may stand anywhere and ask for nothing. */
+  polite: `please|kindly|thanks|thank you|thank you very much|hello|hi|bitte|danke|vielen dank|hallo|merci|s il vous plait|s il te plait|svp|bonjour
+    |por favor|gracias|muchas gracias|hola|per favore|per cortesia|grazie|ciao|alstublieft|alsjeblieft|graag|dank u|bedankt|obrigado|obrigada|ola`,
+  /** Openings up to the verb of a request. */
+  opening: `can you|could you|would you|will you|you|you will|you should|you must|you can|your task is to|your job is to|the task is to|your goal is to|task|i want you to
+    |i would like you to|i need you to|i want to|i would like to|we want to|we need to|i need to|please help me to|let us
+    |kannst du|konntest du|konnen sie|konnten sie|du sollst|du|sie sollen|ich mochte|ihre aufgabe ist es|deine aufgabe ist es
+    |peux tu|pourrais tu|pouvez vous|pourriez vous|tu dois|vous devez|veuillez|merci de|je voudrais|ta tache est d|ta tache consiste a|votre tache est d
+    |puedes|podrias|puede|podria|debes|tu tarea es|quiero que|quisiera|necesito que|puoi|potresti|puo|potrebbe|devi|il tuo compito e|vorrei|kun je|kunt u|je taak is|pode|poderia|voce deve|sua tarefa e`,
+  determiner: `the|a|an|all|every|each|any|this|that|these|those|its|their|his|her|my|our|some|whole|entire|both|of the
+    |der|die|das|den|des|dem|ein|eine|einen|einer|eines|einem|alle|allen|aller|alles|jede|jeden|jeder|jedes|diese|diesen|dieser|dieses|diesem|sein|seine|ihre|ihren|unsere|unseren|meine|meinen|samtliche|samtlichen
+    |le|la|les|l|un|une|des|tous|toutes|tout|toute|chaque|ce|cet|cette|ces|son|sa|ses|leur|leurs|mon|ma|mes|notre|nos
+    |el|los|las|lo|una|unos|unas|todos|todas|todo|toda|cada|este|esta|estos|estas|ese|esa|su|sus|mi|mis|nuestro|nuestra
+    |il|i|gli|uno|tutti|tutte|tutto|tutta|ogni|questo|questa|questi|queste|quest|suo|sua|suoi|mio|mia|nostro|nostra
+    |de|het|een|elke|ieder|dit|deze|mijn|onze|o|os|as|um|uma|estes|seu|seus|suas|meu|minha|nosso|nossa`,
+  /** Determiners that take many things one by one: "the total of each invoice". */
+  each: `each|every|jede|jeden|jeder|jedes|jedem|chaque|cada|ogni|elke|ieder`,
+  adjective: `printed|shown|stated|visible|given|provided|following|attached|enclosed|scanned|present|relevant|available|requested|required|defined|described|complete|full|exact|structured|individual|respective|corresponding|single|own
+    |gedruckte|gedruckten|angegebene|angegebenen|folgende|folgenden|beigefugte|beigefugten|angehangte|angehangten|vorliegende|vorliegenden|ganze|ganzen|gesamte|gesamten|vollstandige|vollstandigen|relevanten|strukturierte|strukturierten|einzelnen
+    |suivant|suivante|suivants|suivantes|joint|jointe|joints|jointes|complet|complete|completes|pertinentes|structurees
+    |siguiente|siguientes|adjunto|adjunta|adjuntos|completo|completa|completos|completas|relevantes|estructurados
+    |seguente|seguenti|allegato|allegata|allegati|completi|rilevanti|strutturati|volgende|bijgevoegde|volledige|seguinte|seguintes|anexo|anexa`,
+  /** Words that stand behind a noun and say that it is printed. */
+  stated: `printed|shown|stated|given|listed|visible|present|found|angegeben|gedruckt|genannt|indique|indiquee|imprime|impreso|indicado|indicada|stampato|indicato|indicata|vermeld`,
+  adverb: `exactly|accurately|carefully|precisely|verbatim|genau|sorgfaltig|exactement|soigneusement|exactamente|esattamente|here|there|me|us|mir|uns|moi|nous|nos|mi|ci|out|up|off|back|aus|heraus|auf|uit|op`,
+  /** Words that are at home before the form of the answer alone: "only valid JSON". */
+  formAdjective: `only|just|valid|plain|clean|nur|gultiges|reines|seulement|uniquement|valide|solo|solamente|valido|soltanto|alleen|apenas|somente`,
+  of: `of|from|in|on|at|within|inside|for|von|vom|aus|im|in|auf|am|fur|zu|zum|zur|der|des|dieser|dieses|einer|eines|de|d|du|dans|sur|pour|au|aux|del|desde|en|para|al
+    |di|da|dal|dalla|dai|dallo|dalle|dell|dall|della|dello|dei|degli|delle|nel|nella|nei|nelle|nell|sul|sulla|sull|su|per|van|uit|op|voor|do|dos|das|na|nas|em`,
+  with: `with|including|mit|inklusive|avec|con|compresi|met|com`,
+  as: `as|as a|as an|into|to|in|according to|als|nach|gemass|zu|im|comme|en|au|selon|como|a|segun|come|secondo|in formato|naar|volgens|conforme|em`,
+  and: `and|as well as|und|sowie|et|ainsi que|y|e|ed|or|oder|ou|o|u|od`,
+  or: `or|nor|oder|ou|o|ni`,
+  it: `it|them|this|that|these|es|sie|das|dies|ihn|le|la|les|lo|li|cela|ca|esto|eso|ello|questo|het|dit|isto`,
+  copula: `is|are|was|ist|sind|est|sont|es|son|e|sono|zijn|sao|stands|steht`,
+  modal: `should be|must be|shall be|are to be|sollen|soll|mussen|doivent etre|deben ser|devono essere`,
+  question: `what|which|who|when|how much|how high|how long|what s|was|welche|welcher|welches|welchen|wer|wann|wie hoch|wie lange|wie lautet|wie lauten|wie heisst
+    |quel|quelle|quels|quelles|qui|quand|a combien s eleve|cual|cuales|quien|cuando|a cuanto asciende|qual|quale|quali|chi|quando|a quanto ammonta|wat|welke|wie|wanneer|quais|quem`,
+  /** All that a schema asks for, and all that a document says where there is no schema. */
+  data: `data|structured data|fact|facts|information|info|details|field|fields|value|values|key value pairs|everything|daten|rechnungsdaten|belegdaten|angaben|informationen|feld|felder|felde|feldern|wert|werte|alles
+    |donnees|informations|champ|champs|valeur|valeurs|tout|datos|informacion|campo|campos|valor|valores|dati|informazioni|campi|valore|valori|gegevens|velden|waarden|dados|informacoes`,
+  text: `text|texts|full text|raw text|content|contents|texte|inhalt|inhalte|textes|contenu|texto|textos|contenido|testo|testi|contenuto|tekst|inhoud|conteudo`,
+  table: `table|tables|tabelle|tabellen|tableau|tableaux|tabla|tablas|tabella|tabelle|tabel|tabela|tabelas`,
+  /** Kinds of documents, one of them. */
+  paper: `document|pdf|invoice|bill|receipt|till receipt|order|purchase order|quote|quotation|statement|bank statement|account statement|credit note|delivery note|packing list|payslip|pay slip|contract|agreement|lease|policy|certificate|ticket|weighing slip|slip|note|cv|resume|id card|passport|menu|catalogue|catalog|price list|schedule|timetable|result list|lab report|lab results|medical report|brochure|article|utility bill|tax form|form|letter|report|record|application|registration|spreadsheet|sheet
+    |dokument|dokuments|dokumentes|formular|formulars|brief|briefs|beleg|belegs|bericht|berichts|rechnung|quittung|kassenbon|kassenzettel|bon|bestellung|auftrag|angebot|kontoauszug|kontoauszugs|gutschrift|lieferschein|lieferscheins|gehaltsabrechnung|lohnabrechnung|vertrag|vertrags|mietvertrag|mietvertrags|zeugnis|lebenslauf|lebenslaufs|ausweis|preisliste|laborbericht|laborwerte|laborbefund
+    |lettre|courrier|formulaire|rapport|facture|recu|ticket de caisse|commande|bon de commande|devis|releve|releve de compte|releve bancaire|avoir|bon de livraison|bulletin de paie|fiche de paie|contrat|bail|certificat
+    |documento|carta|formulario|informe|factura|recibo|pedido|orden de compra|presupuesto|extracto|extracto bancario|nota de credito|albaran|nomina|contrato|certificado
+    |lettera|modulo|relazione|fattura|ricevuta|scontrino|ordine|ordine di acquisto|preventivo|estratto conto|nota di credito|bolla|busta paga|contratto|certificato
+    |factuur|bonnetje|bestelling|offerte|rekeningafschrift|pakbon|loonstrook|formulier|fatura|encomenda|extrato|guia de remessa`,
+  papers: `documents|pdfs|invoices|bills|receipts|orders|purchase orders|quotes|statements|bank statements|payslips|contracts|agreements|certificates|tickets|letters|reports|records|forms|slips|notes
+    |dokumente|dokumenten|rechnungen|belege|belegen|quittungen|bestellungen|briefe|formulare|vertrage|factures|recus|contrats|lettres|documentos|facturas|recibos|pedidos|contratos|documenti|fatture|ricevute|scontrini|ordini|contratti|facturen|faturas`,
+  /** What a document comes in. */
+  carrier: `file|input|page|scan|image|picture|photo|screenshot|attachment|message|email|mail|header|bundle|video|film|recording|datei|seite|bild|bildes|foto|anhang|nachricht|fichier|piece jointe|archivo|pagina|imagen|imatge|immagine|bestand|afbeelding|ficheiro|arquivo|imagem`,
+  carriers: `files|inputs|pages|scans|images|pictures|photos|attachments|messages|emails|dateien|seiten|bilder|fichiers|pieces jointes|archivos|paginas|imagenes|pagine|immagini|bestanden|paginas|ficheiros`,
+  kind: `kind|type|category|class|sort|art|kategorie|typ|categorie|tipo|categoria|soort`,
+  /** The form of the answer, which the schema and the engine give anyway. */
+  form: `json|json object|json schema|json format|schema|response schema|output schema|answer schema|structure|structured format|structured json|format|iso|iso 8601|iso 8601 format|iso format|iso date|iso dates|iso 4217
+    |schemas|struktur|json schemas|schema json|format json|objet json|esquema|esquema json|formato|formato json|objeto json|oggetto json`,
+  /** What a sentence about the form of values may say of them: "amounts are numbers". */
+  valueForm: `number|numbers|decimal|decimals|string|strings|zahl|zahlen|nombres|numeros|numeri|null`,
+  valueKind: `date|dates|amount|amounts|number|numbers|value|values|price|prices|datum|daten|betrage|zahlen|werte|preise|montants|valeurs|prix|fechas|importes|numeros|valores|importi|numeri|valori|prezzi`,
+  /** What a caller may forbid: the engine does none of it. */
+  forbidden: `guess|invent|make up|make anything up|make things up|fabricate|hallucinate|assume|infer|estimate|translate|convert|compute|calculate|add|change|modify|rewrite|summarise|summarize|explain|comment|paraphrase|interpret
+    |raten|rate|erfinden|erfinde|schatzen|schatze|ubersetzen|ubersetze|umrechnen|berechnen|berechne|andern|erklaren|devine|deviner|devinez|invente|inventer|inventez|estime|traduis|traduire|convertis|calcule|modifie
+    |adivines|adivinar|inventes|inventar|inventa|traduzcas|traduzca|conviertas|calcules|modifiques|indovinare|inventare|tradurre|convertire|calcolare|modificare|verzinnen|vertalen|adivinhe|traduza`,
+  not: `do not|don t|never|nicht|nichts|niemals|ne|n|pas|rien|jamais|no|nunca|nada|non|mai|nulla|niente|niet|niets|nooit|nao`,
+  anything: `anything|values|missing values|something|etwas|quoi que ce soit`,
+  null: `null|empty|blank|leer|vide|vacio|vuoto|leeg`,
+  missing: `missing|absent|unknown|unclear|illegible|fehlt|fehlen|fehlende|manque|manquant|introuvable|falta|faltan|ausente|manca|mancano|assente|ontbreekt`,
+  found: `found|present|there|stated|printed|shown|available|exist|exists|gefunden|vorhanden|angegeben|existe|present|trouve|presente|aanwezig`,
+  nullWord: `use|return|set|leave|give|put|write|if|when|where|otherwise|does|do|is|are|for|be|wenn|falls|lasse|verwende|setze|gib|si|laisse|utilise|deja|usa|use|se|lascia|indien|sie|es|it|they|to|a|un`,
+  role: `assistant|expert|specialist|specialised|specialized|agent|extractor|reader|parser|engine|system|helpful|professional|experienced|invoice|document|data|accounting|business|clerk
+    |assistent|experte|spezialist|buchhaltung|assistante|comptable|asistente|experto|contable|assistente|esperto|contabile`,
+  youAre: `you are|act as|du bist|sie sind|tu es|vous etes|eres|usted es|sei`,
+  who: `who|that|which|der|die|das|qui|que|che|at`,
+  /** Sentences that promise what the engine does anyway. */
+  assurance: `nothing else|no other text|no additional text|no extra text|no explanation|no explanations|no commentary|no comments|no markdown|json only|nothing more|be precise|be exact|be accurate|be careful|be thorough|then stop|asked before in the same session|check before you answer
+    |sonst nichts|nichts weiter|keine erklarung|keine erklarungen|kein weiterer text|rien d autre|sans explication|aucune explication|nada mas|sin explicaciones|nient altro|senza spiegazioni|verder niets|mais nada`,
+} as const
 
-const phrases = (text: string): readonly string[] =>
-  text
-    .split(/[|\n]/)
-    .map((phrase) => phrase.trim())
-    .filter(Boolean)
+/** The part that a word or phrase plays in a sentence. */
+export type Part = keyof typeof lists
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/)
+const splitPhrases = (list: string): string[] => list.split('|').map((phrase) => fold(phrase.trim()))
 
-/** What to do: nothing but taking out what stands there. */
-export const readingVerbs = words(`
-  extract extracts extracting extraction read reads reading get gets getting find finds finding return returns returning give gives
-  giving list lists listing output outputs provide provides capture captures collect collects pull parse parses parsing retrieve show
-  identify ocr digitise digitize decode
-  extrahiere extrahieren extrahiert extrahier lies lesen liest auslesen ausgelesen lese gib geben gebe liste auflisten nenne nennen zeige zeigen
-  finde finden hole holen erfasse erfassen entnimm entnehmen ermittle ermitteln
-  extrais extraire extrayez extrait lis lire lisez donne donner donnez liste lister listez trouve trouver trouvez renvoie renvoyer renvoyez
-  retourne retourner retournez releve relever relevez recupere recuperer recuperez affiche afficher montre montrer indique indiquer
-  extrae extraer extraiga extraigan lee leer lea obten obtener obtenga da dar dame devuelve devolver devuelva lista listar encuentra encontrar
-  muestra mostrar indica indicar saca sacar recupera recuperar
-  estrai estrarre estragga leggi leggere legga trova trovare elenca elencare restituisci restituire dammi dai mostra mostrare
-  ricava ricavare indica recupera
-  lees lezen geef geven haal halen vind vinden toon tonen extraheer extraheren uitlezen
-  extraia extrair leia ler obtenha obter devolva liste encontre encontrar mostre mostrar retorne retornar
-`)
-
-/** Phrases that stand for a verb of reading with its object. */
-export const fillingPhrases = phrases(`
-  tell me|fill in the schema|fill the schema|fill out the schema|populate the schema|fill in the fields|fill the fields|fill in the json|fulle das schema|remplis le schema|rellena el esquema|compila lo schema
-`)
-
-/** Verbs that are at home with the form of the answer alone: "convert the invoice to JSON". */
-export const formingVerbs = words(
-  'convert converting turn transform konvertiere konvertieren convertis convertir convierte converti convertire',
+const phrases: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
+  Object.entries(lists).map(([part, list]) => [part as Part, new Set(splitPhrases(list))]),
 )
 
-/** Verbs that are at home with a schema alone, which says what to choose among. */
-export const choosingVerbs = words(`
-  classify categorise categorize classifying klassifiziere klassifizieren classer classe classez clasifica clasificar classifica
-  classificare classificeer classifique classificar
-`)
+/** Whether folded words may play a part. */
+export const plays = (part: Part, words: string): boolean => phrases.get(part)?.has(words) === true
 
-export const politeWords = phrases(`
-  please|kindly|thanks|thank you|thank you very much|hello|hi|bitte|danke|vielen dank|hallo|merci|s il vous plait|s il te plait|svp|bonjour
-  |por favor|gracias|muchas gracias|hola|per favore|per cortesia|grazie|ciao|alstublieft|alsjeblieft|graag|dank u|bedankt|obrigado|obrigada|ola
-`)
-
-/** Openings that put a request politely, up to its verb. */
-export const openings = phrases(`
-  can you|could you|would you|will you|you|you will|you should|you must|you can|your task is to|your job is to|the task is to|your goal is to|task|i want you to
-  |i would like you to|i need you to|i want to|i would like to|we want to|we need to|i need to|please help me to|let us
-  |kannst du|konntest du|konnen sie|konnten sie|du sollst|du|sie sollen|ich mochte|ihre aufgabe ist es|deine aufgabe ist es
-  |peux tu|pourrais tu|pouvez vous|pourriez vous|tu dois|vous devez|veuillez|merci de|je voudrais|ta tache est d|ta tache consiste a|votre tache est d
-  |puedes|podrias|puede|podria|debes|tu tarea es|quiero que|quisiera|necesito que
-  |puoi|potresti|puo|potrebbe|devi|il tuo compito e|vorrei|kun je|kunt u|je taak is|pode|poderia|voce deve|sua tarefa e
-`)
-
-/** Openings that stand for the verb itself. */
-export const wishes = phrases(`
-  i need|i want|i would like|we need|we want|i am interested in|ich brauche|ich benotige|wir brauchen|ich will|j ai besoin de|il me faut|je veux
-  |necesito|quiero|necesitamos|ho bisogno di|mi serve|mi servono|voglio|ik wil|ik heb|preciso de|quero
-`)
-
-export const determiners = words(`
-  the a an all every each any this that these those its their his her my our some whole entire both following attached given enclosed present
-  der die das den des ein eine einen einer eines alle allen aller alles jede jeden jeder jedes diese diesen dieser dieses
-  sein seine ihre ihren unsere unseren meine meinen samtliche samtlichen folgende folgenden beigefugte beigefugten angehangte angehangten vorliegende vorliegenden ganze ganzen gesamte gesamten
-  le la les l un une des tous toutes tout toute chaque ce cet cette ces son sa ses leur leurs mon ma mes notre nos suivant suivante suivants suivantes
-  el los las lo una unos unas todos todas todo toda cada este esta estos estas ese esa su sus mi mis nuestro nuestra siguiente siguientes adjunto adjunta adjuntos
-  il i gli uno tutti tutte tutto tutta ogni questo questa questi queste quest suo sua suoi mio mia nostro nostra seguente seguenti allegato allegata allegati
-  de het een elke ieder ieder dit deze mijn onze bijgevoegde volgende
-  o os as um uma uns umas todo todos toda todas este esta estes estas seu sua seus suas meu minha nosso nossa seguinte seguintes anexo anexa
-`)
-
-/** German articles of the dative: behind a preposition they are like others, alone they name whom something is given to. */
-export const datives = words('dem einem jedem diesem')
-
-/** German articles that also mark the genitive, as `of the` does. */
-export const genitives = words('der des dieser dieses eines einer')
-
-export const qualifiers = words(`
-  printed shown stated visible complete full exact exactly precise precisely accurate accurately careful carefully relevant available requested
-  required provided defined described scanned key structured plain raw individual respective corresponding only just also out off up down back me us here there attached verbatim own single
-  gedruckte gedruckten angegebene angegebenen vollstandig vollstandige vollstandigen genau genaue genauen relevante relevanten sorgfaltig strukturiert strukturierte strukturierten einzelne einzelnen nur auch mir uns aus auf heraus
-  imprime imprimes complet complete completes exact exacte exactement pertinentes structure structurees seulement uniquement aussi moi nous joint jointe joints jointes
-  impreso completo completa completos completas exacto exactamente relevantes estructurados estructurada solo solamente tambien me nos
-  stampato completo completa completi esatto esattamente rilevanti strutturati strutturata solo soltanto anche mi ci
-  alle volledige volledig alleen ook uit op
-  completos apenas somente tambem
-`)
-
-export const prepositions = words(`
-  of from in on at for with within inside s about
-  von vom aus im in ins auf am an fur mit zu zum zur uber
-  de d du des dans sur pour avec au aux
-  del desde en sobre para con al
-  di da dal dalla dai dallo dalle dell dall della dello dei degli delle nel nella nei nelle nell sul sulla sull su all alla
-  van uit op voor met bij
-  do da dos das no na nos nas em para com ao pelo
-`)
-
-/** Prepositions before the form of the answer. */
-export const formPrepositions = words(
-  'as into to according als nach gemass zu comme en selon como segun en come secondo in volgens naar conforme',
+const ofPromises: readonly Part[] = ['forbidden', 'not', 'null', 'missing', 'nullWord', 'role', 'assurance', 'anything']
+const vocabulary = new Set(
+  [...phrases].flatMap(([part, all]) => (ofPromises.includes(part) ? [] : [...all].flatMap((one) => one.split(' ')))),
 )
 
-export const conjunctions = phrases('and|or|as well as|und|oder|sowie|et|ou|ainsi que|y|e|o|ed|od|en|of|tambem')
-
-export const pronouns = words(
-  'it them this that these es sie das dies ihn le la les lo cela ca esto eso ello ci cio het dit isto',
-)
-
-export const copulas = words(`
-  is are be was were ist sind sein est sont es son e sono is zijn e sao stands stand comes come stehen steht has hat tiene
-`)
-
-/** Copulas of what shall be: "dates should be ISO 8601". They open no question that a document answers. */
-export const modals = words('should must soll sollen doit doivent debe deben deve devono moet')
-
-export const questions = phrases(`
-  what|which|who|when|where|how much|how high|how long|what s|was|welche|welcher|welches|welchen|wer|wann|wo|wie hoch|wie lange|wie lautet|wie viel|wieviel|wie heisst
-  |quel|quelle|quels|quelles|qui|quand|combien|a combien s eleve|que|cual|cuales|quien|cuando|donde|cuanto|a cuanto asciende
-  |qual|quale|quali|chi|quando|dove|quanto|a quanto ammonta|wat|welke|wie|wanneer|hoeveel|quais|quem|onde
-`)
-
-/** What a text is made of, and documents in general. */
-export const textNouns = phrases(`
-  text|texts|full text|raw text|content|contents|table|tables|data|fact|facts|key facts|information|info|details|field|fields|value|values|key value pairs|everything|words|entities
-  |text|texte|inhalt|inhalte|tabelle|tabellen|daten|rechnungsdaten|belegdaten|angaben|informationen|feld|felder|felder n|wert|werte|alles
-  |texte|textes|contenu|tableau|tableaux|donnees|donnee|informations|information|champ|champs|valeur|valeurs|tout
-  |texto|textos|contenido|tabla|tablas|datos|dato|informacion|campo|campos|valor|valores
-  |testo|testi|contenuto|tabella|tabelle|dati|dato|informazioni|campi|valore|valori
-  |tekst|inhoud|tabel|tabellen|gegevens|velden|veld|waarde|waarden|conteudo|tabela|tabelas|dados|informacoes
-`)
-
-/** Kinds of documents and of their parts. */
-export const documentNouns = phrases(`
-  document|documents|file|files|input|inputs|page|pages|pdf|pdfs|scan|scans|image|images|picture|pictures|photo|photos|screenshot|attachment|attachments|message|email|mail|letter|letters|form|forms|sheet|spreadsheet|slip|note|paper|report|record|records
-  |invoice|invoices|bill|bills|receipt|receipts|till receipt|order|orders|purchase order|purchase orders|quote|quotation|statement|statements|bank statement|account statement|credit note|delivery note|packing list|payslip|payslips|pay slip|contract|contracts|agreement|lease|policy|certificate|ticket|tickets|weighing slip|cv|resume|id card|passport|menu|catalogue|catalog|price list|schedule|timetable|result list|results|label|brochure|paper|article|utility bill|tax form|application|registration|bundle|skill|header|footer
-  |dokument|dokumente|dokuments|dokumentes|datei|dateien|seite|seiten|bild|bildes|bilder|foto|anhang|nachricht|brief|briefs|formular|formulars|beleg|belege|belegs|bericht
-  |rechnung|rechnungen|quittung|quittungen|kassenbon|kassenzettel|bon|bestellung|bestellungen|auftrag|angebot|kontoauszug|kontoauszugs|gutschrift|lieferschein|lieferscheins|gehaltsabrechnung|lohnabrechnung|vertrag|vertrags|mietvertrag|mietvertrags|zeugnis|lebenslauf|lebenslaufs|ausweis|preisliste
-  |document|documents|fichier|fichiers|page|pages|piece jointe|lettre|courrier|formulaire|rapport|facture|factures|recu|recus|ticket|ticket de caisse|commande|bon de commande|devis|releve|releve de compte|releve bancaire|avoir|bon de livraison|bulletin de paie|fiche de paie|contrat|bail|certificat
-  |documento|documentos|archivo|archivos|pagina|paginas|imagen|imagenes|carta|formulario|informe|factura|facturas|recibo|recibos|ticket|pedido|pedidos|orden de compra|presupuesto|extracto|extracto bancario|nota de credito|albaran|nomina|contrato|certificado
-  |documenti|file|immagine|immagini|lettera|modulo|relazione|fattura|fatture|ricevuta|ricevute|scontrino|scontrini|ordine|ordini|ordine di acquisto|preventivo|estratto conto|nota di credito|bolla|busta paga|contratto|certificato
-  |factuur|facturen|bon|bonnetje|bestelling|offerte|rekeningafschrift|pakbon|loonstrook|brief|formulier|bestand|afbeelding|pagina|paginas
-  |fatura|faturas|ficheiro|arquivo|imagem|encomenda|extrato|guia de remessa|contrato|documento
-`)
-
-/** Names of data that documents print, beside those that the engine knows labels of. */
-export const dataNouns = phrases(`
-  name|names|title|titles|number|numbers|no|date|dates|amount|amounts|total|totals|grand total|sum|price|prices|line|lines|line item|line items|item|items|row|rows|column|columns|entry|entries|cell|cells|heading|headings|headers|address|addresses|party|parties|vendor|seller|supplier|buyer|customer|client|company|person|tax|taxes|vat|currency|quantity|quantities|unit price|description|descriptions|code|codes|id|ids|reference|references|phone|iban|account|bank account|payment|payments|due|due date|terms|transaction|transactions|balance|position|positions|list|order number|invoice number|kind|type|category
-  |datum|daten|nummer|nummern|betrag|betrage|summe|summen|gesamtbetrag|preis|preise|position|positionen|posten|zeile|zeilen|spalte|spalten|name|namen|adresse|adressen|anschrift|verkaufer|kaufer|lieferant|kunde|kunden|kaufers|verkaufers|lieferanten|firma|steuer|wahrung|menge|mengen|beschreibung|beschreibungen|kennung|konto|zahlung|falligkeit|falligkeitsdatum|rechnungsnummer|rechnungsdatum|artikel|art|kategorie|fallig
-  |nom|noms|numero|numeros|montant|montants|total|totaux|somme|prix|ligne|lignes|article|articles|colonne|colonnes|adresse|vendeur|acheteur|fournisseur|client|societe|entreprise|tva|taxe|taxes|devise|quantite|quantites|description|descriptions|reference|echeance|date d echeance|date|dates|numero de facture|paiement|type|categorie
-  |nombre|nombres|numero|fecha|fechas|fecha de vencimiento|vencimiento|importe|importes|total|totales|precio|precios|linea|lineas|linea de detalle|articulo|articulos|concepto|conceptos|fila|filas|columna|columnas|direccion|vendedor|comprador|proveedor|cliente|empresa|impuesto|impuestos|iva|moneda|cantidad|descripcion|descripciones|referencia|pago|tipo|categoria
-  |nome|nomi|numero|numeri|data|date|data di scadenza|scadenza|importo|importi|totale|totali|prezzo|prezzi|riga|righe|voce|voci|articolo|articoli|colonna|colonne|indirizzo|venditore|acquirente|fornitore|azienda|imposta|imposte|valuta|quantita|descrizione|descrizioni|riferimento|pagamento|tipo
-  |naam|bedrag|bedragen|totaal|totaalbedrag|prijs|regel|regels|artikelen|adres|leverancier|klant|factuurnummer|factuurdatum|vervaldatum|btw|nummer|datum
-  |data|datas|valor total|preco|linhas|itens|item|endereco|fornecedor|cliente|numero da fatura|quantidade|descricao
-`)
-
-/** What a choice among the values of a schema decides. */
-export const kindNouns = words('kind type category class art kategorie typ type categorie tipo categoria soort')
-
-/** Nouns that ask to add up when many things stand behind them: "the sum of the items". */
-export const aggregates = words(
-  'total totals sum sums summe summen gesamtsumme somme sommes suma sumas somma somme totale totali totaal',
-)
-
-/** Many things of one kind. */
-export const collections = phrases(`
-  items|line items|lines|rows|amounts|quantities|prices|unit prices|entries|transactions|payments|taxes|totals|invoices|receipts|documents|orders|pages|values|columns
-  |positionen|posten|zeilen|betrage|mengen|preise|zahlungen|rechnungen|belege|dokumente|werte|artikel
-  |articles|lignes|montants|quantites|prix|factures|recus|paiements|valeurs|articulos|lineas|importes|cantidades|precios|facturas|recibos|pagos|conceptos|filas|valores
-  |articoli|righe|voci|importi|quantita|prezzi|fatture|ricevute|pagamenti|valori|regels|bedragen|prijzen|facturen|linhas|itens|valores|faturas
-`)
-
-/** Labels of documents that are work when they are said to somebody. */
-export const workLabels = words('check charge change return mark rate balance')
-
-/** What rules read beside words: these need a schema, which says where they belong. */
-export const mediaNouns = phrases(`
-  barcode|barcodes|qr code|qr codes|codes|duration|length|seconds|scene|scenes|frame|frames|frame rate|width|height|resolution|size|sound|audio|audio track|video|film|recording|strichcode|strichcodes|barcodes|dauer|szenen|breite|hohe|code barres|codes barres|codes a barres|code a barres|duree|codigo de barras|codigos de barras|duracion|codice a barre|codici a barre|durata
-`)
-
-/** The form of the answer, which the schema and the engine give anyway. */
-export const formNouns = phrases(`
-  json|valid json|json object|json schema|schema|response schema|structure|structured data|structured format|structured json|format|response|answer|result|iso|iso 8601|iso 8601 format|iso date|iso dates|iso 4217|iso code|number|numbers|decimal|decimals|string|strings|printed|it is|they are|it stands|null
-  |schemas|struktur|antwort|ergebnis|zahl|zahlen|gedruckt|schema json|format json|reponse|resultat|nombre|nombres|esquema|formato|formato json|respuesta|resultado|numero|numeros|schema json|formato json|risposta|risultato|numeri
-`)
-
-/** Sentences that promise what the engine does anyway: they ask for no work. */
-export const assurances = phrases(`
-  nothing else|no other text|no additional text|no extra text|no explanation|no explanations|no commentary|no comments|no markdown|json only|nothing more|be precise|be exact|be accurate|be careful|be thorough|then stop|asked before in the same session|check before you answer
-  |sonst nichts|nichts weiter|keine erklarung|keine erklarungen|kein weiterer text|rien d autre|sans explication|aucune explication|nada mas|sin explicaciones|nient altro|senza spiegazioni|verder niets|mais nada
-`)
-
-/** What a caller may forbid: the engine does none of it. */
-export const forbidders = phrases('do not|don t|never|nicht|niemals|ne|n|jamais|no|nunca|non|mai|niet|nooit|nao')
-
-export const forbidden = words(`
-  guess invent make fabricate hallucinate assume infer estimate translate convert compute calculate add change modify rewrite summarise summarize explain comment paraphrase interpret
-  raten rate erfinden erfinde schatzen schatze ubersetzen ubersetze umrechnen berechnen berechne andern andere erklaren
-  devine deviner devinez invente inventer inventez estime traduis traduire convertis calcule modifie
-  adivines adivinar inventes inventar inventa traduzcas traduzca conviertas calcules modifiques
-  indovinare inventare inventa tradurre convertire calcolare modificare
-  raden verzinnen vertalen adivinhe traduza
-`)
-
-/** What else may stand in a sentence that says what is null. */
-export const nullWords = words(`
-  null use return set leave give put write empty blank if when where otherwise missing absent unknown unclear illegible not found present there stated printed shown available
-  exist exists does do is are nothing for
-  wenn falls fehlt fehlen fehlende nicht gefunden vorhanden leer lasse verwende setze gib si manque manquant absent n existe pas introuvable laisse vide utilise
-  si falta faltan no existe ausente deja vacio usa se manca mancano non presente assente lascia vuoto indien ontbreekt
-`)
-
-export const nullConditions = words(`
-  missing absent unknown unclear illegible not otherwise fehlt fehlen fehlende nicht manque manquant absent pas introuvable falta faltan ausente no manca mancano non assente ontbreekt
-`)
-
-/** Roles that a prompt opens with. */
-export const roleWords = words(`
-  you are act assistant expert specialist specialised specialized agent extractor reader parser engine system helpful professional experienced who that which
-  at du bist ein sie sind assistent experte spezialist tu es vous etes assistante expert eres un asistente experto sei un assistente esperto accounting business buchhaltung comptable contable contabile clerk
-`)
+/** Whether a folded word is part of what a request to read may be made of. */
+export const isVocabulary = (one: string): boolean => vocabulary.has(one)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { explainInstruction } from './instruction.ts'
-import { carriedOut, needingModel } from './trials/instructions.ts'
+import { carriedOut, needingField, needingModel, smallTalk } from './trials/instructions.ts'
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
@@ -82,15 +82,45 @@ describe('what asks for reading alone is carried out', () => {
   })
 
   test.each(carriedOut.withoutSchema)('%s, without a schema', (instruction) => {
-    expect(explain(instruction, null)).toEqual({ accepted: true, named: [] })
+    expect(explain(instruction, null)).toMatchObject({ accepted: true, named: [] })
   })
 
   test('without a schema, data that is asked for by name is named', () => {
     expect(explain('Extract the total and the due date', null)).toEqual({
       accepted: true,
       named: ['total', 'due date'],
+      tablesOnly: false,
     })
   })
+})
+
+test('a qualifier that the schema does not name is not accounted for', () => {
+  const small = {
+    type: 'object',
+    properties: { total: number, invoice_number: text, invoice_date: { ...text, format: 'date' } },
+  }
+  for (const accepted of ['Extract the total', 'Extract the invoice number and total', 'Process this invoice'])
+    expect([accepted, explain(accepted, small)]).toMatchObject([accepted, { accepted: true }])
+  const accepted = needingField.filter((instruction) => explain(instruction, small).accepted)
+  expect(accepted).toEqual([])
+  expect(explain('Extract the net total')).toMatchObject({ accepted: true })
+  expect(
+    explain('Extract the lab results', { type: 'object', properties: { results: { type: 'array' } } }),
+  ).toMatchObject({
+    accepted: true,
+  })
+})
+
+test.each([invoice, null])('a greeting is no request, and is welcome beside one', (schema) => {
+  for (const greeting of smallTalk) {
+    expect(explain(greeting, schema)).toMatchObject({ accepted: false })
+    expect(explain(`${greeting}. Extract the invoice.`, schema)).toMatchObject({ accepted: true })
+  }
+})
+
+test('without a schema, a request for tables alone says so', () => {
+  expect(explain('Extract the tables', null)).toMatchObject({ accepted: true, tablesOnly: true })
+  expect(explain('Extract the text and the tables', null)).toMatchObject({ tablesOnly: false })
 })
 
 test('a schema accounts for its own names, and for no other work', () => {

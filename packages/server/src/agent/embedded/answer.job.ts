@@ -1,11 +1,10 @@
-import type { Json } from '@skillrun/core/json.ts'
 import { coverageOf } from '@skillrun/reader/evidence/completeness.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { extract } from '@skillrun/reader/extract/extract.ts'
 import type { Extraction, ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
-import { concepts, phrasesOf } from '@skillrun/reader/languages/concepts.ts'
+import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
 import { phraseOf } from '@skillrun/reader/layout/text.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import { PatternTooCostly } from '@skillrun/reader/values/bounded-pattern.ts'
@@ -14,14 +13,14 @@ import { schemaTooCostly } from '../schema.ts'
 import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
 /** Unpacks the readings, extracts, and holds the answer against the schema. Throws Fault `schema_too_costly`. */
-export default function answer({ documents, values, schema, codes, named = [] }: AnswerRequest): EmbeddedAnswer {
+export default function answer({ documents, values, schema, codes, wanted = anyText }: AnswerRequest): EmbeddedAnswer {
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const extraction = extracted({ documents: unpacked, values, schema, ...(codes && { codes }) })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
   const coverage = schema === null ? undefined : coverageOf({ schema, ...extraction })
   const described = schema === null ? (extraction.answer as unknown as Described) : undefined
-  const nothing = described && nothingIn(described, named)
-  const warnings = described && !nothing ? missingIn(described.text, named).map(notNamed) : extraction.warnings
+  const nothing = described && nothingIn(described, wanted)
+  const warnings = described && !nothing ? missingIn(described, wanted.named).map(notNamed) : extraction.warnings
   const bounded = boundedEvidence(withTimes(extraction.evidence, unpacked))
   return {
     ...extraction,
@@ -49,31 +48,26 @@ const notNamed = (name: string): Warning => ({
   message: `The inputs have nothing by the name of ${JSON.stringify(name)}.`,
 })
 
+const anyText: Wanted = { named: [], tablesOnly: false }
+
 interface Described {
   readonly text: string
-  readonly tables: readonly Json[]
+  readonly tables: readonly { readonly columns: readonly string[] }[]
   readonly facts: Readonly<Record<string, string>>
 }
 
 /** Why text, tables and facts do not answer what was asked; undefined where they do. */
-function nothingIn({ text, tables }: Described, named: readonly string[]): string | undefined {
-  if (text.trim() === '' && tables.length === 0) return 'The inputs hold no text'
-  const missing = missingIn(text, named)
+function nothingIn(described: Described, { named, tablesOnly }: Wanted): string | undefined {
+  if (described.text.trim() === '' && described.tables.length === 0) return 'The inputs hold no text'
+  if (tablesOnly && described.tables.length === 0) return 'The inputs hold no table'
+  const missing = missingIn(described, named)
   if (named.length === 0 || missing.length < named.length) return undefined
   return `The inputs have nothing by the name of ${missing.map((phrase) => JSON.stringify(phrase)).join(', ')}`
 }
 
-/** What of that which was asked for by name stands nowhere, under none of the labels that mean the same. */
-function missingIn(text: string, named: readonly string[]): readonly string[] {
-  const printed = ` ${phraseOf(text)} `
-  return named.filter((name) => !synonymsOf(name).some((label) => printed.includes(` ${label} `)))
-}
-
-function synonymsOf(name: string): readonly string[] {
-  const forms = [name, name.replace(/s$/, ''), name.replace(/ies$/, 'y'), `${name}s`]
-  const same = concepts.flatMap(({ labels, weak }) => {
-    const all = [...phrasesOf(labels), ...phrasesOf(weak)].map(phraseOf)
-    return all.some((label) => forms.includes(label)) ? all : []
-  })
-  return [...forms, ...same]
+/** What of that which was asked for by name is no label of a fact and no heading of a table. */
+function missingIn({ tables, facts }: Described, named: readonly string[]): readonly string[] {
+  const labels = [...Object.keys(facts), ...tables.flatMap(({ columns }) => columns)]
+  const printed = new Set(labels.map(phraseOf))
+  return named.filter((name) => !printed.has(name))
 }

@@ -3,6 +3,7 @@ import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { Coverage } from '@skillrun/reader/evidence/completeness.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
 import type { PictureCode } from '@skillrun/reader/fields/picture-codes.ts'
 
 /** What the embedded engine is asked in the workshop: readings stay packed until they are there. */
@@ -12,8 +13,8 @@ export interface AnswerRequest {
   readonly schema: JsonSchema | null
   /** What codes the pictures have; absent where none were looked for. */
   readonly codes?: readonly PictureCode[]
-  /** Without a schema: what is asked for by name, which the documents have to label so. */
-  readonly named?: readonly string[]
+  /** Without a schema: what the documents have to have. */
+  readonly wanted?: Wanted
 }
 
 /** The answer with its evidence, and how it violates the schema, if it does. */

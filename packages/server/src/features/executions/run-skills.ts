@@ -1,5 +1,6 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-model.ts'
+import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
 import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema-hints.ts'
@@ -62,10 +63,10 @@ export function enabledSkills(
   })
 }
 
-/** What the embedded engine is to do: a schema to fill, or without one what the document has to label (`named`). */
+/** What the embedded engine is to do: a schema to fill, or without one what the document has to have. */
 export interface ReadingTask {
   readonly schema: JsonSchema | null
-  readonly named: readonly string[]
+  readonly wanted: Wanted
 }
 
 /**
@@ -86,14 +87,14 @@ export async function readingTask(
     throw needsModel('A reply that has to call a tool of the caller needs a language model.')
   if (chat && schema === null && hasNoDocument(inputs))
     throw needsModel('There is no document to read, and a conversation needs a language model.')
-  const named = refuseOtherWork({
+  const wanted = refuseOtherWork({
     texts: [{ where: 'the prompt', text: prompt }, ...(chat ? saidBeside(chat) : [])],
     skills,
     schema,
     inputs: [...inputs.map(({ name }) => name), ...Object.keys(values)],
   })
   const instructions = skills.map((one) => one.instructions).join('\n\n')
-  return { schema: schema === null ? null : withHints(schema, instructions), named }
+  return { schema: schema === null ? null : withHints(schema, instructions), wanted }
 }
 
 /** Whether a chat brought nothing but words: what its user said last is then read as a document, where there is a schema. */

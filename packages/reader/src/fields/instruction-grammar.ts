@@ -1,0 +1,234 @@
+import { type Called, isPartOf, isWithin, type Names } from './instruction-names.ts'
+import {
+  type Ask,
+  any,
+  asking,
+  listMark,
+  literal,
+  many,
+  maybe,
+  named,
+  phrasesAt,
+  type Rule,
+  type Sentence,
+  seq,
+  where,
+  word,
+} from './instruction-rules.ts'
+import { plays } from './instruction-words.ts'
+
+const hasSchema = (names: Names): boolean => names.hasSchema
+const hasNoSchema = (names: Names): boolean => !names.hasSchema
+const hasChoices = (names: Names): boolean => names.hasChoices
+
+const comma = literal(listMark)
+const separator = any(seq(comma, maybe(word('and'))), word('and'))
+const polite = many(any(word('polite'), comma))
+const lead = many(word('determiner', 'adjective'))
+const stated = maybe(word('stated'))
+
+const isPaper = named((names, phrase) => names.isDocument(phrase), [{ what: 'all', phrase: '' }])
+const paper = any(asking('all', 'paper'), isPaper)
+const papers = any(paper, asking('all', 'papers'))
+const onePlace = any(word('paper', 'carrier', 'text', 'table'), isPaper)
+const places = seq(any(onePlace, word('papers', 'carriers')), maybe(any(onePlace, word('papers', 'carriers'))))
+/** Asks for nothing: what stands behind "of" only says where. */
+const quiet =
+  (rule: Rule): Rule =>
+  (sentence, at) =>
+    new Map([...rule(sentence, at).keys()].map((end) => [end, []]))
+
+const inPlace = quiet(any(seq(stated, word('of'), lead, places), seq(word('of'), word('it'))))
+const inOnePlace = quiet(any(seq(stated, word('of'), lead, onePlace, maybe(onePlace)), seq(word('of'), word('it'))))
+const inForm = seq(word('as'), many(word('determiner', 'adjective', 'formAdjective')), word('form'))
+
+interface Label {
+  readonly phrase: string
+  readonly end: number
+  readonly fields: readonly Called[]
+}
+
+/** Labels from a place on. A bare "no" is a negation, whatever it stands for in "invoice no". */
+const labelsAt = ({ plain, folded, names }: Sentence, at: number): Label[] =>
+  phrasesAt(folded, at)
+    .map(([phrase, end]) => ({ phrase, end, fields: names.fields(phrase) }))
+    .filter(({ end, fields }) => fields.length > 0 && (end > at + 1 || !['no', 'n'].includes(plain[at] ?? '')))
+
+/** A label, and what may follow it. */
+const labelThen =
+  (rest: (label: Label) => Rule): Rule =>
+  (sentence, at) => {
+    const ends = new Map<number, readonly Ask[]>()
+    for (const label of labelsAt(sentence, at))
+      for (const [end] of rest(label)(sentence, label.end))
+        if (!ends.has(end)) ends.set(end, [{ what: 'label', phrase: label.phrase }])
+    return ends
+  }
+
+const label = labelThen(() => stated)
+
+/** A label of whose fields something is true. */
+const labelWhere =
+  (accepts: (fields: readonly Called[], oneByOne: boolean) => boolean): Rule =>
+  (sentence, at) => {
+    const before = sentence.plain
+      .slice(0, at)
+      .findLastIndex((one) => !plays('determiner', one) && !plays('adjective', one))
+    const oneByOne = sentence.plain.slice(before + 1, at).some((one) => plays('each', one))
+    return new Map(labelsAt(sentence, at).flatMap(({ fields, end }) => (accepts(fields, oneByOne) ? [[end, []]] : [])))
+  }
+
+/** "The name of the vendor", "the vendor's name": of two labels one is of the other. */
+const labelOfLabel = where(
+  hasSchema,
+  any(
+    labelThen(({ fields }) =>
+      seq(
+        word('of'),
+        lead,
+        labelWhere((whole, oneByOne) => isPartOf(fields, whole, oneByOne)),
+        maybe(inOnePlace),
+      ),
+    ),
+    labelThen(({ fields }) =>
+      seq(
+        literal('s'),
+        labelWhere((part) => isPartOf(part, fields, false)),
+      ),
+    ),
+  ),
+)
+
+/** One thing of many documents is a sum, or a count: "the total of all invoices", "the number of invoices". */
+const labelInPlace = labelThen(({ fields }) => (fields.some(({ isPlural }) => isPlural) ? inPlace : inOnePlace))
+
+/** "The line items with their prices": what a list or an object holds. */
+const labelWithParts = labelThen(({ fields }) =>
+  seq(
+    word('with'),
+    lead,
+    labelWhere((parts) => isWithin(parts, fields)),
+    maybe(inOnePlace),
+  ),
+)
+
+const withParts = seq(
+  word('with'),
+  lead,
+  any(
+    labelWhere((fields) => fields.some(({ field }) => field.hasParts)),
+    word('data'),
+  ),
+)
+const textOrTables = where(hasNoSchema, any(asking('all', 'text'), asking('tables', 'table')))
+
+/** Fields by their labels, or all that there is. */
+const fields = seq(
+  any(
+    seq(textOrTables, maybe(inPlace)),
+    seq(maybe(quiet(paper)), asking('all', 'data'), many(any(inPlace, withParts))),
+    label,
+    labelOfLabel,
+    labelInPlace,
+    labelWithParts,
+    where(hasSchema, seq(quiet(onePlace), literal('s'), label)),
+  ),
+  maybe(inForm),
+)
+/** "The invoice total". Without a verb and an article, "order items" would be a request to order. */
+const ofPaper = where(hasSchema, seq(quiet(paper), label, maybe(inForm)))
+const documentTail = seq(many(any(inPlace, withParts)), maybe(inForm))
+const document = seq(papers, maybe(papers), documentTail)
+const carrier = seq(asking('all', 'carrier', 'carriers'), maybe(papers), documentTail)
+
+const taken = seq(lead, any(document, fields, ofPaper))
+const given = seq(lead, any(fields, ofPaper))
+const bare = any(seq(lead, papers, documentTail), seq(lead, fields), seq(word('determiner'), lead, ofPaper))
+const it = seq(word('it'), many(any(inPlace, inForm)))
+const justForm = where(
+  hasSchema,
+  seq(
+    many(word('determiner', 'adjective', 'formAdjective')),
+    maybe(word('as')),
+    word('form'),
+    maybe(word('formAdjective')),
+  ),
+)
+
+const adverbs = many(any(word('adverb'), word('polite')))
+const verbPhrase = any(
+  seq(word('take', 'read'), adverbs, taken, adverbs),
+  seq(asking('all', 'take', 'read'), adverbs, maybe(it), adverbs),
+  seq(word('read'), adverbs, lead, carrier, adverbs),
+  where(hasSchema, seq(word('process'), lead, any(document, carrier))),
+  seq(word('give'), adverbs, any(given, justForm, where(hasSchema, it)), adverbs),
+  where(hasSchema, seq(word('fill'), many(any(inPlace, withParts, inForm)))),
+  where(hasSchema, seq(word('convert'), lead, any(document, carrier, fields, word('it')), inForm)),
+  // "Bitte die Rechnung auslesen".
+  seq(taken, word('take', 'read')),
+  seq(given, word('give')),
+)
+
+const choice = seq(
+  lead,
+  named((names, phrase) => names.isChoice(phrase)),
+)
+const choices = seq(choice, many(seq(separator, choice)))
+const choosing = where(
+  hasChoices,
+  any(
+    seq(word('choose'), lead, any(places, word('it')), maybe(seq(word('as'), choices))),
+    seq(word('question'), word('kind'), word('of'), lead, places, maybe(word('copula')), maybe(word('it'))),
+  ),
+)
+
+const asked = seq(lead, any(label, labelOfLabel, labelInPlace, ofPaper))
+const question = where(
+  hasSchema,
+  seq(word('question'), maybe(word('copula')), asked, maybe(seq(word('copula'), maybe(any(inPlace, word('stated')))))),
+)
+
+/** "Amounts are numbers": it asks for nothing, and values are so anyway. */
+const formOfValues = seq(
+  lead,
+  any(word('valueKind'), label),
+  word('copula', 'modal'),
+  maybe(word('as')),
+  lead,
+  word('form', 'valueForm'),
+)
+
+const request = seq(maybe(word('opening')), polite, any(verbPhrase, choosing))
+const clause = seq(any(request, question, formOfValues, bare), adverbs)
+
+/** A sentence that asks for reading. */
+export const reading = seq(many(any(separator, word('polite'))), clause, many(seq(separator, polite, clause)), polite)
+
+export const greeting = seq(word('polite'), polite)
+
+const role = many(word('determiner', 'role'))
+/** "You are an expert in reading invoices." */
+export const roleOf = seq(
+  word('youAre'),
+  role,
+  word('role'),
+  maybe(
+    any(
+      seq(word('of'), maybe(word('take', 'read')), any(taken, seq(lead, carrier))),
+      seq(word('who'), verbPhrase, many(seq(separator, any(verbPhrase, bare)))),
+    ),
+  ),
+)
+
+const orNot = seq(many(comma), word('or'), maybe(word('not')))
+const forbidden = seq(word('forbidden'), many(any(orNot, word('forbidden'))))
+const object = seq(lead, any(word('anything', 'data', 'text', 'it', 'paper', 'papers'), label))
+/** "Do not guess": what is forbidden is nothing that the engine does. */
+export const promise = any(
+  seq(word('not'), forbidden, maybe(word('not')), maybe(object)),
+  seq(maybe(object), word('forbidden'), word('not')),
+)
+
+const ofNull = word('nullWord', 'null', 'missing', 'found', 'not', 'determiner', 'of', 'data')
+/** Words that may tell when a field is to be null; at most one field, since none depends on another. */
+export const nullRule = many(any(ofNull, comma, label))
