@@ -101,6 +101,8 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
 }
 
 const addedRoles: readonly Role[] = ['tax', 'shipping', 'discount']
+/** What is added under a name of its own, asked for or not, is none of these. */
+const otherRoles: readonly Role[] = ['rounding', 'service_charge', 'tip']
 
 /** What each entry between the first and the total is; null where nothing tells. */
 function rolesOf(sheet: Sheet, { entries, at }: Solution): Map<Role, Entry> {
@@ -114,6 +116,7 @@ function rolesOf(sheet: Sheet, { entries, at }: Solution): Map<Role, Entry> {
   const counts = new Map<Role, number>()
   for (const entry of entries.slice(1, at)) {
     const known = addedRoles.find((role) => means(sheet, entry, [role]))
+    if (known === undefined && means(sheet, entry, otherRoles)) continue
     const role = known ?? (entry.value < 0 ? 'discount' : /\d\s?%/.test(entry.label.text) ? 'tax' : null)
     if (role === null && !means(sheet, entry, ['subtotal', 'total'])) open.push(entry)
     if (role === null) continue

@@ -1,4 +1,5 @@
 import type { Candidate } from '../layout/sheet.ts'
+import { sumOfParts, taxParts, withoutPartRates, withoutTaxParts } from './tax-parts.ts'
 
 /** What an amount is to the sum of a document. */
 export type Role =
@@ -43,7 +44,9 @@ const amountsOf = (ledger: Ledger, role: Role): number[] => {
   const values = (ledger.get(role) ?? []).flatMap(({ reading }) =>
     typeof reading.value === 'number' ? [Math.abs(reading.value)] : [],
   )
-  return [...new Set(values)].slice(0, triedMax)
+  const parts = role === 'tax' ? taxParts(ledger.get(role) ?? []) : []
+  const whole = parts.length > 0 ? [Math.abs(sumOfParts(parts))] : []
+  return [...new Set([...whole, ...values])].slice(0, triedMax)
 }
 
 const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
@@ -143,10 +146,12 @@ export function weighSums(candidates: readonly Candidate[], ledger: Ledger, item
     const id = candidate.field.plan.meaning.concept?.id
     if (typeof value !== 'number') return 0
     if (id === 'total' || id === 'amount_due') return totalSupport(Math.abs(value), ledger, itemSum)
-    if (id === 'subtotal') return subtotalSupport(value, ledger, itemSum)
+    if (id === 'subtotal') return subtotalSupport(Math.abs(value), ledger, itemSum)
     return id === 'tax' ? taxSupport(Math.abs(value), ledger) : 0
   }
-  return candidates.map((candidate) => {
+  const single = withoutPartRates(candidates, ledger.get('tax') ?? [])
+  const whole = withoutTaxParts(single, (tax) => taxSupport(Math.abs(tax), ledger) > 0)
+  return whole.map((candidate) => {
     if (isPartOverTotal(candidate, ledger)) return { ...candidate, score: candidate.score * 0.4 }
     const support = supportOf(candidate)
     return support === 0

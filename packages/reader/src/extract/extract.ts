@@ -138,10 +138,18 @@ function candidatesFor(sheet: Sheet, fields: Fields, itemSum: number | null): Ca
 function proveSingle(candidates: readonly Candidate[], sheet: Sheet, inputs: readonly string[]): Map<string, Finding> {
   const found = new Map<string, Finding>()
   for (const chosen of assign(candidates).values()) {
-    const { field, reading, words, page, score, note } = chosen
+    const { field, reading, words, page, score, note, isSum } = chosen
     const value = valueFor(field.plan, reading)
     if (value === undefined) continue
-    const claim = { plan: field.plan, value, words, page, confidence: score, ...(note !== undefined && { note }) }
+    const claim = {
+      plan: field.plan,
+      value,
+      words,
+      page,
+      confidence: score,
+      ...(note && { note }),
+      ...(isSum && { isSum }),
+    }
     const evidence = prove(claim, inputs[page.document] ?? '', sheet.conventions)
     if (evidence === null) continue
     found.set(field.pointer, {

@@ -1,5 +1,6 @@
 import { findLabels, type LabelHit, type LabelIndex } from '../labels/labels.ts'
 import { findConcept, type Kind } from '../languages/concepts.ts'
+import { withoutCurrencies } from '../languages/currencies.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { bookOf, isSumTarget } from '../languages/request-book.ts'
 import { meaningOfStatementWords } from '../languages/statement-words.ts'
@@ -35,7 +36,7 @@ function isSumLine(labels: LabelIndex, line: Line): boolean {
       const before = line.cells.slice(0, index)
       return (
         (hit.hasColon || isPlainTotal(hit) || before.every((other) => !/\d/.test(other.text))) &&
-        !/\p{L}{3}/u.test(hit.rest.text.replace(/\([^)]*\)/g, ''))
+        !/\p{L}{3}/u.test(withoutCurrencies(hit.rest.text.replace(/\([^)]*\)/g, '')))
       )
     }),
   )

@@ -79,10 +79,14 @@ const strongest = (
     return { target, weight: Math.max(...weights) }
   })
 
+/** Whether a word opens an amount with its sign, as the currency of `Total: -EUR 5.00` does: there a label has ended. */
+const opensSigned = (text: string, start: number): boolean => /(?:[:：]\s*[-–−(]|\s[-–−])$/u.test(text.slice(0, start))
+
 function findPhrases(tokens: CellTokens, book: PhraseBook, text: string): Found[] {
   const found: Found[] = []
   for (let at = 0; at < tokens.words.length; at++) {
-    const match = longestPhrase(book, tokens.words, at)
+    const signed = tokens.starts.findIndex((start, index) => index > at && opensSigned(text, start))
+    const match = longestPhrase(book, signed < 0 ? tokens.words : tokens.words.slice(0, signed), at)
     if (match === null) continue
     found.push({ from: at, to: at + match.length, targets: match.targets })
     at += match.length - 1

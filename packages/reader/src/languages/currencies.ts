@@ -85,3 +85,7 @@ export function findCurrencies(text: string): CurrencyMatch[] {
   }
   return found.sort((a, b) => a.start - b.start)
 }
+
+/** A text without the currencies that it names. */
+export const withoutCurrencies = (text: string): string =>
+  findCurrencies(text).reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)

@@ -43,6 +43,8 @@ export interface Candidate {
   /** How much speaks for it, 0 to 1. */
   readonly score: number
   readonly note?: string
+  /** True where the value is what the words add up to. */
+  readonly isSum?: boolean
 }
 
 /** True when a cell stands in a table. */

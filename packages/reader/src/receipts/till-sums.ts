@@ -4,6 +4,7 @@ import type { Line, PageLayout } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'
 import { type Span, wordsWithin } from '../layout/spans.ts'
+import { findNumbers, type NumberStyle } from '../values/numbers.ts'
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 import { readTill } from './till-items.ts'
@@ -55,6 +56,18 @@ function rolesOf(sheet: Sheet, line: Line): Set<string> {
   )
 }
 
+/** An amount with the sign, the brackets and the groups of thousands that stand in words before and behind it. */
+function asPrinted(word: TillWord, { line, span }: Pick<SumLine, 'line' | 'span'>, style: NumberStyle): TillWord {
+  const cell = line.cells[word.cell]
+  const [first] = cell?.words ?? []
+  const from = (first && span.starts[span.words.indexOf(first)]) ?? 0
+  const [start, end] = [word.start - from, word.end - from]
+  const whole = findNumbers(cell?.text ?? '', style).find((number) => number.start <= start && number.end >= end)
+  return whole === undefined
+    ? word
+    : { ...word, start: from + whole.start, end: from + whole.end, value: whole.value, text: whole.printed }
+}
+
 /** Lines with a single amount at their end, from the top of a page down. */
 function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
   return page.lines.flatMap((line) => {
@@ -69,7 +82,8 @@ function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
     if (word === undefined || amounts.length !== 1 || !isEnd || !isLabelled) return []
     const percent = /(\d+(?:[.,]\d+)?)\s?%/.exec(span.text)?.[1]
     const rate = percent === undefined ? null : Number(percent.replace(',', '.'))
-    return [{ line, span, word, value: word.value, rate, roles: rolesOf(sheet, line) }]
+    const whole = page.page.source === 'ocr' ? word : asPrinted(word, { line, span }, sheet.conventions.numbers)
+    return [{ line, span, word: whole, value: whole.value, rate, roles: rolesOf(sheet, line) }]
   })
 }
 

@@ -28,6 +28,11 @@ test('amounts are read with every mark for thousands and decimals', () => {
     ['-EUR 5.00', -5],
     ['- CHF 5.00', -5],
     ['-RM15.50', -15.5],
+    ['(EUR 25,00)', -25],
+    ['(€4 937,70)', -4937.7],
+    ['(8.667,59 EUR)', -8667.59],
+    ['283,45- EUR', -283.45],
+    ['283.45-€', -283.45],
     ['Rs 1,45,678.08', 145678.08],
     ['12,34,56,789', 123456789],
   ] as const) {
@@ -38,6 +43,9 @@ test('amounts are read with every mark for thousands and decimals', () => {
 test('a dash behind a word or a number is no minus of a currency', () => {
   expect(values('A-EUR 5.00')).toEqual([5])
   expect(values('EUR 5.00 - EUR 6.00')).toEqual([5, 6])
+  expect(values('5.00 - EUR 6.00')).toEqual([5, 6])
+  expect(values('120.00 (incl. 20.00 tax)')).toEqual([120, 20])
+  expect(values('12.00 (EUR) and (net) 5.00')).toEqual([12, 5])
 })
 
 test('one mark before three digits is read as the document writes its numbers', () => {

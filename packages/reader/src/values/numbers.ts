@@ -78,6 +78,25 @@ function isSignedCurrency(before: string): boolean {
   return sign !== undefined && code !== undefined && findCurrencies(code).some(({ start }) => start === 0)
 }
 
+/** Whether a text is one currency, or nothing. */
+function isCurrencyAlone(text: string): boolean {
+  const trimmed = text.trim()
+  return trimmed === '' || findCurrencies(trimmed).some(({ start, end }) => start === 0 && end === trimmed.length)
+}
+
+/** Whether brackets around a number hold its currency, too, and nothing else: `(EUR 5.00)`. */
+function isInBrackets(before: string, after: string): boolean {
+  const [, left] = /\(([^()\d]{0,6})$/u.exec(before) ?? []
+  const [, right] = /^([^()\d]{0,6})\)/u.exec(after) ?? []
+  return left !== undefined && right !== undefined && isCurrencyAlone(left) && isCurrencyAlone(right)
+}
+
+/** Whether a minus stands between a number and its currency: `5.00- EUR`. Before another amount it is a dash. */
+function isSignedBehind(after: string): boolean {
+  const [, name] = /^\s?[-–−]\s?(\p{Sc}|\p{L}{1,4}\.?)(?![\p{L}\d]|\s?\d)/u.exec(after) ?? []
+  return name !== undefined && isCurrencyAlone(name)
+}
+
 /**
  * The numbers of a text from left to right: thousands parted by `, . ' ` or a space, either decimal mark, signs before and
  * after, brackets and `CR` as minus, a percent sign. Digits that belong to words, dates, times or ids are not numbers.
@@ -102,9 +121,10 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
     if (parts === null || parts.whole.length > 15) continue
     const bracketed = groups['open'] !== undefined && groups['close'] !== undefined
     const tail = (groups['tail'] ?? '').trim()
+    const [left, right] = [source.slice(0, start), source.slice(start + raw.length)]
     const minus =
-      /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`) || isSignedCurrency(source.slice(0, start))
-    const negative = bracketed || minus || /^(?:[-–−]|CR|Cr)$/u.test(tail)
+      /[-–−]/u.test(`${groups['sign'] ?? ''}${groups['mark'] ?? ''}`) || isSignedCurrency(left) || isSignedBehind(right)
+    const negative = bracketed || minus || isInBrackets(left, right) || /^(?:[-–−]|CR|Cr)$/u.test(tail)
     const magnitude = Number(`${parts.whole}.${parts.fraction || '0'}`)
     found.push({
       start:

@@ -17,6 +17,8 @@ export interface Claim {
   readonly page: PageLayout
   readonly confidence: number
   readonly note?: string
+  /** True where the value is what the amounts of the words add up to. */
+  readonly isSum?: boolean
 }
 
 /** The rectangle around some words, as fractions of the page that was given. */
@@ -92,12 +94,22 @@ export function checkValue(
   return null
 }
 
+/** A sum follows from the words where each of them is read as an amount and these add up to it. */
+function checkSum(value: Json, words: readonly PlacedWord[], conventions: Conventions): EvidenceStatus | null {
+  const amounts = readAs('money', quoteOf(words), conventions).map((reading) => Number(reading.value))
+  const sum = amounts.reduce((total, amount) => total + amount, 0)
+  // A minus may stand before the currency, outside the words of the amount.
+  return Math.abs(Math.abs(sum) - Math.abs(Number(value))) < 0.006 ? 'derived' : null
+}
+
 const joinedNote = 'Joined from two lines, the first of which ends in a hyphen.'
 
 /** The evidence of a claim, or null when the words do not support it. */
 export function prove(claim: Claim, input: string, conventions: Conventions): Evidence | null {
   const quote = quoteOf(claim.words)
-  const found = checkValue(claim.plan, claim.value, quote, conventions)
+  const found = claim.isSum
+    ? checkSum(claim.value, claim.words, conventions)
+    : checkValue(claim.plan, claim.value, quote, conventions)
   if (found === null) return null
   const isJoined = claim.words.some((word, at) => {
     const before = claim.words[at - 1]

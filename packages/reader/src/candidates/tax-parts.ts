@@ -1,0 +1,73 @@
+import type { Candidate } from '../layout/sheet.ts'
+
+/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+const tolerance = 0.006
+
+/** The rate that is printed on the line of a candidate's label; null where there is none. */
+function rateOf({ page, label }: Candidate): string | null {
+  const [name] = label
+  const line = page.lines.find(({ cells }) => cells.some(({ words }) => name !== undefined && words.includes(name)))
+  const text = line?.cells.map((cell) => cell.text).join(' ') ?? ''
+  return /\d+(?:[.,]\d+)?(?=\s?%)/.exec(text)?.[0] ?? null
+}
+
+const isBeside = ({ relation }: Candidate): boolean => relation === 'same-cell' || relation === 'right'
+
+const amountOf = ({ reading }: Candidate): number => (typeof reading.value === 'number' ? reading.value : Number.NaN)
+
+/** The taxes of several rates, each on a line of its own: parts of the tax. None where fewer than two rates are printed. */
+export function taxParts(taxes: readonly Candidate[]): Candidate[] {
+  const parts = new Map<string, Candidate>()
+  const rates = new Set<string>()
+  for (const tax of taxes) {
+    const rate = isBeside(tax) ? rateOf(tax) : null
+    if (rate === null) continue
+    rates.add(rate)
+    const key = `${rate} ${amountOf(tax)}`
+    if (!parts.has(key)) parts.set(key, tax)
+  }
+  return rates.size < 2 ? [] : [...parts.values()]
+}
+
+/** What the parts of a tax add up to. */
+export const sumOfParts = (parts: readonly Candidate[]): number =>
+  Math.round(parts.reduce((sum, part) => sum + amountOf(part), 0) * 100) / 100
+
+/**
+ * Takes parts of a tax off the candidates for the whole, and adds their sum where it is said to be borne out. One that is the sum itself
+ * stays, as beside a tax of zero.
+ */
+export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (tax: number) => boolean): Candidate[] {
+  const taxes = candidates.filter(({ field }) => field.plan.meaning.concept?.id === 'tax')
+  const dropped = new Set<Candidate>()
+  const added: Candidate[] = []
+  for (const field of new Set(taxes.map((tax) => tax.field))) {
+    const own = taxes.filter((tax) => tax.field === field)
+    const parts = taxParts(own)
+    const [first] = parts
+    if (first === undefined) continue
+    const sum = sumOfParts(parts)
+    const isWhole = (tax: Candidate): boolean => Math.abs(amountOf(tax) - sum) < tolerance
+    const partWords = new Set(parts.flatMap(({ words }) => words))
+    for (const tax of own) if (!isWhole(tax) && tax.words.some((word) => partWords.has(word))) dropped.add(tax)
+    if (own.some(isWhole) || !isBorneOut(sum)) continue
+    added.push({
+      ...first,
+      reading: { ...first.reading, value: sum, printed: String(sum), derived: true },
+      words: parts.flatMap(({ words }) => words),
+      label: parts.flatMap(({ label }) => label),
+      relation: 'sum',
+      note: `The sum of the taxes of ${parts.length} rates.`,
+      isSum: true,
+    })
+  }
+  return [...candidates.filter((candidate) => !dropped.has(candidate)), ...added]
+}
+
+/** Takes off the rates where several are printed with a tax each: none of them is the rate of the document. */
+export function withoutPartRates(candidates: readonly Candidate[], taxes: readonly Candidate[]): readonly Candidate[] {
+  const parts = taxParts(taxes)
+  const sum = sumOfParts(parts)
+  if (parts.length === 0 || parts.some((part) => Math.abs(amountOf(part) - sum) < tolerance)) return candidates
+  return candidates.filter(({ field }) => field.plan.meaning.concept?.id !== 'tax_rate')
+}
