@@ -1,6 +1,6 @@
 // Breaks server processes, the database, its disk and the clocks at random under load, each execution being a tool round with a model
 // that has its price, and then counts what was accepted and is not there or has not ended (lost), what ended or was recorded more than
-// once (doubled), calls of the model for what was recorded already (paid_again), and calls that were lost beyond the one in flight of a run
+// once (doubled), calls of the model for what was recorded already (paid_again), and repeated calls beyond the one in flight of a run
 // that was cut off (repeated_beyond); whether the ledger balances and is what the records say; callbacks that were not told; and failures
 // that no killed process explains. Prints JSON; exits with 1 when any of it is not nothing, or when the control was not caught: a front that
 // answers before the commit must lose something.

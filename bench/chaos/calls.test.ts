@@ -24,23 +24,23 @@ test('each turn that was asked once is no repeat', () => {
   ).toEqual({
     model_calls: 2,
     paid_again: 0,
+    late_in_flight: 0,
     repeated_in_flight: 0,
     repeated_beyond: 0,
   })
 })
 
-test('a call after the one whose answer was recorded is paid again', () => {
-  expect(
-    countOf(
-      [
-        [1, 4],
-        [1, 6],
-        [2, 9],
-      ],
-      ['chatcmpl-4', 'chatcmpl-9'],
-      2,
-    ),
-  ).toMatchObject({ paid_again: 1 })
+test('a call after the one whose answer was recorded is paid again, unless a run that was cut off may have sent it late', () => {
+  const lateOne = [
+    [1, 4],
+    [1, 6],
+    [2, 9],
+  ] as const
+  const answers = ['chatcmpl-4', 'chatcmpl-9']
+  expect(countOf(lateOne, answers, 1)).toMatchObject({ paid_again: 1, late_in_flight: 0, repeated_beyond: 1 })
+  expect(countOf(lateOne, answers, 2)).toMatchObject({ paid_again: 0, late_in_flight: 1, repeated_beyond: 0 })
+  const lateTwice = [...lateOne.slice(0, 2), [1, 7], [2, 9]] as const
+  expect(countOf(lateTwice, answers, 2)).toMatchObject({ late_in_flight: 2, repeated_beyond: 1 })
 })
 
 test('a call that was lost in flight counts against the runs that were cut off', () => {

@@ -48,12 +48,13 @@ export interface RecordedExecution {
 }
 
 /**
- * What was asked of the model more often than once. `paid_again`: calls for a turn whose answer is recorded from an earlier call: there
- * must be none. `repeated_in_flight`: calls that were lost because their run was cut off. `repeated_beyond`: of these, what is more than
- * one for each run that was cut off.
+ * What was asked of the model more often than once. `repeated_in_flight`: calls whose answer was not recorded, because their run was cut
+ * off; `late_in_flight`: of these, calls that a stopped process sent only when it went on, after its successor had recorded the answer.
+ * `paid_again`: calls for a recorded answer in an execution that was never taken over. `repeated_beyond`: repeated calls beyond one for
+ * each run that was cut off. The last two must be 0.
  */
 export function countRepeats({ calls }: Pick<CountedModel, 'calls'>, executions: readonly RecordedExecution[]) {
-  const counted = { model_calls: 0, paid_again: 0, repeated_in_flight: 0, repeated_beyond: 0 }
+  const counted = { model_calls: 0, paid_again: 0, late_in_flight: 0, repeated_in_flight: 0, repeated_beyond: 0 }
   for (const { id, attempts, answers } of executions) {
     const made = calls.get(id) ?? []
     const lost = made.filter(({ turn, number }) => {
@@ -63,9 +64,11 @@ export function countRepeats({ calls }: Pick<CountedModel, 'calls'>, executions:
         : number < numberOf(kept)
     })
     counted.model_calls += made.length
-    counted.paid_again += made.filter(({ turn, number }) => number > numberOf(answers[turn - 1] ?? '')).length
-    counted.repeated_in_flight += lost.length
-    counted.repeated_beyond += Math.max(0, lost.length - (attempts - 1))
+    const late = made.filter(({ turn, number }) => number > numberOf(answers[turn - 1] ?? '')).length
+    if (attempts > 1) counted.late_in_flight += late
+    else counted.paid_again += late
+    counted.repeated_in_flight += lost.length + late
+    counted.repeated_beyond += Math.max(0, lost.length + late - (attempts - 1))
   }
   return counted
 }

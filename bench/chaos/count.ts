@@ -10,7 +10,7 @@ export async function countRows(
     Number((await database.query<{ count: number }>(text, params))[0]?.count ?? 0)
   const ends = `jsonb_array_length(jsonb_path_query_array(moves, '$[*] ? (@.status == "completed" || @.status == "failed")'))`
   const failed = await database.query<{ code: string; count: number }>(
-    `select error->>'code' as code, count(*)::integer as count from executions where status = 'failed' group by 1`,
+    `select concat(error->>'code', ': ', error->>'message') as code, count(*)::integer as count from executions where status = 'failed' group by 1`,
   )
   return {
     executions: await one('select count(*) from executions'),

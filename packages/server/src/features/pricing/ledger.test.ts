@@ -122,6 +122,17 @@ test('a run that has lost its execution to another, or whose execution has ended
   expect(await sums(payer)).toEqual({ reserve: 100, settle: 0, release: 100, committed: 0 })
 })
 
+test('a run that wakes up after it lost its execution releases nothing of its successor', async () => {
+  const stale = await newPayer(null)
+  await database.db.query('update executions set attempt = 1 where id = $1', [stale.executionId])
+  const successor = { ...stale, attempt: 1 }
+  const reservation = await reserve(parts(), successor, { micros: 100, detail: null, signal })
+  if ('refused' in reservation) throw new Error('no budget was set')
+  await database.db.transaction((tx) => releaseLost(tx, stale, now))
+  await database.db.transaction((tx) => settle(tx, successor, { reservation, micros: 70, now }))
+  expect(await sums(successor)).toEqual({ reserve: 100, settle: 70, release: 30, committed: 70 })
+})
+
 test('whether there is room is told without booking anything, and what was lost does not count', async () => {
   const payer = await newPayer(1_000)
   await reserve(parts(), payer, { micros: 600, detail: null, signal })

@@ -12,6 +12,7 @@ import {
   findSpending,
   isReserved,
   keyRefusal,
+  lockSpending,
   openReservations,
 } from './store.ts'
 
@@ -81,6 +82,7 @@ export async function settle(
   const { reservation, micros, now } = settlement
   assert(micros >= 0, 'no call lowers what was spent')
   const entry = { payer, reservationId: reservation.id, now, detail: null }
+  await lockSpending(sql, payer)
   // A run that lost its lease may come back to a reservation that the next one has released.
   const open = await openReservations(sql, payer)
   if (!open.some((one) => one.id === reservation.id)) return
@@ -108,8 +110,12 @@ export async function payAtOnce(
   await addEntry(sql, { ...entry, kind: 'settle', detail: null })
 }
 
-/** Releases what runs that died had set aside and never settled. Their calls may have been made: the entry says so. */
+/**
+ * Releases what earlier runs reserved and never settled. Their calls may have been made: the entry says so. A run that another one
+ * has taken over from releases nothing: what is open belongs to its successor.
+ */
 export async function releaseLost(sql: Sql, payer: Payer, now: Date): Promise<void> {
+  if (!(await lockSpending(sql, payer))) return
   for (const reservation of await openReservations(sql, payer)) {
     const { madeAt, micros } = reservation
     await bookSpending(sql, payer, { micros: -micros, now: madeAt, made: true })

@@ -138,12 +138,17 @@ export async function findSpending(
   return row ?? { committed: 0, keyCommitted: 0, keyLimit: null }
 }
 
-/** What an execution has set aside and neither settled nor released; nobody else changes it before the transaction ends. */
+/** Locks the execution until the transaction ends. False: another run has taken it over from the payer's. */
+export async function lockSpending(sql: Sql, payer: Payer): Promise<boolean> {
+  const rows = await sql.query<{ attempt: number }>(
+    'select attempt from executions where workspace_id = $1 and id = $2 for update',
+    [payer.workspaceId, payer.executionId],
+  )
+  return rows[0] !== undefined && rows[0].attempt <= payer.attempt
+}
+
+/** What an execution has reserved and neither settled nor released. Needs the lock of `lockSpending`. */
 export async function openReservations(sql: Sql, payer: Payer): Promise<readonly Reservation[]> {
-  await sql.query('select 1 from executions where workspace_id = $1 and id = $2 for update', [
-    payer.workspaceId,
-    payer.executionId,
-  ])
   return sql.query<Reservation>(
     `select reservation_id as id, sum(case kind when 'reserve' then micros else -micros end)::bigint as micros, min(created_at) filter (where kind = 'reserve') as "madeAt"
      from ledger where workspace_id = $1 and execution_id = $2
