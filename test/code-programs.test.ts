@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockModel, type MockRequest, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import type { Answer, TestHouse } from './support/house.ts'
-import { openTestHouse } from './support/house.ts'
+import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { fileOfSmallModel } from './support/small-model.ts'
 
 // What a code agent wrote becomes fixed code: the way of its program from the first run to the one without a model.

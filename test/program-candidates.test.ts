@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MockModel, type MockTurn, startMockModel } from '../bench/mock-model.ts'
-import type { Answer, TestHouse } from './support/house.ts'
-import { openTestHouse } from './support/house.ts'
+import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 import { zipOf } from './support/zips.ts'
 
 let model: MockModel

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeDatabase } from './support/database.ts'
-import type { Answer, TestHouse } from './support/house.ts'
-import { openTestHouse } from './support/house.ts'
+import { type Answer, openTestHouse, type TestHouse } from './support/house.ts'
 
 /** Shadows are run in their own stories alone. */
 const withoutShadows = { config: { file: { programs: { shadow_share: 0 } } } }

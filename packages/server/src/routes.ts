@@ -9,11 +9,12 @@ import { chatRoutes } from './features/chat/routes.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { evaluationRoutes } from './features/evaluations/routes.ts'
 import { askedRoutes } from './features/executions/asked.ts'
+import { loadExecution } from './features/executions/control.ts'
 import { type EstimateParts, estimateRoutes } from './features/executions/estimate-route.ts'
+import { findNamed } from './features/executions/find-named.ts'
 import { inputPageRoutes } from './features/executions/input-pages.ts'
 import { wakePending } from './features/executions/pending.ts'
-import type { ExecutionRouteParts } from './features/executions/routes.ts'
-import { executionRoutes } from './features/executions/routes.ts'
+import { type ExecutionRouteParts, executionRoutes } from './features/executions/routes.ts'
 import { topicOf } from './features/executions/topics.ts'
 import type { Words } from './features/executions/words.ts'
 import { feedbackRoutes } from './features/feedback/routes.ts'
@@ -25,6 +26,7 @@ import { isFirstWorkspace } from './features/keys/keys.ts'
 import { keyRoutes } from './features/keys/routes.ts'
 import { makeOnCase, type ShadowSettings } from './features/programs/programs.ts'
 import { programRoutes } from './features/programs/routes.ts'
+import { skillMakingRoutes } from './features/skills/create-route.ts'
 import { skillRoutes } from './features/skills/routes.ts'
 import { usageRoutes } from './features/usage/routes.ts'
 import { type WebhookRouteParts, webhookRoutes } from './features/webhooks/routes.ts'
@@ -58,15 +60,16 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...webhookRoutes({ db, clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
     ...inputPageRoutes({ db, clock, workshop: executions.workshop, ...rest }),
-    ...artifactRoutes({ db }),
+    ...artifactRoutes({ db, loadExecution }),
     ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop, egress: executions.egress }),
-    ...feedbackRoutes({ db, clock }),
+    ...feedbackRoutes({ db, clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
     ...fileRoutes({ db, clock, onSent: (tx, file) => wakePending({ tx, queue }, file), ...rest }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
+    ...skillMakingRoutes({ ...executions, ...rest }),
     ...skillRoutes({ ...executions, ...rest }),
     // An admin of the first workspace sees to the keys of others.
     ...keyRoutes({ db: rest.everywhere, clock }),

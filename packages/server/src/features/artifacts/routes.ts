@@ -6,7 +6,6 @@ import type { Db } from '../../adapters/db/db.ts'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { loadExecution } from '../executions/executions.ts'
 import { findArtifact, listArtifacts, type Namespace } from './store.ts'
 
 const namespace = {
@@ -45,8 +44,14 @@ const list = z
   })
   .meta({ id: 'ArtifactList' })
 
+export interface ArtifactRouteParts {
+  readonly db: Db
+  /** Throws a Fault `missing` where the workspace has no execution of this id. */
+  readonly loadExecution: (parts: { db: Db }, of: { workspaceId: string; id: string }) => Promise<unknown>
+}
+
 /** What runs made: the bytes of one, and what there is. */
-export function artifactRoutes({ db }: { db: Db }): Route[] {
+export function artifactRoutes({ db, loadExecution }: ArtifactRouteParts): Route[] {
   return [
     route({
       method: 'get',

@@ -9,7 +9,7 @@ import { dollarsOf } from '../../core/money.ts'
 import { type CreateParts, executeOnBehalf, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { loadBundle, loadSkill, pinnedVersion, publishVersion, readGate, type SkillVersion } from '../skills/skills.ts'
 import { filesIn, type KnownCase, withItems } from './bundle-cases.ts'
-import { listKnownCases } from './evaluations.ts'
+import { listKnownCases } from './known-cases.ts'
 import { refusedBy } from './pass-gate.ts'
 import { type Arm, disagreeing, type JudgedCase, type JudgedRun, reportOf } from './report.ts'
 import {

@@ -8,7 +8,7 @@ import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
 import { checkInputs, findAsked } from '../executions/executions.ts'
 import { loadSkill, type SkillVersion } from '../skills/skills.ts'
-import { type ListedCase, listKnownCases } from './evaluations.ts'
+import { type ListedCase, listKnownCases } from './known-cases.ts'
 import { countCases, deleteCase, insertCase, type SkillPlace, type StoredCase } from './store.ts'
 
 export interface CaseParts {

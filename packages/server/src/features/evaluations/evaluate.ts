@@ -6,10 +6,12 @@ import { invalid } from '../../adapters/http/validation.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { limits } from '../../core/limits.ts'
 import { microsOf } from '../../core/money.ts'
+import { evaluationTopic } from '../executions/executions.ts'
 import type { Models } from '../models/models.ts'
 import { findVersionBefore, gateOf, loadSkill } from '../skills/skills.ts'
+import type { KnownCase } from './bundle-cases.ts'
 import { type CaseParts, placeOf } from './cases.ts'
-import { evaluationTopic, type KnownCase, listKnownCases } from './evaluations.ts'
+import { listKnownCases } from './known-cases.ts'
 import { type Evaluation, findEvaluation, insertEvaluation, listEvaluations } from './store.ts'
 
 export interface EvaluateParts {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
 import { limits } from '../../core/limits.ts'
-import type { ListedCase } from './evaluations.ts'
+import type { ListedCase } from './known-cases.ts'
 import type { Evaluation } from './store.ts'
 
 const givenCase = z.object({

@@ -2,10 +2,10 @@ import { later } from '@skillrun/core/clock.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Queue } from '../../adapters/queue/queue.ts'
 import { jsonBytes } from '../../core/json-pieces.ts'
-import { tellEvaluation } from '../evaluations/evaluations.ts'
 import { addCallback } from '../webhooks/webhooks.ts'
 import type { ExecutionState } from './execution.ts'
 import { recordOf } from './present.ts'
+import { evaluationTopic } from './topics.ts'
 import { wakeWaiting } from './waiting.ts'
 
 /**
@@ -18,8 +18,8 @@ export async function announceEnd(
   now: Date,
 ): Promise<void> {
   await wakeWaiting(parts.tx, execution)
-  const { id, workspaceId, status, callbackUrl } = execution
-  await tellEvaluation(parts, execution)
+  const { id, workspaceId, status, callbackUrl, evaluationId } = execution
+  if (evaluationId !== null) await parts.queue.add(parts.tx, evaluationTopic, { workspaceId, id: evaluationId })
   if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
   const body = await jsonBytes(recordOf(execution))
   const at = later(now, execution.completedAt ?? execution.createdAt)

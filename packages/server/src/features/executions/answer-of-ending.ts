@@ -9,9 +9,10 @@ import { artifactIdPattern } from '../artifacts/artifacts.ts'
 import { handedOver, textOfTurns } from './chat-turn.ts'
 import type { ExecutionError } from './execution.ts'
 import type { ModelParts } from './model-parts.ts'
-import { turnOf } from './model-steps.ts'
 import type { NamedReading } from './read-inputs.ts'
-import { type Run, warn } from './transcript.ts'
+import type { Run } from './run-state.ts'
+import { warn } from './transcript.ts'
+import { turnOf } from './usage-of-steps.ts'
 
 /** What came of a run with a language model. */
 export interface ModelAnswer {

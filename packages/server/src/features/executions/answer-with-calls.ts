@@ -7,12 +7,13 @@ import { tools } from '../../tools/tools.ts'
 import { toolContext } from './answer-with-model.ts'
 import type { ExecutionRequest } from './execution.ts'
 import type { ModelParts } from './model-parts.ts'
-import { isToolCall } from './model-steps.ts'
 import { readInputs } from './read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
+import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import type { Ending } from './store.ts'
-import { beginStep, type Run, record, usageOf } from './transcript.ts'
+import { beginStep, record } from './transcript.ts'
+import { isToolCall, usageOf } from './usage-of-steps.ts'
 
 /** The calls of tools that a request consists of; undefined for any other. */
 export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest): readonly WrittenCall[] | undefined {

@@ -17,9 +17,11 @@ import { countPictures } from './pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
 import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
 import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
+import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { type Ending, markAnswering } from './store.ts'
-import { beginStep, type Run, record, usageOf, warn } from './transcript.ts'
+import { beginStep, record, warn } from './transcript.ts'
+import { usageOf } from './usage-of-steps.ts'
 
 export interface AnswerParts extends CodeParts, ProgramRunParts {
   readonly models: Models

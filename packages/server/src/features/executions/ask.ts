@@ -7,8 +7,9 @@ import { modelAsk, nobodyToAsk } from '../../tools/model-ask/model-ask.ts'
 import { costOf, type Engine } from '../models/models.ts'
 import { type CallResult, recordedCalls, stepOfCall } from './code-steps.ts'
 import { type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
+import type { Run } from './run-state.ts'
 import { giveBackPrice, setAsideCall } from './set-aside.ts'
-import { beginStep, type Run, record } from './transcript.ts'
+import { beginStep, record } from './transcript.ts'
 
 /** What ends the whole run, out of a call of a program: no program may catch it. */
 export class HostStopped extends Error {

@@ -12,17 +12,8 @@ import type { Db } from '../../adapters/db/db.ts'
 import type { Egress } from '../../adapters/egress/egress.ts'
 import { limits } from '../../core/limits.ts'
 import { type FileRecord, findPublicFile, loadHeldFile } from '../files/files.ts'
-import type { ExecutionInput } from './execution.ts'
-import type { FetchedBytes, UrlWish } from './fetched.ts'
-
-/** Bytes of an input as a local file, with the name of its content. */
-export interface Brought {
-  readonly path: string
-  readonly sha256: Buffer
-  readonly bytes: number
-  /** What its sender says of it where it is text. */
-  readonly declared?: DeclaredText | undefined
-}
+import type { Brought, FetchedBytes, UrlWish } from './fetched.ts'
+import type { ExecutionInput } from './input.ts'
 
 export interface BringParts {
   readonly db: Db

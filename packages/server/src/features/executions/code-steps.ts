@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts
 import type { CodeEntry, ProgramRan } from '../../agent/code-agent.ts'
 import type { SchemaProblem } from '../../agent/schema.ts'
 import type { Step } from './execution.ts'
-import { turnOf } from './model-steps.ts'
+import { turnOf } from './usage-of-steps.ts'
 
 /** The step of a program that was run: its source, its console, what it returned or how it failed. */
 const programName = 'program.run'

@@ -10,11 +10,11 @@ import type { Admission } from './admission.ts'
 import { announceEnd } from './announce.ts'
 import { allowedBefore, type ExecutionError, type ExecutionState, isResumable, type Status } from './execution.ts'
 import { failExecution, forgetAwaited, holdUnended, pauseExecution, resumeExecution } from './moves.ts'
-import { payerOf } from './purse.ts'
+import { payerOf } from './payer.ts'
 import { forgetWork, refuseUnretained } from './retention.ts'
 import { findExecution, findOriginal, listSteps, type Place } from './store.ts'
 import { topicOf } from './topics.ts'
-import { usageOf } from './transcript.ts'
+import { usageOf } from './usage-of-steps.ts'
 
 export interface ControlParts {
   readonly db: Db

@@ -3,7 +3,8 @@ import { type Coverage, incompletenessMessage, notFoundWarnings } from '@skillru
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { coverAnswer } from '../../agent/coverage.ts'
-import { type Run, warn } from './transcript.ts'
+import type { Run } from './run-state.ts'
+import { warn } from './transcript.ts'
 
 /** What an answer covers of the schema of its request; each field that it lacks becomes a warning. */
 export async function coverageIn(

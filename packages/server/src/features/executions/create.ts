@@ -1,12 +1,9 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
-import type { Sql } from '../../adapters/db/db.ts'
-import type { IgnoredField } from '../../adapters/http/ignored-fields.ts'
 import type { Caller } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
-import type { ChatTurn } from '../../agent/conversation.ts'
 import { skillLineBytesMax } from '../../agent/enabled-skill.ts'
 import { refuseBadSchema } from '../../agent/refuse-schema.ts'
 import type { Tool } from '../../agent/tool.ts'
@@ -17,12 +14,13 @@ import { tierOf } from '../pricing/pricing.ts'
 import { type PinnedSkill, resolveSkills, type SkillEntry } from '../skills/skills.ts'
 import { type AcceptParts, acceptExecution, ownIdOf } from './accept.ts'
 import { bodySha256 } from './body-hash.ts'
+import type { CreateCall } from './create-call.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { findFirst } from './idempotency.ts'
-import { readSlots } from './inputs.ts'
 import { readMetadata } from './metadata.ts'
 import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 import { mayRetain } from './retention.ts'
+import { readSlots } from './slots.ts'
 import { findExecution } from './store.ts'
 import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
 import type { ExecuteRequest } from './wire.ts'
@@ -31,29 +29,6 @@ export interface CreateParts extends AcceptParts {
   readonly workshop: Workshop
   /** Tools that the operator added: of the web, of other servers. */
   readonly extraTools?: readonly Tool[]
-}
-
-/** Who asks, what, and under which key of idempotency (the header; the body's `id` counts too). */
-export interface CreateCall {
-  readonly caller: Caller
-  readonly body: ExecuteRequest
-  readonly idempotencyKey: string | undefined
-  /** Fields of the request that this server does not know. */
-  readonly ignored?: readonly IgnoredField[]
-  /** The evaluation that it is a run of. */
-  readonly evaluationId?: string
-  /** The chat that it is a turn of. */
-  readonly chat?: ChatCall
-  readonly signal: AbortSignal
-}
-
-/** A turn of a chat beside the body that says the rest of it. */
-export interface ChatCall {
-  readonly turn: ChatTurn
-  /** What must be alike for two calls with one key to be the same. */
-  readonly sameAs: Json
-  /** Written in one transaction with the execution. */
-  readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
 }
 
 /**

@@ -8,7 +8,7 @@ import { refuseMissingFiles } from './accept.ts'
 import { type CreateParts, prepare } from './create.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
-import { withSkills } from './run-skills.ts'
+import { withSkills } from './request-skills.ts'
 import { executeRequest } from './wire.ts'
 
 export interface EstimateParts extends CreateParts {

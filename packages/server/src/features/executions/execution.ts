@@ -6,6 +6,7 @@ import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { Tier } from '../pricing/pricing.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
+import type { ExecutionInput } from './input.ts'
 
 export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
 
@@ -51,24 +52,6 @@ export function pausedMs(moves: readonly Move[]): number {
     const next = moves[index + 1]
     return status === 'paused' && next ? sum + Math.max(0, Date.parse(next.at) - Date.parse(at)) : sum
   }, 0)
-}
-
-/** Where the bytes of an input come from. */
-export type InputSource =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'file'; readonly fileId: string }
-  | { readonly kind: 'url'; readonly url: string }
-  | { readonly kind: 'data'; readonly url: string }
-
-/** One thing to read, named by its slot. */
-export interface ExecutionInput {
-  /** The slot, with `/n` for the n-th item of an array slot. */
-  readonly name: string
-  /** What the caller said it is. */
-  readonly modality: 'text' | 'image' | 'video' | 'audio' | 'file'
-  /** How closely a picture is to be looked at; absent: as usual. */
-  readonly detail?: 'low' | 'high'
-  readonly source: InputSource
 }
 
 /** What was asked, as it is kept with the execution and run from. */

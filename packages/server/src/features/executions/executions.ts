@@ -10,7 +10,7 @@ import { refuseUnknownFiles } from './accept.ts'
 import { askedOf } from './asked.ts'
 import { type CreateParts, createExecution } from './create.ts'
 import { hasEnded, type Status } from './execution.ts'
-import { readSlots } from './inputs.ts'
+import { readSlots } from './slots.ts'
 import { findOriginal, listSteps } from './store.ts'
 import { executeRequest } from './wire.ts'
 
@@ -18,9 +18,10 @@ export { skillEntry } from '../skills/skills.ts'
 export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
 export { loadExecution } from './control.ts'
 export type { CreateParts } from './create.ts'
+export { inputItem } from './input-wire.ts'
 export { type DocumentParts, readDocuments } from './read-documents.ts'
-export { findNamed } from './retention.ts'
 export { listSession, type SessionExecution } from './session-history.ts'
+export { evaluationTopic } from './topics.ts'
 export {
   findTurns,
   followTurn,
@@ -32,7 +33,7 @@ export {
   type TurnReply,
   type TurnState,
 } from './turn.ts'
-export { type ExecuteRequest, inputItem, toolset } from './wire.ts'
+export { type ExecuteRequest, toolset } from './wire.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the

@@ -4,12 +4,20 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { newId } from '@skillrun/core/ids.ts'
-import { declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
+import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/reader/media/declared-text.ts'
 import type { Db } from '../../adapters/db/db.ts'
 import type { Egress, FetchBounds, Fetched } from '../../adapters/egress/egress.ts'
 import { limits } from '../../core/limits.ts'
 import { openReservation, type Reservation } from '../files/files.ts'
-import type { Brought } from './bring.ts'
+
+/** Bytes of an input as a local file, with the name of its content. */
+export interface Brought {
+  readonly path: string
+  readonly sha256: Buffer
+  readonly bytes: number
+  /** What its sender says of it where it is text. */
+  readonly declared?: DeclaredText | undefined
+}
 
 /** Who wants what a URL answers, and what may be used for it. */
 export interface UrlWish {

@@ -1,8 +1,9 @@
 import { pointerStep } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { type IgnoredField, ignoredFields } from '../../adapters/http/ignored-fields.ts'
-import { isInputItem } from './inputs.ts'
-import { executeRequest, inputItem } from './wire.ts'
+import { inputItem } from './input-wire.ts'
+import { isInputItem } from './slots.ts'
+import { executeRequest } from './wire.ts'
 
 /** The fields of a body of POST /v1/agent/execute, as it was sent, that this server does not know. */
 export function ignoredInBody(sent: unknown): readonly IgnoredField[] {

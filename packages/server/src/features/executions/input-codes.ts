@@ -1,12 +1,12 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
-import type { ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
-import { mentionsCodes, type PictureCode } from '@skillrun/reader/fields/picture-codes.ts'
+import { mentionsCodes, type PictureCode, type ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
 import { readCodesJob } from '../../media/codes/read-codes.ts'
 import { pictureTerms } from '../../tools/pictures.ts'
 import { withNamedBytes } from './named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
+import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
-import { beginStep, findStep, type Run, record } from './transcript.ts'
+import { beginStep, findStep, record } from './transcript.ts'
 
 const codesTool = 'image.read_codes'
 /** Pages of one document that are searched. */

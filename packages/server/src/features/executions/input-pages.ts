@@ -21,7 +21,7 @@ import {
   wireWords,
 } from '../files/files.ts'
 import { bytesOfDataUrl } from './bring.ts'
-import type { ExecutionInput } from './execution.ts'
+import type { ExecutionInput } from './input.ts'
 import { archiveTerms, inputNamed } from './named-bytes.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'

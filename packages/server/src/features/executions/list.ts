@@ -2,7 +2,7 @@ import { isId } from '@skillrun/core/ids.ts'
 import type { Sql } from '../../adapters/db/db.ts'
 import type { ExecutionState } from './execution.ts'
 import { isResumableRow } from './moves.ts'
-import { parseSkillId } from './run-skills.ts'
+import { parseSkillId } from './request-skills.ts'
 import { columns } from './store.ts'
 import type { ListQuery } from './wire.ts'
 

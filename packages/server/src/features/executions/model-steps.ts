@@ -1,24 +1,9 @@
-import type { Json, JsonObject } from '@skillrun/core/json.ts'
-import type { ModelReply, ModelUsage, ToolResult } from '../../adapters/models/model.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { ToolResult } from '../../adapters/models/model.ts'
 import type { SchemaProblem } from '../../agent/schema.ts'
 import type { Entry } from '../../agent/transcript.ts'
-import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import type { Step } from './execution.ts'
-
-/** What a language model said in a step; undefined where the step is no turn of one, the embedded engine's included. */
-export const turnOf = (step: Step): ModelReply | undefined =>
-  step.kind === 'model' && step.name !== 'embedded' ? (step.result as unknown as ModelReply) : undefined
-
-/** What a language model took of tokens in a step: a turn, or a question that a program asked. */
-export const tokensOf = (step: Step): ModelUsage | undefined =>
-  turnOf(step)?.usage ??
-  (step.kind === 'tool' && step.name === modelAsk.name
-    ? (step.result as { readonly usage?: ModelUsage }).usage
-    : undefined)
-
-/** Whether a step is a tool's answer to a call of a model, not something that the run did of itself. */
-export const isToolCall = (step: Pick<Step, 'kind' | 'detail'>): boolean =>
-  step.kind === 'tool' && (step.detail as JsonObject)['call'] !== undefined
+import { isToolCall, turnOf } from './usage-of-steps.ts'
 
 /** The name of the step that sends an answer back to the model. */
 const correctionName = 'answer.correct'

@@ -3,23 +3,40 @@ import { archiveEntryJob } from '@skillrun/reader/media/archive/archive.ts'
 import { declaredByName } from '@skillrun/reader/media/declared-text.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
-import { type BringParts, type Brought, useBytes, withBytes } from './bring.ts'
-import type { Execution, ExecutionInput } from './execution.ts'
-import type { UrlWish } from './fetched.ts'
-import type { Run } from './transcript.ts'
+import { type BringParts, useBytes, withBytes } from './bring.ts'
+import type { Brought, UrlWish } from './fetched.ts'
+import type { ExecutionInput } from './input.ts'
+
+/** The execution that inputs belong to, as far as resolving them needs it. */
+export interface InputOwner {
+  readonly execution: {
+    readonly request: {
+      readonly inputs: readonly ExecutionInput[]
+      readonly caching: boolean
+      readonly cachingAsked?: boolean
+    }
+    readonly isRetained: boolean
+  }
+  /** Its workspace and its id. */
+  readonly fence: { readonly workspaceId: string; readonly id: string }
+  readonly signal: AbortSignal
+}
 
 /** What opening an archive, and taking a file out of it, may take. */
 export const archiveTerms = (signal: AbortSignal) =>
   ({ wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }) as const
 
 /** The input of that name, or the archive that a file of that name is in: `box/letters/one.pdf` is in `box`. */
-export const inputNamed = ({ execution }: Pick<Run, 'execution'>, name: string): ExecutionInput | undefined => {
+export const inputNamed = (
+  { execution }: { readonly execution: { readonly request: Pick<InputOwner['execution']['request'], 'inputs'> } },
+  name: string,
+): ExecutionInput | undefined => {
   const { inputs } = execution.request
   return inputs.find((one) => one.name === name) ?? inputs.find((one) => name.startsWith(`${one.name}/`))
 }
 
 /** What may be used for the URLs of an execution: without caching nothing that another one had, without retention nothing at all. */
-export const reuseOf = ({ request, isRetained }: Pick<Execution, 'request' | 'isRetained'>): UrlWish['reuse'] => {
+export const reuseOf = ({ request, isRetained }: InputOwner['execution']): UrlWish['reuse'] => {
   if (!isRetained) return 'nothing'
   if (!request.caching) return 'execution'
   return request.cachingAsked ? 'recent' : 'checked'
@@ -28,7 +45,7 @@ export const reuseOf = ({ request, isRetained }: Pick<Execution, 'request' | 'is
 /** Calls `use` with the bytes of an input, or of a file in an archive. Fault `unknown_input`. */
 export async function withNamedBytes<T>(
   parts: BringParts & { readonly workshop: Workshop },
-  run: Pick<Run, 'execution' | 'fence' | 'signal'>,
+  run: InputOwner,
   name: string,
   use: (brought: Brought) => Promise<T>,
 ): Promise<T> {

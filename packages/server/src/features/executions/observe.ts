@@ -1,7 +1,7 @@
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { tierMicros } from '../pricing/pricing.ts'
 import type { Execution, Step, Usage } from './execution.ts'
-import { tokensOf, turnOf } from './model-steps.ts'
+import { tokensOf, turnOf } from './usage-of-steps.ts'
 
 /** How a run went, once it is written. `runStartedAt`: when this worker began; `step`s of earlier workers are left out. */
 export interface Observed {

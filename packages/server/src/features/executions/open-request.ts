@@ -11,7 +11,7 @@ import { refuseLong } from './chat-turn.ts'
 import { type ModelEngine, type ModelParts, scopeOf, tierOfProvider } from './model-parts.ts'
 import { showInputs } from './pictures.ts'
 import type { NamedReading } from './read-inputs.ts'
-import type { Run } from './transcript.ts'
+import type { Run } from './run-state.ts'
 
 /** The question of the first turn; see `openingOf`. */
 export async function openRequest(

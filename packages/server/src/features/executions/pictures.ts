@@ -9,8 +9,9 @@ import { useBytes } from './bring.ts'
 import { inputNamed, withNamedBytes } from './named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
 import { aloneIn, findPictures, keepPictures, variantOf } from './readings.ts'
+import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
-import { beginStep, findStep, type Run, record } from './transcript.ts'
+import { beginStep, findStep, record } from './transcript.ts'
 
 /** Pages of one execution that a model is shown. */
 const picturesMax = 16

@@ -18,7 +18,6 @@ import {
   type Tier,
   tierMicros,
 } from '../pricing/pricing.ts'
-import type { ExecutionState } from './execution.ts'
 
 /** Thrown instead of a call that no budget allows. */
 export class BudgetSpent extends Error {
@@ -45,15 +44,6 @@ export interface Purse {
    */
   settle(tx: Sql, reply: ModelReply, earlier: Micros): Promise<void>
 }
-
-/** Who pays for an execution. */
-export const payerOf = (execution: ExecutionState): Payer => ({
-  workspaceId: execution.workspaceId,
-  executionId: execution.id,
-  keyId: execution.keyId,
-  attempt: execution.attempt,
-  executionMicrosMax: execution.maxCostMicros,
-})
 
 /** How a call is priced. */
 export interface Terms {

@@ -3,9 +3,9 @@ import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
 import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import { type BringParts, withBytes } from './bring.ts'
-import type { ExecutionInput } from './execution.ts'
-import { readSlots } from './inputs.ts'
+import type { ExecutionInput } from './input.ts'
 import { findReading, keepReading, variantOf } from './readings.ts'
+import { readSlots } from './slots.ts'
 
 export interface DocumentParts extends BringParts {
   readonly workshop: Workshop

@@ -15,13 +15,15 @@ import { limits } from '../../core/limits.ts'
 import shortText from '../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../tools/document-read/short-text.ts'
 import type { Reservation } from '../pricing/pricing.ts'
-import { type BringParts, type Brought, declaredByDataUrl, smallTextOf, useBytes, withBytes } from './bring.ts'
-import type { ExecutionInput } from './execution.ts'
+import { type BringParts, declaredByDataUrl, smallTextOf, useBytes, withBytes } from './bring.ts'
+import type { Brought } from './fetched.ts'
+import type { ExecutionInput } from './input.ts'
 import { archiveTerms, reuseOf, withNamedBytes } from './named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
 import { aloneIn, findReading, keepReading, readTool, variantOf } from './readings.ts'
+import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
-import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
+import { beginStep, findStep, type RecordParts, record } from './transcript.ts'
 
 export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'transcoder' | 'hearing'> {
   readonly workshop: Workshop

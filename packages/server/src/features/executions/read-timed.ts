@@ -16,8 +16,9 @@ import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import type { Transcoder } from '../../adapters/transcoder/transcoder.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
+import type { Run } from './run-state.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
-import { beginStep, findStep, type RecordParts, type Run, record } from './transcript.ts'
+import { beginStep, findStep, type RecordParts, record } from './transcript.ts'
 
 /** Who writes down what is said, and what a minute of it costs. */
 export interface Hearing {

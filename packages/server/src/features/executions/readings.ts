@@ -1,11 +1,16 @@
 import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
-import type { Reading } from '@skillrun/reader/media/reading.ts'
-import { readerVersion } from '@skillrun/reader/media/reading.ts'
+import { type Reading, readerVersion } from '@skillrun/reader/media/reading.ts'
+import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
-import type { Execution, ExecutionRequest } from './execution.ts'
-import type { RunFence } from './store.ts'
 
 type Summary = Omit<Reading, 'packed'>
+
+/** The run that alone may write: what it writes needs its attempt number to stand in the row of its execution. */
+interface Fence {
+  readonly workspaceId: string
+  readonly id: string
+  readonly attempt: number
+}
 
 /** The name of the tool that reads a document, in the transcript and in prices. */
 export const readTool = 'document.read'
@@ -17,7 +22,11 @@ export function variantOf(
     request,
   }: {
     readonly id: string
-    readonly request: Pick<ExecutionRequest, 'pageIndices' | 'caching' | 'frames'>
+    readonly request: {
+      readonly pageIndices: readonly number[] | null
+      readonly caching: boolean
+      readonly frames?: FrameWish | null
+    }
   },
   { heardBy, declared }: { readonly heardBy?: string | undefined; readonly declared?: DeclaredText | undefined } = {},
 ): string {
@@ -49,12 +58,17 @@ interface Keeping {
   readonly variant: string
   readonly now: Date
   /** The run that alone may use them, where no other may: once its execution has ended, nothing is kept for it. */
-  readonly fence: RunFence | undefined
+  readonly fence: Fence | undefined
 }
 
 /** The fence of a run whose readings are for it alone, as `variantOf` names them. */
-export const aloneIn = ({ execution, fence }: { execution: Execution; fence: RunFence }): RunFence | undefined =>
-  execution.request.caching ? undefined : fence
+export const aloneIn = ({
+  execution,
+  fence,
+}: {
+  execution: { readonly request: { readonly caching: boolean } }
+  fence: Fence
+}): Fence | undefined => (execution.request.caching ? undefined : fence)
 
 async function keep(sql: Sql, of: Keeping & { reader: string; document: Buffer; summary: string }): Promise<void> {
   const { workspaceId, sha256, reader, document, summary, now, fence } = of

@@ -3,14 +3,8 @@ import { isId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { tierOf } from '../pricing/pricing.ts'
 import { acceptExecution } from './accept.ts'
-import {
-  type CreateCall,
-  type CreateParts,
-  orFirstAnswer,
-  readRequest,
-  refuseAbsentFeatures,
-  sessionOf,
-} from './create.ts'
+import { type CreateParts, orFirstAnswer, readRequest, refuseAbsentFeatures, sessionOf } from './create.ts'
+import type { CreateCall } from './create-call.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
 import { refuseUnretained } from './retention.ts'

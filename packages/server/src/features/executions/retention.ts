@@ -1,12 +1,10 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import { hashedName, isId } from '@skillrun/core/ids.ts'
 import type { Db, Sql } from '../../adapters/db/db.ts'
-import { limits } from '../../core/limits.ts'
 import { deleteArtifacts } from '../artifacts/artifacts.ts'
 import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
-import { forgetTold, giveUpUntold } from '../webhooks/webhooks.ts'
+import { forgetTold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
 import { deleteReadingsFor } from './readings.ts'
 import type { Place } from './store.ts'
@@ -26,24 +24,6 @@ export async function markUnretained(
 ): Promise<void> {
   await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [workspaceId, id])
   await forgetFeedbackOn(tx, { workspaceId, executionId: id, names })
-}
-
-/**
- * The execution that a text names: by its id, the id of a chat completion, a request id or an `Idempotency-Key`. Until the
- * transaction ends, its content is not purged.
- */
-export async function findNamed(
-  tx: Sql,
-  { workspaceId, name }: { workspaceId: string; name: string },
-): Promise<{ id: string; isRetained: boolean } | undefined> {
-  const plain = name.replace(/^chatcmpl-/, '').toLowerCase()
-  const rows = await tx.query<{ id: string; isRetained: boolean }>(
-    `select id, is_retained as "isRetained" from executions where workspace_id = $1
-       and id = coalesce((select execution_id from idempotency where workspace_id = $1 and key in ($2, $4)), $3::uuid)
-     for share`,
-    [workspaceId, name, isId(plain) ? plain : null, hashedName(name)],
-  )
-  return rows[0]
 }
 
 /**
@@ -69,7 +49,8 @@ const keptOfSkills = `(select coalesce(json_agg(case when one.skill->>'id' is nu
     then (one.skill::jsonb || '{"name": "inline"}')::json else one.skill end order by one.place), '[]'::json)
   from json_array_elements(skills::json) with ordinality as one (skill, place))`
 
-async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
+/** The same for an execution that ended long ago, whose files stay: the request, what its steps asked and found, and what it made. */
+export async function scrubWork(tx: Sql, { workspaceId, id }: Place): Promise<void> {
   await tx.query(
     `update steps set detail = ${keptOfStep}, result = null where workspace_id = $1 and execution_id = $2`,
     [workspaceId, id],
@@ -134,52 +115,4 @@ export function refuseUnretained({ isRetained, completedAt }: ExecutionState): v
     'not_retained',
     'What this execution was asked was not kept: it ran with allow_retention false, or is older than the server keeps it',
   )
-}
-
-export interface PurgeParts {
-  readonly db: Db
-  /** Drops what is kept of an execution elsewhere. */
-  readonly forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>
-}
-
-/** Executions that one look of the sweep takes on. */
-const batchMax = 200
-
-/**
- * Drops what is due: answers of executions without retention that nobody has read in time, and all content of executions that
- * ended before `olderThan`, with what `forgetMore` knows of them. Looks at all workspaces. Gives how many it dropped.
- */
-export async function purgeExecutions(
-  { db, forgetMore }: PurgeParts,
-  at: { now: Date; olderThan: Date | null },
-): Promise<number> {
-  const unread = new Date(at.now.getTime() - limits.unretainedAnswerMs)
-  const due = await db.query<Place & { isRetained: boolean }>(
-    `select workspace_id as "workspaceId", id, is_retained as "isRetained" from executions
-     where purged_at is null and not is_retained and completed_at < $1 limit ${batchMax}`,
-    [unread],
-  )
-  const old = at.olderThan
-    ? await db.query<Place & { isRetained: boolean }>(
-        `select workspace_id as "workspaceId", id, is_retained as "isRetained" from executions
-         where purged_at is null and completed_at < $1 limit ${batchMax}`,
-        [at.olderThan],
-      )
-    : []
-  for (const { workspaceId, id, isRetained } of [...due, ...old]) {
-    if (isRetained)
-      await db.transaction(async (tx) => {
-        await scrubWork(tx, { workspaceId, id })
-        await forgetMore(tx, { workspaceId, executionId: id })
-        await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [
-          workspaceId,
-          id,
-        ])
-      })
-    await forgetAnswer(db, { workspaceId, id, now: at.now })
-    // A run that was cut off did not get to it.
-    await deleteReadingsFor(db, { workspaceId, id })
-  }
-  await giveUpUntold(db, unread)
-  return due.length + old.length
 }

@@ -11,7 +11,7 @@ import { BudgetSpent } from './purse.ts'
 import { heardFrom, type TimedParts } from './read-timed.ts'
 import { readWeb, type WebRule } from './read-web.ts'
 import { readTool } from './readings.ts'
-import type { Run } from './transcript.ts'
+import type { Run } from './run-state.ts'
 
 /** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
 export function mediaOfRun(

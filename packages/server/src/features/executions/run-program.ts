@@ -31,13 +31,15 @@ import { loadSkill } from '../skills/skills.ts'
 import { askerOf, HostStopped } from './ask.ts'
 import { finalProgramOf } from './code-steps.ts'
 import type { ModelParts } from './model-parts.ts'
-import { payerOf } from './purse.ts'
+import { payerOf } from './payer.ts'
 import { readInputs } from './read-inputs.ts'
 import { mayTrain } from './retention.ts'
+import type { Run } from './run-state.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
 import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from './store.ts'
 import { topicOf } from './topics.ts'
-import { beginStep, type Run, record, usageOf } from './transcript.ts'
+import { beginStep, record } from './transcript.ts'
+import { usageOf } from './usage-of-steps.ts'
 
 export interface ProgramRunParts extends ModelParts {
   readonly sandbox: Sandbox

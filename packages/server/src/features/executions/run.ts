@@ -18,9 +18,10 @@ import { observeRun } from './observe.ts'
 import type { Processes } from './processes.ts'
 import { BudgetSpent } from './purse.ts'
 import { deleteReadingsFor } from './readings.ts'
+import { withSkills } from './request-skills.ts'
 import { forgetWork } from './retention.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
-import { withSkills } from './run-skills.ts'
+import { type Run, RunOver, runOf } from './run-state.ts'
 import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
 import {
@@ -34,7 +35,8 @@ import {
   type StartedExecution,
   textsOf,
 } from './store.ts'
-import { type Run, RunOver, runOf, usageOf, warnOfUsage, writeLate } from './transcript.ts'
+import { warnOfUsage, writeLate } from './transcript.ts'
+import { usageOf } from './usage-of-steps.ts'
 import { type Endings, executionKey, workspaceKey } from './waiting.ts'
 
 export interface RunParts extends AnswerParts {

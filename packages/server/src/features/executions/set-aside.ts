@@ -6,8 +6,9 @@ import type { ModelRequest } from '../../adapters/models/model.ts'
 import type { Micros } from '../../core/money.ts'
 import { isPriced, type Rates } from '../models/models.ts'
 import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
-import { BudgetSpent, payerOf, reserveCall } from './purse.ts'
-import type { Run } from './transcript.ts'
+import { payerOf } from './payer.ts'
+import { BudgetSpent, reserveCall } from './purse.ts'
+import type { Run } from './run-state.ts'
 
 interface PriceParts {
   readonly db: Db

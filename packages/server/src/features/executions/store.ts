@@ -4,7 +4,6 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
-import type { Drawn } from '../programs/programs.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import {
   allowedBefore,
@@ -16,7 +15,7 @@ import {
   type Step,
   type Usage,
 } from './execution.ts'
-import { usedSkills } from './run-skills.ts'
+import { usedSkills } from './request-skills.ts'
 import { requestOfRow, storedRequest } from './stored-request.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.
@@ -231,7 +230,14 @@ export interface Ending {
   readonly usage: Usage
   readonly now: Date
   /** The program that answered, what it said, how long it took, and what falls to its run. */
-  readonly program?: Readonly<{ id: string; sha256: string; response: Json; ms: number }> & Drawn
+  readonly program?: Readonly<{
+    id: string
+    sha256: string
+    response: Json
+    ms: number
+    isShadowed: boolean
+    isCounting: boolean
+  }>
 }
 
 const finishing = `update executions set status = $4, response = $5, evidence = $6, error = $7, usage = $8, completed_at = ${endTime(9)}, ${withMove(11)},

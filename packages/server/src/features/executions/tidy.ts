@@ -5,7 +5,7 @@ import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { forgetSaid } from '../chat/chat.ts'
 import { collectBlobs, sweepBlobs } from '../files/files.ts'
-import { type PurgeParts, purgeExecutions } from './retention.ts'
+import { type PurgeParts, purgeExecutions } from './purge.ts'
 
 export interface TidyParts {
   readonly db: Db

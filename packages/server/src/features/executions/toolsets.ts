@@ -1,6 +1,5 @@
 import type { Tool } from '../../agent/tool.ts'
 import { programTools, tools } from '../../tools/tools.ts'
-import type { NamedReading } from './read-inputs.ts'
 import type { ExecuteRequest } from './wire.ts'
 
 const ownTools: readonly Tool[] = [...tools, ...programTools]
@@ -24,9 +23,6 @@ export const toolsetNames = (extra: readonly Tool[] = []): readonly string[] => 
   ...new Set([...ownTools, ...extra].map((tool) => tool.toolset)),
 ]
 
-/** What a result that was taken out is read again with: there in every run that has tools. */
-const recallName = 'core.recall'
-
 /** The toolsets of each `tools_type`. */
 const setsOfType: Readonly<Record<string, readonly string[]>> = {
   document: ['core', 'document'],
@@ -49,34 +45,4 @@ export function toolsAskedFor(
 export function toolsOfSets(toolsets: readonly string[], extra: readonly Tool[] = []): readonly string[] {
   const wanted = new Set<string>(toolsets.flatMap((name) => (name === 'image' ? ['image', 'document'] : [name])))
   return [...ownTools, ...extra].filter((tool) => wanted.has(tool.toolset)).map((tool) => tool.name)
-}
-
-/**
- * These tools in the order of their names, so that requests begin alike. For null those that the inputs call for: of documents
- * always, of pictures, film and sound where there are some. More would be read by the model at every turn, and paid for.
- */
-export function toolsNamed(
-  names: readonly string[] | null,
-  from: { readonly readings: readonly NamedReading[]; readonly extra?: readonly Tool[] | undefined },
-): readonly Tool[] {
-  if (names?.length === 0) return []
-  const { readings, extra = [] } = from
-  // What the operator added is there for every run that does not choose.
-  const wanted = names ?? [
-    ...toolsOfSets(setsFor(readings.map(({ reading }) => reading.mediaType))),
-    ...extra.map(({ name }) => name),
-  ]
-  return [...tools, ...extra]
-    .filter(({ isThere }) => names !== null || (isThere?.() ?? true))
-    .filter((tool) => wanted.includes(tool.name) || tool.name === recallName)
-    .toSorted((left, right) => (left.name < right.name ? -1 : 1))
-}
-
-function setsFor(mediaTypes: readonly string[]): readonly string[] {
-  const has = (kind: string): boolean => mediaTypes.some((type) => type === kind || type.startsWith(`${kind}/`))
-  return [
-    ...['core', 'document'],
-    ...(has('image') || has('video') ? ['image'] : []),
-    ...(has('video') ? ['video', 'audio'] : has('audio') ? ['audio'] : []),
-  ]
 }

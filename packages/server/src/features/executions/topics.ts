@@ -6,3 +6,6 @@ export const topicOf: Readonly<Record<Tier, string>> = {
   standard: 'execution.standard',
   flex: 'execution.flex',
 }
+
+/** The queue's topic for runs of evaluations: a job for each that ended or paused, with the workspace and the id of its evaluation. */
+export const evaluationTopic = 'evaluation'

@@ -3,65 +3,19 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { brokenConstraint, type Sql, writing } from '../../adapters/db/db.ts'
 import { whileAway } from '../../adapters/db/while-away.ts'
-import type { ModelUsage } from '../../adapters/models/model.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
 import type { Reservation } from '../pricing/pricing.ts'
 import type { BringParts } from './bring.ts'
-import type { Execution, Step, Usage } from './execution.ts'
-import { isToolCall, tokensOf } from './model-steps.ts'
-import { readTool } from './readings.ts'
+import type { Step } from './execution.ts'
+import { type Run, RunOver } from './run-state.ts'
 import { settleStep } from './set-aside.ts'
-import { findStepStatus, insertStep, insertSteps, type RunFence } from './store.ts'
-
-/** One run in progress: its fence, its transcript so far, and when it must be over. */
-export interface Run {
-  readonly execution: Execution
-  readonly fence: RunFence
-  readonly transcript: Step[]
-  readonly signal: AbortSignal
-  /** When this worker began. */
-  readonly startedAt: Date
-  /** Why a request for a program goes on as an agent, and which program it had; null until then. */
-  fellBack: { readonly programId: string | null; readonly because: string } | null
-  /** Steps that are recorded or begun. */
-  begun: number
-  /** Prices of steps that are set aside and not settled yet. */
-  unsettled: number
-  /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
-  writing: Promise<void>
-  /** Steps of the transcript that are written with what comes next. */
-  unwritten: Step[]
-  /** Written with the end; see `warn`. */
-  readonly warnings: Warning[]
-}
-
-/** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
-export class RunOver extends Error {
-  override name = 'RunOver'
-}
+import { findStepStatus, insertStep, insertSteps } from './store.ts'
+import { tokensOf } from './usage-of-steps.ts'
 
 export interface RecordParts extends Pick<BringParts, 'db' | 'clock'> {
   /** The fixed price of one call of a tool or engine. */
   readonly toolPrice: (name: string) => Micros
-}
-
-/** A run that goes on from a transcript. */
-export function runOf(
-  execution: Execution,
-  from: { fence: RunFence; transcript: readonly Step[]; signal: AbortSignal; startedAt: Date },
-): Run {
-  return {
-    execution,
-    ...from,
-    transcript: [...from.transcript],
-    fellBack: null,
-    begun: from.transcript.length,
-    unsettled: 0,
-    writing: Promise.resolve(),
-    unwritten: [],
-    warnings: [],
-  }
 }
 
 /**
@@ -181,53 +135,4 @@ export function findStep(run: Run, name: string, where: { key: string; value: Js
   return run.transcript.find(
     (step) => step.name === name && (step.detail as { readonly [key: string]: Json })[where.key] === where.value,
   )
-}
-
-/** A film and a piece of sound count as one element, whatever they were taken apart into. */
-const isTimed = ({ mediaType }: { readonly mediaType: string }): boolean =>
-  mediaType === 'video' || mediaType === 'audio'
-
-/** What all elements are; `page` where they are of several kinds. */
-function elementTypeOf(mediaTypes: readonly string[]): NonNullable<Usage['elementType']> {
-  const types = new Set(
-    mediaTypes.map((type) =>
-      type === 'video' || type === 'audio' ? type : type.startsWith('image/') ? 'image' : 'page',
-    ),
-  )
-  const [only] = types
-  return types.size === 1 && only !== undefined ? only : 'page'
-}
-
-/** What a transcript says was worked through. */
-export function usageOf(transcript: readonly Step[], message?: string): Usage {
-  // A model may call the same tool: its calls are told by the turn they belong to.
-  const reads = transcript.filter((step) => step.name === readTool && !isToolCall(step))
-  const readings = reads.map((step) => step.result as { mediaType: string; pagesRead: number })
-  const told = [message, ...reads.flatMap(notesOf)].filter((one) => one !== undefined)
-  const turns = transcript.flatMap((step) => tokensOf(step) ?? [])
-  const sum = (of: (usage: ModelUsage) => number): number => turns.reduce((total, usage) => total + of(usage), 0)
-  return {
-    ...(readings.length === 0
-      ? {}
-      : {
-          elementsProcessed: readings.reduce((total, reading) => total + (isTimed(reading) ? 1 : reading.pagesRead), 0),
-          elementType: elementTypeOf(readings.map((reading) => reading.mediaType)),
-        }),
-    steps: transcript.length,
-    standardMicros: transcript.reduce((total, step) => total + step.costMicros, 0),
-    ...(turns.length === 0
-      ? {}
-      : {
-          inputTokens: sum((usage) => usage.inputTokens),
-          cachedInputTokens: sum((usage) => usage.cachedInputTokens),
-          outputTokens: sum((usage) => usage.outputTokens),
-        }),
-    ...(told.length === 0 ? {} : { message: told.join('. ') }),
-  }
-}
-
-/** What could not be had of an input, by its slot. */
-function notesOf({ detail, result }: Step): string[] {
-  const { notes = [] } = result as { notes?: readonly string[] }
-  return notes.map((note) => `inputs.${(detail as { input: string }).input}: ${note}`)
 }

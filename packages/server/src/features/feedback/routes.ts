@@ -3,11 +3,10 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { findNamed } from '../executions/executions.ts'
 import { type EntityType, insertFeedback, listFeedback } from './store.ts'
 
 const entityId = z.string().min(1).max(255)
@@ -40,8 +39,18 @@ const list = z.object({ ...ids, items: z.array(z.object(said)) }).meta({ id: 'Fe
 const fields = { request: 'request_id', agent_execution: 'agent_execution_id', chat: 'chat_id' } as const
 const entityTypes = Object.keys(fields) as EntityType[]
 
+export interface FeedbackRouteParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** The execution that a text names, locked against a purge until the transaction ends. */
+  readonly findExecution: (
+    tx: Sql,
+    of: { workspaceId: string; name: string },
+  ) => Promise<{ id: string; isRetained: boolean } | undefined>
+}
+
 /** What people say of answers, kept for whoever improves them. */
-export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[] {
+export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts): Route[] {
   return [
     route({
       method: 'post',
@@ -59,7 +68,7 @@ export function feedbackRoutes({ db, clock }: { db: Db; clock: Clock }): Route[]
         const { entityType, entity } = entityOf(body)
         const now = clock.now()
         const feedback = await db.transaction(async (tx) => {
-          const named = await findNamed(tx, { workspaceId, name: entity })
+          const named = await findExecution(tx, { workspaceId, name: entity })
           if (!named && entityType !== 'request')
             throw new Fault(
               'missing',

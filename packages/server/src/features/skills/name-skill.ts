@@ -5,11 +5,11 @@ import { isJsonObject, type JsonObject, type JsonSchema } from '@skillrun/core/j
 import type { Sql } from '../../adapters/db/db.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
 import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
-import type { Asker } from './create.ts'
+import { loadSkill } from './load-skill.ts'
 import { nameCharactersMax, nameFromInstructions } from './skill-text.ts'
-import { loadSkill } from './skills.ts'
 import { selectOwnVersion, selectUnfinished } from './store.ts'
 import { writerOf } from './write-instructions.ts'
+import type { Asker } from './write-version.ts'
 
 /** What a model called a skill. */
 export interface MadeName {

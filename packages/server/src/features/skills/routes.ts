@@ -2,16 +2,14 @@ import { z } from 'zod'
 import { type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import { type Signing, signedClaim, signedQueryFor } from '../files/files.ts'
-import { createFromFile, createFromPrompt, deleteSkill, modeOf, type NamingParts, updateSkill } from './create.ts'
-import { createFromSession } from './from-session.ts'
+import { deleteSkill, updateSkill } from './create.ts'
 import { selectList } from './list.ts'
+import { loadSkill, unknownSkill } from './load-skill.ts'
 import { wireListed, wireSkill, wireVersion } from './present.ts'
 import { findByName } from './resolve.ts'
 import { readVersion } from './skill.ts'
-import { loadSkill, unknownSkill } from './skills.ts'
 import { selectUnfinished, selectVersions } from './store.ts'
 import {
-  createRequest,
   downloadQuery,
   downloadRecord,
   listedSkill,
@@ -22,17 +20,17 @@ import {
   skillRecord,
   updateRequest,
 } from './wire.ts'
+import type { CreateParts } from './write-version.ts'
 
 /** What the routes of skills need. */
-export interface SkillRouteParts extends NamingParts, Signing {
+export interface SkillRouteParts extends CreateParts, Signing {
   /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
   readonly publicUrl?: string | undefined
 }
 
-/** Making, listing, finding, downloading and deleting skills. */
+/** Updating, listing, finding, downloading and deleting skills. */
 export function skillRoutes(parts: SkillRouteParts): Route[] {
   return [
-    createRoute(parts),
     listRoute(parts),
     lookupRoute(parts),
     getRoute(parts),
@@ -47,26 +45,6 @@ export function skillRoutes(parts: SkillRouteParts): Route[] {
 const versionsMax = 1000
 
 const replyOfSkill = (description: string, status = 200) => ({ status, description, schema: skillRecord })
-
-function createRoute(parts: SkillRouteParts): Route {
-  return route({
-    method: 'post',
-    path: '/v1/skills/create',
-    operation: 'createSkill',
-    summary: 'Make a skill from an uploaded zip, a prompt, or a session',
-    tag: 'skills',
-    scope: 'skills:write',
-    body: createRequest,
-    reply: replyOfSkill('The new version', 201),
-    failures: [404, 409],
-    async handle({ caller, body, signal }) {
-      const asker = { workspaceId: caller.workspaceId, keyId: caller.keyId, signal }
-      const mode = modeOf(body)
-      const made = { file_id: createFromFile, prompt: createFromPrompt, session_id: createFromSession }[mode]
-      return shown(await made(parts, asker, body), caller.workspaceId)
-    },
-  })
-}
 
 function listRoute({ db }: SkillRouteParts): Route {
   return route({

@@ -1,8 +1,8 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { invalid, parsePart, ValidationFailure } from '../../adapters/http/validation.ts'
 import { limits } from '../../core/limits.ts'
-import type { ExecutionInput, InputSource } from './execution.ts'
-import { type InputItem, inputItem, inputItemTypes } from './wire.ts'
+import type { ExecutionInput, InputSource } from './input.ts'
+import { type InputItem, inputItem, inputItemTypes } from './input-wire.ts'
 
 /** Slots brought into things to read and plain values. */
 export interface Slots {

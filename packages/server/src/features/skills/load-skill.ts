@@ -1,0 +1,68 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import type { SkillVersion } from './skill.ts'
+import { holdName, latestGate, markLatest, releaseVersion, selectVersion, selectVersionBefore } from './store.ts'
+
+/**
+ * The version of that id, of the workspace or public, in whatever status. Fault `missing` (`unknown_skill`). Any text may be
+ * asked for.
+ */
+export async function loadSkill(
+  { db }: { db: Sql },
+  where: { workspaceId: string; id: string },
+): Promise<SkillVersion> {
+  const id = where.id.toLowerCase()
+  const found = isId(id) ? await selectVersion(db, { ...where, id }) : undefined
+  if (!found) throw unknownSkill()
+  return found
+}
+
+/** As `loadSkill`, but for what only its owner may do: a public skill of another workspace is unknown too. */
+export async function loadOwnSkill(
+  parts: { db: Sql },
+  where: { workspaceId: string; id: string },
+): Promise<SkillVersion> {
+  const found = await loadSkill(parts, where)
+  if (found.workspaceId !== where.workspaceId) throw unknownSkill()
+  return found
+}
+
+/** The completed version of the same skill with the next lower number, or undefined. */
+export async function findVersionBefore(
+  { db }: { db: Sql },
+  of: { workspaceId: string; version: SkillVersion },
+): Promise<SkillVersion | undefined> {
+  const { number, name, workspaceId: ownerId } = of.version
+  return number === null ? undefined : selectVersionBefore(db, { workspaceId: of.workspaceId, ownerId, name, number })
+}
+
+/** The gate that a version has to pass: its own; for one that is held without one, that of the latest. Null: none. */
+export async function gateOf({ db }: { db: Sql }, version: SkillVersion): Promise<Json> {
+  const own = version.facts.publishGate
+  if (own !== null || !version.isHeld) return own
+  // The latest that held it back may have been deleted since: then any answer will do.
+  return (await latestGate(db, version)) ?? { agreement: 0, no_worse: false }
+}
+
+/**
+ * Lets a version that was held back by a gate become the latest of its name (unless a newer one is). False: it was
+ * not held, or is gone.
+ */
+export async function publishVersion(
+  { db, clock }: { db: Db; clock: Clock },
+  of: { workspaceId: string; id: string; name: string },
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    await holdName(tx, of)
+    const released = await releaseVersion(tx, { ...of, now: clock.now() })
+    if (released) await markLatest(tx, of)
+    return released
+  })
+}
+
+/** One sentence for whatever is not there, was deleted, or belongs to another workspace and is not public. */
+export const unknownSkill = (): Fault =>
+  new Fault('missing', 'unknown_skill', 'There is no skill of this id or name in this workspace, and no public one')

@@ -1,0 +1,120 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Blobs } from '../../adapters/blobs/blobs.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { ofShare, type Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { limits } from '../../core/limits.ts'
+import { type AuditAction, recordAction } from '../audit/audit.ts'
+import { dropUnusedBlob, keepBlob, takeStorage } from '../files/files.ts'
+import { type BundleSource, bundleTerms, type CheckedBundle, checkBundleJob } from './bundle.ts'
+import { waitsAtGate } from './gate.ts'
+import { loadSkill } from './load-skill.ts'
+import { type SkillVersion, versionString } from './skill.ts'
+import { completeVersion, holdName, insertVersion, latestGate, type NewVersion } from './store.ts'
+
+/** What making skills needs. */
+export interface CreateParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly blobs: Blobs
+  readonly workshop: Workshop
+  /** What the files and skills of one workspace may take in all; `limits.storageBytesPerWorkspaceMax` where it is not given. */
+  readonly storageBytesMax?: number
+}
+
+/** Who asks, and for how long. */
+export interface Asker {
+  readonly workspaceId: string
+  readonly keyId: string
+  readonly signal: AbortSignal
+}
+
+/** Checks a bundle on behalf of a workspace. Throws as `checkBundleJob` does. */
+export function checkBundle(
+  parts: CreateParts,
+  { workspaceId, signal }: Asker,
+  source: BundleSource,
+): Promise<CheckedBundle> {
+  const workshop = ofShare(parts.workshop, { group: workspaceId, rank: 1 })
+  return workshop.run(checkBundleJob, source, { ...bundleTerms, signal })
+}
+
+/** A version to be written. */
+export interface Wanted {
+  readonly name: string
+  readonly description: string
+  readonly isPublic: boolean
+  readonly origin: SkillVersion['origin']
+  readonly checked: CheckedBundle
+  /** What this is in the audit log. */
+  readonly action: AuditAction
+}
+
+/**
+ * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it or the latest sets a gate that
+ * an evaluation has to pass.
+ */
+export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
+  const { action, ...kept } = wanted
+  const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
+  const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
+  await written(parts, { version, keyId: asker.keyId, action }, async (tx) => {
+    await holdName(tx, of)
+    await insertVersion(tx, version)
+    const isHeld = waitsAtGate(version.facts.publishGate, await latestGate(tx, of))
+    await completeVersion(tx, { ...of, isHeld })
+  })
+  return loadSkill(parts, of)
+}
+
+/** Puts the zip into the store and gives the version that is to be written. */
+export async function keepZip(
+  { blobs, clock }: CreateParts,
+  { workspaceId, signal }: Asker,
+  wanted: Omit<Wanted, 'action'> & { status: SkillVersion['status']; sessionId: string | null },
+): Promise<NewVersion> {
+  const { checked, ...rest } = wanted
+  const { facts, zip } = checked
+  const blob = await blobs.put(once(zip), { bytesMax: zip.length, signal })
+  const now = clock.now()
+  return {
+    ...rest,
+    id: newId(now),
+    workspaceId,
+    skillVersion: versionString(now, facts.sha256),
+    sha256: facts.sha256,
+    zipSha256: blob.sha256,
+    zipBytes: blob.bytes,
+    facts,
+    proof: null,
+    createdAt: now,
+  }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+/**
+ * Writes a version in one transaction that holds its zip, counts it against the workspace's quota and notes it in the audit
+ * log. The zip goes again when that fails. Fault `too_large` (`storage_quota`).
+ */
+export async function written(
+  { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: CreateParts,
+  of: { version: NewVersion; keyId: string; action: AuditAction },
+  write: (tx: Sql) => Promise<void>,
+): Promise<void> {
+  const { workspaceId, id, name, skillVersion, sha256, zipSha256, zipBytes, createdAt } = of.version
+  try {
+    await db.transaction(async (tx) => {
+      await keepBlob({ tx, blobs }, zipSha256)
+      await write(tx)
+      await takeStorage(tx, { workspaceId, bytes: zipBytes, bytesMax, now: createdAt })
+      const detail = { name, skill_version: skillVersion, bundle_sha256: sha256 }
+      await recordAction(tx, { workspaceId, keyId: of.keyId, action: of.action, subjectId: id, detail, now: createdAt })
+    })
+  } catch (error) {
+    await dropUnusedBlob({ db, blobs }, zipSha256)
+    throw error
+  }
+}
