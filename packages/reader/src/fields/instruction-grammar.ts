@@ -38,8 +38,11 @@ const quiet =
   (sentence, at) =>
     new Map([...rule(sentence, at).keys()].map((end) => [end, []]))
 
-const inPlace = quiet(any(seq(stated, word('of'), lead, places), seq(word('of'), word('it'))))
-const inOnePlace = quiet(any(seq(stated, word('of'), lead, onePlace, maybe(onePlace)), seq(word('of'), word('it'))))
+const placed = (place: Rule): Rule =>
+  quiet(any(seq(stated, any(seq(word('of'), lead), seq(word('inside'), word('determiner'), lead)), place), ofIt))
+const ofIt = seq(word('of', 'inside'), word('it'))
+const inPlace = placed(places)
+const inOnePlace = placed(seq(onePlace, maybe(onePlace)))
 const inForm = seq(word('as'), many(word('determiner', 'adjective', 'formAdjective')), word('form'))
 
 interface Label {
@@ -120,13 +123,13 @@ const withParts = seq(
     word('data'),
   ),
 )
-const textOrTables = where(hasNoSchema, any(asking('all', 'text'), asking('tables', 'table')))
+const textOrTables = where(hasNoSchema, any(asking('all', 'text', 'content'), asking('tables', 'table')))
 
 /** Fields by their labels, or all that there is. */
 const fields = seq(
   any(
     seq(textOrTables, maybe(inPlace)),
-    seq(maybe(quiet(paper)), asking('all', 'data'), many(any(inPlace, withParts))),
+    seq(maybe(quiet(paper)), asking('all', 'data'), many(any(inPlace, withParts, seq(word('stated'), inForm)))),
     label,
     labelOfLabel,
     labelInPlace,
@@ -139,19 +142,29 @@ const fields = seq(
 const ofPaper = where(hasSchema, seq(quiet(paper), label, maybe(inForm)))
 const documentTail = seq(many(any(inPlace, withParts)), maybe(inForm))
 const document = seq(papers, maybe(papers), documentTail)
-const carrier = seq(asking('all', 'carrier', 'carriers'), maybe(papers), documentTail)
+/** "The inputs for an invoice". */
+const forPaper = maybe(seq(word('for'), lead, quiet(papers)))
+const carrier = seq(asking('all', 'carrier', 'carriers'), maybe(papers), forPaper, documentTail)
 
 const taken = seq(lead, any(document, fields, ofPaper))
 const given = seq(lead, any(fields, ofPaper))
-const bare = any(seq(lead, papers, documentTail), seq(lead, fields), seq(word('determiner'), lead, ofPaper))
+/** Without a verb: what may stand on a list behind one. A document or a label that may be a verb has an article. */
+const bare = any(seq(lead, fields), seq(word('determiner'), lead, any(papers, ofPaper), documentTail))
+const first = any(
+  where(hasSchema, bare),
+  seq(word('determiner'), lead, fields),
+  seq(lead, textOrTables, maybe(inPlace)),
+)
 const it = seq(word('it'), many(any(inPlace, inForm)))
+const answerInForm = seq(any(word('answer'), word('it')), inForm)
 const justForm = where(
   hasSchema,
   seq(
     many(word('determiner', 'adjective', 'formAdjective')),
     maybe(word('as')),
-    word('form'),
+    any(word('json'), answerInForm),
     maybe(word('formAdjective')),
+    maybe(inForm),
   ),
 )
 
@@ -161,7 +174,7 @@ const verbPhrase = any(
   seq(asking('all', 'take', 'read'), adverbs, maybe(it), adverbs),
   seq(word('read'), adverbs, lead, carrier, adverbs),
   where(hasSchema, seq(word('process'), lead, any(document, carrier))),
-  seq(word('give'), adverbs, any(given, justForm, where(hasSchema, it)), adverbs),
+  seq(word('give'), adverbs, any(given, justForm), adverbs),
   where(hasSchema, seq(word('fill'), many(any(inPlace, withParts, inForm)))),
   where(hasSchema, seq(word('convert'), lead, any(document, carrier, fields, word('it')), inForm)),
   // "Bitte die Rechnung auslesen".
@@ -189,22 +202,26 @@ const question = where(
 )
 
 /** "Amounts are numbers": it asks for nothing, and values are so anyway. */
-const formOfValues = seq(
-  lead,
-  any(word('valueKind'), label),
-  word('copula', 'modal'),
-  maybe(word('as')),
-  lead,
-  word('form', 'valueForm'),
+const formOfValues = where(
+  hasSchema,
+  seq(lead, any(word('valueKind'), label), word('copula', 'modal'), maybe(word('as')), lead, word('form', 'valueForm')),
 )
 
 const request = seq(maybe(word('opening')), polite, any(verbPhrase, choosing))
-const clause = seq(any(request, question, formOfValues, bare), adverbs)
+const clause = (items: Rule): Rule => seq(any(request, question, formOfValues, items), adverbs)
 
 /** A sentence that asks for reading. */
-export const reading = seq(many(any(separator, word('polite'))), clause, many(seq(separator, polite, clause)), polite)
+export const reading = seq(
+  many(any(separator, word('polite'))),
+  clause(first),
+  many(seq(separator, polite, clause(bare))),
+  polite,
+)
 
 export const greeting = seq(word('polite'), polite)
+
+/** The name of a document alone, as in a heading, asks for nothing. */
+export const heading = quiet(seq(lead, papers))
 
 const role = many(word('determiner', 'role'))
 /** "You are an expert in reading invoices." */
@@ -214,7 +231,7 @@ export const roleOf = seq(
   word('role'),
   maybe(
     any(
-      seq(word('of'), maybe(word('take', 'read')), any(taken, seq(lead, carrier))),
+      seq(word('of', 'inside', 'for'), maybe(word('take', 'read')), any(taken, seq(lead, carrier))),
       seq(word('who'), verbPhrase, many(seq(separator, any(verbPhrase, bare)))),
     ),
   ),

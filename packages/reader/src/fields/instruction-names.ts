@@ -4,6 +4,7 @@ import { namePhrase, phraseOf } from '../layout/text.ts'
 import { meaningOf } from '../schema/meaning.ts'
 import { typesOf } from '../schema/schema-shape.ts'
 import { headSenses, isSynonym, pluralsOf, sensesOf, singularOf } from './instruction-synonyms.ts'
+import { plays } from './instruction-words.ts'
 
 /** A field of the schema. */
 interface Field {
@@ -140,10 +141,27 @@ let labels: ReadonlySet<string> | undefined
 
 const unknownField: Called = { field: { parent: null, ...plain }, isPlural: false }
 
+const smallParts = [
+  'determiner',
+  'adverb',
+  'of',
+  'inside',
+  'for',
+  'with',
+  'as',
+  'and',
+  'it',
+  'paper',
+  'papers',
+  'carrier',
+  'carriers',
+] as const
+const isSmall = (phrase: string): boolean => smallParts.some((part) => plays(part, phrase))
+
 /** Without a schema: the document has to print the label itself, so any that is known may be asked for. */
 function knownLabel(phrase: string): readonly Called[] {
   labels ??= new Set(concepts.flatMap(({ labels, weak }) => [...phrasesOf(labels), ...phrasesOf(weak)].map(phraseOf)))
-  return labels.has(phrase) ? [unknownField] : []
+  return labels.has(phrase) && !isSmall(phrase) ? [unknownField] : []
 }
 
 /** Whether one thing is of another: parts of one object, a column of a list, or two names of the same field. */
@@ -151,7 +169,8 @@ export const isPartOf = (part: readonly Called[], whole: readonly Called[], oneB
   part.some((inner) =>
     whole.some((outer) => {
       if (inner.field === outer.field) return true
-      if (oneByOne && inner.field.parent === outer.field.parent) return true
+      const { parent } = inner.field
+      if (oneByOne && parent && withinList(parent) && parent === outer.field.parent) return true
       const isWithin = ancestorsOf(inner.field).includes(outer.field)
       // The amount of the items is a sum, unless it is that of each.
       return isWithin && (oneByOne || inner.isPlural || !outer.field.isList || !inner.field.isNumber)

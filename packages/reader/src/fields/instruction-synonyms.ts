@@ -58,7 +58,8 @@ const synonyms: Readonly<Record<string, string>> = {
 /** The last word of a field's name says what kind of thing it is: `issue_date` is a date. */
 const heads: readonly string[] = [
   'date|datum|fecha|data',
-  'number|id|nummer|numéro|número|numero',
+  'id',
+  'number|nummer|numéro|número|numero',
   'name|nom|nombre|nome|naam',
   'address|adresse|anschrift|dirección|indirizzo|adres|endereço',
 ]

@@ -19,7 +19,7 @@ const lists = {
     |gib|geben|gebe|liste|auflisten|nenne|nennen|zeige|zeigen|finde|finden|hole|holen|entnimm|entnehmen|ermittle|ermitteln
     |donne|donner|donnez|lister|listez|trouve|trouver|trouvez|renvoie|renvoyer|renvoyez|retourne|retourner|retournez|releve|relever|relevez|recupere|recuperer|recuperez|affiche|afficher|montre|montrer|indique|indiquer
     |obten|obtener|obtenga|da|dar|dame|devuelve|devolver|devuelva|lista|listar|encuentra|encontrar|muestra|mostrar|indica|indicar|saca|sacar|recupera|recuperar
-    |trova|trovare|elenca|elencare|restituisci|restituire|dammi|dai|mostra|mostrare|ricava|ricavare
+    |trova|trovare|dare|elenca|elencare|restituisci|restituire|dammi|dai|mostra|mostrare|ricava|ricavare
     |geef|geven|haal|halen|vind|vinden|toon|tonen|obtenha|obter|devolva|liste|encontre|mostre|retorne|retornar
     |i need|i want|i would like|we need|we want|i am interested in|ich brauche|ich benotige|wir brauchen|j ai besoin de|j ai besoin du|il me faut|je veux|necesito|quiero|necesitamos|ho bisogno di|mi serve|mi servono|voglio|preciso de|quero`,
   /** Phrases that stand for a verb of reading with its object. */
@@ -51,12 +51,15 @@ const lists = {
     |siguiente|siguientes|adjunto|adjunta|adjuntos|completo|completa|completos|completas|relevantes|estructurados
     |seguente|seguenti|allegato|allegata|allegati|completi|rilevanti|strutturati|volgende|bijgevoegde|volledige|seguinte|seguintes|anexo|anexa`,
   /** Words that stand behind a noun and say that it is printed. */
-  stated: `printed|shown|stated|given|listed|visible|present|found|angegeben|gedruckt|genannt|indique|indiquee|imprime|impreso|indicado|indicada|stampato|indicato|indicata|vermeld`,
+  stated: `defined|required|requested|described|specified|printed|shown|stated|given|listed|visible|present|found|angegeben|gedruckt|genannt|indique|indiquee|imprime|impreso|indicado|indicada|stampato|indicato|indicata|vermeld`,
   adverb: `exactly|accurately|carefully|precisely|verbatim|genau|sorgfaltig|exactement|soigneusement|exactamente|esattamente|here|there|me|us|mir|uns|moi|nous|nos|mi|ci|out|up|off|back|aus|heraus|auf|uit|op`,
   /** Words that are at home before the form of the answer alone: "only valid JSON". */
   formAdjective: `only|just|valid|plain|clean|nur|gultiges|reines|seulement|uniquement|valide|solo|solamente|valido|soltanto|alleen|apenas|somente`,
-  of: `of|from|in|on|at|within|inside|for|von|vom|aus|im|in|auf|am|fur|zu|zum|zur|der|des|dieser|dieses|einer|eines|de|d|du|dans|sur|pour|au|aux|del|desde|en|para|al
-    |di|da|dal|dalla|dai|dallo|dalle|dell|dall|della|dello|dei|degli|delle|nel|nella|nei|nelle|nell|sul|sulla|sull|su|per|van|uit|op|voor|do|dos|das|na|nas|em`,
+  of: `of|from|von|vom|aus|im|am|zu|zum|zur|der|des|dieser|dieses|einer|eines|de|d|du|au|aux|del|desde|al
+    |di|da|dal|dalla|dai|dallo|dalle|dell|dall|della|dello|dei|degli|delle|nel|nella|nei|nelle|nell|sul|sulla|sull|su|van|uit|do|dos|das|na|nas|em`,
+  /** Prepositions that need an article: "in order" is no place. */
+  inside: `in|on|at|within|inside|auf|dans|sur|en|sobre|op|em`,
+  for: `for|fur|pour|para|per|voor`,
   with: `with|including|mit|inklusive|avec|con|compresi|met|com`,
   as: `as|as a|as an|into|to|in|according to|als|nach|gemass|zu|im|comme|en|au|selon|como|a|segun|come|secondo|in formato|naar|volgens|conforme|em`,
   and: `and|as well as|und|sowie|et|ainsi que|y|e|ed|or|oder|ou|o|u|od`,
@@ -67,9 +70,10 @@ const lists = {
   question: `what|which|who|when|how much|how high|how long|what s|was|welche|welcher|welches|welchen|wer|wann|wie hoch|wie lange|wie lautet|wie lauten|wie heisst
     |quel|quelle|quels|quelles|qui|quand|a combien s eleve|cual|cuales|quien|cuando|a cuanto asciende|qual|quale|quali|chi|quando|a quanto ammonta|wat|welke|wie|wanneer|quais|quem`,
   /** All that a schema asks for, and all that a document says where there is no schema. */
-  data: `data|structured data|fact|facts|information|info|details|field|fields|value|values|key value pairs|everything|daten|rechnungsdaten|belegdaten|angaben|informationen|feld|felder|felde|feldern|wert|werte|alles
+  data: `data|structured data|following|folgendes|suivant|siguiente|seguente|fact|facts|information|info|details|field|fields|value|values|key value pairs|everything|daten|rechnungsdaten|belegdaten|angaben|informationen|feld|felder|felde|feldern|wert|werte|alles
     |donnees|informations|champ|champs|valeur|valeurs|tout|datos|informacion|campo|campos|valor|valores|dati|informazioni|campi|valore|valori|gegevens|velden|waarden|dados|informacoes`,
-  text: `text|texts|full text|raw text|content|contents|texte|inhalt|inhalte|textes|contenu|texto|textos|contenido|testo|testi|contenuto|tekst|inhoud|conteudo`,
+  text: `text|texts|full text|raw text|texte|textes|texto|textos|testo|testi|tekst`,
+  content: `content|contents|inhalt|inhalte|contenu|contenido|contenuto|inhoud|conteudo`,
   table: `table|tables|tabelle|tabellen|tableau|tableaux|tabla|tablas|tabella|tabelle|tabel|tabela|tabelas`,
   /** Kinds of documents, one of them. */
   paper: `document|pdf|invoice|bill|receipt|till receipt|order|purchase order|quote|quotation|statement|bank statement|account statement|credit note|delivery note|packing list|payslip|pay slip|contract|agreement|lease|policy|certificate|ticket|weighing slip|slip|note|cv|resume|id card|passport|menu|catalogue|catalog|price list|schedule|timetable|result list|lab report|lab results|medical report|brochure|article|utility bill|tax form|form|letter|report|record|application|registration|spreadsheet|sheet
@@ -85,17 +89,20 @@ const lists = {
   carriers: `files|inputs|pages|scans|images|pictures|photos|attachments|messages|emails|dateien|seiten|bilder|fichiers|pieces jointes|archivos|paginas|imagenes|pagine|immagini|bestanden|paginas|ficheiros`,
   kind: `kind|type|category|class|sort|art|kategorie|typ|categorie|tipo|categoria|soort`,
   /** The form of the answer, which the schema and the engine give anyway. */
+  /** The answer itself, whose form may be asked for. */
+  answer: `answer|result|results|response|output|antwort|ergebnis|ergebnisse|reponse|resultat|resultats|respuesta|resultado|resultados|risposta|risultato|risultati`,
+  json: `json|json object|valid json|structured json|json format`,
   form: `json|json object|json schema|json format|schema|response schema|output schema|answer schema|structure|structured format|structured json|format|iso|iso 8601|iso 8601 format|iso format|iso date|iso dates|iso 4217
     |schemas|struktur|json schemas|schema json|format json|objet json|esquema|esquema json|formato|formato json|objeto json|oggetto json`,
   /** What a sentence about the form of values may say of them: "amounts are numbers". */
-  valueForm: `number|numbers|decimal|decimals|string|strings|zahl|zahlen|nombres|numeros|numeri|null`,
+  valueForm: `number|numbers|decimal|decimals|zahl|zahlen|nombres|numeros|numeri`,
   valueKind: `date|dates|amount|amounts|number|numbers|value|values|price|prices|datum|daten|betrage|zahlen|werte|preise|montants|valeurs|prix|fechas|importes|numeros|valores|importi|numeri|valori|prezzi`,
   /** What a caller may forbid: the engine does none of it. */
   forbidden: `guess|invent|make up|make anything up|make things up|fabricate|hallucinate|assume|infer|estimate|translate|convert|compute|calculate|add|change|modify|rewrite|summarise|summarize|explain|comment|paraphrase|interpret
     |raten|rate|erfinden|erfinde|schatzen|schatze|ubersetzen|ubersetze|umrechnen|berechnen|berechne|andern|erklaren|devine|deviner|devinez|invente|inventer|inventez|estime|traduis|traduire|convertis|calcule|modifie
     |adivines|adivinar|inventes|inventar|inventa|traduzcas|traduzca|conviertas|calcules|modifiques|indovinare|inventare|tradurre|convertire|calcolare|modificare|verzinnen|vertalen|adivinhe|traduza`,
   not: `do not|don t|never|nicht|nichts|niemals|ne|n|pas|rien|jamais|no|nunca|nada|non|mai|nulla|niente|niet|niets|nooit|nao`,
-  anything: `anything|values|missing values|something|etwas|quoi que ce soit`,
+  anything: `anything|explanation|explanations|comments|commentary|erklarungen|explications|values|missing values|something|etwas|quoi que ce soit`,
   null: `null|empty|blank|leer|vide|vacio|vuoto|leeg`,
   missing: `missing|absent|unknown|unclear|illegible|fehlt|fehlen|fehlende|manque|manquant|introuvable|falta|faltan|ausente|manca|mancano|assente|ontbreekt`,
   found: `found|present|there|stated|printed|shown|available|exist|exists|gefunden|vorhanden|angegeben|existe|present|trouve|presente|aanwezig`,

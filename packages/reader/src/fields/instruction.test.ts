@@ -124,7 +124,10 @@ test('without a schema, a request for tables alone says so', () => {
 })
 
 test('a schema accounts for its own names, and for no other work', () => {
-  const schema = { type: 'object', properties: { flight_from: text, swimmer: text, lane: number } }
+  const schema = {
+    type: 'object',
+    properties: { starts: { type: 'array', items: { type: 'object', properties: { swimmer: text, lane: number } } } },
+  }
   expect(explain('Extract the lane of each swimmer', schema)).toMatchObject({ accepted: true })
   expect(explain('Extract the lane of each swimmer')).toMatchObject({ accepted: false })
   const asWork = { type: 'object', properties: { translate: text, sort: text, round: number, total: number } }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { fold, tokensOf } from '../layout/text.ts'
-import { greeting, nullRule, promise, reading, roleOf } from './instruction-grammar.ts'
+import { greeting, heading, nullRule, promise, reading, roleOf } from './instruction-grammar.ts'
 import { type Names, namesOf } from './instruction-names.ts'
 import { type Ask, accountsFor, listMark, type Sentence } from './instruction-rules.ts'
 import { isVocabulary, type Part, plays } from './instruction-words.ts'
@@ -98,7 +98,7 @@ function explainSentence(text: string, names: Names): { asks: readonly Ask[]; is
     end = token.end
   }
   const sentence = { plain, folded, names }
-  if (accountsFor(greeting, sentence)) return { asks: [], isPolite: true }
+  if (accountsFor(greeting, sentence) || accountsFor(heading, sentence)) return { asks: [], isPolite: true }
   const asks = accountsFor(reading, sentence)
   if (asks) return { asks, isPolite: false }
   const isPromise = plays('assurance', plain.join(' ')) || [promise, roleOf].some((rule) => accountsFor(rule, sentence))
