@@ -23,8 +23,8 @@ const reader = 'packages/reader/src'
 
 const goodTree = {
   [`${server}/main.mjs`]: `import { startServer } from './server.ts'`,
-  [`${server}/server.ts`]: `import { connect } from './adapters/db/postgres/connect.ts'\nimport { run } from './features/executions/run.ts'`,
-  [`${server}/features/executions/run.ts`]: `import { findFile } from '../files/files.ts'\nimport type { Db } from '../../adapters/db/db.ts'`,
+  [`${server}/server.ts`]: `import { connect } from './adapters/db/postgres/connect.ts'\nimport { run } from './features/runs/run.ts'`,
+  [`${server}/features/runs/run.ts`]: `import { findFile } from '../files/files.ts'\nimport type { Db } from '../../adapters/db/db.ts'`,
   [`${server}/features/files/files.ts`]: `import {\n  type Fault,\n} from '@skillrun/core/fault.ts'`,
   [`${server}/features/files/files.test.ts`]: `import { makeDatabase } from '../../../../../test/support/database.ts'\nimport { disk } from '../../adapters/blobs/disk/disk.ts'`,
   [`${server}/adapters/db/postgres/connect.ts`]: `import type { Db } from '../db.ts'`,
@@ -82,7 +82,7 @@ describe('findViolations', () => {
     ],
     [
       'an import of the inside of a feature',
-      `${server}/features/executions/run.ts`,
+      `${server}/features/runs/run.ts`,
       `import { x } from '../files/store.ts'`,
     ],
     ['a feature that may not be imported', `${server}/features/files/files.ts`, `import { x } from '../keys/keys.ts'`],

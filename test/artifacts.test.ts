@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MockRequest, startMockModel } from '../bench/mock-model.ts'
 import { createClient } from '../packages/client/src/skillrun.ts'
-import { purgeExecutions } from '../packages/server/src/features/executions/purge.ts'
+import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 
 let house: TestHouse

@@ -8,7 +8,7 @@ import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/a
 import { noTelemetry as telemetry } from '../packages/server/src/adapters/telemetry/telemetry.ts'
 import { limits } from '../packages/server/src/core/limits.ts'
 import { silentLog as log } from '../packages/server/src/core/log.ts'
-import type { RunParts } from '../packages/server/src/features/executions/run.ts'
+import type { RunParts } from '../packages/server/src/features/runs/run.ts'
 import { deliverCallback } from '../packages/server/src/features/webhooks/deliver.ts'
 import { makeUnderWay } from '../packages/server/src/features/webhooks/under-way.ts'
 import {

@@ -3,7 +3,7 @@ import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import type { ModelRequest } from '../packages/server/src/adapters/models/model.ts'
 import { createScriptedModel, type ScriptedTurn } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import { createInlineWorkshop } from '../packages/server/src/adapters/process-pool/inline/inline-process-pool.ts'
-import type { RunParts } from '../packages/server/src/features/executions/run.ts'
+import type { RunParts } from '../packages/server/src/features/runs/run.ts'
 import {
   type AcceptingHouse,
   ledgerOf,

@@ -17,10 +17,10 @@ import {
   resumeExecution,
   startPending,
 } from '../packages/server/src/features/executions/moves.ts'
-import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/executions/readings.ts'
-import { recentCosts } from '../packages/server/src/features/executions/recent-costs.ts'
+import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/inputs/readings.ts'
+import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
 import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
-import { startWithin } from '../packages/server/src/features/executions/start-within.ts'
+import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
   clearLostAttempt,
   findExecution,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeExecutions } from '../packages/server/src/features/executions/purge.ts'
+import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import {
   deleteReadingsFor,
   findPictures,
   keepPictures,
   variantOf,
-} from '../packages/server/src/features/executions/readings.ts'
-import { purgeAllDue } from '../packages/server/src/features/executions/tidy.ts'
+} from '../packages/server/src/features/inputs/readings.ts'
+import { purgeAllDue } from '../packages/server/src/features/retention/tidy.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { placesOf as findPlaces, listeningLog } from './support/marks.ts'
 import { openReceiver, type Receiver } from './support/receiver.ts'

@@ -3,7 +3,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Illustrator } from './adapters/models/illustrator.ts'
 import type { Model } from './adapters/models/model.ts'
 import { findOllama } from './adapters/models/openai-compatible/find-ollama.ts'
-import type { Hearing } from './features/executions/read-timed.ts'
+import type { Hearing } from './features/runs/read-timed.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
 

@@ -7,7 +7,7 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf } from '../../core/money.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
 import type { Execution } from './execution.ts'
-import type { ExecutionInput } from './input.ts'
+import type { ExecutionInput } from '../inputs/input.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 

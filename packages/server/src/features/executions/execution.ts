@@ -6,7 +6,7 @@ import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
 import type { Tier } from '../pricing/pricing.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
-import type { ExecutionInput } from './input.ts'
+import type { ExecutionInput } from '../inputs/input.ts'
 
 export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
 

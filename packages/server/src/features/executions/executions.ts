@@ -10,7 +10,7 @@ import { refuseUnknownFiles } from './accept.ts'
 import { askedOf } from './asked.ts'
 import { type CreateParts, createExecution } from './create.ts'
 import { hasEnded, type Status } from './execution.ts'
-import { readSlots } from './slots.ts'
+import { readSlots } from '../inputs/slots.ts'
 import { findOriginal, listSteps } from './store.ts'
 import { executeRequest } from './wire.ts'
 
@@ -18,9 +18,9 @@ export { skillEntry } from '../skills/skills.ts'
 export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
 export { loadExecution } from './control.ts'
 export type { CreateParts } from './create.ts'
-export { inputItem } from './input-wire.ts'
-export { type DocumentParts, readDocuments } from './read-documents.ts'
-export { listSession, type SessionExecution } from './session-history.ts'
+export { inputItem } from '../inputs/input-wire.ts'
+export { type DocumentParts, readDocuments } from '../inputs/read-documents.ts'
+export { listSession, type SessionExecution } from '../chat/session-history.ts'
 export { evaluationTopic } from './topics.ts'
 export {
   findTurns,
@@ -32,7 +32,7 @@ export {
   type TurnParts,
   type TurnReply,
   type TurnState,
-} from './turn.ts'
+} from '../chat/turn.ts'
 export { type ExecuteRequest, toolset } from './wire.ts'
 
 /**

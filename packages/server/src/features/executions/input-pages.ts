@@ -20,9 +20,9 @@ import {
   refuseUnknownPage,
   wireWords,
 } from '../files/files.ts'
-import { bytesOfDataUrl } from './bring.ts'
-import type { ExecutionInput } from './input.ts'
-import { archiveTerms, inputNamed } from './named-bytes.ts'
+import { bytesOfDataUrl } from '../inputs/bring.ts'
+import type { ExecutionInput } from '../inputs/input.ts'
+import { archiveTerms, inputNamed } from '../inputs/named-bytes.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 

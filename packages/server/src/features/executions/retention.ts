@@ -6,7 +6,7 @@ import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
 import { forgetTold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { deleteReadingsFor } from './readings.ts'
+import { deleteReadingsFor } from '../inputs/readings.ts'
 import type { Place } from './store.ts'
 
 /** Whether what an execution works with may be kept when it has ended. */

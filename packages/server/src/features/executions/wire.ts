@@ -4,7 +4,7 @@ import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
 import { skillEntry } from '../skills/skills.ts'
-import { inputItem } from './input-wire.ts'
+import { inputItem } from '../inputs/input-wire.ts'
 
 /** Only counted and shown here: `readSlots` tells items from plain JSON, which may be large, and validates the items. */
 const slots = recordOf(

@@ -1,0 +1,53 @@
+import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { askedOf } from '../executions/asked.ts'
+import type { Status } from '../executions/execution.ts'
+import { listExecutions } from '../executions/list.ts'
+import { findOriginal } from '../executions/store.ts'
+import { listQuery } from '../executions/wire.ts'
+
+/** One execution of a session: what was asked, spelled out as a body that asks it again, and what was answered. */
+export interface SessionExecution {
+  readonly id: string
+  readonly status: Status
+  readonly createdAt: Date
+  readonly name: string
+  readonly model: string
+  readonly inputs: JsonObject
+  readonly config: JsonObject
+  readonly response: Json
+  /** Why it failed, in a sentence; null where it has not. */
+  readonly failure: string | null
+}
+
+/**
+ * The newest executions of a session, oldest of them first. An unknown session has none, and one that nothing is to be kept of
+ * is no part of any history.
+ */
+export async function listSession(
+  sql: Sql,
+  of: { workspaceId: string; sessionId: string; limit: number },
+): Promise<readonly SessionExecution[]> {
+  const query = { ...listQuery.parse({}), session_id: of.sessionId, limit: of.limit }
+  const newest = await listExecutions(sql, { workspaceId: of.workspaceId, query, after: null })
+  const found: SessionExecution[] = []
+  for (const { id, isRetained } of newest) {
+    if (!isRetained) continue
+    const execution = await findOriginal(sql, { workspaceId: of.workspaceId, id })
+    if (!execution) continue
+    const { inputs, config } = askedOf(execution)
+    const { status, createdAt, name, model, response, error } = execution
+    found.unshift({
+      id,
+      status,
+      createdAt,
+      name,
+      model,
+      inputs: inputs as JsonObject,
+      config: config as JsonObject,
+      response,
+      failure: error?.message ?? null,
+    })
+  }
+  return found
+}

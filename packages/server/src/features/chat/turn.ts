@@ -1,0 +1,167 @@
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import type { Caller } from '../../adapters/http/route.ts'
+import type { ModelReply } from '../../adapters/models/model.ts'
+import { priceOf, type Tier } from '../pricing/pricing.ts'
+import { cancel } from '../executions/control.ts'
+import { type CreateParts, createExecution } from '../executions/create.ts'
+import type { ChatCall } from '../executions/create-call.ts'
+import { type ExecutionError, type ExecutionState, hasEnded, type Status, type Usage } from '../executions/execution.ts'
+import { forgetAnswer } from '../executions/retention.ts'
+import type { Place } from '../executions/store.ts'
+import { type Endings, executionKey } from '../executions/waiting.ts'
+import type { ExecuteRequest } from '../executions/wire.ts'
+import type { Piece, Words } from '../runs/words.ts'
+
+export interface TurnParts extends CreateParts {
+  readonly endings: Pick<Endings, 'watch'>
+  readonly words: Pick<Words, 'watch'>
+}
+
+/** How a turn of a chat stands. */
+export interface TurnState {
+  readonly id: string
+  readonly status: Status
+  readonly createdAt: Date
+  readonly sessionId: string | null
+  readonly response: Json
+  readonly error: ExecutionError | null
+  readonly usage: Usage
+  readonly tier: Tier
+  readonly isRetained: boolean
+  /** Its reply was not to be kept, and was read. */
+  readonly isForgotten: boolean
+  /** What the model said in it, turn by turn; none where the embedded engine answered, or where it was not to be kept. */
+  readonly said: readonly ModelReply[]
+}
+
+/** Accepts a turn as `createExecution` accepts an execution, and throws as it does. */
+export function startTurn(
+  parts: TurnParts,
+  call: {
+    caller: Caller
+    body: ExecuteRequest
+    chat: ChatCall
+    idempotencyKey: string | undefined
+    signal: AbortSignal
+  },
+): Promise<ExecutionState> {
+  return createExecution(parts, call)
+}
+
+/** Ends a turn that nobody waits for any more. One that has ended meanwhile stays as it is. */
+export async function giveUpTurn(parts: CreateParts, place: Place): Promise<void> {
+  await cancel(parts, place).catch(() => {})
+}
+
+/** These turns as they stand, by id. */
+export async function findTurns(
+  sql: Sql,
+  of: { workspaceId: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, TurnState>> {
+  const params = [of.workspaceId, of.ids]
+  const states = await sql.query<Omit<TurnState, 'said'>>(
+    `select id, status, created_at as "createdAt", session_id as "sessionId", response, error, usage, tier,
+       is_retained as "isRetained", purged_at is not null as "isForgotten"
+     from executions where workspace_id = $1 and id = any($2::uuid[])`,
+    params,
+  )
+  const steps = await sql.query<{ id: string; result: ModelReply }>(
+    `select execution_id as id, result from steps
+     where workspace_id = $1 and execution_id = any($2::uuid[]) and kind = 'model' and name <> 'embedded'
+       and detail ->> 'finish' is not null order by seq`,
+    params,
+  )
+  const said = Map.groupBy(steps, (step) => step.id)
+  return new Map(
+    states.map((state) => [state.id, { ...state, said: (said.get(state.id) ?? []).map((step) => step.result) }]),
+  )
+}
+
+const isOver = ({ status }: TurnState): boolean => hasEnded(status) || status === 'paused'
+
+/**
+ * Follows a turn to its end or pause: yields its text piece by piece where it is told, and an empty text after each
+ * `silenceMs`; returns the turn as it then stands, or undefined when `signal` aborts first. A reply that is not to be kept is
+ * forgotten with that. The pieces are how the text
+ * begins: what is missing of it stands in the turn.
+ */
+export async function* followTurn(
+  { db, clock, endings, words }: Pick<TurnParts, 'db' | 'clock' | 'endings' | 'words'>,
+  { workspaceId, id }: Place,
+  terms: { silenceMs: number; signal: AbortSignal },
+): AsyncGenerator<string, TurnState | undefined> {
+  const { silenceMs, signal } = terms
+  const pieces: Piece[] = []
+  let told = 0
+  let mayBeOver = true
+  let wake = () => {}
+  const unwatchWords = words.watch(executionKey({ workspaceId, id }), (piece) => {
+    pieces.push(piece)
+    wake()
+  })
+  const unwatchEnd = endings.watch(executionKey({ workspaceId, id }), () => {
+    mayBeOver = true
+    wake()
+  })
+  const onAbort = () => wake()
+  signal.addEventListener('abort', onAbort)
+  try {
+    while (!signal.aborted) {
+      const looks = mayBeOver
+      mayBeOver = false
+      const turn = looks ? (await findTurns(db, { workspaceId, ids: [id] })).get(id) : undefined
+      for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+        if (piece.from !== told) continue
+        told += piece.text.length
+        yield piece.text
+      }
+      if (turn && isOver(turn)) {
+        if (!turn.isRetained && hasEnded(turn.status)) await forgetAnswer(db, { workspaceId, id, now: clock.now() })
+        return turn
+      }
+      if (pieces.length > 0 || mayBeOver || signal.aborted) continue
+      const { promise, resolve } = Promise.withResolvers<boolean>()
+      wake = () => resolve(true)
+      const timer = setTimeout(() => resolve(false), silenceMs)
+      const isWoken = await promise
+      clearTimeout(timer)
+      if (isWoken) continue
+      // A message of the database may be lost: the record is looked at again.
+      mayBeOver = true
+      yield ''
+    }
+    return undefined
+  } finally {
+    unwatchWords()
+    unwatchEnd()
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** What a turn cost in its tier, on the wire. */
+export const priceOfTurn = ({ usage, tier }: Pick<TurnState, 'usage' | 'tier'>): ReturnType<typeof priceOf> =>
+  priceOf(usage.standardMicros ?? 0, tier)
+
+/** The reply of a turn that has ended well, or was refused by its model. */
+export interface TurnReply {
+  readonly content: string | null
+  readonly refusal: string | null
+  /** Calls of the caller's functions, as OpenAI's chat has them. */
+  readonly toolCalls: readonly JsonObject[]
+  readonly finish: 'stop' | 'length' | 'tool_calls' | 'content_filter'
+}
+
+/** What a turn replies; undefined where it failed, was paused, or has not ended. */
+export function replyOf({ status, response, error, said, isForgotten }: TurnState): TurnReply | undefined {
+  const none = { refusal: null, toolCalls: [] }
+  if (error?.code === 'refused') return { ...none, content: null, refusal: String(response), finish: 'content_filter' }
+  if (status !== 'completed' || isForgotten) return undefined
+  const calls = isJsonObject(response) && response['role'] === 'assistant' ? response['tool_calls'] : undefined
+  if (Array.isArray(calls) && isJsonObject(response)) {
+    const content = typeof response['content'] === 'string' ? response['content'] : null
+    return { ...none, content, toolCalls: calls as JsonObject[], finish: 'tool_calls' }
+  }
+  const content = typeof response === 'string' ? response : JSON.stringify(response)
+  return { ...none, content, finish: said.at(-1)?.finish === 'length' ? 'length' : 'stop' }
+}

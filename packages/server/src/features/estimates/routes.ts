@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { type Route, route } from '../../adapters/http/route.ts'
+import { dollarsOf, type Micros } from '../../core/money.ts'
+import { findAgent } from '../agents/agents.ts'
+import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
+import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
+import { refuseMissingFiles } from '../executions/accept.ts'
+import { type CreateParts, prepare } from '../executions/create.ts'
+import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
+import { recentCosts } from './recent-costs.ts'
+import { withSkills } from '../executions/request-skills.ts'
+import { executeRequest } from '../executions/wire.ts'
+
+export interface EstimateParts extends CreateParts {
+  /** The fixed price of one call of a tool or engine. */
+  readonly toolPrice: (name: string) => Micros
+}
+
+/** With fewer executions of one agent those of the whole model say more. */
+const agentExecutionsMin = 3
+
+const range = z
+  .object({ low_dollars: z.number(), expected_dollars: z.number(), high_dollars: z.number() })
+  .meta({ id: 'CostRange' })
+const byTier = z.object({ standard: range, flex: range, priority: range })
+const estimate = z
+  .object({
+    model: z.string(),
+    engine: z.string().describe('What would answer: `embedded`, or the provider and its model'),
+    service_tier: z.enum(['standard', 'flex', 'priority']).describe('The tier that the request asks for'),
+    agent: byTier,
+    program: byTier.nullable().describe('As a program; null where this key has run none of this agent and model'),
+    basis: z.object({
+      by: z
+        .enum(['agent', 'model', 'prices'])
+        .describe('Past executions of this key: of the same agent and model, of the model; or the prices alone'),
+      executions: z.int().describe('Past executions that `agent` is computed from'),
+      program_executions: z.int(),
+    }),
+  })
+  .meta({ id: 'CostEstimate' })
+
+/** What an execution would cost, before it is asked for. Nothing is recorded. */
+export function estimateRoutes(parts: EstimateParts): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/agent/estimate',
+      operation: 'estimateExecution',
+      tag: 'executions',
+      scope: 'execute',
+      summary:
+        'What the execution of this body would cost in each tier, from what this key has executed before; a body that execute refuses is refused here in the same way',
+      body: executeRequest,
+      reply: {
+        status: 200,
+        description: '10th percentile, mean and 90th percentile of like executions; else from the prices',
+        schema: estimate,
+      },
+      failures: [404],
+      handle: async ({ caller, body, signal }) => {
+        const { workspaceId, keyId } = caller
+        const prepared = await prepare(parts, { caller, body, signal })
+        const { request: checked } = prepared
+        await refuseMissingFiles(
+          { ...parts, tx: parts.db },
+          { call: { caller }, request: checked, now: parts.clock.now() },
+        )
+        await refuseForbiddenCallback(parts.egress, prepared.body.callback_url ?? null)
+        const { route: modelRoute } = prepared
+        const request = withSkills(prepared.request, parts.extraTools)
+        const agent =
+          prepared.agent ?? (await findAgent(parts.db, { workspaceId, name: null, prompt: prepared.request.prompt }))
+        const past = await recentCosts(parts.db, { workspaceId, keyId, model: modelRoute.model })
+        const ofAgent = past.filter((one) => agent !== undefined && one.agentId === agent.id)
+        const enough = ofAgent.filter((one) => one.mode === 'agent').length >= agentExecutionsMin
+        const like = (enough ? ofAgent : past).filter((one) => one.mode === 'agent').map((one) => one.micros)
+        const programs = ofAgent.filter((one) => one.mode === 'program').map((one) => one.micros)
+        const { engine } = modelRoute.choose({
+          pages: request.inputs.length,
+          pictures: request.inputs.filter((one) => one.modality === 'image').length,
+          toolsNamed: request.tools?.length ?? 0,
+          schema: request.schema,
+        })
+        const program = rangeOf(programs)
+        return {
+          json: {
+            model: modelRoute.model,
+            engine: engine.name,
+            service_tier: tierOf(prepared.body.config?.service_tier),
+            agent: inTiers(rangeOf(like) ?? rangeByPrices(request, engine, parts.toolPrice)),
+            program: program ? inTiers(program) : null,
+            basis: {
+              by: like.length === 0 ? 'prices' : enough ? 'agent' : 'model',
+              executions: like.length,
+              program_executions: programs.length,
+            },
+          },
+        }
+      },
+    }),
+  ]
+}
+
+const inTiers = (cost: CostRange) =>
+  Object.fromEntries(
+    tiers.map((tier) => [
+      tier,
+      {
+        low_dollars: dollarsOf(tierMicros(cost.low, tier)),
+        expected_dollars: dollarsOf(tierMicros(cost.expected, tier)),
+        high_dollars: dollarsOf(tierMicros(cost.high, tier)),
+      },
+    ]),
+  )

@@ -1,0 +1,54 @@
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { limits } from '../../core/limits.ts'
+import { giveUpUntold } from '../webhooks/webhooks.ts'
+import { deleteReadingsFor } from '../inputs/readings.ts'
+import { forgetAnswer, scrubWork } from '../executions/retention.ts'
+import type { Place } from '../executions/store.ts'
+
+export interface PurgeParts {
+  readonly db: Db
+  /** Drops what is kept of an execution elsewhere. */
+  readonly forgetMore: (tx: Sql, of: { workspaceId: string; executionId: string }) => Promise<void>
+}
+
+/** Executions that one look of the sweep takes on. */
+const batchMax = 200
+
+/**
+ * Drops what is due: answers of executions without retention that nobody has read in time, and all content of executions that
+ * ended before `olderThan`, with what `forgetMore` knows of them. Looks at all workspaces. Gives how many it dropped.
+ */
+export async function purgeExecutions(
+  { db, forgetMore }: PurgeParts,
+  at: { now: Date; olderThan: Date | null },
+): Promise<number> {
+  const unread = new Date(at.now.getTime() - limits.unretainedAnswerMs)
+  const due = await db.query<Place & { isRetained: boolean }>(
+    `select workspace_id as "workspaceId", id, is_retained as "isRetained" from executions
+     where purged_at is null and not is_retained and completed_at < $1 limit ${batchMax}`,
+    [unread],
+  )
+  const old = at.olderThan
+    ? await db.query<Place & { isRetained: boolean }>(
+        `select workspace_id as "workspaceId", id, is_retained as "isRetained" from executions
+         where purged_at is null and completed_at < $1 limit ${batchMax}`,
+        [at.olderThan],
+      )
+    : []
+  for (const { workspaceId, id, isRetained } of [...due, ...old]) {
+    if (isRetained)
+      await db.transaction(async (tx) => {
+        await scrubWork(tx, { workspaceId, id })
+        await forgetMore(tx, { workspaceId, executionId: id })
+        await tx.query('update executions set is_retained = false where workspace_id = $1 and id = $2', [
+          workspaceId,
+          id,
+        ])
+      })
+    await forgetAnswer(db, { workspaceId, id, now: at.now })
+    // A run that was cut off did not get to it.
+    await deleteReadingsFor(db, { workspaceId, id })
+  }
+  await giveUpUntold(db, unread)
+  return due.length + old.length
+}

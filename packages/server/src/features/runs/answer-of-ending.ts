@@ -1,0 +1,105 @@
+import { assert } from '@skillrun/core/assert.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { type Grounding, groundAnswerJob } from '../../agent/ground-answer.ts'
+import type { LoopEnding } from '../../agent/loop.ts'
+import { jsonText } from '../../core/json-pieces.ts'
+import { limits } from '../../core/limits.ts'
+import { artifactIdPattern } from '../artifacts/artifacts.ts'
+import { handedOver, textOfTurns } from './chat-turn.ts'
+import type { ExecutionError } from '../executions/execution.ts'
+import type { ModelParts } from './model-parts.ts'
+import type { NamedReading } from './read-inputs.ts'
+import type { Run } from './run-state.ts'
+import { warn } from './transcript.ts'
+import { turnOf } from '../executions/usage-of-steps.ts'
+
+/** What came of a run with a language model. */
+export interface ModelAnswer {
+  readonly response: Json
+  readonly evidence: EvidenceMap | null
+  readonly error: ExecutionError | null
+  readonly message: string | undefined
+}
+
+/** What is made of the end of a run: the answer with its evidence, or the error in words. */
+export async function answerOf(
+  parts: ModelParts,
+  run: Run,
+  { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },
+): Promise<ModelAnswer> {
+  if (ending.ended === 'out-of-turns')
+    return failed(null, 'max_turns', `The model came to no answer within ${limits.modelTurnsMax} turns`)
+  const { chat } = run.execution.request
+  // A chat's reply is all that was said in it: its caller may have heard it already.
+  const said = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''
+  if (ending.ended === 'handed-over') {
+    assert(chat !== undefined, 'only a chat has functions of its caller')
+    return { response: handedOver(ending, chat, said), evidence: null, error: null, message: undefined }
+  }
+  if (chat && ending.ended === 'answered' && typeof ending.answer === 'string')
+    return { response: said, evidence: null, error: null, message: undefined }
+  if (ending.ended === 'refused') {
+    const words = String(ending.answer).trim().slice(0, 300)
+    return failed(ending.answer, 'refused', `The model declined to answer${words === '' ? '' : `: ${words}`}`)
+  }
+  const { schema, grounded } = run.execution.request
+  // Where there is nothing to hold an answer against, nothing is looked for.
+  const isGroundless = readings.length === 0 && Object.keys(run.execution.request.values).length === 0 && !grounded
+  const { answer } = ending
+  const grounding =
+    (schema === null && !grounded) || isGroundless ? undefined : await ground(parts, run, { answer, readings })
+  for (const warning of grounding?.warnings ?? []) warn(run, warning)
+  const evidence = grounding?.evidence ?? null
+  const response = grounding?.answer === undefined ? answer : grounding.answer
+  if (ending.ended === 'violated') {
+    const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+    const words = `The answer does not hold${schema === null ? '' : ' against the schema'}, also after it was sent back: ${told}. The last one is kept in response`
+    return { ...failed(response, 'schema_violation', words), evidence }
+  }
+  return { response, evidence, error: null, message: grounding && unsupportedMessage(grounding, readings) }
+}
+
+const failed = (response: Json, code: string, message: string): ModelAnswer => ({
+  response,
+  evidence: null,
+  error: { code, message, retryable: false },
+  message: undefined,
+})
+
+async function ground(
+  parts: ModelParts,
+  run: Run,
+  { answer, readings }: { answer: Json; readings: readonly NamedReading[] },
+): Promise<Grounding> {
+  const { values, schema, grounded } = run.execution.request
+  const json = await jsonText(answer)
+  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const made = madeIn(run, json)
+  return parts.workshop.run(groundAnswerJob, { documents, values, json, schema, grounded, made }, terms)
+}
+
+/** Ids of artifacts that an answer names, of those that tools gave in this run. */
+function madeIn({ transcript }: Run, json: string): readonly string[] {
+  const named = json.match(/\b[a-z]{3}_[0-9a-f]{6}\b/g) ?? []
+  if (named.length === 0) return []
+  const told = transcript.filter(({ kind }) => kind === 'tool').map(({ result }) => JSON.stringify(result))
+  return [...new Set(named)].filter((id) => artifactIdPattern.test(id) && told.some((text) => text.includes(`"${id}"`)))
+}
+
+const toldMax = 5
+
+/** Values that stand nowhere in the inputs are not passed off as found. */
+function unsupportedMessage(
+  { unsupported, unsupportedCount, valued }: Grounding,
+  readings: readonly NamedReading[],
+): string | undefined {
+  if (unsupportedCount === 0 || readings.length === 0) return undefined
+  const told = unsupported
+    .slice(0, toldMax)
+    .map((pointer) => pointer || 'the answer')
+    .join(', ')
+  const more = unsupportedCount > toldMax ? ` and ${unsupportedCount - toldMax} more` : ''
+  return `${unsupportedCount} of ${valued} values stand nowhere in the inputs: ${told}${more}; see evidence`
+}

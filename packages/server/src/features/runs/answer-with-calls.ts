@@ -1,0 +1,96 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import { type WrittenCall, writtenCalls } from '@skillrun/reader/fields/written-calls.ts'
+import type { ToolResult } from '../../adapters/models/model.ts'
+import { callTool, type Tool, wireName } from '../../agent/tool.ts'
+import { tools } from '../../tools/tools.ts'
+import { toolContext } from './answer-with-model.ts'
+import type { ExecutionRequest } from '../executions/execution.ts'
+import type { ModelParts } from './model-parts.ts'
+import { readInputs } from './read-inputs.ts'
+import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
+import type { Run } from './run-state.ts'
+import { setAside } from './set-aside.ts'
+import type { Ending } from '../executions/store.ts'
+import { beginStep, record } from './transcript.ts'
+import { isToolCall, usageOf } from '../executions/usage-of-steps.ts'
+
+/** The calls of tools that a request consists of; undefined for any other. */
+export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest): readonly WrittenCall[] | undefined {
+  return schema !== null || skills.length > 0 || chat ? undefined : writtenCalls(prompt)
+}
+
+/**
+ * Makes the calls that a prompt writes out, one after the other, without a model: the response is the result of the only call, or
+ * the list of all. What the transcript holds is not called again. Throws Fault `unknown_tool` and Fault `tool_failed`.
+ */
+export async function answerWithCalls(
+  parts: ModelParts,
+  run: Run,
+  calls: readonly WrittenCall[],
+): Promise<Pick<Ending, 'status' | 'response' | 'evidence' | 'error' | 'usage' | 'now'>> {
+  const allowed = run.execution.request.tools ?? null
+  const all = [...tools, ...(parts.extraTools ?? [])].filter(({ name }) => allowed === null || allowed.includes(name))
+  const wanted = calls.map((call) => ({ call, tool: toolOf(call, all) }))
+  const readings = await readInputs(parts, run)
+  const context = {
+    ...toolContext(parts, readings, []),
+    skills: [],
+    media: mediaOfRun(parts, run),
+    ...webOfRun(parts, run),
+    ...hearingOfRun(parts, run),
+    ...illustratorOfRun(parts),
+  }
+  const results: Json[] = run.transcript
+    .filter(isToolCall)
+    .map(({ result }) => outputOf(result as unknown as ToolResult))
+  for (const [index, { call, tool }] of wanted.entries()) {
+    if (index < results.length) continue
+    const id = `call_${index + 1}`
+    beginStep(run)
+    const reservation = await setAside(parts, run, { name: tool.name })
+    const startedAt = parts.clock.now()
+    const onBug = (error: unknown) =>
+      parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
+    const result = await callTool(
+      { tools: [tool], context, onBug },
+      { id, name: wireName(tool), input: call.input },
+      run.signal,
+    )
+    const { name, output, failed } = result
+    await record(parts, run, {
+      kind: 'tool',
+      name: tool.name,
+      detail: { call: id, input: call.input },
+      result: { name, output, failed },
+      startedAt,
+      reservation,
+      ...(failed ? { costMicros: 0 } : {}),
+    })
+    results.push(outputOf(result))
+  }
+  return {
+    status: 'completed',
+    response: results.length === 1 ? (results[0] ?? null) : results,
+    evidence: null,
+    error: null,
+    usage: usageOf(run.transcript),
+    now: parts.clock.now(),
+  }
+}
+
+function toolOf({ name }: WrittenCall, all: readonly Tool[]): Tool {
+  const found = all.find((one) => one.name === name)
+  if (found) return found
+  throw new Fault(
+    'invalid',
+    'unknown_tool',
+    `The prompt calls ${JSON.stringify(name)}, which is not among the tools of this request: ${all.map((one) => one.name).join(', ')}`,
+  )
+}
+
+function outputOf({ name, output, failed }: Pick<ToolResult, 'name' | 'output' | 'failed'>): Json {
+  if (!failed) return output
+  const why = isJsonObject(output) && typeof output['error'] === 'string' ? output['error'] : 'it failed'
+  throw new Fault('invalid', 'tool_failed', `${name.replace('_', '.')}: ${why}`)
+}

@@ -1,0 +1,280 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import type { ModelRequest } from '../../adapters/models/model.ts'
+import { ProgramFailed, type Sandbox, type SandboxHost } from '../../adapters/sandbox/sandbox.ts'
+import { type CodeEnding, type CodeEntry, type ProgramRan, writePrograms } from '../../agent/code-agent.ts'
+import { codeOpeningOf } from '../../agent/code-opening.ts'
+import { documentTextJob } from '../../agent/document-text.ts'
+import { skillsText } from '../../agent/enabled-skill.ts'
+import { checkAnswer, judgeText } from '../../agent/judge-answer.ts'
+import { callFitting, callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import { limits } from '../../core/limits.ts'
+import { documentLines } from '../../tools/document-lines/document-lines.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import { skillTools } from '../../tools/tools.ts'
+import type { Engine } from '../models/models.ts'
+import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
+import { askerOf, HostStopped } from './ask.ts'
+import { codeEntriesOf, recordedCalls, stepOfCall, stepOfCode } from './code-steps.ts'
+import type { ExecutionError } from '../executions/execution.ts'
+import { counted, type ModelParts, openModelOfRun, scopeOf, tierOfProvider } from './model-parts.ts'
+import { payerOf } from '../executions/payer.ts'
+import { showInputs } from './pictures.ts'
+import { openPurse } from './purse.ts'
+import type { NamedReading } from './read-inputs.ts'
+import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
+import { enabledSkills } from './run-skills.ts'
+import type { Run } from './run-state.ts'
+import { setAside } from './set-aside.ts'
+import { toolsNamed } from './tools-of-run.ts'
+import { beginStep, record, spentBy, warn } from './transcript.ts'
+
+type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+export interface CodeParts extends ModelParts {
+  readonly sandbox: Sandbox
+}
+
+interface From {
+  readonly engine: ModelEngine
+  readonly readings: readonly NamedReading[]
+}
+
+/**
+ * The tools of a program: those of a model, but what reads a result again, which a program holds itself; with any of
+ * documents, their lines whole; and questions to a model.
+ */
+function programTools(names: readonly string[] | null, from: Parameters<typeof toolsNamed>[1]): readonly Tool[] {
+  const tools = toolsNamed(names, from).filter(({ name }) => name !== 'core.recall')
+  const ofPrograms = [
+    ...(tools.some(({ toolset }) => toolset === 'document') || names?.includes(documentLines.name)
+      ? [documentLines]
+      : []),
+    ...(names === null || names.includes(modelAsk.name) ? [modelAsk] : []),
+  ]
+  return [...tools, ...ofPrograms]
+}
+
+/** How the instructions of a skill are read before the program that follows them is written. */
+const readInProgram =
+  'a program that returns nothing and prints them, console.log((await tools.skills.read({ skill: … })).instructions),'
+
+/** Characters of the documents that the model is shown to write a program for. */
+const shownCharactersMax = 16_000
+/** What a call of a tool may give to a program, and all calls of a run: the transcript keeps it, and a worker holds it. */
+const resultCharactersMax = 2_000_000
+const resultsCharactersMax = 32_000_000
+
+/**
+ * Answers with programs that a language model writes, from wherever the transcript stands. Throws Faults of the provider
+ * and of the sandbox, BudgetSpent, and what `record` throws.
+ */
+export async function answerWithCode(parts: CodeParts, run: Run, from: From): Promise<ModelAnswer> {
+  const { engine, readings } = from
+  const { execution, signal } = run
+  const { schema } = execution.request
+  const ofSkills = (execution.request.skills ?? []).length > 0 ? skillTools : []
+  const tools = [...programTools(execution.request.tools ?? null, { readings, extra: parts.extraTools }), ...ofSkills]
+  const inputs = programInputs(readings, execution.request.values)
+  const opening = { ...(await openRequest(parts, run, { ...from, tools, inputs })), ...tierOfProvider(execution) }
+  const purse = await openPurse(parts, payerOf(execution), {
+    rates: engine.facts.rates,
+    tier: execution.tier,
+    isFirstRun: execution.attempt === 1,
+  })
+  const { clock } = parts
+  const model = await openModelOfRun(parts, engine)
+  const transcript: CodeEntry[] = codeEntriesOf(run.transcript)
+  const room = { characters: resultsCharactersMax }
+  let begunAt = clock.now()
+  const begin = (): void => {
+    beginStep(run)
+    begunAt = clock.now()
+  }
+  const turnsSoFar = (): number => transcript.filter((entry) => entry.role === 'assistant').length
+  const ending = await writePrograms({
+    model: counted(purse.around(model), begin),
+    opening,
+    transcript,
+    contextTokens: engine.facts.contextTokens,
+    turnsMax: limits.codeTurnsMax,
+    signal,
+    execute: (source, turn) => {
+      begin()
+      return runProgram(parts, run, { source, turn, tools, inputs, readings, room, engine })
+    },
+    hasSchema: schema !== null,
+    judge: async (answer) => (schema === null ? [] : checkAnswer({ workshop: parts.workshop, schema }, answer, signal)),
+    judgeText: (text) => judgeText({ workshop: parts.workshop, schema }, text, signal),
+    say: async (said) => {
+      // A NUL is no text to the database, and in no program.
+      const entry = said.role === 'assistant' ? { ...said, text: said.text.replaceAll('\0', '').toWellFormed() } : said
+      const turn = turnsSoFar() + (entry.role === 'assistant' ? 1 : 0)
+      const paid = entry.role === 'assistant' && {
+        costMicros: purse.cost(entry),
+        ...(purse.isFree
+          ? {}
+          : { alongside: (tx: Parameters<typeof purse.settle>[0]) => purse.settle(tx, entry, spentBy(run)) }),
+      }
+      if (entry.role === 'correction') begin()
+      await record(parts, run, { ...stepOfCode(entry, { engine: engine.name, turn }), startedAt: begunAt, ...paid })
+      transcript.push(entry)
+    },
+  })
+  if (ending.ended === 'answered' && ending.source === null) warn(run, answeredDirectly)
+  if (ending.ended !== 'out-of-turns' && ending.ended !== 'no-program')
+    return answerOf(parts, run, { ending, readings })
+  return { response: null, evidence: null, error: endedWithout(ending), message: undefined }
+}
+
+const answeredDirectly: Warning = {
+  code: 'answered_directly',
+  path: '',
+  message:
+    'The model answered with JSON that fits the schema instead of writing a program: no program can be made from this execution',
+}
+
+function endedWithout({ ended, last }: Extract<CodeEnding, { ended: 'out-of-turns' | 'no-program' }>): ExecutionError {
+  if (ended === 'no-program') {
+    const message =
+      'The model answers in words and writes no program, which the second generation needs; take a stronger model, or svc-agent-1'
+    return { code: 'no_program', message, retryable: false }
+  }
+  const why = last === null ? '' : `; the last one failed: ${last}`
+  const message = `The model wrote ${limits.codeTurnsMax} programs and none gave an answer${why}`
+  return { code: 'max_turns', message, retryable: false }
+}
+
+/** `inputs` of a program: a handle for each document, in the place of its slot; plain values as they are. */
+function programInputs(readings: readonly NamedReading[], values: Readonly<Record<string, Json>>): JsonObject {
+  const inputs: Record<string, Json> = { ...values }
+  for (const { input, reading } of readings) {
+    const kind = reading.mediaType.startsWith('image/') ? 'image' : 'document'
+    const handle = { slot: input, kind, mediaType: reading.mediaType, pageCount: reading.pageCount }
+    const slash = input.indexOf('/')
+    // A slot of plain text stays the text that it is.
+    if (slash < 0) inputs[input] ??= handle
+    else {
+      const [slot, place] = [input.slice(0, slash), input.slice(slash + 1)]
+      const held = inputs[slot]
+      if (/^\d+$/.test(place)) inputs[slot] = [...(Array.isArray(held) ? held : []), handle]
+      else inputs[slot] = { ...(isJsonObject(held) ? held : {}), [place]: handle }
+    }
+  }
+  return inputs
+}
+
+/** The question of the first turn; see `codeOpeningOf`. */
+async function openRequest(
+  parts: CodeParts,
+  run: Run,
+  from: From & { tools: readonly Tool[]; inputs: JsonObject },
+): Promise<ModelRequest> {
+  const { facts } = from.engine
+  const { request } = run.execution
+  const documents = from.readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const charactersMax = Math.min(shownCharactersMax, Math.floor(facts.contextTokens / 2))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const texts =
+    documents.length === 0 ? [] : await parts.workshop.run(documentTextJob, { documents, charactersMax }, terms)
+  const skills = enabledSkills(parts, run.execution)
+  return codeOpeningOf({
+    tools: from.tools,
+    documents: texts,
+    shown: await showInputs(parts, run, { texts, readings: from.readings, facts }),
+    scope: scopeOf(parts, run.execution),
+    inputs: from.inputs,
+    skills: skillsText(skills, { readTool: readInProgram }),
+    prompt: request.prompt,
+    schema: request.schema,
+    outputTokensMax: Math.min(facts.outputTokensMax, Math.floor(facts.contextTokens / 4)),
+    wallMs: parts.modelCalls.wallMs,
+  })
+}
+
+interface ToRun {
+  readonly source: string
+  readonly turn: number
+  readonly tools: readonly Tool[]
+  readonly inputs: JsonObject
+  readonly readings: readonly NamedReading[]
+  /** What the tools may still give. */
+  readonly room: { characters: number }
+  /** Who is asked questions. */
+  readonly engine: ModelEngine
+}
+
+/** Runs the program of a turn. A call that the transcript holds is answered from it. */
+async function runProgram(parts: CodeParts, run: Run, program: ToRun): Promise<ProgramRan> {
+  const { source, inputs } = program
+  try {
+    const { value, ...trace } = await parts.sandbox.run({
+      source,
+      input: inputs,
+      host: hostOf(parts, run, program),
+      limits: limits.codePrograms,
+      nowMs: run.execution.createdAt.getTime(),
+      signal: run.signal,
+    })
+    return { source, ...trace, outcome: { value } }
+  } catch (error) {
+    if (error instanceof HostStopped) throw error.cause
+    if (!(error instanceof ProgramFailed)) throw error
+    const { code, message, line } = error
+    return { source, ...error.trace, outcome: { error: { code, message, line } } }
+  }
+}
+
+/** The tools as a program calls them: each call is recorded before the program is given its result. */
+function hostOf(parts: CodeParts, run: Run, { turn, tools, readings, room, engine }: ToRun): SandboxHost {
+  const recorded = recordedCalls(run.transcript, turn)
+  const context: ToolContext = {
+    documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
+    skills: enabledSkills(parts, run.execution),
+    workshop: parts.workshop,
+    ...(parts.scripts ? { scripts: parts.scripts } : {}),
+    clock: parts.clock,
+    media: mediaOfRun(parts, run),
+    ...webOfRun(parts, run),
+    ...hearingOfRun(parts, run),
+    ...illustratorOfRun(parts),
+    transcoder: parts.transcoder,
+    recall: () => undefined,
+    ask: askerOf(parts, run, { turn, engine: () => engine }),
+  }
+  let calls = 0
+  const call = async (tool: Tool, input: Json) => {
+    calls += 1
+    const number = calls
+    const known = recorded(tool.name, input)
+    if (known) return known
+    beginStep(run)
+    const reservation = await setAside(parts, run, { name: tool.name })
+    const startedAt = parts.clock.now()
+    const onBug = (error: unknown) =>
+      parts.log.error({ execution: run.execution.id, tool: tool.name, error }, 'a tool failed')
+    const asked = { id: `${turn}-${number}`, name: wireName(tool), input }
+    const using = { tools, context, onBug, charactersMax: Math.min(resultCharactersMax, room.characters) }
+    const { output, failed } = await callTool(using, asked, run.signal)
+    room.characters = Math.max(0, room.characters - JSON.stringify(output).length)
+    const step = stepOfCall({ turn, number, name: tool.name, input }, { output, failed })
+    await record(parts, run, { ...step, startedAt, reservation, ...(failed ? { costMicros: 0 } : {}) })
+    return { output, failed }
+  }
+  return Object.fromEntries(
+    tools.map((tool) => [
+      tool.name,
+      async (input: Json = {}) => {
+        // A question records itself.
+        if (tool === modelAsk) return callFitting(tool, input, { context, signal: run.signal })
+        const { output, failed } = await call(tool, input).catch((error: unknown) => {
+          throw new HostStopped('the run has ended', { cause: error })
+        })
+        if (!failed) return output
+        const told = isJsonObject(output) ? String(output['error']) : 'it failed'
+        throw new Fault('invalid', 'tool_failed', `${tool.name}: ${told}`)
+      },
+    ]),
+  )
+}

@@ -1,0 +1,160 @@
+import { judgeAnswer } from '../../agent/judge-answer.ts'
+import { think } from '../../agent/loop.ts'
+import { callTool, type Tool, type ToolContext, wireName } from '../../agent/tool.ts'
+import { type Entry, findResult } from '../../agent/transcript.ts'
+import { limits } from '../../core/limits.ts'
+import { skillTools } from '../../tools/tools.ts'
+import type { Reservation } from '../pricing/pricing.ts'
+import { answerOf, type ModelAnswer } from './answer-of-ending.ts'
+import { aloud, isToldAsItComes, judgeReply, textOfTurns } from './chat-turn.ts'
+import { counted, type ModelEngine, type ModelParts, openModelOfRun } from './model-parts.ts'
+import { entriesOf, stepOfEntry } from './model-steps.ts'
+import { openRequest } from './open-request.ts'
+import { payerOf } from '../executions/payer.ts'
+import { openPurse, type Purse } from './purse.ts'
+import type { NamedReading } from './read-inputs.ts'
+import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
+import { enabledSkills } from './run-skills.ts'
+import type { Run } from './run-state.ts'
+import { setAside } from './set-aside.ts'
+import { toolsNamed } from './tools-of-run.ts'
+import { beginStep, record, spentBy } from './transcript.ts'
+import { executionKey } from '../executions/waiting.ts'
+import { openMouth } from './words.ts'
+
+/**
+ * Answers with a language model and tools, from wherever the transcript stands. Throws Faults of the provider, BudgetSpent,
+ * and what `record` throws.
+ */
+export async function answerWithModel(
+  parts: ModelParts,
+  run: Run,
+  from: { engine: ModelEngine; readings: readonly NamedReading[] },
+): Promise<ModelAnswer> {
+  const { engine, readings } = from
+  const { execution, signal } = run
+  const { schema } = execution.request
+  const skills = enabledSkills(parts, execution)
+  const tools = engine.facts.callsTools
+    ? [
+        ...toolsNamed(execution.request.tools ?? null, { readings, extra: parts.extraTools }),
+        ...(skills.length > 0 ? skillTools : []),
+      ].filter((one) => !execution.request.chat?.functions.some(({ name }) => name === wireName(one)))
+    : []
+  const { chat } = execution.request
+  const opening = await openRequest(parts, run, { ...from, tools, skills })
+  const purse = await openPurse(parts, payerOf(execution), {
+    rates: engine.facts.rates,
+    tier: execution.tier,
+    isFirstRun: execution.attempt === 1,
+  })
+  const { clock } = parts
+  const model = await openModelOfRun(parts, engine)
+  const transcript: Entry[] = entriesOf(run.transcript)
+  const begun = new Map<string, Date>()
+  const reservations = new Map<string, Reservation | undefined>()
+  const writer = { parts, run, purse, engine, tools, transcript, begun, reservations }
+  const media = mediaOfRun(parts, run)
+  const context = {
+    ...toolContext(parts, readings, transcript),
+    skills,
+    media,
+    ...webOfRun(parts, run),
+    ...hearingOfRun(parts, run),
+    ...illustratorOfRun(parts),
+  }
+  const turns = transcript.filter((entry) => entry.role === 'assistant')
+  const mouth = isToldAsItComes(chat, schema)
+    ? openMouth(parts.db, executionKey(execution), textOfTurns(turns).length)
+    : undefined
+  const ours = counted(purse.around(model), () => {
+    beginStep(run)
+    begun.set(turnKey, clock.now())
+  })
+  const thinking = think({
+    model: mouth ? aloud(ours, mouth, transcript) : ours,
+    opening,
+    transcript,
+    contextTokens: engine.facts.contextTokens,
+    turnsMax: limits.modelTurnsMax,
+    signal,
+    say: (entry) => say(writer, entry),
+    call: async (call) => {
+      beginStep(run)
+      const name = tools.find((one) => wireName(one) === call.name)?.name
+      if (name !== undefined) reservations.set(call.id, await setAside(parts, run, { name }))
+      begun.set(call.id, clock.now())
+      const onBug = (error: unknown) =>
+        parts.log.error({ execution: execution.id, tool: call.name, error }, 'a tool failed')
+      return callTool({ tools, context, onBug }, call, signal)
+    },
+    isAnothers: ({ name }) => chat?.functions.some((one) => one.name === name) ?? false,
+    judge: (turn) =>
+      chat
+        ? judgeReply({ workshop: parts.workshop, schema, turn: chat }, turn, signal)
+        : judgeAnswer({ workshop: parts.workshop, schema }, turn, signal),
+  })
+  // What is said is told before the end is.
+  const ending = await thinking.finally(() => mouth?.end())
+  return answerOf(parts, run, { ending, readings })
+}
+
+interface Writer {
+  readonly parts: ModelParts
+  readonly run: Run
+  readonly purse: Purse
+  readonly engine: ModelEngine
+  readonly tools: readonly Tool[]
+  readonly transcript: Entry[]
+  /** When the present turn and each call began. */
+  readonly begun: ReadonlyMap<string, Date>
+  /** What was set aside for each call. */
+  readonly reservations: ReadonlyMap<string, Reservation | undefined>
+}
+
+const turnKey = 'turn'
+
+/** Records an entry, a turn together with what it cost, then adds it to the transcript of the loop. */
+async function say(writer: Writer, entry: Entry): Promise<void> {
+  const { parts, run, purse, engine, tools, transcript, begun } = writer
+  const call =
+    entry.role === 'tool'
+      ? transcript
+          .flatMap((one) => (one.role === 'assistant' ? one.toolCalls : []))
+          .findLast((one) => one.id === entry.result.id)?.input
+      : undefined
+  // What a model calls a tool that there is not is content.
+  const toolNamed = (name: string) => tools.find((one) => wireName(one) === name)?.name ?? 'unknown'
+  const written = stepOfEntry(entry, { engine: engine.name, toolNamed, ...(call === undefined ? {} : { call }) })
+  const key = entry.role === 'tool' ? entry.result.id : turnKey
+  const startedAt = (entry.role === 'correction' ? undefined : begun.get(key)) ?? parts.clock.now()
+  if (entry.role === 'correction') beginStep(run)
+  await record(parts, run, {
+    ...written,
+    startedAt,
+    reservation: writer.reservations.get(key),
+    // What failed made nothing that could be paid for.
+    ...(entry.role === 'tool' && entry.result.failed ? { costMicros: 0 } : {}),
+    ...(entry.role === 'assistant'
+      ? {
+          costMicros: purse.cost(entry),
+          ...(purse.isFree ? {} : { alongside: (tx) => purse.settle(tx, entry, spentBy(run)) }),
+        }
+      : {}),
+  })
+  transcript.push(entry)
+}
+
+/** What the tools of a run may use, but skills and media. */
+export const toolContext = (
+  parts: ModelParts,
+  readings: readonly NamedReading[],
+  transcript: readonly Entry[],
+): Omit<ToolContext, 'skills' | 'media'> => ({
+  documents: readings.map(({ input, reading }) => ({ input, packed: reading.packed, pageCount: reading.pageCount })),
+  workshop: parts.workshop,
+  ...(parts.scripts ? { scripts: parts.scripts } : {}),
+  clock: parts.clock,
+  transcoder: parts.transcoder,
+  recall: (handle) => findResult(transcript, handle)?.output,
+})

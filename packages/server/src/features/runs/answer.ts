@@ -1,0 +1,199 @@
+import { Bug } from '@skillrun/core/assert.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
+import { groundedAnswer } from '@skillrun/reader/evidence/grounding.ts'
+import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
+import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
+import { limits } from '../../core/limits.ts'
+import type { Engine, Models } from '../models/models.ts'
+import { answerWithCalls, callsOf } from './answer-with-calls.ts'
+import { answerWithCode, type CodeParts } from './answer-with-code.ts'
+import { answerWithModel } from './answer-with-model.ts'
+import { coverageIn, missingMessage } from './coverage.ts'
+import type { Execution, ExecutionError } from '../executions/execution.ts'
+import { codesOfInputs } from './input-codes.ts'
+import { countPictures } from './pictures.ts'
+import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
+import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-program.ts'
+import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
+import type { Run } from './run-state.ts'
+import { setAside } from './set-aside.ts'
+import { type Ending, markAnswering } from '../executions/store.ts'
+import { beginStep, record, warn } from './transcript.ts'
+import { usageOf } from '../executions/usage-of-steps.ts'
+
+export interface AnswerParts extends CodeParts, ProgramRunParts {
+  readonly models: Models
+}
+
+/** What a program asks a model is small, whatever its execution is. */
+const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
+
+/** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
+export async function answer(parts: AnswerParts, run: Run): Promise<Ending> {
+  const { execution } = run
+  const route = modelRoute(parts, execution)
+  const served = execution.request.chat
+    ? undefined
+    : await answerByProgram(parts, run, () => route.choose(smallQuestion).engine)
+  const ofProgram = served && (await withCoverage(parts, run, served))
+  if (ofProgram) return ofProgram
+  if (route.fixed?.kind === 'embedded') return answerEmbedded(parts, run)
+  const readings = await readInputs(parts, run)
+  const { request } = execution
+  const { engine, because } = route.choose({
+    pages: readings.reduce((sum, { reading }) => sum + reading.pagesRead, 0),
+    pictures: countPictures(readings),
+    toolsNamed: request.tools?.length ?? 0,
+    schema: request.schema,
+  })
+  if (execution.answeredBy !== engine.name || execution.modelReason !== because)
+    await markAnswering(parts.db, run.fence, { answeredBy: engine.name, reason: because })
+  if (engine.kind === 'embedded') return answerEmbedded(parts, run)
+  return answerByModel(parts, run, { engine, readings })
+}
+
+/** The route was known when the execution was accepted; another server may be configured otherwise. */
+function modelRoute({ models }: AnswerParts, { model }: Execution): ReturnType<Models['route']> {
+  try {
+    return models.route(model)
+  } catch {
+    throw new Fault(
+      'invalid',
+      'model_unavailable',
+      `The model ${model} is not configured on the server that ran this; configure all servers alike`,
+    )
+  }
+}
+
+async function answerByModel(
+  parts: AnswerParts,
+  run: Run,
+  from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
+): Promise<Ending> {
+  const answerWith = isSecondGeneration(run.execution) ? answerWithCode : answerWithModel
+  const { response, evidence, error, message } = await answerWith(parts, run, from)
+  const coverage = response === null ? undefined : await coverageIn(parts, run, { answer: response, evidence })
+  const told = [message, ...toldBeside(parts, run), missingMessage(coverage)].filter(Boolean).join('. ') || undefined
+  return {
+    status: error ? 'failed' : 'completed',
+    response,
+    evidence,
+    error,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, told),
+    now: parts.clock.now(),
+  }
+}
+
+/** The ending of a program with what its answer covers. Undefined: it has none of the fields, so the run goes on as an agent. */
+async function withCoverage(parts: AnswerParts, run: Run, served: Ending): Promise<Ending | undefined> {
+  const coverage = await coverageIn(parts, run, { answer: served.response, evidence: served.evidence })
+  if (coverage && coverage.completeness.asked > 0 && coverage.completeness.found === 0) {
+    run.fellBack = { programId: served.program?.id ?? null, because: 'the program found none of the fields' }
+    return undefined
+  }
+  return {
+    ...served,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, missingMessage(coverage)),
+  }
+}
+
+/** What is told of every run beside its answer. */
+const toldBeside = ({ extraTools }: AnswerParts, run: Run): readonly (string | undefined)[] => [
+  leftInArchives(run),
+  fallBackMessage(run),
+  missingToolsets(run.execution.request.skills ?? [], extraTools),
+]
+
+/** The second generation writes programs, the first calls tools; a conversation is the loop's. */
+const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
+
+/** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
+async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
+  const calls = callsOf(run.execution.request)
+  if (calls) return answerWithCalls(parts, run, calls)
+  const { request } = run.execution
+  const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
+  const embedded = recorded ? (recorded.result as unknown as EmbeddedAnswer) : await askEmbedded(parts, run)
+  const { coverage } = embedded
+  for (const warning of embedded.warnings ?? []) warn(run, warning)
+  if (coverage) for (const warning of notFoundWarnings(coverage, embedded.evidence)) warn(run, warning)
+  const error = errorOf(embedded, run.execution)
+  const told = [...toldBeside(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
+  return {
+    status: error ? 'failed' : 'completed',
+    response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
+    evidence: embedded.evidence,
+    error,
+    completeness: coverage?.completeness ?? null,
+    usage: usageOf(run.transcript, told.join('. ') || undefined),
+    now: parts.clock.now(),
+  }
+}
+
+async function askEmbedded(parts: AnswerParts, run: Run): Promise<EmbeddedAnswer> {
+  // Before anything is fetched or read: what cannot be done fails at once.
+  const task = await readingTask(parts, run.execution, run.signal)
+  const readings = await readInputs(parts, run)
+  const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
+  beginStep(run)
+  const reservation = await setAside(parts, run, { name: 'embedded' })
+  const { values } = run.execution.request
+  const startedAt = parts.clock.now()
+  const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const answered = await parts.workshop
+    .run(answerJob, { documents, values, ...task, ...(codes && { codes }) }, terms)
+    .catch(blameTheEngine)
+  await record(parts, run, {
+    kind: 'model',
+    name: 'embedded',
+    detail: { inputs: readings.map((one) => one.input) },
+    result: answered as unknown as Json,
+    startedAt,
+    reservation,
+  })
+  return answered
+}
+
+/** Readings are our own and sound: an engine that fails on them without a word of its own has a bug. */
+function blameTheEngine(error: unknown): never {
+  if (error instanceof Fault && error.code === 'unreadable_input')
+    throw new Bug('the embedded engine failed', { cause: error.cause })
+  throw error
+}
+
+const errorFrom = ({ code, message, retryable }: Fault): ExecutionError => ({ code, message, retryable })
+
+/** Why an answer of the embedded engine is none: nothing that was asked for was found, or it breaks the schema. */
+function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionError | null {
+  if (embedded.nothing !== undefined)
+    return {
+      code: 'nothing_found',
+      message: `${embedded.nothing}. Check that they are the right ones, give a json_schema with the fields to look for, or configure a language model`,
+      retryable: false,
+    }
+  const { asked = 0, found = 0 } = embedded.coverage?.completeness ?? {}
+  // Words that a user said in a chat, and that hold nothing of what a schema asks for, were no document.
+  if (asked > 0 && found === 0 && request.chat && hasNoDocument(request.inputs))
+    return errorFrom(needsModel('The message holds nothing that the schema asks for.'))
+  if (asked > 0 && found === 0)
+    return {
+      code: 'nothing_found',
+      message: `None of the ${asked} fields that the schema asks for was found in the inputs; evidence says why. Check that the inputs are the right ones and that the names and descriptions of the fields are words of the document, or configure a language model`,
+      retryable: false,
+    }
+  return embedded.violations.length > 0 ? violationError(embedded) : null
+}
+
+function violationError({ violations }: EmbeddedAnswer): ExecutionError {
+  const told = violations.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
+  return {
+    code: 'schema_violation',
+    message: `The answer does not hold against the schema: ${told}. What was found is kept in response; let a field be null or leave it out of required where it may be missing`,
+    retryable: false,
+  }
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { CodeEntry, ProgramRan } from '../../agent/code-agent.ts'
+import type { SchemaProblem } from '../../agent/schema.ts'
+import type { Step } from '../executions/execution.ts'
+import { turnOf } from '../executions/usage-of-steps.ts'
+
+/** The step of a program that was run: its source, its console, what it returned or how it failed. */
+const programName = 'program.run'
+/** The name of the step that sends a value back to the model. */
+const correctionName = 'answer.correct'
+
+type Written = Pick<Step, 'kind' | 'name' | 'detail' | 'result'>
+
+/** An entry of the code agent as a step; `turn` is the turn that it belongs to, `engine` who speaks. */
+export function stepOfCode(entry: CodeEntry, { engine, turn }: { engine: string; turn: number }): Written {
+  switch (entry.role) {
+    case 'assistant': {
+      const { role: _role, ...reply } = entry
+      const detail = { model: reply.model, finish: reply.finish }
+      return { kind: 'model', name: engine, detail, result: reply as unknown as Json }
+    }
+    case 'program': {
+      const { source, console, hostCalls, ms, outcome } = entry.ran
+      const sha256 = createHash('sha256').update(source).digest('hex')
+      return {
+        kind: 'tool',
+        name: programName,
+        detail: { turn, sha256, source },
+        result: { console, host_calls: hostCalls, ms: Math.round(ms), ...outcome },
+      }
+    }
+    case 'correction':
+      return {
+        kind: 'input',
+        name: correctionName,
+        detail: { problems: entry.problems.map(({ pointer, message }) => ({ pointer, message })) },
+        result: null,
+      }
+  }
+}
+
+/** The entries of the code agent that a transcript holds, in their order. */
+export function codeEntriesOf(transcript: readonly Step[]): CodeEntry[] {
+  return transcript.flatMap((step): CodeEntry[] => {
+    const turn = turnOf(step)
+    if (turn) return [{ role: 'assistant', ...turn }]
+    if (step.kind === 'tool' && step.name === programName) return [{ role: 'program', ran: ranOf(step) }]
+    if (step.kind === 'input' && step.name === correctionName)
+      return [{ role: 'correction', problems: (step.detail as unknown as { problems: SchemaProblem[] }).problems }]
+    return []
+  })
+}
+
+function ranOf({ detail, result }: Step): ProgramRan {
+  const { source } = detail as { source: string }
+  const { console, host_calls, ms, ...outcome } = result as JsonObject
+  return { source, console, hostCalls: host_calls, ms, outcome } as unknown as ProgramRan
+}
+
+/** The source of the program that gave a completed run its answer. Undefined where the model answered directly. */
+export function finalProgramOf(transcript: readonly Step[]): string | undefined {
+  const last = codeEntriesOf(transcript).at(-1)
+  return last?.role === 'program' && 'value' in last.ran.outcome ? last.ran.source : undefined
+}
+
+/** What a call of a program answered. */
+export type CallResult = { readonly output: Json; readonly failed: boolean }
+
+/** A call that a program makes, as a step. Steps of calls of the tool loop look alike. */
+export function stepOfCall(
+  call: { turn: number; number: number; name: string; input: Json },
+  { output, failed }: CallResult,
+): Written {
+  const { turn, number, name, input } = call
+  return {
+    kind: 'tool',
+    name,
+    detail: { call: `${turn}-${number}`, turn, input },
+    result: { name, output, failed },
+  }
+}
+
+/**
+ * The recorded calls of a turn's program, each to be taken once: a program that is run again after a crash is given what
+ * it was given before. Calls of the same name and input are taken in the order in which they were recorded.
+ */
+export function recordedCalls(
+  transcript: readonly Step[],
+  turn: number,
+): (name: string, input: Json) => CallResult | undefined {
+  const recorded = new Map<string, CallResult[]>()
+  for (const { kind, name, detail, result } of transcript) {
+    const { call, turn: ofTurn, input } = detail as JsonObject
+    if (kind !== 'tool' || call === undefined || ofTurn !== turn) continue
+    const key = keyOf(name, input ?? null)
+    const { output, failed } = result as unknown as CallResult
+    recorded.set(key, [...(recorded.get(key) ?? []), { output, failed }])
+  }
+  return (name, input) => recorded.get(keyOf(name, input))?.shift()
+}
+
+/** The order of names plays no part: the database has its own. */
+function keyOf(name: string, input: Json): string {
+  const sorted = (_key: string, value: Json): Json =>
+    isJsonObject(value) ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))) : value
+  return `${name} ${JSON.stringify(input, sorted)}`
+}

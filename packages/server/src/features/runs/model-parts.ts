@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto'
+import type { Model, ModelRequest } from '../../adapters/models/model.ts'
+import type { Scripts } from '../../adapters/sandbox/scripts.ts'
+import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
+import type { Tool } from '../../agent/tool.ts'
+import { waitMs, withRetries } from '../../agent/with-retries.ts'
+import type { Log } from '../../core/log.ts'
+import { type Engine, isPriced } from '../models/models.ts'
+import type { BringParts } from '../inputs/bring.ts'
+import type { Execution } from '../executions/execution.ts'
+import type { ReadParts } from './read-inputs.ts'
+import type { WebRule } from '../inputs/read-web.ts'
+import type { IllustratorParts } from './run-media.ts'
+
+export type ModelEngine = Extract<Engine, { kind: 'model' }>
+
+/** What a run with a language model needs. */
+export interface ModelParts extends ReadParts, IllustratorParts {
+  readonly log: Log
+  /** Tools that the operator added: of the web, of other servers. */
+  readonly extraTools?: readonly Tool[]
+  /** Absent: runs may not read the web. */
+  readonly web?: WebRule | undefined
+  /** How often a turn is asked for, and how long one call may take. */
+  readonly modelCalls: { readonly attemptsMax: number; readonly wallMs: number }
+  /** Runs scripts of skills; absent: none run. */
+  readonly scripts?: Scripts
+  /** The model of an engine, opened. */
+  readonly openModel: (engine: ModelEngine) => Promise<Model>
+}
+
+/** The waits between the calls for one turn, and all that they may take together. */
+const retryBudget = { budgetMs: 90_000, firstWaitMs: 500 }
+
+/** The model of an engine as runs call it: failed calls are retried, and its usage can be booked. */
+export async function openModelOfRun(
+  { openModel, clock, modelCalls }: Pick<ModelParts, 'openModel' | 'clock' | 'modelCalls'>,
+  engine: ModelEngine,
+): Promise<Model> {
+  const model = withPlausibleUsage(await openModel(engine), { isPriced: isPriced(engine.facts.rates) })
+  const terms = { ...retryBudget, attemptsMax: modelCalls.attemptsMax }
+  return withRetries(model, { clock, random: Math.random, wait: waitMs }, terms)
+}
+
+/** The tier of an execution as a provider is told it: standard is what it does anyway. */
+export const tierOfProvider = ({ tier }: Pick<Execution, 'tier'>): Pick<ModelRequest, 'tier'> =>
+  tier === 'standard' ? {} : { tier }
+
+/** See `OpeningParts.scope`: a name of the workspace that tells nothing of it. */
+export const scopeOf = ({ signingSecret }: Pick<BringParts, 'signingSecret'>, { workspaceId }: Execution): string =>
+  createHmac('sha256', signingSecret).update(`scope of ${workspaceId}`).digest('hex').slice(0, 16)
+
+/** The model, each turn of which is announced before it begins. */
+export const counted = (model: Model, onTurn: () => void): Model => ({
+  name: model.name,
+  async reply(request, signal, hear) {
+    onTurn()
+    return model.reply(request, signal, hear)
+  },
+})

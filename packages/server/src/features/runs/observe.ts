@@ -1,0 +1,91 @@
+import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+import { tierMicros } from '../pricing/pricing.ts'
+import type { Execution, Step, Usage } from '../executions/execution.ts'
+import { tokensOf, turnOf } from '../executions/usage-of-steps.ts'
+
+/** How a run went, once it is written. `runStartedAt`: when this worker began; `step`s of earlier workers are left out. */
+export interface Observed {
+  readonly execution: Execution
+  readonly attempt: number
+  readonly transcript: readonly Step[]
+  readonly runStartedAt: Date
+  readonly endedAt: Date
+  readonly status: string
+  readonly code: string | undefined
+  readonly usage: Usage
+}
+
+const seconds = (from: Date, to: Date): number => Math.max(0, to.getTime() - from.getTime()) / 1000
+
+/**
+ * Tells what a run did: figures, and spans by OpenTelemetry's conventions for generative AI (`invoke_agent`, `chat`,
+ * `execute_tool`). Names, sizes and times alone: no content.
+ */
+export function observeRun(telemetry: Telemetry, run: Observed): void {
+  const { execution, attempt, endedAt } = run
+  const engine = run.transcript.findLast((step) => step.kind === 'model')?.name ?? execution.answeredBy ?? 'none'
+  const { tier } = execution
+  telemetry.count('runs_ended', { status: run.status, code: run.code ?? '', tier, engine })
+  telemetry.observe('execution', { tier, engine }, seconds(execution.createdAt, endedAt))
+  if (attempt === 1) telemetry.observe('pickup', { tier }, seconds(execution.createdAt, run.runStartedAt))
+  telemetry.count('cost_micros', { tier, engine }, tierMicros(run.usage.standardMicros ?? 0, tier))
+  const key = `run ${attempt}`
+  telemetry.span({
+    executionId: execution.id,
+    key,
+    name: `invoke_agent ${execution.name}`,
+    startedAt: run.runStartedAt,
+    endedAt,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.agent.name': execution.name,
+      'gen_ai.request.model': execution.model,
+      ...(execution.sessionId === null ? {} : { 'gen_ai.conversation.id': execution.sessionId }),
+      'skillrun.execution.id': execution.id,
+      'skillrun.attempt': attempt,
+      'skillrun.service_tier': tier,
+      'skillrun.status': run.status,
+    },
+    ...(run.code === undefined ? {} : { error: run.code }),
+  })
+  for (const step of run.transcript) if (step.attempt === attempt) observeStep(telemetry, step, { execution, key })
+}
+
+function observeStep(telemetry: Telemetry, step: Step, of: { execution: Execution; key: string }): void {
+  const { kind, name, startedAt, endedAt } = step
+  telemetry.count('steps', { kind, name })
+  telemetry.observe('step', { kind, name }, seconds(startedAt, endedAt))
+  const turn = turnOf(step)
+  const tokens = tokensOf(step)
+  if (tokens) {
+    const { inputTokens, cachedInputTokens, outputTokens } = tokens
+    telemetry.count('tokens', { engine: name, kind: 'input' }, inputTokens)
+    telemetry.count('tokens', { engine: name, kind: 'cached_input' }, cachedInputTokens)
+    telemetry.count('tokens', { engine: name, kind: 'output' }, outputTokens)
+  }
+  if (kind === 'input') return
+  const { execution, key } = of
+  telemetry.span({
+    executionId: execution.id,
+    key: `step ${step.seq}`,
+    parentKey: key,
+    name: kind === 'model' ? `chat ${name}` : `execute_tool ${name}`,
+    startedAt,
+    endedAt,
+    attributes:
+      kind === 'model'
+        ? {
+            'gen_ai.operation.name': 'chat',
+            'gen_ai.provider.name': name.split('/')[0] ?? name,
+            'gen_ai.request.model': name.slice(name.indexOf('/') + 1),
+            ...(turn
+              ? {
+                  'gen_ai.response.model': turn.model,
+                  'gen_ai.usage.input_tokens': turn.usage.inputTokens,
+                  'gen_ai.usage.output_tokens': turn.usage.outputTokens,
+                }
+              : {}),
+          }
+        : { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
+  })
+}

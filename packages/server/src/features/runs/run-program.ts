@@ -1,0 +1,252 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { newId } from '@skillrun/core/ids.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
+import { groundedAnswer, withoutClaims } from '@skillrun/reader/evidence/grounding.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import type { Queue } from '../../adapters/queue/queue.ts'
+import type { Sandbox } from '../../adapters/sandbox/sandbox.ts'
+import { disagreementsJob } from '../../agent/programs/disagreements.ts'
+import { limits } from '../../core/limits.ts'
+import type { Micros } from '../../core/money.ts'
+import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import type { Engine } from '../models/models.ts'
+import { releaseLost } from '../pricing/pricing.ts'
+import {
+  bookAgentRun,
+  bookServed,
+  compileAgain,
+  type Drawn,
+  drawFor,
+  findShadowed,
+  keepCandidate,
+  type ReadyProgram,
+  type Served,
+  type ShadowSettings,
+  serveByProgram,
+  settleShadow,
+  skillsHash,
+} from '../programs/programs.ts'
+import { loadSkill } from '../skills/skills.ts'
+import { askerOf, HostStopped } from './ask.ts'
+import { finalProgramOf } from './code-steps.ts'
+import type { ModelParts } from './model-parts.ts'
+import { payerOf } from '../executions/payer.ts'
+import { readInputs } from './read-inputs.ts'
+import { mayTrain } from '../executions/retention.ts'
+import type { Run } from './run-state.ts'
+import { giveBackPrice, setAside } from './set-aside.ts'
+import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from '../executions/store.ts'
+import { topicOf } from '../executions/topics.ts'
+import { beginStep, record } from './transcript.ts'
+import { usageOf } from '../executions/usage-of-steps.ts'
+
+export interface ProgramRunParts extends ModelParts {
+  readonly sandbox: Sandbox
+  readonly shadow: ShadowSettings
+}
+
+/** The name of a program's run, in the transcript and in prices. */
+const programStep = 'program'
+
+/** What the transcript keeps of a program's run. */
+type Kept =
+  | { readonly answered: true; readonly response: Json; readonly evidence: EvidenceMap; readonly ms: number }
+  | { readonly answered: false; readonly because: string }
+
+/** Whether a request asks for a program of a model that has them: the second generation alone. */
+const asksForProgram = ({ execution }: Pick<Run, 'execution'>): boolean =>
+  execution.request.programAsked && execution.model.startsWith('svc-agent-2')
+
+/**
+ * Answers by the ready program of the request, when it asks for one. Undefined: it goes on as an agent, and the run keeps why.
+ * What the transcript holds is not run again. `engine`: who is asked what a program asks.
+ */
+export async function answerByProgram(
+  parts: ProgramRunParts,
+  run: Run,
+  engine: () => Engine,
+): Promise<Ending | undefined> {
+  if (!asksForProgram(run)) return undefined
+  const recorded = run.transcript.find((step) => step.kind === 'tool' && step.name === programStep)
+  const { program, kept, drawn } = recorded
+    ? { program: programOf(recorded.detail), kept: recorded.result as unknown as Kept, drawn: undrawn }
+    : await serve(parts, run, engine)
+  if (!kept.answered) {
+    run.fellBack = { programId: program?.id ?? null, because: kept.because }
+    return undefined
+  }
+  const { grounded, schema } = run.execution.request
+  return {
+    status: 'completed',
+    response: grounded ? groundedAnswer(withoutClaims(kept.response, schema), kept.evidence) : kept.response,
+    evidence: kept.evidence,
+    error: null,
+    usage: usageOf(run.transcript),
+    now: parts.clock.now(),
+    ...(program ? { program: { ...program, response: kept.response, ms: kept.ms, ...drawn } } : {}),
+  }
+}
+
+const programOf = (detail: Json): ReadyProgram | null => (detail as { program?: ReadyProgram }).program ?? null
+
+const undrawn: Drawn = { isShadowed: false, isCounting: false }
+
+async function serve(
+  parts: ProgramRunParts,
+  run: Run,
+  engine: () => Engine,
+): Promise<{ program: ReadyProgram | null; kept: Kept; drawn: Drawn }> {
+  const { execution } = run
+  const { values, schema, prompt, skills = [] } = execution.request
+  const readings = await readInputs(parts, run)
+  const documents = readings.map(({ input, reading: { packed, mediaType, pageCount }, look }) => ({
+    input,
+    packed,
+    mediaType,
+    pageCount,
+    firstPage: look?.page,
+    words: look?.words,
+  }))
+  const reservation = await setAside(parts, run, { name: programStep })
+  const startedAt = parts.clock.now()
+  const asked = { workspaceId: execution.workspaceId, skills, prompt, schema, documents, values }
+  // What a run that died had set aside for its questions is open no longer.
+  if (execution.attempt > 1) await parts.db.transaction((tx) => releaseLost(tx, payerOf(execution), parts.clock.now()))
+  const { tools = null } = execution.request
+  const ask = tools === null || tools.includes(modelAsk.name) ? askerOf(parts, run, { turn: 0, engine }) : askNobody
+  const served = await serveByProgram({ ...parts, ask }, asked, run.signal).catch((error: unknown) => {
+    throw error instanceof HostStopped ? error.cause : error
+  })
+  const kept = keptOf(served)
+  // Where there was no program nothing was done.
+  if (served.program === null) {
+    await giveBackPrice(parts, run, reservation)
+    return { program: null, kept, drawn: undrawn }
+  }
+  beginStep(run)
+  await record(parts, run, {
+    kind: 'tool',
+    name: programStep,
+    detail: { program: { ...served.program }, ...(served.answered ? told(served) : {}) },
+    result: kept as unknown as Json,
+    startedAt,
+    isLate: true,
+    reservation,
+  })
+  const drawn = served.answered ? drawFor(execution.id, served.standing, parts.shadow) : undrawn
+  // What may not be kept is not run once more either.
+  const isShadowed = drawn.isShadowed && mayTrain(execution.request)
+  return { program: served.program, kept, drawn: { ...drawn, isShadowed } }
+}
+
+/** For a request whose tools leave questions out. */
+const askNobody = async (): Promise<never> => {
+  throw new Fault(
+    'invalid',
+    'tool_left_out',
+    `${modelAsk.name}: the request or its skills name the tools, and not this one`,
+  )
+}
+
+const keptOf = (served: Served): Kept =>
+  served.answered
+    ? { answered: true, response: served.response, evidence: served.evidence, ms: served.ms }
+    : { answered: false, because: served.because }
+
+const told = ({ console, hostCalls, ms }: Extract<Served, { answered: true }>): { readonly [name: string]: Json } => ({
+  console: [...console],
+  hostCalls,
+  ms: Math.round(ms * 10) / 10,
+})
+
+/** Why a request for a program went on as an agent, in a sentence for its usage; undefined for other requests. */
+export const fallBackMessage = (run: Run): string | undefined =>
+  run.fellBack ? `Ran as agent: ${run.fellBack.because}` : undefined
+
+/** What the answer of an execution that was run beside another says of the program that served the other. */
+export interface Shadowed {
+  readonly executionId: string
+  readonly programId: string
+  readonly fields: readonly string[]
+}
+
+/** Compares the answer of a shadow with the program's; undefined where the execution is no shadow, or has no answer. */
+export async function lookAtShadowed(parts: ProgramRunParts, run: Run, ending: Ending): Promise<Shadowed | undefined> {
+  const { workspaceId, id, shadowOf } = run.execution
+  if (shadowOf === null || ending.status !== 'completed') return undefined
+  const found = await findShadowed(parts.db, { workspaceId, shadowId: id })
+  const served = found && (await findExecution(parts.db, { workspaceId, id: found.executionId }))
+  if (!found || !served) return undefined
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
+  const pair = { agent: ending.response, program: served.response }
+  return { ...found, fields: await parts.workshop.run(disagreementsJob, pair, terms) }
+}
+
+/** Books, in the transaction that ends a run, what it means for the program that served it, or would have. */
+export async function bookProgram(
+  parts: ProgramRunParts & { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  of: { run: Run; ending: Ending; shadowed: Shadowed | undefined },
+): Promise<void> {
+  const { tx, shadow } = parts
+  const { run, ending, shadowed } = of
+  const { workspaceId, id } = run.execution
+  const { now, program, usage } = ending
+  const micros = usage.standardMicros ?? 0
+  if (program) {
+    const { ms, isShadowed, isCounting } = program
+    const shadowId = isShadowed ? newId(now) : null
+    const booked = { workspaceId, executionId: id, programId: program.id, shadowId, micros, ms, now, isCounting }
+    await bookServed(tx, booked)
+    if (shadowId !== null) await addShadow(parts, run, { id: shadowId, now })
+  } else if (run.fellBack?.programId && ending.status === 'completed')
+    await bookAgentRun(tx, { workspaceId, programId: run.fellBack.programId, micros })
+  if (!program && ending.status === 'completed') await keepFinalProgram(parts, run, micros)
+  if (!shadowed) return
+  await bookAgentRun(tx, { workspaceId, programId: shadowed.programId, micros })
+  const { demoted } = await settleShadow(tx, { workspaceId, ...shadowed, now }, shadow)
+  if (demoted) await compileAgain(parts, demoted)
+}
+
+/** Keeps the program that a code agent wrote for a stored skill, to be proved. */
+async function keepFinalProgram(
+  parts: ProgramRunParts & { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  { execution, transcript }: Run,
+  micros: Micros,
+): Promise<void> {
+  const { workspaceId, id: executionId, request, evaluationId, shadowOf } = execution
+  const { skills = [], schema, prompt } = request
+  const [first] = skills
+  const source = finalProgramOf(transcript)
+  const isKept = mayTrain(request)
+  if (!source || !first?.id || !isKept || evaluationId !== null || shadowOf !== null) return
+  const owner = await loadSkill({ db: parts.tx }, { workspaceId, id: first.id }).catch(() => undefined)
+  if (!owner) return
+  const { id, name, skillVersion, workspaceId: ownerId } = owner
+  const owned = { workspaceId, owner: { id, ownerId, name, skillVersion } }
+  const kept = { ...owned, skills, skillsSha256: skillsHash(skills, prompt), schema, executionId, source, micros }
+  await keepCandidate(parts, kept)
+}
+
+/** The same request once more, as an agent, in the tier that waits. */
+async function addShadow(
+  { tx, queue }: { readonly tx: Sql; readonly queue: Pick<Queue, 'add'> },
+  run: Run,
+  { id, now }: { id: string; now: Date },
+): Promise<void> {
+  const { workspaceId, id: shadowOf } = run.execution
+  const original = await findOriginal(tx, { workspaceId, id: shadowOf })
+  if (!original) return
+  await insertExecution(tx, {
+    ...original,
+    id,
+    tier: 'flex',
+    request: { ...original.request, programAsked: false, grounded: false },
+    callbackUrl: null,
+    evaluationId: null,
+    sessionId: null,
+    createdAt: now,
+  })
+  await markShadow(tx, { workspaceId, id, shadowOf })
+  await queue.add(tx, topicOf.flex, { workspaceId, id, number: 1 }, { group: workspaceId })
+}

@@ -1,0 +1,88 @@
+import type { JsonSchema } from '@skillrun/core/json.ts'
+import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-model.ts'
+import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
+import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
+import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
+import { withHints } from '../../agent/schema-hints.ts'
+import type { Tool } from '../../agent/tool.ts'
+import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
+import type { Execution, ExecutionRequest } from '../executions/execution.ts'
+import { toolsetNames } from '../executions/toolsets.ts'
+
+/** Toolsets that skills name and this server does not have, in words; undefined when there are none. */
+export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly Tool[] = []): string | undefined {
+  const there = toolsetNames(extra)
+  const missing = [...new Set(skills.flatMap((skill) => skill.toolsets ?? []))].filter((name) => !there.includes(name))
+  return missing.length === 0
+    ? undefined
+    : `A skill asks for the toolsets ${missing.join(', ')}, which this server does not have`
+}
+
+/** The pinned skills of a run, each bundle brought when it is first asked for. */
+export function enabledSkills(
+  parts: LoadParts,
+  of: { workspaceId: string; request: Pick<ExecutionRequest, 'skills' | 'publicScripts'> },
+): readonly EnabledSkill[] {
+  return (of.request.skills ?? []).map((pinned) => {
+    let loading: Promise<SkillContents> | undefined
+    return {
+      name: pinned.name,
+      description: pinned.description,
+      mayRunScripts: !pinned.isForeign || of.request.publicScripts === true,
+      load(signal) {
+        loading ??= loadBundle(parts, { workspaceId: of.workspaceId, pinned, signal })
+        return loading
+      },
+    }
+  })
+}
+
+/** What the embedded engine is to do: a schema to fill, or without one what the document has to have. */
+export interface ReadingTask {
+  readonly schema: JsonSchema | null
+  readonly wanted: Wanted
+}
+
+/**
+ * The request of an execution as a task for the embedded engine, with what the instructions of its skills say of the fields of the
+ * schema. Throws Fault `needs_model` where the prompt, a skill or what was said in a chat asks for anything else, and Faults where a
+ * bundle is gone.
+ */
+export async function readingTask(
+  parts: LoadParts,
+  execution: Pick<Execution, 'workspaceId' | 'request'>,
+  signal: AbortSignal,
+): Promise<ReadingTask> {
+  const { schema, prompt, inputs, values, chat } = execution.request
+  const skills = await Promise.all(
+    enabledSkills(parts, execution).map(async (skill) => ({ name: skill.name, ...(await skill.load(signal)) })),
+  )
+  if (chat && chat.functionChoice !== 'auto')
+    throw needsModel('A reply that has to call a tool of the caller needs a language model.')
+  if (chat && schema === null && hasNoDocument(inputs))
+    throw needsModel('There is no document to read, and a conversation needs a language model.')
+  const wanted = refuseOtherWork({
+    texts: [{ where: 'the prompt', text: prompt }, ...(chat ? saidBeside(chat) : [])],
+    skills,
+    schema,
+    inputs: [...inputs.map(({ name }) => name), ...Object.keys(values)],
+  })
+  const instructions = skills.map((one) => one.instructions).join('\n\n')
+  return { schema: schema === null ? null : withHints(schema, instructions), wanted }
+}
+
+/** Whether a chat brought nothing but words: what its user said last is then read as a document, where there is a schema. */
+export const hasNoDocument = (inputs: ExecutionRequest['inputs']): boolean =>
+  inputs.every(({ source }) => source.kind === 'text')
+
+/** What is said in a chat beside its last message: system messages, and what the user has said since the last reply. */
+function saidBeside({ messages }: ChatTurn): { where: string; text: string }[] {
+  const lastReply = messages.findLastIndex(({ role }) => role === 'assistant')
+  const last = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.flatMap((said, index) => {
+    if (said.role === 'system') return [{ where: 'the system message', text: textOfSaid(said) }]
+    if (said.role === 'user' && index > lastReply && index < last)
+      return [{ where: 'a message', text: textOfSaid(said) }]
+    return []
+  })
+}

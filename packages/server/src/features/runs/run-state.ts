@@ -1,0 +1,48 @@
+import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import type { Execution, Step } from '../executions/execution.ts'
+import type { RunFence } from '../executions/store.ts'
+
+/** One run in progress: its fence, its transcript so far, and when it must be over. */
+export interface Run {
+  readonly execution: Execution
+  readonly fence: RunFence
+  readonly transcript: Step[]
+  readonly signal: AbortSignal
+  /** When this worker began. */
+  readonly startedAt: Date
+  /** Why a request for a program goes on as an agent, and which program it had; null until then. */
+  fellBack: { readonly programId: string | null; readonly because: string } | null
+  /** Steps that are recorded or begun. */
+  begun: number
+  /** Prices of steps that are set aside and not settled yet. */
+  unsettled: number
+  /** The last write of a step: each waits for the one before it, so that the transcript has no hole at any moment. */
+  writing: Promise<void>
+  /** Steps of the transcript that are written with what comes next. */
+  unwritten: Step[]
+  /** Written with the end; see `warn`. */
+  readonly warnings: Warning[]
+}
+
+/** Thrown within a run that has nothing more to do: its execution was paused, cancelled, or taken up by another run. */
+export class RunOver extends Error {
+  override name = 'RunOver'
+}
+
+/** A run that goes on from a transcript. */
+export function runOf(
+  execution: Execution,
+  from: { fence: RunFence; transcript: readonly Step[]; signal: AbortSignal; startedAt: Date },
+): Run {
+  return {
+    execution,
+    ...from,
+    transcript: [...from.transcript],
+    fellBack: null,
+    begun: from.transcript.length,
+    unsettled: 0,
+    writing: Promise.resolve(),
+    unwritten: [],
+    warnings: [],
+  }
+}

@@ -1,0 +1,305 @@
+import { later, steadyClock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isDiskFull } from '../../adapters/blobs/blobs.ts'
+import type { Sql } from '../../adapters/db/db.ts'
+import { isAway, whileAway } from '../../adapters/db/while-away.ts'
+import { ofShare } from '../../adapters/process-pool/process-pool.ts'
+import { type Job, NotNow, type Queue } from '../../adapters/queue/queue.ts'
+import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+import { limits } from '../../core/limits.ts'
+import type { Log } from '../../core/log.ts'
+import { collectBlobs } from '../files/files.ts'
+import { tiers } from '../pricing/pricing.ts'
+import { announceEnd } from '../executions/announce.ts'
+import { type AnswerParts, answer } from './answer.ts'
+import { type ExecutionError, hasEnded, movesSinceFailure, pausedMs, type Step } from '../executions/execution.ts'
+import { pauseRun } from '../executions/moves.ts'
+import { observeRun } from './observe.ts'
+import type { Processes } from '../processes/processes.ts'
+import { BudgetSpent } from './purse.ts'
+import { deleteReadingsFor } from '../inputs/readings.ts'
+import { withSkills } from '../executions/request-skills.ts'
+import { forgetWork } from '../executions/retention.ts'
+import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
+import { type Run, RunOver, runOf } from './run-state.ts'
+import { releaseOfRun } from './set-aside.ts'
+import { startWithin } from './start-within.ts'
+import {
+  clearLostAttempt,
+  type Ending,
+  findExecution,
+  finishRun,
+  listSteps,
+  type RunFence,
+  returnRun,
+  type StartedExecution,
+  textsOf,
+} from '../executions/store.ts'
+import { warnOfUsage, writeLate } from './transcript.ts'
+import { usageOf } from '../executions/usage-of-steps.ts'
+import { type Endings, executionKey, workspaceKey } from '../executions/waiting.ts'
+
+export interface RunParts extends AnswerParts {
+  readonly log: Log
+  readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
+  readonly queue: Pick<Queue, 'add'>
+  readonly processes: Pick<Processes, 'id' | 'findGone'>
+  readonly telemetry: Telemetry
+  /** See `startWithin`. */
+  readonly runningPerWorkspace?: number | undefined
+}
+
+/** A passing failure is tried again this often before the execution fails with it. */
+const retriesMax = 2
+
+/**
+ * Runs an execution to its end, or as far as this worker gets: the transcript holds what was done, and another run goes on
+ * from there. Returns when the end is written (by this run or another) or the execution was paused; throws when the job is
+ * to be given out again.
+ */
+export async function runExecution(parts: RunParts, job: Job, signal: AbortSignal): Promise<void> {
+  const { db, clock } = parts
+  const place = { workspaceId: String(job.data['workspaceId']), id: String(job.data['id']) }
+  const start = {
+    ...place,
+    job: Number(job.data['number']),
+    jobAttempt: job.retries,
+    processId: parts.processes.id,
+    now: clock.now(),
+  }
+  const handed = job.handed as StartedExecution | undefined
+  const started = handed ?? (await startWithin(db, start, parts.runningPerWorkspace))
+  if (!started) return
+  // No word to other processes: who watches a list there looks at what has not ended now and then.
+  parts.endings.wake(workspaceKey(place.workspaceId))
+  const execution = { ...started, request: withSkills(started.request, parts.extraTools) }
+  const fence = { ...place, attempt: execution.attempt }
+  const ended = new AbortController()
+  const unwatch = parts.endings.watch(executionKey(place), () => {
+    void standsStill(parts, fence).then((over) => {
+      if (over) ended.abort(new RunOver('the execution has ended'))
+    })
+  })
+  try {
+    const share = { group: place.workspaceId, rank: tiers.indexOf(execution.tier) }
+    const own = { ...parts, workshop: ofShare(parts.workshop, share) }
+    const stop = AbortSignal.any([signal, ended.signal])
+    const written = await runToEnd(own, { execution, fence, job, signal: stop, unwatch })
+    if (!written) await letGo(parts, fence, signal)
+  } catch (error) {
+    const isOver = error instanceof RunOver || ended.signal.aborted
+    if (isOver || !(await whileAway(parts, signal, () => returnRun(db, fence, clock.now()))))
+      await letGo(parts, fence, signal)
+    if (!isOver) throw error
+  } finally {
+    unwatch()
+  }
+}
+
+/** Another run may have taken over from this one, because the process stood still or could not reach the database: it did not crash. */
+async function letGo(parts: RunParts, fence: RunFence, signal: AbortSignal): Promise<void> {
+  await whileAway(parts, signal, () => clearLostAttempt(parts.db, fence))
+}
+
+/**
+ * Answers and writes the end. False: the execution had ended, or another run has it, and nothing was written. Throws what is to be
+ * tried again, and what has stopped the run from outside.
+ */
+async function runToEnd(
+  given: RunParts,
+  at: { execution: StartedExecution; fence: RunFence; job: Job; signal: AbortSignal; unwatch: () => void },
+): Promise<boolean> {
+  const { execution, fence, job, signal, unwatch } = at
+  // A first run has nothing behind it.
+  const transcript = fence.attempt === 1 ? [] : await listSteps(given.db, fence)
+  const parts = { ...given, clock: steadyClock(given.clock, lastTimeOf(execution, transcript)) }
+  const deadline = deadlineOf(execution, parts.clock.now())
+  const run = runOf(execution, {
+    fence,
+    transcript,
+    signal: deadline ? AbortSignal.any([signal, deadline]) : signal,
+    startedAt: parts.clock.now(),
+  })
+  try {
+    await refusePoison(parts, run, execution)
+    // Else what a run that died had set aside would stand in the way of this one.
+    if (fence.attempt > 1) await parts.db.transaction((tx) => releaseOfRun(tx, run, parts.clock.now()))
+    return await finish(parts, { run, job, unwatch, ending: await answer(parts, run) })
+  } catch (error) {
+    if (error instanceof RunOver || error instanceof NotNow || signal.aborted || isPassing(error, job, fence))
+      throw error
+    if (error instanceof BudgetSpent && error.refusal.refused === 'over') throw new RunOver(error.message)
+    if (error instanceof BudgetSpent && (await pauseForBudget(parts, { run, job, error }))) return true
+    const reason = deadline?.aborted ? timeoutFault(execution.request.timeoutSeconds) : error
+    return await finish(parts, { run, job, unwatch, ending: failure(parts, run, reason) })
+  }
+}
+
+/** The latest time that is recorded of an execution. */
+const lastTimeOf = ({ createdAt, moves }: StartedExecution, transcript: readonly Step[]): Date =>
+  [...moves.map(({ at }) => new Date(at)), ...transcript.map(({ endedAt }) => endedAt)].reduce(later, createdAt)
+
+/** Whether a run has nothing more to do because its execution has ended or another run has it. */
+async function standsStill({ db }: RunParts, fence: RunFence): Promise<boolean> {
+  // When the database does not answer, the fence still keeps this run from writing.
+  const execution = await findExecution(db, fence).catch(() => undefined)
+  return execution !== undefined && (hasEnded(execution.status) || execution.attempt !== fence.attempt)
+}
+
+/** Writes the end of a run, all that comes of it, and the end of its job, in one transaction. Says whether there was one to write. */
+async function finish(
+  parts: RunParts,
+  { run, job, ending, unwatch }: { run: Run; job: Job; ending: Ending; unwatch: () => void },
+): Promise<boolean> {
+  const { fence, execution } = run
+  const { now } = ending
+  const shadowed = await lookAtShadowed(parts, run, ending)
+  warnOfUsage(run)
+  // From here on the fence alone says whose end it is.
+  unwatch()
+  const isPlain = !shadowed && isPlainEnd(run, ending)
+  const texts = await textsOf(ending)
+  const write = async (tx: Sql) => {
+    const [, ended] = await Promise.all([
+      writeLate(tx, run),
+      finishRun(tx, fence, { ...ending, warnings: run.warnings }, texts),
+      job.completeIn(tx),
+    ])
+    if (!ended) return undefined
+    await bookProgram({ ...parts, tx }, { run, ending, shadowed })
+    // With all else of one that is not kept, below.
+    if (!execution.request.caching && execution.isRetained) await deleteReadingsFor(tx, execution)
+    // Another run may have died in the middle of a call.
+    await releaseOfRun(tx, run, now)
+    await announceEnd({ tx, queue: parts.queue }, ended, now)
+    if (!execution.isRetained) await forgetWork(tx, { ...execution, now })
+    return ended
+  }
+  const finished = await whileAway(parts, run.signal, () => parts.db[isPlain ? 'together' : 'transaction'](write))
+  parts.log.info(
+    {
+      execution: fence.id,
+      status: ending.status,
+      attempt: fence.attempt,
+      written: finished !== undefined,
+      code: ending.error?.code,
+    },
+    'a run ended',
+  )
+  if (!finished) return false
+  parts.endings.tell(finished)
+  if (!execution.isRetained) await collectBlobs(parts, now)
+  observe(parts, run, { ...ending, code: ending.error?.code })
+  return true
+}
+
+/** Whether an end is but a record, its job, and a callback: what may share a transaction with others. */
+const isPlainEnd = ({ execution, fence, fellBack }: Run, { program }: Ending): boolean =>
+  (program ? !program.isShadowed && !program.isCounting : !fellBack && !execution.request.skills?.length) &&
+  fence.attempt === 1 &&
+  execution.isRetained &&
+  execution.request.caching
+
+function observe(
+  parts: RunParts,
+  run: Run,
+  end: Pick<Ending, 'status' | 'usage' | 'now'> & { code: string | undefined },
+) {
+  const { execution, fence, transcript, startedAt } = run
+  observeRun(parts.telemetry, {
+    ...end,
+    execution,
+    transcript,
+    attempt: fence.attempt,
+    runStartedAt: startedAt,
+    endedAt: end.now,
+  })
+}
+
+/** Holds a run that may not spend more, its work kept, until it is resumed. False: it may not be paused any more. */
+async function pauseForBudget(
+  parts: RunParts,
+  { run, job, error }: { run: Run; job: Job; error: BudgetSpent },
+): Promise<boolean> {
+  const { db, clock, queue } = parts
+  const usage = { ...usageOf(run.transcript, error.refusal.message), refusedMicros: error.refusal.micros }
+  return db.transaction(async (tx) => {
+    const now = clock.now()
+    await writeLate(tx, run)
+    const paused = await pauseRun(tx, run.fence, { now, movesMax: limits.executionMovesMax, usage })
+    if (!paused) return false
+    await job.completeIn(tx)
+    await announceEnd({ tx, queue }, paused, now)
+    return true
+  })
+}
+
+/** Aborts when the time that the request allows, from its first start, or its resumption after a failure, and without its pauses, is over. */
+function deadlineOf({ request, startedAt, moves }: StartedExecution, now: Date): AbortSignal | undefined {
+  if (request.timeoutSeconds === null) return undefined
+  // One that was resumed after it had failed has its time anew.
+  const counted = movesSinceFailure(moves)
+  const begin = counted.length === moves.length ? (startedAt ?? now) : new Date(counted[0]?.at ?? now)
+  // A clock that was set back has used no time up, and none is given for it.
+  const usedMs = Math.max(0, now.getTime() - begin.getTime() - pausedMs(counted))
+  return AbortSignal.timeout(Math.max(0, Math.ceil(request.timeoutSeconds * 1000 - usedMs)))
+}
+
+/**
+ * Refuses to run what has crashed too many processes since its last recorded step. Attempts that were lost without a crash, because
+ * a process stood still or the database was away, do not count. Throws NotNow where the fate of a process decides and is not known yet:
+ * the next process might crash for nothing.
+ */
+async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }: StartedExecution): Promise<void> {
+  const lastStep = run.transcript.at(-1)?.attempt ?? 0
+  const lost = Object.entries(lostAttempts).flatMap(([attempt, id]) => (Number(attempt) >= lastStep ? [id] : []))
+  if (lost.length === 0) return
+  const { gone: crashes, undecidedMs } = await processes.findGone(lost)
+  const lacking = limits.crashesMax - crashes
+  if (lacking > undecidedMs.length) return
+  if (lacking > 0) {
+    const decidedInMs = undecidedMs.toSorted((left, right) => left - right)[lacking - 1] ?? limits.processMissingMs
+    throw new NotNow('whether processes that ran the execution have crashed is not known yet', decidedInMs, {
+      defersGroup: false,
+    })
+  }
+  throw new Fault(
+    'invalid',
+    'poison',
+    `${crashes} server processes crashed or were killed while they ran this execution, with no step recorded in between; it is not tried again`,
+  )
+}
+
+const timeoutFault = (seconds: number | null): Fault =>
+  new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
+
+/** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or workshop's. */
+function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
+  if (isDiskFull(error)) return true
+  if (!(error instanceof Fault) || !error.retryable || error.code === 'timeout') return false
+  // A provider was asked again already, for as long as makes sense.
+  if (error.code.startsWith('provider_')) return false
+  const isClosing = error.code === 'workshop_closed' || error.code === 'sandbox_closed'
+  // A job may have come back without a run of it: its workspace had no room.
+  const runs = Math.min(job.retries, attempt - 1)
+  return runs < retriesMax || error.code.startsWith('database_') || isAway(error) || isClosing
+}
+
+const internalError: ExecutionError = {
+  code: 'internal',
+  message: 'Something went wrong on our side; the log of the server holds the cause',
+  retryable: false,
+}
+
+function failure(parts: RunParts, run: Run, error: unknown): Ending {
+  const isFault = error instanceof Fault
+  if (!isFault) parts.log.error({ execution: run.fence.id, error }, 'a run met a bug')
+  return {
+    status: 'failed',
+    response: null,
+    evidence: null,
+    error: isFault ? { code: error.code, message: error.message, retryable: error.retryable } : internalError,
+    usage: usageOf(run.transcript, fallBackMessage(run)),
+    now: parts.clock.now(),
+  }
+}

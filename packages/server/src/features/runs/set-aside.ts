@@ -1,0 +1,76 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
+import { whileAway } from '../../adapters/db/while-away.ts'
+import type { ModelRequest } from '../../adapters/models/model.ts'
+import type { Micros } from '../../core/money.ts'
+import { isPriced, type Rates } from '../models/models.ts'
+import { payAtOnce, type Reservation, releaseLost, reserve, settle, tierMicros } from '../pricing/pricing.ts'
+import { payerOf } from '../executions/payer.ts'
+import { BudgetSpent, reserveCall } from './purse.ts'
+import type { Run } from './run-state.ts'
+
+interface PriceParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** The fixed price of one call of a tool or engine. */
+  readonly toolPrice: (name: string) => Micros
+}
+
+/**
+ * Sets the fixed price of a step aside before it is made. Undefined: it costs
+ * nothing. Throws BudgetSpent. What comes of it is settled by `record`; what never is, is released when the run ends.
+ */
+export async function setAside(parts: PriceParts, run: Run, step: { name: string }): Promise<Reservation | undefined> {
+  const micros = tierMicros(parts.toolPrice(step.name), run.execution.tier)
+  if (micros === 0) return undefined
+  const detail = { tool: step.name }
+  const set = await reserve(parts, payerOf(run.execution), { micros, detail, signal: run.signal })
+  if ('refused' in set) throw new BudgetSpent(set)
+  run.unsettled += 1
+  return set
+}
+
+/** The same for a call of a model, its reply capped to what the budgets allow; see `reserveCall`. */
+export async function setAsideCall(
+  parts: Omit<PriceParts, 'toolPrice'>,
+  run: Run,
+  call: { request: ModelRequest; rates: Rates; detail: Json },
+): Promise<{ readonly request: ModelRequest; readonly reservation: Reservation | undefined }> {
+  const { request, rates } = call
+  if (!isPriced(rates)) return { request, reservation: undefined }
+  const { tier } = run.execution
+  const allowed = await reserveCall(parts, payerOf(run.execution), { ...call, tier, signal: run.signal })
+  run.unsettled += 1
+  return allowed
+}
+
+/** Gives back what was set aside for a step that was not made. */
+export async function giveBackPrice(parts: PriceParts, run: Run, reservation: Reservation | undefined): Promise<void> {
+  if (!reservation) return
+  const nothing = { reservation, micros: 0, now: parts.clock.now() }
+  await whileAway(parts, run.signal, () => parts.db.transaction((tx) => settle(tx, payerOf(run.execution), nothing)))
+  run.unsettled -= 1
+}
+
+/**
+ * Settles a step in the transaction that records it. `earlier`: what the steps before it cost at the standard rate; the tier applies
+ * to the sum, so that what is settled adds up to what the record says.
+ */
+export async function settleStep(
+  tx: Sql,
+  run: Run,
+  step: { reservation: Reservation | undefined; name: string; micros: Micros; earlier: Micros; now: Date },
+): Promise<void> {
+  const { reservation, earlier, now } = step
+  const { tier } = run.execution
+  const micros = tierMicros(earlier + step.micros, tier) - tierMicros(earlier, tier)
+  const payer = payerOf(run.execution)
+  if (!reservation) return payAtOnce(tx, payer, { micros, detail: { tool: step.name }, now })
+  await settle(tx, payer, { reservation, micros, now })
+}
+
+/** Releases what this run, and runs before it that died, had set aside and never settled. */
+export async function releaseOfRun(tx: Sql, run: Run, now: Date): Promise<void> {
+  if (run.fence.attempt > 1 || run.unsettled > 0) await releaseLost(tx, payerOf(run.execution), now)
+}

@@ -1,0 +1,138 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
+import { brokenConstraint, type Sql, writing } from '../../adapters/db/db.ts'
+import { whileAway } from '../../adapters/db/while-away.ts'
+import { limits } from '../../core/limits.ts'
+import type { Micros } from '../../core/money.ts'
+import type { Reservation } from '../pricing/pricing.ts'
+import type { BringParts } from '../inputs/bring.ts'
+import type { Step } from '../executions/execution.ts'
+import { type Run, RunOver } from './run-state.ts'
+import { settleStep } from './set-aside.ts'
+import { findStepStatus, insertStep, insertSteps } from '../executions/store.ts'
+import { tokensOf } from '../executions/usage-of-steps.ts'
+
+export interface RecordParts extends Pick<BringParts, 'db' | 'clock'> {
+  /** The fixed price of one call of a tool or engine. */
+  readonly toolPrice: (name: string) => Micros
+}
+
+/**
+ * Adds a warning to the record of a run, once. Warnings are written with the end: call it with what the transcript holds, so
+ * that a run that goes on after a crash says the same.
+ */
+export function warn(run: Pick<Run, 'warnings'>, warning: Warning): void {
+  const isKnown = run.warnings.some(({ code, path }) => code === warning.code && path === warning.path)
+  if (!isKnown && run.warnings.length < limits.warningsMax) run.warnings.push(warning)
+}
+
+/** Warns of model calls whose provider reported usage that they cannot have had. */
+export function warnOfUsage(run: Pick<Run, 'warnings' | 'transcript'>): void {
+  const calls = run.transcript.filter((step) => tokensOf(step)?.reported)
+  if (calls.length === 0) return
+  const models = new Set(calls.map(({ detail }) => (detail as { readonly model: string }).model))
+  warn(run, {
+    code: 'usage_implausible',
+    path: '',
+    message: `${[...models].join(', ')} reported no token usage, or usage that is impossible: ${calls.length === 1 ? 'the call is' : `${calls.length} calls are`} counted at the upper limit, and the steps show what was reported`,
+  })
+}
+
+/** Counts a step that is about to be done. Fault `max_steps` when the request allows no more. */
+export function beginStep(run: Run): void {
+  const { maxSteps } = run.execution.request
+  if (maxSteps !== null && maxSteps !== undefined && run.begun >= maxSteps)
+    throw new Fault(
+      'invalid',
+      'max_steps',
+      `The execution needs more steps than its max_steps of ${maxSteps}; what was done is kept in its steps`,
+    )
+  run.begun += 1
+}
+
+/** A step to record. */
+export type NewStep = Pick<Step, 'kind' | 'name' | 'detail' | 'result' | 'startedAt'> & {
+  /** What it cost; absent: the fixed price of its name. */
+  readonly costMicros?: Micros
+  /** What was set aside for it. */
+  readonly reservation?: Reservation | undefined
+  /** Settles it in one transaction with the step; absent: what it cost is settled by its fixed price. */
+  readonly alongside?: (tx: Sql) => Promise<void>
+  /** What is free, and as soon done again, is written with the step after it, or with the end. */
+  readonly isLate?: boolean
+}
+
+/** Writes a step before it is used. Throws RunOver when the run may not go on. */
+export function record(
+  parts: RecordParts,
+  run: Run,
+  { alongside, reservation, isLate, ...step }: NewStep,
+): Promise<void> {
+  const endedAt = parts.clock.now()
+  const written = run.writing.then(async () => {
+    const full: Step = {
+      ...step,
+      seq: (run.transcript.at(-1)?.seq ?? 0) + 1,
+      attempt: run.fence.attempt,
+      costMicros: step.costMicros ?? parts.toolPrice(step.name),
+      endedAt,
+    }
+    const isPaid = alongside !== undefined || reservation !== undefined || full.costMicros > 0
+    if (isLate && !isPaid) {
+      run.transcript.push(full)
+      run.unwritten.push(full)
+      return
+    }
+    const earlier = spentBy(run)
+    const price = { reservation, name: step.name, micros: full.costMicros, earlier, now: endedAt }
+    const write = () =>
+      isPaid || run.unwritten.length > 0
+        ? parts.db.together(async (tx) => {
+            await writeLate(tx, run)
+            const now = await insertStep(tx, run.fence, full)
+            if (now !== undefined) await (alongside ? alongside(tx) : settleStep(tx, run, price))
+            return now
+          })
+        : insertStep(writing(parts.db), run.fence, full)
+    // What came of the step is kept in memory until the database is back: it may have been paid for.
+    const status = await whileAway(parts, run.signal, async (isAgain) => {
+      const find = () => findStepStatus(parts.db, run.fence, full.seq)
+      const written = isAgain ? await find() : undefined
+      if (written !== undefined) return written
+      try {
+        return await write()
+      } catch (error) {
+        // An earlier write was committed in this very moment.
+        if (isAgain && brokenConstraint(error)?.kind === 'unique') return find()
+        throw error
+      }
+    })
+    if (status !== undefined) {
+      run.transcript.push(full)
+      run.unwritten = []
+      if (reservation) run.unsettled -= 1
+    }
+    if (status !== 'running') throw new RunOver(`the execution is ${status ?? "not this run's any more"}`)
+  })
+  // After a failed write nothing is written: whoever comes next fails with it.
+  run.writing = written
+  written.catch(() => {})
+  return written
+}
+
+/** Writes the steps of a run that were left for later. A transaction that is begun again writes them again. */
+export function writeLate(tx: Sql, { fence, unwritten }: Run): Promise<void> {
+  return insertSteps(tx, fence, unwritten)
+}
+
+/** What the recorded steps of a run cost at the standard rate. */
+export const spentBy = (run: Pick<Run, 'transcript'>): Micros =>
+  run.transcript.reduce((sum, step) => sum + step.costMicros, 0)
+
+/** The recorded call of `name` whose detail has this value under this key. */
+export function findStep(run: Run, name: string, where: { key: string; value: Json }): Step | undefined {
+  return run.transcript.find(
+    (step) => step.name === name && (step.detail as { readonly [key: string]: Json })[where.key] === where.value,
+  )
+}

@@ -1,0 +1,136 @@
+import { explainInstruction } from '@skillrun/reader/fields/instruction.ts'
+import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
+import type { TextFile } from '../skills/bundle.ts'
+import { schemaOfAnswers } from './schema-of-answers.ts'
+import { descriptionFromInstructions, evalsPath, evalsText, promptFiles } from '../skills/skill-text.ts'
+
+/** What a skill is distilled from: one thing that was asked in a session, and the answer. */
+export interface Asked {
+  readonly id: string
+  readonly inputs: JsonObject
+  readonly config: JsonObject
+  readonly response: Json
+  /** The turn of a chat; `spoken`: what it worked on are the user's words alone, which are its input. */
+  readonly turn?: 'spoken' | 'with-inputs'
+}
+
+/** Instructions that a run of the session had from a skill of its own. */
+export interface Inherited {
+  readonly name: string
+  readonly instructions: string
+  readonly schema: JsonSchema | null
+  /** Its author says that they are about extraction alone. */
+  readonly isAboutExtraction: boolean
+}
+
+/** What is known of a session beside what was asked. */
+export interface Around {
+  /** The skills that the last execution had. */
+  readonly inherited: readonly Inherited[]
+  /** What the system messages of its chat say, oldest first. */
+  readonly standing: readonly string[]
+}
+
+/** The skill in a session. */
+export interface Distilled {
+  /** What it is about: the text that a name and a description are made from. */
+  readonly subject: string
+  readonly instructions: string
+  readonly schema: JsonSchema | null
+  /** Nothing in the session asked for more than extraction, and the skills that it ran with say the same of themselves. */
+  readonly isAboutExtraction: boolean
+  /** Newest last; the last one is the one that proves the skill. */
+  readonly cases: readonly Asked[]
+}
+
+/** Known answers that a bundle is given, and the bytes of one: a photograph in a data URL stays outside. */
+const casesMax = 20
+const caseBytesMax = 64 * 1024
+
+/**
+ * What a session's completed executions, turns of a chat among them, have in common with the last of them: its schema, what the
+ * system of the chat was told, the prompts of all that asked for the same schema, the last one first, and their answers. Of a chat
+ * that answers in JSON without a schema, the schema is that of its answers. What a user says in a chat whose system was told what to do is what
+ * it is done with, and no prompt. `asked` is oldest first and not empty. Undefined when the last one was asked nothing: neither words nor a schema.
+ */
+export function distil(asked: readonly Asked[], { inherited, standing }: Around): Distilled | undefined {
+  const last = asked.at(-1)
+  if (!last) return undefined
+  const schema = schemaOf(last) ?? inherited.find((skill) => skill.schema !== null)?.schema ?? null
+  const alike = asked.filter((one) => JSON.stringify(schemaOf(one)) === JSON.stringify(schemaOf(last)))
+  const inJson = schema === null && isJsonTurn(last) ? alike.filter(isJsonTurn) : []
+  const same = inJson.length > 0 ? inJson : alike
+  const own = inJson.length > 0 ? schemaOfAnswers(inJson.map(({ response }) => response)) : schema
+  const told = distinct(standing.map((text) => text.trim()).filter(Boolean))
+  const prompted = same.filter((one) => one.turn !== 'spoken' || told.length === 0)
+  const prompts = distinct(prompted.map(promptOf).filter(Boolean).reverse())
+  const [main, ...earlier] = prompts
+  const rule = prompted.length < same.length || own !== null ? told[0] : undefined
+  const subject = main ?? rule ?? inherited[0]?.name ?? (own === null ? '' : instructionsOf(own))
+  if (subject === '') return undefined
+  const sections = [
+    ...told,
+    main ?? (own === null ? '' : instructionsOf(own)),
+    ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
+    ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
+  ].filter(Boolean)
+  const isAboutExtraction =
+    inherited.length > 0 &&
+    inherited.every((skill) => skill.isAboutExtraction) &&
+    [...told, ...prompts].every((text) => explainInstruction(text, { schema: own, inputs: [] }).accepted)
+  return { subject, instructions: sections.join('\n\n'), schema: own, isAboutExtraction, cases: same }
+}
+
+const isJsonTurn = ({ turn, response }: Asked): boolean =>
+  turn !== undefined && typeof response === 'object' && response !== null
+
+const promptOf = ({ config }: Asked): string => (typeof config['prompt'] === 'string' ? config['prompt'].trim() : '')
+
+const schemaOf = ({ config }: Asked): JsonSchema | null =>
+  isJsonObject(config['json_schema']) ? config['json_schema'] : null
+
+/** Each text once, spelt as it was first met; white space and case make no difference. */
+function distinct(texts: readonly string[]): readonly string[] {
+  const seen = new Map<string, string>()
+  for (const text of texts) {
+    const key = text.normalize('NFKC').replaceAll(/\s+/g, ' ').toLowerCase()
+    if (!seen.has(key)) seen.set(key, text)
+  }
+  return [...seen.values()]
+}
+
+const item = (text: string): string => `- ${text.replaceAll(/\s*\n\s*/g, ' ')}`
+
+/** What a schema alone asks for, in words. */
+function instructionsOf(schema: JsonSchema): string {
+  const fields = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : []
+  const title = typeof schema['title'] === 'string' ? schema['title'] : undefined
+  const what = fields.length > 0 ? fields.map((field) => `\`${field}\``).join(', ') : 'what schema.json asks for'
+  return `Read ${title === undefined ? 'the inputs' : `the inputs for a ${title}`} and give ${what}.`
+}
+
+/** The files of a distilled skill. A public one carries no cases: their inputs and answers are the workspace's own. */
+export function distilledFiles(
+  distilled: Distilled,
+  called: { name: string; description: string; isPublic: boolean },
+): readonly TextFile[] {
+  const { instructions, schema, isAboutExtraction } = distilled
+  const files = promptFiles({ ...called, prompt: instructions, schema, isAboutExtraction })
+  const evals = called.isPublic ? null : evalsOf(distilled.cases)
+  return evals === null ? files : [...files, { path: evalsPath, text: evalsText(evals) }]
+}
+
+/** Known answers as `evals/evals.json` has them; null where none can be carried. */
+export function evalsOf(cases: readonly Asked[]): JsonObject | null {
+  const portable = portableCases(cases)
+  return portable.length === 0 ? null : { evals: portable }
+}
+
+const portableCases = (cases: readonly Asked[]): JsonObject[] =>
+  cases
+    .map(({ id, inputs, response }) => ({ id, inputs, response }))
+    .filter((one) => Object.keys(one.inputs).length > 0 && JSON.stringify(one).length <= caseBytesMax)
+    .slice(-casesMax)
+
+/** A description of a distilled skill. */
+export const describe = ({ subject }: Distilled): string => descriptionFromInstructions(subject)

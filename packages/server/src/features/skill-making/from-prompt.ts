@@ -1,0 +1,60 @@
+import type { JsonSchema } from '@skillrun/core/json.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import type { AnswerParts } from '../executions/executions.ts'
+import { freeName, nameByModel } from './name-skill.ts'
+import { refusedAt } from '../skills/resolve.ts'
+import type { SkillVersion } from '../skills/skill.ts'
+import { descriptionFromInstructions, promptFiles } from '../skills/skill-text.ts'
+import type { CreateRequest } from '../skills/wire.ts'
+import { type Asker, type CreateParts, checkBundle, storeVersion } from '../skills/write-version.ts'
+
+/** What making a skill needs whose name a model may choose. */
+export type NamingParts = CreateParts & AnswerParts
+
+/** The three ways to make a skill, by the field that each is asked for with. */
+const modes = ['file_id', 'prompt', 'session_id'] as const
+
+/** Which way is meant. Throws a ValidationFailure that names the fields that were given, unless it is exactly one. */
+export function modeOf(body: CreateRequest): (typeof modes)[number] {
+  const given = modes.filter((mode) => body[mode] !== null && body[mode] !== undefined)
+  const [mode, second] = given
+  if (mode === undefined || second !== undefined) {
+    const what = given.length === 0 ? 'none of them' : given.join(' and ')
+    throw invalid(
+      ['body', ...(given.length > 0 ? [given[1] ?? ''] : [])],
+      `A skill is made from exactly one of ${modes.join(', ')}; the request has ${what}`,
+      {
+        type: given.length === 0 ? 'missing' : 'value_error',
+      },
+    )
+  }
+  if (body.json_schema && mode !== 'prompt')
+    throw invalid(['body', 'json_schema'], `json_schema goes with prompt alone; with ${mode} it comes from there`)
+  return mode
+}
+
+/** A skill from a prompt and perhaps a schema. What it is not called is made by a language model, where there is one, else by rule. */
+export async function createFromPrompt(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
+  const prompt = body.prompt ?? ''
+  const schema = (body.json_schema ?? null) as JsonSchema | null
+  // A schema that is refused costs no call of a model.
+  if (schema && !(body.name && body.description))
+    await refusedAt(
+      ['body', 'json_schema'],
+      checkBundle(parts, asker, { files: promptFiles({ name: 'draft', description: 'draft', prompt, schema }) }),
+    )
+  const made =
+    body.name && body.description ? undefined : await nameByModel(parts, asker, { instructions: prompt, schema })
+  const name = body.name ?? (await freeName(parts, asker, { made, subject: prompt, instructions: prompt }))
+  const description = body.description ?? made?.description ?? descriptionFromInstructions(prompt)
+  const files = promptFiles({ name, description, prompt, schema })
+  const checked = await refusedAt(['body', schema ? 'json_schema' : 'prompt'], checkBundle(parts, asker, { files }))
+  return storeVersion(parts, asker, {
+    name,
+    description,
+    isPublic: body.is_public ?? false,
+    origin: 'prompt',
+    checked,
+    action: 'skill.create',
+  })
+}

@@ -1,0 +1,129 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject } from '@skillrun/core/json.ts'
+import { isAboutExtraction } from '@skillrun/reader/extract/needs-model.ts'
+import { invalid } from '../../adapters/http/validation.ts'
+import { loadSession, type SessionHistory } from '../chat/chat.ts'
+import type { SessionExecution } from '../executions/executions.ts'
+import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
+import type { NamingParts } from './from-prompt.ts'
+import { exampleOf } from './improve.ts'
+import { loadSkill } from '../skills/load-skill.ts'
+import { freeName, nameByModel } from './name-skill.ts'
+import { firstProofJob, proveTopic } from './prove.ts'
+import { refusedAt } from '../skills/resolve.ts'
+import { askedIn } from './session-turns.ts'
+import type { SkillVersion } from '../skills/skill.ts'
+import { insertVersion, writeProof } from '../skills/store.ts'
+import type { CreateRequest } from '../skills/wire.ts'
+import { turnsOf, writerOf, writingBody } from './write-instructions.ts'
+import { type Asker, type CreateParts, checkBundle, keepZip, written } from '../skills/write-version.ts'
+
+/**
+ * A skill from what was asked and answered in a session. It is pending until the session's last execution was run again
+ * with it and came to the same answer. Fault `missing` (`unknown_session`), Fault `conflict` while nothing has been
+ * completed but something still runs, and a ValidationFailure for a session that holds nothing to be made into a skill.
+ */
+export async function createFromSession(parts: NamingParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
+  const { workspaceId } = asker
+  const sessionId = body.session_id ?? ''
+  const history = keptOf(await loadSession(parts.db, { workspaceId, sessionId }))
+  const asked = askedIn(history)
+  const last = lastAsked(asked, { history, sessionId })
+  const inherited = await inheritedBy(parts, workspaceId, last)
+  const distilled = distil(asked, { inherited, standing: standingIn(history) })
+  if (!distilled) throw undistillable('its last execution was given neither a prompt nor a schema')
+  const made = body.name ? undefined : await nameByModel(parts, asker, distilled)
+  const name = body.name ?? (await freeName(parts, asker, { made, ...distilled }))
+  const description = body.description ?? made?.description ?? describe(distilled)
+  const isPublic = body.is_public ?? false
+  const files = distilledFiles(distilled, { name, description, isPublic })
+  const checked = await refusedAt(['body', 'session_id'], checkBundle(parts, asker, { files }))
+  const version = await keepZip(parts, asker, {
+    name,
+    description,
+    isPublic,
+    origin: 'session',
+    checked,
+    status: 'pending',
+    sessionId,
+  })
+  const place = { workspaceId, id: version.id }
+  const model = writerOf(parts.models, last.model)
+  const writing = model === undefined ? null : writingBody({ model, distilled }, history)
+  await written(parts, { version, keyId: asker.keyId, action: 'skill.create' }, async (tx) => {
+    await insertVersion(tx, version)
+    await writeProof(tx, place, { original_id: last.id, execution_id: null, agreement: null, disagreements: [] })
+    await parts.queue.add(
+      tx,
+      proveTopic,
+      firstProofJob({
+        ...place,
+        keyId: asker.keyId,
+        writing,
+        turns: turnsOf(distilled),
+        example: last.turn === undefined ? null : exampleOf(last),
+        describes: !body.description,
+      }),
+    )
+  })
+  return loadSkill(parts, place)
+}
+
+/** The last of what was asked and answered: what proves the skill. */
+function lastAsked<One>(
+  asked: readonly One[],
+  { history: { executions }, sessionId }: { history: SessionHistory; sessionId: string },
+): One {
+  if (executions.length === 0)
+    throw new Fault(
+      'missing',
+      'unknown_session',
+      `There is no session ${JSON.stringify(sessionId.slice(0, 100))} in this workspace`,
+    )
+  const last = asked.at(-1)
+  if (last !== undefined) return last
+  if (executions.some(({ status }) => status === 'completed'))
+    throw undistillable('all its answers call functions of its caller, which a skill does not have')
+  if (executions.some((one) => one.status !== 'failed'))
+    throw new Fault(
+      'conflict',
+      'session_running',
+      'No execution of the session has completed yet; try again when one has',
+    )
+  const why = executions.at(-1)?.failure
+  throw undistillable(`none of its executions has completed${why ? `; the last one failed: ${why}` : ''}`)
+}
+
+/** Of what was said only the turns that are executions of the history: others were not to be kept. */
+function keptOf(history: SessionHistory): SessionHistory {
+  const ids = new Set(history.executions.map((one) => one.id))
+  return { ...history, messages: history.messages.filter((one) => ids.has(one.executionId)) }
+}
+
+/** What the system of the chat was told. */
+const standingIn = ({ messages }: SessionHistory): readonly string[] =>
+  messages.flatMap(({ said }) => (said.role === 'system' ? [said.text] : []))
+
+const undistillable = (why: string) =>
+  invalid(['body', 'session_id'], `The session cannot be made into a skill: ${why}`, {
+    type: 'session_not_distillable',
+  })
+
+/** The instructions of the stored skills with which an execution ran. Those that came inline are not anybody's any more. */
+async function inheritedBy(
+  parts: CreateParts,
+  workspaceId: string,
+  { config }: SessionExecution,
+): Promise<readonly Inherited[]> {
+  const entries = Array.isArray(config['skills']) ? config['skills'] : []
+  const found: Inherited[] = []
+  for (const entry of entries) {
+    const id = isJsonObject(entry) ? entry['skill_id'] : undefined
+    if (typeof id !== 'string') continue
+    const skill = await loadSkill(parts, { workspaceId, id }).catch(() => undefined)
+    if (!skill) continue
+    const { instructions, schema } = skill.facts
+    found.push({ name: skill.name, instructions, schema, isAboutExtraction: isAboutExtraction(skill.facts) })
+  }
+  return found
+}

@@ -1,0 +1,29 @@
+import { type Route, route } from '../../adapters/http/route.ts'
+import { createFromFile } from '../skills/create.ts'
+import { createFromPrompt, modeOf, type NamingParts } from './from-prompt.ts'
+import { createFromSession } from './from-session.ts'
+import { wireSkill } from '../skills/present.ts'
+import { createRequest, skillRecord } from '../skills/wire.ts'
+
+/** Making skills. */
+export function skillMakingRoutes(parts: NamingParts): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/v1/skills/create',
+      operation: 'createSkill',
+      summary: 'Make a skill from an uploaded zip, a prompt, or a session',
+      tag: 'skills',
+      scope: 'skills:write',
+      body: createRequest,
+      reply: { status: 201, description: 'The new version', schema: skillRecord },
+      failures: [404, 409],
+      async handle({ caller, body, signal }) {
+        const asker = { workspaceId: caller.workspaceId, keyId: caller.keyId, signal }
+        const mode = modeOf(body)
+        const made = { file_id: createFromFile, prompt: createFromPrompt, session_id: createFromSession }[mode]
+        return { json: wireSkill(await made(parts, asker, body), caller.workspaceId) }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,152 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
+import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
+import { textOfSaid } from '../../agent/conversation.ts'
+import { limits } from '../../core/limits.ts'
+import type { SessionHistory } from '../chat/chat.ts'
+import type { Models } from '../models/models.ts'
+import { bundleTerms, type CheckedBundle, reviseBundleJob } from '../skills/bundle.ts'
+import type { Distilled } from './distil.ts'
+import type { NamedExample } from './session-turns.ts'
+
+/** Of a session's history as a model is shown it: its end, which says most. */
+const historyCharactersMax = 40_000
+const responseCharactersMax = 2_000
+
+const task = `Write the instructions of a skill: what somebody who never saw this session must know to do the same work on other inputs.
+Keep every rule that was asked for, in the user's own words where they matter, and what was corrected on the way. Leave out whatever belongs to one input alone: its names, numbers, dates.
+Do not describe the schema of the answer; it goes along. Write Markdown, addressed to whoever does the work.`
+
+/** Asked for beside it where what the session worked on stands in its words. */
+const exampleTask = `Give examples too: of each turn whose answer is right as it stands, its number, and the input that the answer was made from, copied word for word from what the user said, without the words that belong in the instructions. Where a later turn corrected an answer, give the later turn with the input of the first. Leave out turns that have no input of their own, and those that were corrected.`
+
+const examplesSchema: JsonObject = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      turn: { type: 'integer', description: 'The number of the turn that gave the right answer' },
+      input: { type: 'string', description: 'The input, word for word as the user gave it' },
+    },
+    required: ['turn', 'input'],
+    additionalProperties: false,
+  },
+}
+
+const schema: JsonObject = {
+  type: 'object',
+  properties: {
+    description: { type: 'string', description: 'One or two sentences: what the skill does and when to use it' },
+    instructions: { type: 'string', description: 'The instructions, in Markdown' },
+  },
+  required: ['description', 'instructions'],
+  additionalProperties: false,
+}
+
+/**
+ * The model that is to write: the preferred one where a language model answers it, else the stronger one of its family. One of the
+ * first generation where there is one: the second would write a program that writes.
+ */
+export function writerOf(models: Models, preferred: string): string | undefined {
+  const family = preferred.split(':')[0] ?? preferred
+  const [first, second] = [preferred, `${family}:pro`]
+  const isFirst = !preferred.startsWith('svc-agent-2')
+  const known = [...(isFirst ? [first, second] : []), 'svc-agent-1:pro', 'svc-agent-1:fast', first, second]
+  return known.find((name) => {
+    try {
+      return models.route(name).fixed?.kind === 'model'
+    } catch {
+      return false
+    }
+  })
+}
+
+/** The schema of the answer: with examples where there are some to be found. */
+const schemaFor = (examples: boolean): JsonObject =>
+  examples
+    ? {
+        ...schema,
+        properties: { ...(schema['properties'] as JsonObject), examples: examplesSchema },
+        required: ['description', 'instructions', 'examples'],
+      }
+    : schema
+
+/**
+ * The turns of a session that a model may name as examples, by their ids: the n-th is turn n. None where what it worked on was given beside
+ * its words, for that is the input then.
+ */
+export const turnsOf = ({ cases }: Distilled): readonly string[] =>
+  cases.some(({ turn }) => turn === 'spoken') ? cases.map(({ id }) => id) : []
+
+/** The request that asks a model for instructions: a draft by rule, and what was said and answered, its turns by number. */
+export function writingBody(
+  of: { model: string; distilled: Distilled },
+  { messages, executions }: SessionHistory,
+): JsonObject {
+  const turns = turnsOf(of.distilled)
+  const said = Map.groupBy(messages, (one) => one.executionId)
+  const told = executions.flatMap(({ id, status, config, response }) => {
+    const turn = said.get(id)
+    const number = turns.indexOf(id) + 1
+    if (turn) {
+      const lines = turn.map(({ said: one }) => `${one.role}: ${textOfSaid(one)}`)
+      return number > 0 ? [`[turn ${number}]`, ...lines] : lines
+    }
+    if (status !== 'completed') return []
+    const answer = JSON.stringify(response).slice(0, responseCharactersMax)
+    const prompt = typeof config['prompt'] === 'string' ? config['prompt'] : '(nothing in words)'
+    return [`asked: ${prompt}\nanswered: ${answer}`]
+  })
+  // Cut where it may be the middle of a letter.
+  const history = told.join('\n\n').slice(-historyCharactersMax).toWellFormed()
+  return {
+    model: of.model,
+    inputs: {
+      draft: { type: 'text', text: of.distilled.instructions },
+      history: { type: 'text', text: history },
+    },
+    config: {
+      prompt: turns.length > 0 ? `${task}\n${exampleTask}` : task,
+      json_schema: schemaFor(turns.length > 0),
+      tool_names: [],
+    },
+  }
+}
+
+/** The turns that a response names as examples. */
+export function examplesIn(response: Json, turns: readonly string[]): readonly NamedExample[] {
+  const examples = isJsonObject(response) ? response['examples'] : undefined
+  if (!Array.isArray(examples)) return []
+  return examples.flatMap((one: Json) => {
+    const { turn, input } = isJsonObject(one) ? one : {}
+    const id = typeof turn === 'number' ? turns[turn - 1] : undefined
+    return id !== undefined && typeof input === 'string' ? [{ id, input }] : []
+  })
+}
+
+/** The draft with the instructions that a model wrote; undefined for a response that holds none. */
+export async function withWritten(
+  { workshop }: { workshop: Workshop },
+  of: { path: string; response: Json; evals: Json; describes: boolean; signal: AbortSignal },
+): Promise<CheckedBundle | undefined> {
+  const { response } = of
+  const text = (key: string) => {
+    const value = isJsonObject(response) ? response[key] : undefined
+    return typeof value === 'string' && value.trim() !== '' && !value.includes('\u0000') ? value.trim() : undefined
+  }
+  const instructions = text('instructions')
+  if (instructions === undefined) return undefined
+  const description = of.describes ? (text('description') ?? null) : null
+  const changes = {
+    path: of.path,
+    prompt: instructions.slice(0, limits.promptCharactersMax).toWellFormed(),
+    description: description?.slice(0, limits.skillDescriptionCharactersMax).toWellFormed() ?? null,
+    schema: null,
+    evals: of.evals,
+  }
+  return workshop.run(reviseBundleJob, changes, { ...bundleTerms, signal: of.signal }).catch((error: unknown) => {
+    // A draft that holds is better than words that do not.
+    if (error instanceof Fault && !error.retryable) return undefined
+    throw error
+  })
+}
