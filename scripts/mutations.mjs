@@ -53,11 +53,13 @@ const suites = [
     ],
   },
   {
-    of: /^packages\/server\/src\/features\/(executions|pricing|webhooks)\//,
+    of: /^packages\/server\/src\/features\/(executions|inputs|pricing|processes|retention|runs|webhooks)\//,
     tests: ['test/fences.test.ts'],
     more: [
       'packages/server/src/features/executions',
       'packages/server/src/features/pricing',
+      'packages/server/src/features/processes',
+      'packages/server/src/features/runs',
       'packages/server/src/features/webhooks',
       'test/crash.test.ts',
       'test/isolation.test.ts',
@@ -75,8 +77,8 @@ const suites = [
     more: ['test/storage.test.ts', 'test/isolation.test.ts', 'test/retention.test.ts'],
   },
   {
-    of: /^packages\/server\/src\/features\/skills\//,
-    tests: ['packages/server/src/features/skills'],
+    of: /^packages\/server\/src\/features\/(skills|skill-making)\//,
+    tests: ['packages/server/src/features/skills', 'packages/server/src/features/skill-making'],
     more: [
       'test/skills.test.ts',
       'test/skill-crash.test.ts',

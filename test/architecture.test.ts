@@ -80,12 +80,23 @@ describe('findViolations', () => {
       `${server}/adapters/blobs/disk/disk.ts`,
       `import { x } from '../memory/memory.ts'`,
     ],
+    ['an import of the inside of a feature', `${server}/features/runs/run.ts`, `import { x } from '../files/store.ts'`],
     [
-      'an import of the inside of a feature',
-      `${server}/features/runs/run.ts`,
-      `import { x } from '../files/store.ts'`,
+      'an import of a feature that comes later',
+      `${server}/features/files/files.ts`,
+      `import { x } from '../executions/executions.ts'`,
     ],
-    ['a feature that may not be imported', `${server}/features/files/files.ts`, `import { x } from '../keys/keys.ts'`],
+    [
+      'a type import of a feature that comes later',
+      `${server}/features/files/files.ts`,
+      `import type { X } from '../executions/executions.ts'`,
+    ],
+    [
+      'a test of a feature that comes later',
+      `${server}/features/files/files.test.ts`,
+      `import { x } from '../executions/run.ts'`,
+    ],
+    ['a feature without a place in the order', `${server}/features/attic/attic.ts`, ''],
     [
       'a command line that knows the server',
       'packages/cli/src/main.ts',
@@ -114,11 +125,20 @@ describe('findViolations', () => {
     const cycle = {
       [`${reader}/a.ts`]: `import { b } from './b.ts'`,
       [`${reader}/b.ts`]: `import { type C, c } from './c.ts'`,
-      [`${reader}/c.ts`]: `import { a } from './a.ts'\nimport type { D } from './d.ts'`,
-      [`${reader}/d.ts`]: `import { a } from './a.ts'`,
+      [`${reader}/c.ts`]: `import { a } from './a.ts'`,
     }
     expect(findViolations(sources(cycle))).toEqual([
       `import cycle: ${['a', 'b', 'c', 'a'].map((name) => `${reader}/${name}.ts`).join(' → ')}`,
+    ])
+  })
+
+  test('counts imports of types in a cycle', () => {
+    const cycle = {
+      [`${reader}/a.ts`]: `import { b } from './b.ts'`,
+      [`${reader}/b.ts`]: `import type { A } from './a.ts'`,
+    }
+    expect(findViolations(sources(cycle))).toEqual([
+      `import cycle: ${['a', 'b', 'a'].map((name) => `${reader}/${name}.ts`).join(' → ')}`,
     ])
   })
 

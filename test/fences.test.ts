@@ -3,6 +3,7 @@ import { systemClock as clock } from '../packages/core/src/clock.ts'
 import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { NotNow } from '../packages/server/src/adapters/queue/queue.ts'
+import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
 import { makeAdmission } from '../packages/server/src/features/executions/admission.ts'
 import type { Status } from '../packages/server/src/features/executions/execution.ts'
 import { agentCosts } from '../packages/server/src/features/executions/executions.ts'
@@ -17,10 +18,7 @@ import {
   resumeExecution,
   startPending,
 } from '../packages/server/src/features/executions/moves.ts'
-import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/inputs/readings.ts'
-import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
 import { forgetAnswer, forgetWork, markUnretained } from '../packages/server/src/features/executions/retention.ts'
-import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
   clearLostAttempt,
   findExecution,
@@ -37,8 +35,10 @@ import {
   returnRun,
   startRun,
 } from '../packages/server/src/features/executions/store.ts'
+import { deleteReadingsFor, findReading, keepReading } from '../packages/server/src/features/inputs/readings.ts'
 import { findRefusal, payAtOnce, releaseLost, reserve, settle } from '../packages/server/src/features/pricing/ledger.ts'
 import { bookSpending, openReservations } from '../packages/server/src/features/pricing/store.ts'
+import { startWithin } from '../packages/server/src/features/runs/start-within.ts'
 import {
   findCallback,
   findDueCallback,

@@ -3,9 +3,9 @@ import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { createScriptedModel } from '../packages/server/src/adapters/models/scripted/scripted.ts'
 import type { ExecutionRequest } from '../packages/server/src/features/executions/execution.ts'
-import type { RunParts } from '../packages/server/src/features/runs/run.ts'
 import { hashOf, schemaHash, shapeOf, skillsHash } from '../packages/server/src/features/programs/program.ts'
 import { insertProgram } from '../packages/server/src/features/programs/store.ts'
+import type { RunParts } from '../packages/server/src/features/runs/run.ts'
 import {
   type Accepted,
   type AcceptingHouse,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import {
   deleteReadingsFor,
   findPictures,
   keepPictures,
   variantOf,
 } from '../packages/server/src/features/inputs/readings.ts'
+import { purgeExecutions } from '../packages/server/src/features/retention/purge.ts'
 import { purgeAllDue } from '../packages/server/src/features/retention/tidy.ts'
 import { openTestHouse, type TestHouse } from './support/house.ts'
 import { placesOf as findPlaces, listeningLog } from './support/marks.ts'

@@ -11,10 +11,10 @@ import { createInlineSandbox } from '../../packages/server/src/adapters/sandbox/
 import { noTelemetry } from '../../packages/server/src/adapters/telemetry/telemetry.ts'
 import { noTranscoder } from '../../packages/server/src/adapters/transcoder/transcoder.ts'
 import { silentLog } from '../../packages/server/src/core/log.ts'
-import { type RunParts, runExecution } from '../../packages/server/src/features/runs/run.ts'
 import { topicOf } from '../../packages/server/src/features/executions/topics.ts'
 import { makeModels } from '../../packages/server/src/features/models/models.ts'
 import { shadowDefaults } from '../../packages/server/src/features/programs/programs.ts'
+import { type RunParts, runExecution } from '../../packages/server/src/features/runs/run.ts'
 import { callbackTopic } from '../../packages/server/src/features/webhooks/webhooks.ts'
 import { openTestHouse, type TestHouse } from './house.ts'
 

@@ -98,22 +98,14 @@ const layers: readonly Layer[] = [
   },
 ]
 
-/** Imports between features besides those of `executions`, which every feature may import and be imported by. */
-const featureImports: readonly { readonly from: string; readonly to: string }[] = [
-  { from: 'skills', to: 'files' },
-  { from: 'skills', to: 'models' },
-  { from: 'skills', to: 'chat' },
-  ...['evaluations', 'files', 'keys', 'programs', 'skills', 'webhooks'].map((from) => ({ from, to: 'audit' })),
-  { from: 'evaluations', to: 'skills' },
-  { from: 'evaluations', to: 'models' },
-  { from: 'programs', to: 'skills' },
-  { from: 'programs', to: 'evaluations' },
-  { from: 'artifacts', to: 'files' },
-  { from: 'health', to: 'models' },
-  { from: 'usage', to: 'pricing' },
-  { from: 'agents', to: 'webhooks' },
+/** The features from the bottom up: each may import those before it, and no other. docs/decisions/0018-order-of-features.md says why. */
+const features = [
+  ...['audit', 'pricing', 'models', 'keys', 'usage', 'webhooks', 'agents', 'processes', 'files', 'inputs', 'skills'],
+  ...['artifacts', 'feedback', 'executions', 'estimates', 'evaluations', 'programs', 'runs', 'chat', 'skill-making'],
+  ...['retention', 'health', 'console'],
 ]
-const openFeature = 'executions'
+
+const featureFile = /^packages\/server\/src\/features\/([^/]+)\/(.+)$/
 
 const forbiddenNames = /(^|\/)(index\.ts$|types\.ts$|(utils?|lib|helpers?|common)(\/|\.ts$))/
 const testFile = /\.test\.tsx?$|^test\//
@@ -128,6 +120,9 @@ export function findViolations(sources: Sources): readonly string[] {
     if (forbiddenNames.test(path)) wrong.push(`${path} has a name that says nothing`)
     if (/^export \* from /m.test(text)) wrong.push(`${path} re-exports all of another file: import that file instead`)
     if (layerOf(path) === undefined) wrong.push(`${path} is in no layer`)
+    const [, feature] = featureFile.exec(path) ?? []
+    if (feature !== undefined && !features.includes(feature))
+      wrong.push(`${path} is in a feature that has no place in the order of features`)
     for (const target of named([...importForms, ...urlForms], path, text)) {
       const why = refusal(path, target)
       if (why !== undefined) wrong.push(`${path} imports ${target}: ${why}`)
@@ -176,7 +171,7 @@ function refusal(path: string, target: string): string | undefined {
   const to = layerOf(target)
   if (to === undefined) return 'it is in no layer'
   if (testFile.test(target)) return 'only tests import tests'
-  if (from === to) return isTest && from.name !== 'adapter implementation' ? undefined : refusalWithin(path, target)
+  if (from === to) return refusalWithin(path, target)
   const allowed = isTest
     ? [...from.imports, 'adapter implementation', 'adapter interface', 'server core']
     : from.imports
@@ -194,19 +189,16 @@ function refusalWithin(path: string, target: string): string | undefined {
     !testFile.test(path)
   )
     return 'one implementation may not know another'
-  const feature = /^packages\/server\/src\/features\/([^/]+)\/(.+)$/
-  const [, from] = feature.exec(path) ?? []
-  const [, to, file] = feature.exec(target) ?? []
+  const [, from] = featureFile.exec(path) ?? []
+  const [, to, file] = featureFile.exec(target) ?? []
   if (from === undefined || to === undefined || from === to) return undefined
-  if (file !== `${to}.ts`) return `features import only the file named after the feature, ${to}/${to}.ts`
-  if (from === openFeature || to === openFeature) return undefined
-  if (featureImports.some((one) => one.from === from && one.to === to)) return undefined
-  return `the feature ${from} may not import ${to}`
+  if (features.indexOf(to) > features.indexOf(from)) return `the feature ${from} comes before ${to}`
+  if (!testFile.test(path) && file !== `${to}.ts`)
+    return `features import only the file named after the feature, ${to}/${to}.ts`
+  return undefined
 }
 
-const typeImport = /^(?:import|export) type [^'"]*['"][^'"]+['"]/gm
-
-/** Each cycle of imports once, as the way around it; imports of types are left out. */
+/** Each cycle of imports once, as the way around it; imports of types count. */
 function findCycles(sources: readonly (readonly [string, string])[]): readonly string[] {
   const known = new Map(sources)
   const found: string[] = []
@@ -218,7 +210,7 @@ function findCycles(sources: readonly (readonly [string, string])[]): readonly s
     const text = known.get(path)
     if (start !== -1 || done.has(path) || text === undefined) return
     way.push(path)
-    for (const target of importsOf(path, text.replace(typeImport, ''))) visit(target)
+    for (const target of importsOf(path, text)) visit(target)
     way.pop()
     done.add(path)
   }

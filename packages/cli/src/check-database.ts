@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { systemClock } from '@skillrun/core/clock.ts'
 import type { ClientConfig } from 'pg'
-import type { Check, Environment } from './checks.ts'
+import type { Check, Environment } from './check.ts'
 import { dataFolders } from './paths.ts'
 
 const connectMsMax = 3_000

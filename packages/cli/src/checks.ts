@@ -4,23 +4,12 @@ import { fileURLToPath } from 'node:url'
 import { Fault } from '@skillrun/core/fault.ts'
 import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
 import { findBubblewrap, stranger } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
+import type { Check, Environment } from './check.ts'
 import { databaseChecks } from './check-database.ts'
 import { createClient } from './client.ts'
 import { type ConnectionOptions, findConnection } from './connection.ts'
 import { dataFolders } from './paths.ts'
 import { renderBytes } from './render.ts'
-
-/** One thing that was looked at. `missing` is needed; `optional` is absent and only some work needs it. */
-export interface Check {
-  readonly name: string
-  readonly status: 'ok' | 'missing' | 'optional'
-  readonly found: string
-  /** How to get what is absent. */
-  readonly remedy?: string
-}
-
-/** Variables of the environment. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 const nodeMajorMin = 24
 /** The database with its log, and room for some files. */

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { type Client, createClient } from './client.ts'
+import { createClient } from './client.ts'
+import type { Client } from './client-calls.ts'
 import { findConnection } from './connection.ts'
 import type { Terminal } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 import type { ExecutionEvent } from '@skillrun/client/openapi.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject } from '@skillrun/core/json.ts'
-import type { Client, Execution } from './client.ts'
+import type { Client, Execution } from './client-calls.ts'
 import { exitCodes } from './exit-codes.ts'
 import { printable, renderDollars, renderDuration, renderJson } from './render.ts'
 import type { Terminal } from './terminal.ts'

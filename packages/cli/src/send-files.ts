@@ -1,4 +1,4 @@
-import type { Client, FileRecord } from './client.ts'
+import type { Client, FileRecord } from './client-calls.ts'
 import { printable, renderBar, renderBytes } from './render.ts'
 import type { Terminal } from './terminal.ts'
 import type { LocalFile } from './upload.ts'

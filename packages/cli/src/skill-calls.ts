@@ -1,5 +1,5 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
-import type { CaseRecord, Client, EvaluationRecord, ProgramRecord, SkillRecord } from './client.ts'
+import type { CaseRecord, Client, EvaluationRecord, ProgramRecord, SkillRecord } from './client-calls.ts'
 import { bytesOf, type Http } from './http.ts'
 import { list, queryText, record } from './reply.ts'
 

@@ -3,9 +3,9 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Illustrator } from './adapters/models/illustrator.ts'
 import type { Model } from './adapters/models/model.ts'
 import { findOllama } from './adapters/models/openai-compatible/find-ollama.ts'
-import type { Hearing } from './features/runs/read-timed.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
+import type { Hearing } from './features/runs/read-timed.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 

@@ -3,8 +3,8 @@ import { Fault } from '@skillrun/core/fault.ts'
 import type { Blobs } from './adapters/blobs/blobs.ts'
 import type { Config } from './config.ts'
 import type { Log } from './core/log.ts'
-import type { OtherSettings } from './features/processes/processes.ts'
 import type { Models } from './features/models/models.ts'
+import type { OtherSettings } from './features/processes/processes.ts'
 
 /** What processes on one database must have in common: an execution is accepted by one of them and run by another. */
 export interface ProcessSettings {

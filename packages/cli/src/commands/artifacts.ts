@@ -1,6 +1,6 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Command } from 'commander'
-import type { Client } from '../client.ts'
+import type { Client } from '../client-calls.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'
 import { findTarget, saveContent } from '../save.ts'

@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type JsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
-import type { Execution } from '../client.ts'
+import type { Execution } from '../client-calls.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { readJsonFile } from '../local-json.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@skillrun/core/json.ts'
 import type { Command } from 'commander'
-import type { Client, Execution } from '../client.ts'
+import type { Client, Execution } from '../client-calls.ts'
 import { addFilterOptions, type FilterOptions, filterOf } from '../execution-filters.ts'
 import { connect, examples, type GlobalOptions, seconds, wholeNumber } from '../options.ts'
 import { renderDollars, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'

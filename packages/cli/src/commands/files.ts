@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { FileRecord } from '../client.ts'
+import type { FileRecord } from '../client-calls.ts'
 import { connect, examples, type GlobalOptions, wholeNumber } from '../options.ts'
 import { callerPath } from '../paths.ts'
 import { printable, renderBytes, renderFields, renderJson, renderMoment, renderTable } from '../render.ts'

@@ -1,6 +1,6 @@
 import { readServerEvents } from '@skillrun/client/server-events.ts'
 import { Fault } from '@skillrun/core/fault.ts'
-import type { Client, Execution } from '../client.ts'
+import type { Client, Execution } from '../client-calls.ts'
 import { pause } from '../http.ts'
 import type { Query } from '../reply.ts'
 import type { Terminal } from '../terminal.ts'

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Client, ProgramRecord } from '../client.ts'
+import type { Client, ProgramRecord } from '../client-calls.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { connect, examples, type GlobalOptions } from '../options.ts'
 import { printable, renderDollars, renderJson, renderMoment, renderTable } from '../render.ts'

@@ -1,4 +1,4 @@
-import type { Kind } from '../languages/concepts.ts'
+import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
 import type { Candidate, Relation } from '../layout/sheet.ts'
 

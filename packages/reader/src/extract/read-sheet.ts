@@ -1,5 +1,6 @@
 import { findLabels, type LabelHit, type LabelIndex } from '../labels/labels.ts'
-import { findConcept, type Kind } from '../languages/concepts.ts'
+import type { Kind } from '../languages/concept.ts'
+import { findConcept } from '../languages/concepts.ts'
 import { withoutCurrencies } from '../languages/currencies.ts'
 import { meaningOfWords } from '../languages/label-words.ts'
 import { bookOf, isSumTarget } from '../languages/request-book.ts'

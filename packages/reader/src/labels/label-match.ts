@@ -1,4 +1,4 @@
-import type { Kind } from '../languages/concepts.ts'
+import type { Kind } from '../languages/concept.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Concept } from './concepts.ts'
+import type { Concept } from './concept.ts'
 
 /** Amounts, and what stands in the columns of item tables. */
 export const amountConcepts: readonly Concept[] = [

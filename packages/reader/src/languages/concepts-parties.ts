@@ -1,4 +1,4 @@
-import type { Concept } from './concepts.ts'
+import type { Concept } from './concept.ts'
 
 const names = (prefixes: string, ends: string): string =>
   prefixes

@@ -1,4 +1,4 @@
-import type { Concept } from './concepts.ts'
+import type { Concept } from './concept.ts'
 
 /** Numbers, dates and terms that name a document. */
 export const referenceConcepts: readonly Concept[] = [

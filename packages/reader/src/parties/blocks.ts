@@ -1,5 +1,5 @@
 import { isLabelCell } from '../labels/labels.ts'
-import type { Kind, Party } from '../languages/concepts.ts'
+import type { Kind, Party } from '../languages/concept.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
 import { isOfPaper } from '../languages/paper-words.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'

@@ -1,5 +1,5 @@
 import type { LabelHit } from '../labels/labels.ts'
-import type { Party } from '../languages/concepts.ts'
+import type { Party } from '../languages/concept.ts'
 import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { inTable, type Sheet } from '../layout/sheet.ts'

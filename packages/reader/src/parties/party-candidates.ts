@@ -1,4 +1,4 @@
-import type { Kind, Party } from '../languages/concepts.ts'
+import type { Kind, Party } from '../languages/concept.ts'
 import { isOfPaper } from '../languages/paper-words.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Candidate, type Field, type Sheet, wordConfidence } from '../layout/sheet.ts'

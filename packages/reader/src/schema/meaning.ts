@@ -1,5 +1,6 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
-import { type Concept, concepts, findConcept, type Kind, type Party, phrasesOf } from '../languages/concepts.ts'
+import type { Concept, Kind, Party } from '../languages/concept.ts'
+import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 
 /** What a field of a schema means: the labels to look for and the sort of its value. */

@@ -1,4 +1,4 @@
-import type { Kind } from '../languages/concepts.ts'
+import type { Kind } from '../languages/concept.ts'
 import type { Line, PageLayout } from '../layout/layout.ts'
 import type { Span } from '../layout/spans.ts'
 import type { Conventions } from '../values/readings.ts'

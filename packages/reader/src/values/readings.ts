@@ -1,5 +1,5 @@
 import type { Json } from '@skillrun/core/json.ts'
-import type { Kind } from '../languages/concepts.ts'
+import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
 import { fold, phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { type DateOrder, findDates, findTime, isAmbiguous, isoDay, readDay } from './dates.ts'

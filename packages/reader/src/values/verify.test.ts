@@ -1,7 +1,6 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { expect, test } from 'vitest'
-import type { LeafPlan } from '../schema/plan.ts'
-import { planSchema } from '../schema/plan.ts'
+import { type LeafPlan, planSchema } from '../schema/plan.ts'
 import type { Conventions } from './readings.ts'
 import { checkValue } from './verify.ts'
 

@@ -1,6 +1,5 @@
 import { PDFiumLibrary } from '@hyzyla/pdfium'
-import type { Json } from '@skillrun/core/json.ts'
-import { isJsonObject } from '@skillrun/core/json.ts'
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Kind, kinds, layoutNames, type MadeDocument, makeDocument } from './document.ts'

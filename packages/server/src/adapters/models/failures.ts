@@ -1,7 +1,7 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { ProviderSettings } from './language-model.ts'
 import { ProviderLimited } from './model.ts'
 import { AnswerTooLong } from './provider-fetch.ts'
+import type { ProviderSettings } from './provider-settings.ts'
 
 /** No code of a provider is longer. */
 const codeCharactersMax = 64

@@ -13,17 +13,7 @@ import { collectStream } from './collect-stream.ts'
 import { faultOf } from './failures.ts'
 import { type SentMedia, sendMedia } from './media-bodies.ts'
 import type { Message, Model, ModelReply, ModelRequest, ModelUsage, Part, ToolCall } from './model.ts'
-
-/** What an adapter needs to know of its provider. */
-export interface ProviderSettings {
-  /** The name in front of the model's, as the configuration has it: `openai`. */
-  readonly name: string
-  /** The model as the provider calls it. */
-  readonly model: string
-  /** Undefined: the provider's own address. */
-  readonly baseUrl?: string | undefined
-  readonly apiKey?: string | undefined
-}
+import type { ProviderSettings } from './provider-settings.ts'
 
 interface Wrapping {
   readonly settings: ProviderSettings

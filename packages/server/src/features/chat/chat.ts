@@ -3,8 +3,11 @@ import type { Sql } from '../../adapters/db/db.ts'
 import type { ToolCall } from '../../adapters/models/model.ts'
 import type { Said } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
-import { findTurns, listSession, replyOf, type SessionExecution, type TurnReply } from '../executions/executions.ts'
+import { listSession, type SessionExecution } from './session-history.ts'
 import { listMessages } from './store.ts'
+import { findTurns, replyOf, type TurnReply } from './turn.ts'
+
+export type { SessionExecution } from './session-history.ts'
 
 export { deleteMessages as forgetSaid } from './store.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import { failureBody } from '../../adapters/http/failure-form.ts'
-import { priceOfTurn, type TurnReply, type TurnState } from '../executions/executions.ts'
+import { priceOfTurn, type TurnReply, type TurnState } from './turn.ts'
 import type { ChatCompletion } from './wire.ts'
 
 /** What stands in every object of one completion. */

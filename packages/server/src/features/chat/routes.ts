@@ -6,13 +6,13 @@ import { type Caller, type Reply, type Route, route } from '../../adapters/http/
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { strayResult } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
-import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from '../executions/executions.ts'
 import { completionOf, headOf, type Told, turnFailure } from './completion.ts'
 import { continueSession } from './continue-session.ts'
 import { readMessages } from './read-messages.ts'
 import { asSent, executeBodyOf, sessionNamed, turnOf } from './request.ts'
 import { insertMessages } from './store.ts'
 import { type Following, streamCompletion } from './stream.ts'
+import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from './turn.ts'
 import { type ChatRequest, chatCompletion, chatRequest, openAiModel } from './wire.ts'
 
 export interface ChatRouteParts extends TurnParts {

@@ -1,10 +1,6 @@
 import type { Json, JsonObject } from '@skillrun/core/json.ts'
 import type { Sql } from '../../adapters/db/db.ts'
-import { askedOf } from '../executions/asked.ts'
-import type { Status } from '../executions/execution.ts'
-import { listExecutions } from '../executions/list.ts'
-import { findOriginal } from '../executions/store.ts'
-import { listQuery } from '../executions/wire.ts'
+import { askedOf, findOriginal, listExecutions, listQuery, type Status } from '../executions/executions.ts'
 
 /** One execution of a session: what was asked, spelled out as a body that asks it again, and what was answered. */
 export interface SessionExecution {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { JsonObject } from '@skillrun/core/json.ts'
-import { replyOf, type TurnReply, type TurnState } from '../executions/executions.ts'
 import { chunkOf, type Told, turnFailure, usageChunkOf } from './completion.ts'
+import { replyOf, type TurnReply, type TurnState } from './turn.ts'
 
 /** A turn as it is followed: pieces of its text, an empty one where there was silence, and how it stands at its end. */
 export type Following = AsyncGenerator<string, TurnState | undefined>

@@ -2,16 +2,24 @@ import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts
 import type { Sql } from '../../adapters/db/db.ts'
 import type { Caller } from '../../adapters/http/route.ts'
 import type { ModelReply } from '../../adapters/models/model.ts'
+import {
+  type ChatCall,
+  type CreateParts,
+  cancel,
+  createExecution,
+  type Endings,
+  type ExecuteRequest,
+  type ExecutionError,
+  type ExecutionState,
+  executionKey,
+  forgetAnswer,
+  hasEnded,
+  type Place,
+  type Status,
+  type Usage,
+} from '../executions/executions.ts'
 import { priceOf, type Tier } from '../pricing/pricing.ts'
-import { cancel } from '../executions/control.ts'
-import { type CreateParts, createExecution } from '../executions/create.ts'
-import type { ChatCall } from '../executions/create-call.ts'
-import { type ExecutionError, type ExecutionState, hasEnded, type Status, type Usage } from '../executions/execution.ts'
-import { forgetAnswer } from '../executions/retention.ts'
-import type { Place } from '../executions/store.ts'
-import { type Endings, executionKey } from '../executions/waiting.ts'
-import type { ExecuteRequest } from '../executions/wire.ts'
-import type { Piece, Words } from '../runs/words.ts'
+import type { Piece, Words } from '../runs/runs.ts'
 
 export interface TurnParts extends CreateParts {
   readonly endings: Pick<Endings, 'watch'>

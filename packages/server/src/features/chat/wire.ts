@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { arrayOf, shownAs } from '../../adapters/http/schemas.ts'
 import { limits } from '../../core/limits.ts'
-import { inputItem, skillEntry, toolset } from '../executions/executions.ts'
+import { toolset } from '../executions/executions.ts'
+import { inputItem } from '../inputs/inputs.ts'
+import { skillEntry } from '../skills/skills.ts'
 
 const text = z.object({ type: z.literal('text'), text: z.string() })
 const refusal = z.object({ type: z.literal('refusal'), refusal: z.string() })

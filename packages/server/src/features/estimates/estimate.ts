@@ -1,7 +1,7 @@
 import { tokensOf } from '../../agent/fit-context.ts'
 import type { Micros } from '../../core/money.ts'
+import type { ExecutionRequest } from '../executions/executions.ts'
 import { costOf, type Engine } from '../models/models.ts'
-import type { ExecutionRequest } from '../executions/execution.ts'
 
 /** What an execution may cost at the standard rate, in micro-dollars; `low ≤ expected ≤ high`. */
 export interface CostRange {

@@ -2,14 +2,11 @@ import { z } from 'zod'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import { findAgent } from '../agents/agents.ts'
+import { type CreateParts, executeRequest, prepare, refuseMissingFiles, withSkills } from '../executions/executions.ts'
 import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
-import { refuseMissingFiles } from '../executions/accept.ts'
-import { type CreateParts, prepare } from '../executions/create.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
-import { withSkills } from '../executions/request-skills.ts'
-import { executeRequest } from '../executions/wire.ts'
 
 export interface EstimateParts extends CreateParts {
   /** The fixed price of one call of a tool or engine. */

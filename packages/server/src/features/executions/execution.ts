@@ -4,9 +4,9 @@ import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
 import type { ChatTurn } from '../../agent/conversation.ts'
+import type { ExecutionInput } from '../inputs/inputs.ts'
 import type { Tier } from '../pricing/pricing.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
-import type { ExecutionInput } from '../inputs/input.ts'
 
 export type Status = 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed'
 

@@ -5,35 +5,64 @@ import { parsePart } from '../../adapters/http/validation.ts'
 import type { ModelQuestion } from '../../agent/tool.ts'
 import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import { readSlots } from '../inputs/inputs.ts'
 import { type Tier, tierMicros } from '../pricing/pricing.ts'
 import { refuseUnknownFiles } from './accept.ts'
 import { askedOf } from './asked.ts'
 import { type CreateParts, createExecution } from './create.ts'
 import { hasEnded, type Status } from './execution.ts'
-import { readSlots } from '../inputs/slots.ts'
 import { findOriginal, listSteps } from './store.ts'
 import { executeRequest } from './wire.ts'
 
-export { skillEntry } from '../skills/skills.ts'
+export { refuseMissingFiles } from './accept.ts'
+export { announceEnd } from './announce.ts'
 export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
-export { loadExecution } from './control.ts'
-export type { CreateParts } from './create.ts'
-export { inputItem } from '../inputs/input-wire.ts'
-export { type DocumentParts, readDocuments } from '../inputs/read-documents.ts'
-export { listSession, type SessionExecution } from '../chat/session-history.ts'
-export { evaluationTopic } from './topics.ts'
+export { askedOf } from './asked.ts'
+export { cancel, loadExecution } from './control.ts'
+export { type CreateParts, createExecution, prepare } from './create.ts'
+export type { ChatCall } from './create-call.ts'
 export {
-  findTurns,
-  followTurn,
-  giveUpTurn,
-  priceOfTurn,
-  replyOf,
-  startTurn,
-  type TurnParts,
-  type TurnReply,
-  type TurnState,
-} from '../chat/turn.ts'
-export { type ExecuteRequest, toolset } from './wire.ts'
+  type Execution,
+  type ExecutionError,
+  type ExecutionRequest,
+  type ExecutionState,
+  hasEnded,
+  movesSinceFailure,
+  pausedMs,
+  type Status,
+  type Step,
+  type Usage,
+} from './execution.ts'
+export { listExecutions } from './list.ts'
+export { pauseRun } from './moves.ts'
+export { payerOf } from './payer.ts'
+export { withSkills } from './request-skills.ts'
+export { forgetAnswer, forgetWork, mayTrain, scrubWork } from './retention.ts'
+export {
+  clearLostAttempt,
+  type Ending,
+  findExecution,
+  findOriginal,
+  findStepStatus,
+  finishRun,
+  insertExecution,
+  insertStep,
+  insertSteps,
+  listSteps,
+  markAnswering,
+  markShadow,
+  type Place,
+  type RunFence,
+  returnRun,
+  type StartedExecution,
+  startRun,
+  textsOf,
+} from './store.ts'
+export { toolsetNames, toolsOfSets } from './toolsets.ts'
+export { evaluationTopic, topicOf } from './topics.ts'
+export { isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
+export { type Endings, executionKey, workspaceKey } from './waiting.ts'
+export { type ExecuteRequest, executeRequest, listQuery, toolset } from './wire.ts'
 
 /**
  * Executes a body of POST /v1/agent/execute for a key, on behalf of an evaluation or another part of the house. The same `onceAs` with the same body gives the

@@ -1,8 +1,7 @@
 import { pointerStep } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { type IgnoredField, ignoredFields } from '../../adapters/http/ignored-fields.ts'
-import { inputItem } from '../inputs/input-wire.ts'
-import { isInputItem } from '../inputs/slots.ts'
+import { inputItem, isInputItem } from '../inputs/inputs.ts'
 import { executeRequest } from './wire.ts'
 
 /** The fields of a body of POST /v1/agent/execute, as it was sent, that this server does not know. */

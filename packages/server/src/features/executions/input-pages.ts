@@ -20,9 +20,7 @@ import {
   refuseUnknownPage,
   wireWords,
 } from '../files/files.ts'
-import { bytesOfDataUrl } from '../inputs/bring.ts'
-import type { ExecutionInput } from '../inputs/input.ts'
-import { archiveTerms, inputNamed } from '../inputs/named-bytes.ts'
+import { archiveTerms, bytesOfDataUrl, type ExecutionInput, inputNamed } from '../inputs/inputs.ts'
 import { refuseUnretained } from './retention.ts'
 import { findOriginal } from './store.ts'
 

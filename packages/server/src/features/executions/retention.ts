@@ -4,9 +4,9 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { deleteArtifacts } from '../artifacts/artifacts.ts'
 import { forgetFeedback, forgetFeedbackOn } from '../feedback/feedback.ts'
 import { deleteInputFiles } from '../files/files.ts'
+import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { forgetTold } from '../webhooks/webhooks.ts'
 import type { ExecutionRequest, ExecutionState } from './execution.ts'
-import { deleteReadingsFor } from '../inputs/readings.ts'
 import type { Place } from './store.ts'
 
 /** Whether what an execution works with may be kept when it has ended. */

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
 import type { ModelReply, ModelUsage } from '../../adapters/models/model.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import { readTool } from '../inputs/inputs.ts'
 import type { Step, Usage } from './execution.ts'
-import { readTool } from '../inputs/readings.ts'
 
 /** What a language model said in a step; undefined where the step is no turn of one, the embedded engine's included. */
 export const turnOf = (step: Step): ModelReply | undefined =>

@@ -3,8 +3,8 @@ import { moment, queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
 import { callbackUrl } from '../../adapters/http/url-schemas.ts'
 import { limits } from '../../core/limits.ts'
+import { inputItem } from '../inputs/inputs.ts'
 import { skillEntry } from '../skills/skills.ts'
-import { inputItem } from '../inputs/input-wire.ts'
 
 /** Only counted and shown here: `readSlots` tells items from plain JSON, which may be large, and validates the items. */
 const slots = recordOf(

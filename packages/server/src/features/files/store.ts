@@ -1,5 +1,5 @@
 import type { Sql } from '../../adapters/db/db.ts'
-import type { purposes } from './wire.ts'
+import type { purposes } from './purposes.ts'
 
 /** An uploaded file. Its bytes are the blob named `sha256`. */
 export interface FileRecord {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { queryBoolean, queryInteger } from '../../adapters/http/query.ts'
+import { purposes } from './purposes.ts'
 import type { FileRecord } from './store.ts'
-
-/** What a file was uploaded for. Kept and given back; nothing depends on it. */
-export const purposes = ['assistants', 'batch', 'fine-tune', 'vision', 'datasets'] as const
 
 /** An uploaded file as the wire shows it. */
 export const fileSchema = z

@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeDatabase, type TestDatabase } from '../../../../../test/support/database.ts'
 import { addWorkspace } from '../../../../../test/support/workspace.ts'
-import { findRefusal, type Payer, payAtOnce, type Reservation, releaseLost, reserve, settle } from './ledger.ts'
+import { findRefusal, payAtOnce, releaseLost, reserve, settle } from './ledger.ts'
+import type { Payer, Reservation } from './reservation.ts'
 
 let database: TestDatabase
 const now = new Date('2026-11-21T12:00:00Z')

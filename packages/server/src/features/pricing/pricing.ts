@@ -1,15 +1,7 @@
 import { creditsOf, dollarsOf, type Micros, multiplied } from '../../core/money.ts'
 
-export {
-  findRefusal,
-  type Payer,
-  payAtOnce,
-  type Refusal,
-  type Reservation,
-  releaseLost,
-  reserve,
-  settle,
-} from './ledger.ts'
+export { findRefusal, payAtOnce, releaseLost, reserve, settle } from './ledger.ts'
+export type { Payer, Refusal, Reservation } from './reservation.ts'
 export { findRoom } from './store.ts'
 
 /** Delivery tiers in the order in which they are served. */

@@ -1,7 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
-import type { Payer, Refusal, Reservation } from './ledger.ts'
+import type { Payer, Refusal, Reservation } from './reservation.ts'
 
 /** One line of the ledger. */
 export interface Entry {

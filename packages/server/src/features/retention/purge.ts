@@ -1,9 +1,8 @@
 import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
+import { forgetAnswer, type Place, scrubWork } from '../executions/executions.ts'
+import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { giveUpUntold } from '../webhooks/webhooks.ts'
-import { deleteReadingsFor } from '../inputs/readings.ts'
-import { forgetAnswer, scrubWork } from '../executions/retention.ts'
-import type { Place } from '../executions/store.ts'
 
 export interface PurgeParts {
   readonly db: Db

@@ -6,13 +6,12 @@ import type { LoopEnding } from '../../agent/loop.ts'
 import { jsonText } from '../../core/json-pieces.ts'
 import { limits } from '../../core/limits.ts'
 import { artifactIdPattern } from '../artifacts/artifacts.ts'
+import { type ExecutionError, turnOf } from '../executions/executions.ts'
 import { handedOver, textOfTurns } from './chat-turn.ts'
-import type { ExecutionError } from '../executions/execution.ts'
 import type { ModelParts } from './model-parts.ts'
 import type { NamedReading } from './read-inputs.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
-import { turnOf } from '../executions/usage-of-steps.ts'
 
 /** What came of a run with a language model. */
 export interface ModelAnswer {

@@ -4,16 +4,14 @@ import { type WrittenCall, writtenCalls } from '@skillrun/reader/fields/written-
 import type { ToolResult } from '../../adapters/models/model.ts'
 import { callTool, type Tool, wireName } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
+import { type Ending, type ExecutionRequest, isToolCall, usageOf } from '../executions/executions.ts'
 import { toolContext } from './answer-with-model.ts'
-import type { ExecutionRequest } from '../executions/execution.ts'
 import type { ModelParts } from './model-parts.ts'
 import { readInputs } from './read-inputs.ts'
 import { hearingOfRun, illustratorOfRun, mediaOfRun, webOfRun } from './run-media.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
-import type { Ending } from '../executions/store.ts'
 import { beginStep, record } from './transcript.ts'
-import { isToolCall, usageOf } from '../executions/usage-of-steps.ts'
 
 /** The calls of tools that a request consists of; undefined for any other. */
 export function callsOf({ prompt, schema, skills = [], chat }: ExecutionRequest): readonly WrittenCall[] | undefined {

@@ -6,12 +6,12 @@ import { groundedAnswer } from '@skillrun/reader/evidence/grounding.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
+import { type Ending, type Execution, type ExecutionError, markAnswering, usageOf } from '../executions/executions.ts'
 import type { Engine, Models } from '../models/models.ts'
 import { answerWithCalls, callsOf } from './answer-with-calls.ts'
 import { answerWithCode, type CodeParts } from './answer-with-code.ts'
 import { answerWithModel } from './answer-with-model.ts'
 import { coverageIn, missingMessage } from './coverage.ts'
-import type { Execution, ExecutionError } from '../executions/execution.ts'
 import { codesOfInputs } from './input-codes.ts'
 import { countPictures } from './pictures.ts'
 import { leftInArchives, type NamedReading, readInputs } from './read-inputs.ts'
@@ -19,9 +19,7 @@ import { answerByProgram, fallBackMessage, type ProgramRunParts } from './run-pr
 import { hasNoDocument, missingToolsets, readingTask } from './run-skills.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
-import { type Ending, markAnswering } from '../executions/store.ts'
 import { beginStep, record, warn } from './transcript.ts'
-import { usageOf } from '../executions/usage-of-steps.ts'
 
 export interface AnswerParts extends CodeParts, ProgramRunParts {
   readonly models: Models

@@ -5,11 +5,10 @@ import { withPlausibleUsage } from '../../agent/plausible-usage.ts'
 import type { Tool } from '../../agent/tool.ts'
 import { waitMs, withRetries } from '../../agent/with-retries.ts'
 import type { Log } from '../../core/log.ts'
+import type { Execution } from '../executions/executions.ts'
+import type { BringParts, WebRule } from '../inputs/inputs.ts'
 import { type Engine, isPriced } from '../models/models.ts'
-import type { BringParts } from '../inputs/bring.ts'
-import type { Execution } from '../executions/execution.ts'
 import type { ReadParts } from './read-inputs.ts'
-import type { WebRule } from '../inputs/read-web.ts'
 import type { IllustratorParts } from './run-media.ts'
 
 export type ModelEngine = Extract<Engine, { kind: 'model' }>

@@ -2,8 +2,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { ToolResult } from '../../adapters/models/model.ts'
 import type { SchemaProblem } from '../../agent/schema.ts'
 import type { Entry } from '../../agent/transcript.ts'
-import type { Step } from '../executions/execution.ts'
-import { isToolCall, turnOf } from '../executions/usage-of-steps.ts'
+import { isToolCall, type Step, turnOf } from '../executions/executions.ts'
 
 /** The name of the step that sends an answer back to the model. */
 const correctionName = 'answer.correct'

@@ -1,7 +1,6 @@
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
+import { type Execution, type Step, tokensOf, turnOf, type Usage } from '../executions/executions.ts'
 import { tierMicros } from '../pricing/pricing.ts'
-import type { Execution, Step, Usage } from '../executions/execution.ts'
-import { tokensOf, turnOf } from '../executions/usage-of-steps.ts'
 
 /** How a run went, once it is written. `runStartedAt`: when this worker began; `step`s of earlier workers are left out. */
 export interface Observed {

@@ -4,11 +4,17 @@ import { drawTerms } from '@skillrun/reader/media/draw-page.ts'
 import { pictureJob, pictureSizes } from '@skillrun/reader/media/picture.ts'
 import type { DocumentText } from '../../agent/document-text.ts'
 import type { ShownPart } from '../../agent/opening.ts'
+import {
+  aloneIn,
+  findPictures,
+  inputNamed,
+  keepPictures,
+  useBytes,
+  variantOf,
+  withNamedBytes,
+} from '../inputs/inputs.ts'
 import type { ModelFacts } from '../models/models.ts'
-import { useBytes } from '../inputs/bring.ts'
-import { inputNamed, withNamedBytes } from '../inputs/named-bytes.ts'
 import type { NamedReading, ReadParts } from './read-inputs.ts'
-import { aloneIn, findPictures, keepPictures, variantOf } from '../inputs/readings.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, findStep, record } from './transcript.ts'

@@ -14,13 +14,25 @@ import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import { limits } from '../../core/limits.ts'
 import shortText from '../../tools/document-read/short-text.job.ts'
 import { isQuicklyRead, type ShortText, shortTextJob } from '../../tools/document-read/short-text.ts'
+import {
+  aloneIn,
+  archiveTerms,
+  type BringParts,
+  type Brought,
+  declaredByDataUrl,
+  type ExecutionInput,
+  findReading,
+  keepReading,
+  readTool,
+  reuseOf,
+  smallTextOf,
+  useBytes,
+  variantOf,
+  withBytes,
+  withNamedBytes,
+} from '../inputs/inputs.ts'
 import type { Reservation } from '../pricing/pricing.ts'
-import { type BringParts, declaredByDataUrl, smallTextOf, useBytes, withBytes } from '../inputs/bring.ts'
-import type { Brought } from '../inputs/fetched.ts'
-import type { ExecutionInput } from '../inputs/input.ts'
-import { archiveTerms, reuseOf, withNamedBytes } from '../inputs/named-bytes.ts'
 import { readTimed, type TimedParts } from './read-timed.ts'
-import { aloneIn, findReading, keepReading, readTool, variantOf } from '../inputs/readings.ts'
 import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, findStep, type RecordParts, record } from './transcript.ts'

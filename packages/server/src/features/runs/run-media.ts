@@ -5,12 +5,17 @@ import type { Workshop } from '../../adapters/process-pool/process-pool.ts'
 import type { ToolContext, ToolMedia } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { artifactIdPattern, findArtifact, keepArtifact } from '../artifacts/artifacts.ts'
-import { type BringParts, useBytes } from '../inputs/bring.ts'
-import { inputNamed, withNamedBytes } from '../inputs/named-bytes.ts'
+import {
+  type BringParts,
+  inputNamed,
+  readTool,
+  readWeb,
+  useBytes,
+  type WebRule,
+  withNamedBytes,
+} from '../inputs/inputs.ts'
 import { BudgetSpent } from './purse.ts'
 import { heardFrom, type TimedParts } from './read-timed.ts'
-import { readWeb, type WebRule } from '../inputs/read-web.ts'
-import { readTool } from '../inputs/readings.ts'
 import type { Run } from './run-state.ts'
 
 /** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */

@@ -10,6 +10,17 @@ import { disagreementsJob } from '../../agent/programs/disagreements.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
+import {
+  type Ending,
+  findExecution,
+  findOriginal,
+  insertExecution,
+  markShadow,
+  mayTrain,
+  payerOf,
+  topicOf,
+  usageOf,
+} from '../executions/executions.ts'
 import type { Engine } from '../models/models.ts'
 import { releaseLost } from '../pricing/pricing.ts'
 import {
@@ -31,15 +42,10 @@ import { loadSkill } from '../skills/skills.ts'
 import { askerOf, HostStopped } from './ask.ts'
 import { finalProgramOf } from './code-steps.ts'
 import type { ModelParts } from './model-parts.ts'
-import { payerOf } from '../executions/payer.ts'
 import { readInputs } from './read-inputs.ts'
-import { mayTrain } from '../executions/retention.ts'
 import type { Run } from './run-state.ts'
 import { giveBackPrice, setAside } from './set-aside.ts'
-import { type Ending, findExecution, findOriginal, insertExecution, markShadow } from '../executions/store.ts'
-import { topicOf } from '../executions/topics.ts'
 import { beginStep, record } from './transcript.ts'
-import { usageOf } from '../executions/usage-of-steps.ts'
 
 export interface ProgramRunParts extends ModelParts {
   readonly sandbox: Sandbox

@@ -5,9 +5,8 @@ import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
 import { withHints } from '../../agent/schema-hints.ts'
 import type { Tool } from '../../agent/tool.ts'
+import { type Execution, type ExecutionRequest, toolsetNames } from '../executions/executions.ts'
 import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'
-import type { Execution, ExecutionRequest } from '../executions/execution.ts'
-import { toolsetNames } from '../executions/toolsets.ts'
 
 /** Toolsets that skills name and this server does not have, in words; undefined when there are none. */
 export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly Tool[] = []): string | undefined {

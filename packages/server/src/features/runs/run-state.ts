@@ -1,6 +1,5 @@
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import type { Execution, Step } from '../executions/execution.ts'
-import type { RunFence } from '../executions/store.ts'
+import type { Execution, RunFence, Step } from '../executions/executions.ts'
 
 /** One run in progress: its fence, its transcript so far, and when it must be over. */
 export interface Run {

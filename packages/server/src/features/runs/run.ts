@@ -8,36 +8,42 @@ import { type Job, NotNow, type Queue } from '../../adapters/queue/queue.ts'
 import type { Telemetry } from '../../adapters/telemetry/telemetry.ts'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
+import {
+  announceEnd,
+  clearLostAttempt,
+  type Ending,
+  type Endings,
+  type ExecutionError,
+  executionKey,
+  findExecution,
+  finishRun,
+  forgetWork,
+  hasEnded,
+  listSteps,
+  movesSinceFailure,
+  pausedMs,
+  pauseRun,
+  type RunFence,
+  returnRun,
+  type StartedExecution,
+  type Step,
+  textsOf,
+  usageOf,
+  withSkills,
+  workspaceKey,
+} from '../executions/executions.ts'
 import { collectBlobs } from '../files/files.ts'
+import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { tiers } from '../pricing/pricing.ts'
-import { announceEnd } from '../executions/announce.ts'
-import { type AnswerParts, answer } from './answer.ts'
-import { type ExecutionError, hasEnded, movesSinceFailure, pausedMs, type Step } from '../executions/execution.ts'
-import { pauseRun } from '../executions/moves.ts'
-import { observeRun } from './observe.ts'
 import type { Processes } from '../processes/processes.ts'
+import { type AnswerParts, answer } from './answer.ts'
+import { observeRun } from './observe.ts'
 import { BudgetSpent } from './purse.ts'
-import { deleteReadingsFor } from '../inputs/readings.ts'
-import { withSkills } from '../executions/request-skills.ts'
-import { forgetWork } from '../executions/retention.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
 import { type Run, RunOver, runOf } from './run-state.ts'
 import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
-import {
-  clearLostAttempt,
-  type Ending,
-  findExecution,
-  finishRun,
-  listSteps,
-  type RunFence,
-  returnRun,
-  type StartedExecution,
-  textsOf,
-} from '../executions/store.ts'
 import { warnOfUsage, writeLate } from './transcript.ts'
-import { usageOf } from '../executions/usage-of-steps.ts'
-import { type Endings, executionKey, workspaceKey } from '../executions/waiting.ts'
 
 export interface RunParts extends AnswerParts {
   readonly log: Log

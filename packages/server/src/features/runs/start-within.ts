@@ -1,6 +1,6 @@
 import { type Db, type Sql, writing } from '../../adapters/db/db.ts'
 import { NotNow } from '../../adapters/queue/queue.ts'
-import { type Place, type StartedExecution, startRun } from '../executions/store.ts'
+import { type Place, type StartedExecution, startRun } from '../executions/executions.ts'
 
 /** How soon it is asked again whether a workspace has room. */
 const busyMs = 500

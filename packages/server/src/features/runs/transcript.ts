@@ -5,13 +5,11 @@ import { brokenConstraint, type Sql, writing } from '../../adapters/db/db.ts'
 import { whileAway } from '../../adapters/db/while-away.ts'
 import { limits } from '../../core/limits.ts'
 import type { Micros } from '../../core/money.ts'
+import { findStepStatus, insertStep, insertSteps, type Step, tokensOf } from '../executions/executions.ts'
+import type { BringParts } from '../inputs/inputs.ts'
 import type { Reservation } from '../pricing/pricing.ts'
-import type { BringParts } from '../inputs/bring.ts'
-import type { Step } from '../executions/execution.ts'
 import { type Run, RunOver } from './run-state.ts'
 import { settleStep } from './set-aside.ts'
-import { findStepStatus, insertStep, insertSteps } from '../executions/store.ts'
-import { tokensOf } from '../executions/usage-of-steps.ts'
 
 export interface RecordParts extends Pick<BringParts, 'db' | 'clock'> {
   /** The fixed price of one call of a tool or engine. */

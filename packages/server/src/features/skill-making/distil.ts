@@ -1,8 +1,7 @@
 import { explainInstruction } from '@skillrun/reader/fields/instruction.ts'
 import { isJsonObject, type Json, type JsonObject, type JsonSchema } from '@skillrun/core/json.ts'
-import type { TextFile } from '../skills/bundle.ts'
+import { type TextFile, descriptionFromInstructions, evalsPath, evalsText, promptFiles } from '../skills/skills.ts'
 import { schemaOfAnswers } from './schema-of-answers.ts'
-import { descriptionFromInstructions, evalsPath, evalsText, promptFiles } from '../skills/skill-text.ts'
 
 /** What a skill is distilled from: one thing that was asked in a session, and the answer. */
 export interface Asked {

@@ -1,12 +1,18 @@
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import { invalid } from '../../adapters/http/validation.ts'
 import type { AnswerParts } from '../executions/executions.ts'
+import {
+  type Asker,
+  type CreateParts,
+  type CreateRequest,
+  checkBundle,
+  descriptionFromInstructions,
+  promptFiles,
+  refusedAt,
+  type SkillVersion,
+  storeVersion,
+} from '../skills/skills.ts'
 import { freeName, nameByModel } from './name-skill.ts'
-import { refusedAt } from '../skills/resolve.ts'
-import type { SkillVersion } from '../skills/skill.ts'
-import { descriptionFromInstructions, promptFiles } from '../skills/skill-text.ts'
-import type { CreateRequest } from '../skills/wire.ts'
-import { type Asker, type CreateParts, checkBundle, storeVersion } from '../skills/write-version.ts'
 
 /** What making a skill needs whose name a model may choose. */
 export type NamingParts = CreateParts & AnswerParts

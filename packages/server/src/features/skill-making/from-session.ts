@@ -2,21 +2,27 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject } from '@skillrun/core/json.ts'
 import { isAboutExtraction } from '@skillrun/reader/extract/needs-model.ts'
 import { invalid } from '../../adapters/http/validation.ts'
-import { loadSession, type SessionHistory } from '../chat/chat.ts'
-import type { SessionExecution } from '../executions/executions.ts'
+import { loadSession, type SessionExecution, type SessionHistory } from '../chat/chat.ts'
+import {
+  type Asker,
+  type CreateParts,
+  type CreateRequest,
+  checkBundle,
+  insertVersion,
+  keepZip,
+  loadSkill,
+  refusedAt,
+  type SkillVersion,
+  writeProof,
+  written,
+} from '../skills/skills.ts'
 import { describe, distil, distilledFiles, type Inherited } from './distil.ts'
 import type { NamingParts } from './from-prompt.ts'
 import { exampleOf } from './improve.ts'
-import { loadSkill } from '../skills/load-skill.ts'
 import { freeName, nameByModel } from './name-skill.ts'
 import { firstProofJob, proveTopic } from './prove.ts'
-import { refusedAt } from '../skills/resolve.ts'
 import { askedIn } from './session-turns.ts'
-import type { SkillVersion } from '../skills/skill.ts'
-import { insertVersion, writeProof } from '../skills/store.ts'
-import type { CreateRequest } from '../skills/wire.ts'
 import { turnsOf, writerOf, writingBody } from './write-instructions.ts'
-import { type Asker, type CreateParts, checkBundle, keepZip, written } from '../skills/write-version.ts'
 
 /**
  * A skill from what was asked and answered in a session. It is pending until the session's last execution was run again

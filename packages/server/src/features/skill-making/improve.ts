@@ -7,11 +7,16 @@ import { limits } from '../../core/limits.ts'
 import { loadSession } from '../chat/chat.ts'
 import { type CreateParts as ExecuteParts, executeOnBehalf, findAsked } from '../executions/executions.ts'
 import { keepBlob, releaseStorage, takeStorage } from '../files/files.ts'
-import { bundleTerms, type CheckedBundle, checkBundleJob } from '../skills/bundle.ts'
+import {
+  bundleTerms,
+  type CheckedBundle,
+  checkBundleJob,
+  replaceBundle,
+  type SkillVersion,
+  versionString,
+} from '../skills/skills.ts'
 import { type Asked, evalsOf } from './distil.ts'
 import { askedIn, namedExamples } from './session-turns.ts'
-import { type SkillVersion, versionString } from '../skills/skill.ts'
-import { replaceBundle } from '../skills/store.ts'
 import { examplesIn, withWritten } from './write-instructions.ts'
 
 /** What a proof runs and expects where it is not as an execution has it: of a turn of a chat. Plain data. */

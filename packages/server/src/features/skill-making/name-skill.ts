@@ -5,11 +5,15 @@ import { isJsonObject, type JsonObject, type JsonSchema } from '@skillrun/core/j
 import type { Sql } from '../../adapters/db/db.ts'
 import { ValidationFailure } from '../../adapters/http/validation.ts'
 import { type AnswerParts, answerOnBehalf } from '../executions/executions.ts'
-import { loadSkill } from '../skills/load-skill.ts'
-import { nameCharactersMax, nameFromInstructions } from '../skills/skill-text.ts'
-import { selectOwnVersion, selectUnfinished } from '../skills/store.ts'
+import {
+  type Asker,
+  loadSkill,
+  nameCharactersMax,
+  nameFromInstructions,
+  selectOwnVersion,
+  selectUnfinished,
+} from '../skills/skills.ts'
 import { writerOf } from './write-instructions.ts'
-import type { Asker } from '../skills/write-version.ts'
 
 /** What a model called a skill. */
 export interface MadeName {

@@ -6,10 +6,18 @@ import { agreementOf, compareAnswersJob } from '../../agent/compare-answers.ts'
 import { limits } from '../../core/limits.ts'
 import { executeOnBehalf, findAsked, listOutcomes, type Outcome } from '../executions/executions.ts'
 import { dropUnusedBlob } from '../files/files.ts'
-import { waitsAtGate } from '../skills/gate.ts'
+import {
+  completeVersion,
+  holdName,
+  latestGate,
+  moveVersion,
+  type Proof,
+  type SkillVersion,
+  selectVersion,
+  waitsAtGate,
+  writeProof,
+} from '../skills/skills.ts'
 import { backToDraft, type ImproveParts, improve, type ProofExample } from './improve.ts'
-import type { Proof, SkillVersion } from '../skills/skill.ts'
-import { completeVersion, holdName, latestGate, moveVersion, selectVersion, writeProof } from '../skills/store.ts'
 
 /** The queue's topic of skills that are to be proved. */
 export const proveTopic = 'skill.prove'

@@ -1,9 +1,7 @@
 import { type Route, route } from '../../adapters/http/route.ts'
-import { createFromFile } from '../skills/create.ts'
+import { createFromFile, createRequest, skillRecord, wireSkill } from '../skills/skills.ts'
 import { createFromPrompt, modeOf, type NamingParts } from './from-prompt.ts'
 import { createFromSession } from './from-session.ts'
-import { wireSkill } from '../skills/present.ts'
-import { createRequest, skillRecord } from '../skills/wire.ts'
 
 /** Making skills. */
 export function skillMakingRoutes(parts: NamingParts): Route[] {

@@ -1,8 +1,7 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { textOfSaid } from '../../agent/conversation.ts'
 import { jsonIn } from '../../agent/json-in.ts'
-import type { SessionHistory, SessionMessage } from '../chat/chat.ts'
-import type { SessionExecution } from '../executions/executions.ts'
+import type { SessionExecution, SessionHistory, SessionMessage } from '../chat/chat.ts'
 import type { Asked } from './distil.ts'
 
 /** The slot in which a skill is given what a user said in words. */

@@ -5,7 +5,7 @@ import { textOfSaid } from '../../agent/conversation.ts'
 import { limits } from '../../core/limits.ts'
 import type { SessionHistory } from '../chat/chat.ts'
 import type { Models } from '../models/models.ts'
-import { bundleTerms, type CheckedBundle, reviseBundleJob } from '../skills/bundle.ts'
+import { bundleTerms, type CheckedBundle, reviseBundleJob } from '../skills/skills.ts'
 import type { Distilled } from './distil.ts'
 import type { NamedExample } from './session-turns.ts'
 

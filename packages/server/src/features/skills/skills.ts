@@ -1,5 +1,13 @@
-export type { BundleFacts } from './bundle.ts'
-export { type Gate, readGate } from './gate.ts'
+export {
+  type BundleFacts,
+  bundleTerms,
+  type CheckedBundle,
+  checkBundleJob,
+  reviseBundleJob,
+  type TextFile,
+} from './bundle.ts'
+export { createFromFile } from './create.ts'
+export { type Gate, readGate, waitsAtGate } from './gate.ts'
 export { findVersionBefore, gateOf, loadSkill, publishVersion } from './load-skill.ts'
 export {
   type Bundle,
@@ -10,5 +18,28 @@ export {
   type ResolveParts,
   resolveSkills,
 } from './pinned-skill.ts'
-export type { SkillVersion } from './skill.ts'
-export { type SkillEntry, skillEntry } from './wire.ts'
+export { wireSkill } from './present.ts'
+export { refusedAt } from './resolve.ts'
+export { type Proof, type SkillVersion, versionString } from './skill.ts'
+export {
+  descriptionFromInstructions,
+  evalsPath,
+  evalsText,
+  nameCharactersMax,
+  nameFromInstructions,
+  promptFiles,
+} from './skill-text.ts'
+export {
+  completeVersion,
+  holdName,
+  insertVersion,
+  latestGate,
+  moveVersion,
+  replaceBundle,
+  selectOwnVersion,
+  selectUnfinished,
+  selectVersion,
+  writeProof,
+} from './store.ts'
+export { type CreateRequest, createRequest, type SkillEntry, skillEntry, skillRecord } from './wire.ts'
+export { type Asker, type CreateParts, checkBundle, keepZip, storeVersion, written } from './write-version.ts'

@@ -1,9 +1,10 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { withVersion } from '../address.ts'
-import { modelOver, type ProviderSettings } from '../language-model.ts'
+import { modelOver } from '../language-model.ts'
 import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
 
 /** A model of Anthropic through its Messages interface. */
 export function openAnthropic(settings: ProviderSettings): Model {

@@ -1,9 +1,10 @@
 import { createGoogle } from '@ai-sdk/google'
 import type { SharedV4ProviderOptions } from '@ai-sdk/provider'
 import { withVersion } from '../address.ts'
-import { modelOver, type ProviderSettings } from '../language-model.ts'
+import { modelOver } from '../language-model.ts'
 import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
 
 /** Before its third generation Gemini refuses a schema beside tools. */
 const takesSchemaBesideTools = /^gemini-(?:[3-9]|\d\d)/

@@ -1,8 +1,9 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { assert } from '@skillrun/core/assert.ts'
-import { modelOver, type ProviderSettings } from '../language-model.ts'
+import { modelOver } from '../language-model.ts'
 import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
 
 /** A model behind any server that speaks OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio. */
 export function openOpenAiCompatible(settings: ProviderSettings): Model {

@@ -1,8 +1,8 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { faultOf } from '../failures.ts'
 import type { Illustrator } from '../illustrator.ts'
-import type { ProviderSettings } from '../language-model.ts'
 import { providerFetch } from '../provider-fetch.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
 
 /** A maker of pictures behind OpenAI's `/images/generations`, which other servers speak too. */
 export function openOpenAiIllustrator(settings: ProviderSettings): Illustrator {

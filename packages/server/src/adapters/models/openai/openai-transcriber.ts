@@ -1,7 +1,7 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { faultOf } from '../failures.ts'
-import type { ProviderSettings } from '../language-model.ts'
 import { providerFetch } from '../provider-fetch.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
 import type { Transcriber } from '../transcriber.ts'
 
 /** A transcriber behind OpenAI's `/audio/transcriptions`, which other servers speak too. */

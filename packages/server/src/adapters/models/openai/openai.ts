@@ -1,8 +1,9 @@
 import { createOpenAI } from '@ai-sdk/openai'
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
-import { modelOver, type ProviderSettings } from '../language-model.ts'
+import { modelOver } from '../language-model.ts'
 import type { Model } from '../model.ts'
 import { providerFetch } from '../provider-fetch.ts'
+import type { ProviderSettings } from '../provider-settings.ts'
 
 /**
  * A model of OpenAI through its Responses interface, or `chat` through Chat Completions, which is what other servers at

@@ -1,0 +1,1 @@
+export type { Piece, Words } from './words.ts'
