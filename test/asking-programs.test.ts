@@ -14,7 +14,7 @@ const usage = { inputTokens: 100, outputTokens: 10 }
 /** At 2 and 12 dollars a million tokens. */
 const questionDollars = 0.000_32
 
-const isQuestion = ({ text }: MockRequest): boolean => text.includes('one small question of a program')
+const isQuestion = ({ text }: MockRequest): boolean => text.includes('one question asked by a program')
 const answers = (answer: unknown): MockTurn => ({ text: JSON.stringify({ answer }), usage })
 
 beforeAll(async () => {
@@ -177,7 +177,9 @@ test('where no language model answers, a program that asks says what is missing,
     },
   })
   expect(json.execution_mode).toBe('agent')
-  expect(json.usage.message).toContain('the program failed: model.ask: no language model is configured; set')
+  expect(json.usage.message).toContain(
+    'the program failed: model.ask: no language model is configured on this server; set',
+  )
   expect(model.requests).toHaveLength(asked)
 })
 

@@ -123,7 +123,7 @@ describe('an execution of the second generation', () => {
     )
     expect(record).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-2041' } })
     const told = requests().at(1)?.text ?? ''
-    expect(told).toContain('Its console:\nlooking')
+    expect(told).toContain('Console output:\nlooking')
     expect(told).toMatch(/It failed in line 3: ReferenceError: .*nothing.*\n3 \| return nothing\.here/)
   })
 
@@ -132,7 +132,7 @@ describe('an execution of the second generation', () => {
       number === 1 ? writes(program('return { invoice_number: 7 }')) : writes(reader),
     )
     expect(record.status).toBe('completed')
-    expect(requests().at(1)?.text).toMatch(/does not fit the schema:\n- \/?/)
+    expect(requests().at(1)?.text).toMatch(/not valid against the schema:\n- \/?/)
     const never = await execute(() => writes(program('return { invoice_number: 7 }')))
     expect(never).toMatchObject({
       status: 'failed',
@@ -145,7 +145,7 @@ describe('an execution of the second generation', () => {
   test('asks again where a turn holds no program', async () => {
     const record = await execute((_, number) => (number === 1 ? { text: 'The total is 144.', usage } : writes(reader)))
     expect(record.status).toBe('completed')
-    expect(requests().at(1)?.text).toContain('There is no program')
+    expect(requests().at(1)?.text).toContain('contains no program')
   })
 
   test('takes a direct answer that fits the schema, and marks it with a warning', async () => {
@@ -179,7 +179,7 @@ describe('an execution of the second generation', () => {
     [
       'a call that a tool refuses',
       'return tools.document.read({ input: "nope", pages: [1] })',
-      /There is no document "nope"/,
+      /There is no document named "nope"/,
     ],
   ])('bears a program with %s: its failure is told, and the next one may answer', async (_what, body, words) => {
     const record = await execute((_, number) => (number === 1 ? writes(program(body)) : writes(reader)))

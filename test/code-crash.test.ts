@@ -26,7 +26,7 @@ const search = (query: string): string => `tools.document.search({ input: 'invoi
 
 /** A program that fails after a call, then one whose calls and questions are made at once, two of the calls alike: told by the request alone. */
 function script({ system, messages }: ModelRequest): ScriptedTurn {
-  if (system.includes('one small question of a program')) return { usage, text: '{"answer": true}' }
+  if (system.includes('one question asked by a program')) return { usage, text: '{"answer": true}' }
   const isSecond = messages.filter((message) => message.role === 'user').length > 1
   const first = `console.log(await ${search('total')})\nthrow new Error('not yet')`
   const second = `const found = await Promise.all([${search('Invoice No')}, ${search('total')}, ${search('total')}])

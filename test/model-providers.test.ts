@@ -163,7 +163,7 @@ describe('a key and an address in the environment', () => {
         expect(requests[0]?.text.length).toBeGreaterThan(200_000)
         expect(requests[0]?.text).toContain('[this page goes on]')
         expect(requests[0]?.text).toContain(
-          '[pages left out for their length, whole or in part: 1; read them with document_read]',
+          '[pages left out because of their length, completely or in part: 1; read them with document_read]',
         )
         expect(requests[0]?.text).not.toContain('Total due')
         expect(requests[1]?.results[0]).toContain('Total due: 144.00')

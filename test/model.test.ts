@@ -170,7 +170,7 @@ describe('an execution answered by a model', () => {
   test('an answer that is no JSON at all is told so in a sentence', async () => {
     const record = await execute(() => ({ text: 'The total is 144' }))
     expect(record.error.code).toBe('schema_violation')
-    expect(record.error.message).toContain('sent back: the answer is no JSON; answer with one JSON value')
+    expect(record.error.message).toContain('sent back: the answer is not valid JSON; reply with exactly one JSON value')
   })
 
   test('an answer that violates the schema goes back twice with the words of the validator, then fails with the last one kept', async () => {
@@ -194,7 +194,7 @@ describe('an execution answered by a model', () => {
       wish,
     )
     expect(mended).toMatchObject({ status: 'completed', response: { id: '9007199254740993' } })
-    expect(requests()[1]?.text).toContain('9007199254740993, which readers of JSON round')
+    expect(requests()[1]?.text).toContain('9007199254740993, which JSON parsers round')
     const stubborn = await execute(() => ({ text: '{"id": 12345678901234567890}' }), wish)
     expect(stubborn).toMatchObject({ status: 'failed', error: { code: 'schema_violation' } })
     const large = await execute(() => ({ text: '{"id": 9007199254740992}' }), wish)
@@ -341,7 +341,7 @@ describe('routes and tools', () => {
         : says(answer),
     )
     expect(record.status).toBe('completed')
-    expect(requests()[1]?.results[0]).toContain('There is no page 7')
+    expect(requests()[1]?.results[0]).toContain('Page 7 is not available')
     expect(requests()[1]?.results[1]).toContain('There is no tool rm')
   })
 

@@ -16,8 +16,8 @@ let script: (request: MockRequest) => MockTurn
 let written: object
 /** What it calls one. */
 let named: object
-const asksToName = ({ text }: MockRequest) => text.includes('Name this skill')
-const asksToWrite = ({ text }: MockRequest) => text.includes('Write the instructions of a skill')
+const asksToName = ({ text }: MockRequest) => text.includes('Name and describe a skill')
+const asksToWrite = ({ text }: MockRequest) => text.includes('Write the instructions of a reusable skill')
 
 beforeAll(async () => {
   model = await startMockModel({
@@ -121,7 +121,7 @@ describe('a skill from a chat', () => {
     expect(done).toMatchObject({ status: 'completed', number: 1, error: null, proof: { agreement: 1 } })
     const files = await filesOf(made.json.id)
     expect(files.get('SKILL.md')?.toString()).toContain(
-      '---\n\nYou read the invoices of a bakery.\n\nDates as ISO 8601, please\n\n## Asked before in the same session\n\n- Read this invoice\n',
+      '---\n\nYou read the invoices of a bakery.\n\nDates as ISO 8601, please\n\n## Earlier requests of the same session\n\n- Read this invoice\n',
     )
     expect(JSON.parse(String(files.get('schema.json')))).toEqual(invoiceSchema)
     const again = await house.call('POST', '/v1/agent/execute', {

@@ -87,7 +87,7 @@ describe.skipIf(isSkipped)(`scripts of a skill${missing === undefined ? '' : ` (
 
   test('do not run when the skill does not declare them', async () => {
     const record = await execute(calls('scripts/hidden.sh'), { model: 'svc-agent-1:fast' })
-    expect(record.response).toContain('declares no script')
+    expect(record.response).toContain('does not declare the script')
     expect(record.response).not.toContain('exit_code')
   })
 })

@@ -64,7 +64,7 @@ describe('the code agent', () => {
     const { run, model } = runOf([{ text: 'Two.' }, { text: 'It is 2.' }, { text: '{"two":2}' }, written(program(2))])
     expect(await writePrograms(run)).toEqual({
       ended: 'no-program',
-      last: expect.stringContaining('There is no program'),
+      last: expect.stringContaining('contains no program'),
     })
     expect(model.requests).toHaveLength(3)
     const second = runOf([{ text: 'Two.' }, { text: 'It is 2.' }, written(program(2))])
@@ -146,8 +146,8 @@ describe('a turn of the code agent', () => {
     const looked: CodeEntry[] = [{ role: 'program', ran: { ...ran('look', { error }), console: ['x'.repeat(30_000)] } }]
     const told = (lookMax?: number) => JSON.stringify(messagesOf(looked, lookMax))
     expect(told()).toContain('x'.repeat(30_000))
-    expect(told()).toContain('It returned nothing: there is no answer yet')
-    expect(told()).not.toMatch(/failed|mended/)
+    expect(told()).toContain('It returned nothing, so there is no answer yet')
+    expect(told()).not.toMatch(/failed|corrected/)
     expect(told(8_000)).toContain('… (22000 more characters)')
   })
 

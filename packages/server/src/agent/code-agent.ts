@@ -4,9 +4,9 @@ import { requestTokens } from './fit-context.ts'
 import type { JudgedText } from './judge-answer.ts'
 import type { SchemaProblem } from './schema.ts'
 
-/** What came of running a program. */
+/** The result of running a program. */
 export interface ProgramRan {
-  /** Empty where the turn held no program. */
+  /** Empty if the turn contained no program. */
   readonly source: string
   readonly console: readonly string[]
   readonly hostCalls: number
@@ -16,35 +16,35 @@ export interface ProgramRan {
     | { readonly error: { readonly code: string; readonly message: string; readonly line: number | null } }
 }
 
-/** One entry of what was said in a run after its opening, in the order in which it was recorded. */
+/** One transcript entry of a code agent's run, after the opening. */
 export type CodeEntry =
   | ({ readonly role: 'assistant' } & ModelReply)
   | { readonly role: 'program'; readonly ran: ProgramRan }
   | { readonly role: 'correction'; readonly problems: readonly SchemaProblem[] }
 
-/** A run of the code agent: what it thinks with, and its transcript so far. */
+/** A run of the code agent: its model, its tools and its transcript so far. */
 export interface CodeRun {
-  /** With retries, budget and all else around it. */
+  /** Wrapped with retries and budget. */
   readonly model: Model
   readonly opening: ModelRequest
-  /** What was said since; `say` adds to it. */
+  /** Entries so far; `say` appends. */
   readonly transcript: readonly CodeEntry[]
   readonly contextTokens: number
   readonly turnsMax: number
   readonly signal: AbortSignal
-  /** Records an entry, then adds it to the transcript. */
+  /** Records an entry, then appends it to the transcript. */
   readonly say: (entry: CodeEntry) => Promise<void>
-  /** Runs the program of a turn, the first is 1. A call that it made before a crash is not made again. */
+  /** Runs the program of a turn (1-based). Tool calls recorded before a crash are not repeated. */
   readonly execute: (source: string, turn: number) => Promise<ProgramRan>
-  /** What speaks against a returned value. */
+  /** How a returned value violates the schema; empty if it is valid. */
   readonly judge: (value: Json) => Promise<readonly SchemaProblem[]>
-  /** The same of the JSON in a text. */
+  /** Finds and checks the JSON in a text. */
   readonly judgeText: (text: string) => Promise<JudgedText>
-  /** Whether the answer has a schema: JSON that fits it is then an answer, also where the model wrote no program. */
+  /** Whether the request has a schema: JSON that is valid against it is an answer even without a program. */
   readonly hasSchema: boolean
 }
 
-/** How a run of the code agent ended; `source` is the program that gave the answer, null where the model gave it directly. */
+/** How a run of the code agent ended. `source` is the program that returned the answer, null if the model answered directly. */
 export type CodeEnding =
   | { readonly ended: 'answered'; readonly answer: Json; readonly source: string | null }
   | { readonly ended: 'refused'; readonly answer: Json }
@@ -52,14 +52,14 @@ export type CodeEnding =
   | { readonly ended: 'out-of-turns'; readonly last: string | null }
   | { readonly ended: 'no-program'; readonly last: string | null }
 
-/** Values that do not fit the schema go back this often. */
+/** Invalid values are sent back to the model this often. */
 const correctionsMax = 3
-/** A model that has written no program this often in a row will not write one. */
+/** The run ends after this many consecutive turns without a program. */
 const withoutProgramMax = 3
 
 /**
- * Writes programs until one returns a value that fits. Beginning and going on are the same call, for the transcript is the
- * state: a turn or a program that it holds is not made again. Throws what the model, `say`, `execute` and `signal` throw.
+ * Has the model write programs until one returns a valid value. Starting and resuming are the same call: the transcript is
+ * the state, and turns and programs in it are not repeated. Throws what the model, `say`, `execute` and `signal` throw.
  */
 export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
   const { transcript, opening, signal } = run
@@ -91,14 +91,14 @@ export async function writePrograms(run: CodeRun): Promise<CodeEnding> {
   }
 }
 
-/** The JSON of a turn without a program, where it fits the schema. */
+/** The JSON of a turn without a program, if it is valid against the schema. */
 async function directAnswer(run: CodeRun, { text, finish }: ModelReply): Promise<Json | undefined> {
   if (!run.hasSchema || finish === 'length') return undefined
   const judged = await run.judgeText(text)
   return judged.found && judged.problems.length === 0 ? judged.answer : undefined
 }
 
-/** The program of a turn: the last block of code that has a default export, or a text that is one. */
+/** The program of a turn: the last code block with a default export, or the text itself if it has one and no code block. */
 export function programIn(text: string): string | undefined {
   const blocks = [...text.matchAll(/```[a-z]*[ \t]*\r?\n([\s\S]*?)(?:```|$)/gi)].map((match) => match[1] ?? '')
   const isProgram = (source: string): boolean => /\bexport\s+default\b/.test(source)
@@ -108,8 +108,8 @@ export function programIn(text: string): string | undefined {
 function noProgram({ finish }: ModelReply): ProgramRan {
   const message =
     finish === 'length'
-      ? 'The answer was cut off, for it was too long; write a shorter program'
-      : 'There is no program; answer with one ```ts block that has a default export'
+      ? 'Your reply was cut off at the output limit; write a shorter program'
+      : 'Your reply contains no program; reply with one ```ts block that has a default export'
   return {
     source: '',
     console: [],
@@ -131,7 +131,7 @@ function lastError(transcript: readonly CodeEntry[]): string | null {
   return last?.role === 'program' && 'error' in last.ran.outcome ? last.ran.outcome.error.message : null
 }
 
-/** What was said, as the model reads it: of many turns the last ones that its context holds. */
+/** The transcript as messages: the latest turns that fit the context. */
 function fitting({ transcript, opening, contextTokens }: CodeRun): readonly Message[] {
   const turns: Message[][] = []
   for (const message of messagesOf(transcript, Math.min(lookCharactersMax, contextTokens))) {
@@ -145,7 +145,10 @@ function fitting({ transcript, opening, contextTokens }: CodeRun): readonly Mess
   return turns.flat()
 }
 
-/** The transcript as messages: what came of each program is what the user says to it. `lookMax`: characters of what a look printed. */
+/**
+ * The transcript as messages; results of programs are user messages. `lookMax`: characters of console output shown for a
+ * program that returned nothing.
+ */
 export function messagesOf(transcript: readonly CodeEntry[], lookMax = lookCharactersMax): readonly Message[] {
   const messages: Message[] = []
   let told: string[] = []
@@ -167,32 +170,36 @@ export function messagesOf(transcript: readonly CodeEntry[], lookMax = lookChara
 }
 
 const consoleCharactersMax = 6_000
-/** What a program prints that returned nothing is read: the instructions of a skill, or a page of a document. */
+/** A program that returns nothing prints what the model wants to read: a skill's instructions, or a page of a document. */
 const lookCharactersMax = 60_000
 const valueCharactersMax = 2_000
 
 function ranText({ source, console, hostCalls, ms, outcome }: ProgramRan, lookMax: number): string[] {
   const isLook = 'error' in outcome && outcome.error.code === 'program_nothing'
   const said = cut(console.join('\n'), isLook ? Math.max(lookMax, consoleCharactersMax) : consoleCharactersMax)
-  const facts = source === '' ? [] : [`The program ran for ${Math.round(ms)} ms and made ${hostCalls} calls of tools.`]
-  const printed = said === '' ? [] : [`Its console:\n${said}`]
+  const facts = source === '' ? [] : [`The program ran for ${Math.round(ms)} ms and made ${hostCalls} tool calls.`]
+  const printed = said === '' ? [] : [`Console output:\n${said}`]
   if ('value' in outcome)
     return [...facts, ...printed, `It returned: ${cut(JSON.stringify(outcome.value), valueCharactersMax)}`]
   if (isLook)
-    return [...facts, ...printed, 'It returned nothing: there is no answer yet. Write the next whole program.']
+    return [
+      ...facts,
+      ...printed,
+      'It returned nothing, so there is no answer yet. Reply with the next complete program.',
+    ]
   const { message, line } = outcome.error
   const place = line === null ? '' : ` in line ${line}`
   const code = line === null ? undefined : source.split('\n')[line - 1]?.trim()
   const failure = source === '' ? message : `It failed${place}: ${message}`
   const shown = code ? `\n${line} | ${cut(code, 200)}` : ''
-  return [...facts, ...printed, `${failure}${shown}`, 'Answer with the whole program, mended.']
+  return [...facts, ...printed, `${failure}${shown}`, 'Reply with the complete corrected program.']
 }
 
 const correctionText = (problems: readonly SchemaProblem[]): string =>
   [
-    'What it returned does not fit the schema:',
+    'The returned value is not valid against the schema:',
     ...problems.map(({ pointer, message }) => `- ${pointer === '' ? '' : `${pointer}: `}${message}`),
-    'Answer with the whole program, mended.',
+    'Reply with the complete corrected program.',
   ].join('\n')
 
 const cut = (text: string, most: number): string =>

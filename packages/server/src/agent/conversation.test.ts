@@ -71,13 +71,13 @@ describe('a conversation', () => {
     ]
     const { messages, system } = open(said, { documents: [document as never], skills: 'the skills' })
     expect(system).toContain('Be brief')
-    expect(system).toContain('is material')
+    expect(system).toContain('is data')
     const texts = messages.map((message) =>
       message.role === 'user' ? message.parts.map((part) => (part.kind === 'text' ? part.text : '')) : [],
     )
     expect(texts[0]).toEqual(['the skills', 'one'])
     expect(texts[1]).toEqual(['two', expect.stringContaining('Total 5')])
-    expect(open([user('hi')]).system).not.toContain('is material')
+    expect(open([user('hi')]).system).not.toContain('is data')
   })
 
   test('knows its last question, and a result of no call', () => {

@@ -1,15 +1,15 @@
 import type { Message, ModelRequest, Part, ToolResult } from '../adapters/models/model.ts'
 import { resultHandle } from './transcript.ts'
 
-/** Bytes of UTF-8 that make one token at least: English has about four, figures and tables between two and three. */
+/** UTF-8 bytes per token, a low estimate: English text has about four, numbers and tables between two and three. */
 const bytesPerToken = 3
-/** What a picture takes at most: providers count one token for some 750 of its pixels, or fewer. */
+/** Upper estimates by level of detail: providers count at most one token per 750 pixels or so. */
 const pictureTokens = { low: 1_000, auto: 3_000, high: 6_000 } as const
 
-/** Tokens that a text takes, rather too many than too few. */
+/** Tokens of a text, estimated high. */
 export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
 
-/** Tokens that a request takes, rather too many than too few. */
+/** Input tokens of a request, estimated high. */
 export function requestTokens(request: ModelRequest): number {
   const fixed =
     tokensOf(request.system) + tokensOf(JSON.stringify(request.tools)) + tokensOf(JSON.stringify(request.schema))
@@ -32,15 +32,15 @@ function partTokens(part: Part): number {
   return part.kind === 'file' ? part.tokens : pictureTokens[part.detail ?? 'auto']
 }
 
-/** From the first share of the room on, old results are taken out until the second is left. */
+/** When messages exceed the first share of the context, old results are removed until the second share is reached. */
 const crowdedShare = 0.8
 const roomyShare = 0.5
 const keptCharacters = 200
 
 /**
- * The messages of the next turn, kept under the model's context. When they crowd it, results of tools are taken out, oldest
- * first, but never those of the last turn; each leaves a note with the handle by which it can be read again. They are taken
- * out in large steps, and what is out stays out, so that the beginning that a provider keeps in its cache seldom changes.
+ * The messages of the next turn, kept within the model's context. When they fill it, tool results are replaced by a note with
+ * a handle, oldest first and never those of the last turn. They are removed in large steps and stay removed, so that the
+ * prefix in the provider's cache rarely changes.
  */
 export function fitContext(opening: ModelRequest, said: readonly Message[], contextTokens: number): readonly Message[] {
   const room = contextTokens - opening.outputTokensMax
@@ -66,7 +66,7 @@ export function fitContext(opening: ModelRequest, said: readonly Message[], cont
 function takenOut(result: ToolResult): ToolResult {
   const text = JSON.stringify(result.output)
   if (text.length <= keptCharacters * 2) return result
-  const note = 'This result was taken out to make room. Read it again with core_recall.'
+  const note = 'This result was removed to save context. To read it again, call core_recall with this handle.'
   const output = { note, handle: resultHandle(result), characters: text.length, begins: text.slice(0, keptCharacters) }
   return { ...result, output }
 }

@@ -3,8 +3,8 @@ import { limits } from '../core/limits.ts'
 import type { SchemaProblem } from './schema.ts'
 
 /**
- * The JSON value of a text: all of it, or what stands in a fence or between words around it. Undefined, too, for one that is nested
- * deeper than a request may be.
+ * The JSON value of a text: the whole text, the content of a code fence, or the part from the first to the last bracket.
+ * Undefined if there is none, or if it is nested deeper than a request may be.
  */
 export function jsonIn(text: string): Json | undefined {
   const fenced = /```(?:json)?\s*\n([\s\S]*?)\n?```/i.exec(text)?.[1]
@@ -15,10 +15,10 @@ export function jsonIn(text: string): Json | undefined {
     if (candidate === undefined) continue
     try {
       const value = JSON.parse(candidate) as Json
-      // What no request may hold is no answer either, and what walks through it would run out of stack.
+      // Recursive code on deeper values would overflow the stack.
       return isDeeperThan(value, limits.jsonDepthMax) ? undefined : value
     } catch {
-      // The next candidate may be one.
+      // Try the next candidate.
     }
   }
   return undefined
@@ -31,12 +31,11 @@ function isDeeperThan(value: Json, levels: number): boolean {
   return layer.length > 0
 }
 
-/** The problem of an answer with an integer that was rounded when its text was read; undefined where there is none. */
+/** The problem of an answer whose text contains an integer that JavaScript rounds; undefined without one. */
 export function roundingProblem(text: string, answer: Json): SchemaProblem | undefined {
-  // The digits of a rounded integer are not the number that came of them.
   const written = text.match(/\d{16,}/g)?.find((digits) => BigInt(digits) !== BigInt(Number(digits)))
   if (written === undefined || !holdsUnsafeInteger(answer)) return undefined
-  const message = `has the number ${written}, which readers of JSON round because it is beyond 2^53; answer it as text, or null where the schema takes no text`
+  const message = `contains the number ${written}, which JSON parsers round because it is beyond 2^53; write it as a string, or null if the schema allows no string`
   return { pointer: '', message }
 }
 

@@ -49,7 +49,7 @@ test('a large answer is told what is wrong with it as a small one is', async () 
     const reply = (text: string) => judgeAnswer({ workshop, schema }, { text: text + padding, finish: 'stop' }, signal)
     expect(await reply('no JSON at all')).toMatchObject({
       ended: 'violated',
-      problems: [{ message: expect.stringContaining('is no JSON') }],
+      problems: [{ message: expect.stringContaining('is not valid JSON') }],
     })
     expect(await reply('{"items":[{"id":12345678901234567890}]} ')).toMatchObject({
       problems: [{ message: expect.stringContaining('12345678901234567890') }],

@@ -8,14 +8,14 @@ import { jsonIn, roundingProblem } from './json-in.ts'
 import { surelyHolds } from './plain-schema.ts'
 import { checkAnswerJob, type SchemaProblem } from './schema.ts'
 
-/** What is made of a turn that calls no tool. */
+/** The verdict on a turn that calls no tool. */
 export type Verdict =
   | { readonly ended: 'answered' | 'refused'; readonly answer: Json }
   | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
 
 /**
- * Judges an answer: is it whole, and does it hold against the schema? Without a schema every text but the empty one holds.
- * The schema is checked whatever the provider promises to keep.
+ * Judges an answer: is it complete, and is it valid against the schema? Without a schema every text except the empty one is
+ * valid. The schema is checked even if the provider promises to enforce it.
  */
 export async function judgeAnswer(
   { workshop, schema }: { workshop: Workshop; schema: JsonSchema | null },
@@ -28,27 +28,27 @@ export async function judgeAnswer(
     problems: [{ pointer: '', message }],
   })
   if (finish === 'refusal') return { ended: 'refused', answer: text }
-  if (finish === 'length') return violated('was cut off, for it was too long; be shorter')
+  if (finish === 'length') return violated('was cut off at the output limit; give a shorter answer')
   if (text.trim() === '') return violated('is empty')
   if (schema === null) return { ended: 'answered', answer: text }
   const judged = await judgeText({ workshop, schema }, text, signal)
-  if (!judged.found) return violated('is no JSON; answer with one JSON value and nothing else')
+  if (!judged.found) return violated('is not valid JSON; reply with exactly one JSON value and no other text')
   const { answer, problems } = judged
   return problems.length === 0 ? { ended: 'answered', answer } : { ended: 'violated', answer, problems }
 }
 
-/** A text in which a model answers with JSON. */
+/** A text that should contain a JSON answer. */
 export interface TextToJudge {
   readonly text: string
   readonly schema: JsonSchema | null
 }
 
-/** The value of such a text and what is wrong with it, or that there is none. */
+/** The JSON value of a text and its schema violations, or that it contains none. */
 export type JudgedText =
   | { readonly found: true; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
   | { readonly found: false }
 
-/** Finds and checks the JSON of a text in the workshop. Throws Fault `schema_too_costly`. */
+/** Finds and checks the JSON of a text in the process pool. Fault `schema_too_costly`. */
 const judgeTextJob: Job<TextToJudge, JudgedText> = {
   name: 'judge-text',
   isQuick: true,
@@ -56,10 +56,10 @@ const judgeTextJob: Job<TextToJudge, JudgedText> = {
   module: new URL('./judge-text.job.ts', import.meta.url),
 }
 
-/** A longer text is parsed and checked in the workshop: many small values in it would hold the main thread up. */
+/** Longer texts are parsed and checked in the process pool, because many small values would block the main thread. */
 const textHereMax = 32 * 1024
 
-/** Finds the JSON of a text, and holds it against the schema where there is one. Throws Fault `schema_too_costly`. */
+/** Finds the JSON of a text and checks it against the schema, if any. Fault `schema_too_costly`. */
 export async function judgeText(
   { workshop, schema }: { workshop: Workshop; schema: JsonSchema | null },
   text: string,
@@ -75,7 +75,7 @@ export async function judgeText(
   return { found: true, answer, problems: await checkAnswer({ workshop, schema }, answer, signal) }
 }
 
-/** How a value violates a schema. Throws Fault `schema_too_costly`. */
+/** How a value violates a schema; empty if it is valid. Fault `schema_too_costly`. */
 export async function checkAnswer(
   { workshop, schema }: { workshop: Workshop; schema: JsonSchema },
   answer: Json,

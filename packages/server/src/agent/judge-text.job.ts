@@ -3,7 +3,7 @@ import checkAnswer from './check-answer.job.ts'
 import { jsonIn, roundingProblem } from './json-in.ts'
 import type { JudgedText, TextToJudge } from './judge-answer.ts'
 
-/** Finds the JSON of a text, made legible, and holds it against the schema where there is one. */
+/** See `judgeTextJob`. The value is made storable before it is checked. */
 export default function judgeText({ text, schema }: TextToJudge): JudgedText {
   const value = jsonIn(text)
   if (value === undefined) return { found: false }

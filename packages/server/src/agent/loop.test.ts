@@ -95,7 +95,7 @@ describe('the loop', () => {
     expect(ending).toMatchObject({ ended: 'violated', answer: { total: '3' }, problems: [{ pointer: '/total' }] })
     expect(model.requests).toHaveLength(3)
     expect(JSON.stringify(model.requests[1]?.messages.at(-1))).toContain('/total: must be number')
-    expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('no JSON')
+    expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain('is not valid JSON')
   })
 
   test('a mended answer counts', async () => {

@@ -5,38 +5,38 @@ import type { Verdict } from './judge-answer.ts'
 import type { SchemaProblem } from './schema.ts'
 import { countOf, type Entry, legibleReply, messagesOf, pendingCalls, withOwnIds } from './transcript.ts'
 
-/** A run of the loop: what it thinks with, and its transcript so far. */
+/** A run of the agent loop: its model, its tools and its transcript so far. */
 export interface LoopRun {
-  /** With retries, budget and all else around it. */
+  /** Wrapped with retries and budget. */
   readonly model: Model
-  /** What every turn is asked, up to the question. */
+  /** The beginning of the request of every turn. */
   readonly opening: ModelRequest
-  /** What was said since; `say` adds to it. */
+  /** Entries so far; `say` appends. */
   readonly transcript: readonly Entry[]
   readonly contextTokens: number
   readonly turnsMax: number
   readonly signal: AbortSignal
-  /** Records an entry, then adds it to the transcript. */
+  /** Records an entry, then appends it to the transcript. */
   readonly say: (entry: Entry) => Promise<void>
   readonly call: (call: ToolCall) => Promise<ToolResult>
-  /** Calls that are another's to make: a turn with one ends the run. */
+  /** Calls that the caller executes: a turn with one ends the run. */
   readonly isAnothers?: (call: ToolCall) => boolean
   readonly judge: (turn: Extract<Entry, { role: 'assistant' }>) => Promise<Verdict>
 }
 
-/** How a loop ended. `answer` is the last one there was, good or not. */
+/** How a loop ended. `answer` is the last answer, valid or not. */
 export type LoopEnding =
   | { readonly ended: 'answered' | 'refused'; readonly answer: Json }
   | { readonly ended: 'violated'; readonly answer: Json; readonly problems: readonly SchemaProblem[] }
   | { readonly ended: 'handed-over'; readonly calls: readonly ToolCall[] }
   | { readonly ended: 'out-of-turns' }
 
-/** An answer that does not hold goes back with the validator's words this often. */
+/** An invalid answer is sent back to the model with the validator's messages this often. */
 const correctionsMax = 2
 
 /**
- * Thinks until there is an answer: model and tools in turn. Beginning and going on are the same call, for the transcript is
- * the state: a call or a turn that it holds is not made again. Throws what the model, `say` and `signal` throw.
+ * Runs the agent loop, model and tools in turn, until there is an answer. Starting and resuming are the same call: the
+ * transcript is the state, and turns and calls in it are not repeated. Throws what the model, `say` and `signal` throw.
  */
 export async function think(run: LoopRun): Promise<LoopEnding> {
   const { transcript, opening, signal } = run

@@ -9,20 +9,20 @@ import type { Scripts } from '../adapters/sandbox/scripts.ts'
 import type { Transcoder } from '../adapters/transcoder/transcoder.ts'
 import type { EnabledSkill } from './enabled-skill.ts'
 
-/** A document of the run, read and packed, under the name of its input. */
+/** A parsed document of the run, packed, under the name of its input. */
 export interface ToolDocument {
   readonly input: string
   readonly packed: Uint8Array
   readonly pageCount: number
-  /** Its first page from its first line, where it was laid out already: what `document.read` answers of it. */
+  /** The answer of `document.read` for its first page, if it was laid out already. */
   readonly firstPage?: Json | null | undefined
 }
 
-/** Something that a tool made. */
+/** An artifact that a tool made. */
 export interface Made {
   /**
-   * What its id begins with. Clients check the content type of each kind but `txt`: `img` is PNG or JPEG, `vid` MP4, `aud` MPEG
-   * audio, `doc` PDF.
+   * The prefix of its id. Clients check the content type of each kind except `txt`: `img` is PNG or JPEG, `vid` MP4, `aud`
+   * MPEG audio, `doc` PDF.
    */
   readonly kind: 'img' | 'vid' | 'aud' | 'doc' | 'txt'
   readonly filename: string
@@ -31,84 +31,86 @@ export interface Made {
   readonly bytes: Uint8Array
 }
 
-/** The bytes of a run: what came in, and what its tools made. */
+/** The files of a run: its inputs and the artifacts of its tools. */
 export interface ToolMedia {
   /** Names of the inputs that have bytes. */
   readonly names: readonly string[]
-  /** Calls `use` with a local file that holds an input, or an artifact by its id. Fault `unknown_input`. */
+  /** Calls `use` with the path of a local file: an input by name, or an artifact by id. Fault `unknown_input`. */
   withBytes<T>(name: string, use: (path: string) => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Keeps what was made; gives the id by which it is referred to. */
+  /** Saves an artifact and returns its id. */
   keep(made: Made): Promise<string>
 }
 
-/** A page of the web as text. */
+/** A web page as text. */
 export interface WebPage {
   readonly url: string
   readonly contentType: string
   readonly text: string
 }
 
-/** One small question to a language model, and the form of its answer. */
+/** One question of a program to a language model, and the type of its answer. */
 export interface ModelQuestion {
   readonly question: string
-  /** The text that it is about. */
+  /** The text that the question is about. */
   readonly about?: string | undefined
   readonly type: 'text' | 'number' | 'boolean'
-  /** The answer is one of these. */
+  /** Allowed answers. */
   readonly choices?: readonly string[] | undefined
 }
 
-/** All that a tool may use. */
+/** What a tool may use. */
 export interface ToolContext {
   readonly documents: readonly ToolDocument[]
-  /** Those that are enabled in the run. */
   readonly skills: readonly EnabledSkill[]
   readonly workshop: Workshop
-  /** Absent where a run has no files, as in a program. */
+  /** Absent if the run has no files, as in a program. */
   readonly media?: ToolMedia
   readonly transcoder?: Transcoder
-  /** Writes down what is said in a stretch of a local file, and books what that costs. Absent where nobody hears. */
+  /** Transcribes a time range of a local file and books its cost. Absent without a transcriber. */
   readonly hear?: (
     stretch: { name: string; path: string; fromSeconds: number; toSeconds: number },
     signal: AbortSignal,
   ) => Promise<Transcript>
-  /** Has a picture made from words. Absent where nobody does. */
+  /** Generates an image and books its cost. Absent without an image generator. */
   readonly illustrate?: (
     wish: { prompt: string; size: `${number}x${number}` | undefined },
     signal: AbortSignal,
   ) => Promise<Uint8Array>
-  /** Asks a language model a small question, and books what that costs. Absent where there is none. */
+  /** Asks a language model one question and books its cost. Absent without a language model. */
   readonly ask?: ((question: ModelQuestion, signal: AbortSignal) => Promise<Json>) | undefined
-  /** Absent where runs may not read the web. */
+  /** Absent if runs have no web access. */
   readonly web?: (url: string, signal: AbortSignal) => Promise<WebPage>
-  /** Absent where scripts of skills have no part. */
+  /** Absent if scripts cannot run. */
   readonly scripts?: Scripts
   readonly clock: Clock
-  /** The result of an earlier call of this run by its handle, in full. */
+  /** The complete result of an earlier call of this run; undefined for an unknown handle. */
   readonly recall: (handle: string) => Json | undefined
 }
 
 /**
- * Something that a model may do. A tool is safe to call again: it changes nothing but what it answers. It throws a Fault
- * with one sentence for the model where it cannot do what it was asked.
+ * A tool that a model may call. Calling it again is safe: apart from the artifacts of the run it has no side effects. When
+ * it cannot do what was asked, it throws a Fault whose message is written for the model.
  */
 export interface Tool {
-  /** `document.read`. */
+  /** `<toolset>.<action>`, such as `document.read`. */
   readonly name: string
   readonly toolset: string
-  /** For the model: what it does, when to use it, what it answers. */
+  /**
+   * For the model: what it does, what it returns, its limits, when to use it. Other tools are named in backticks, as in
+   * `document.read`; `specOf` writes them as the model knows them.
+   */
   readonly description: string
-  /** Its answer as a TypeScript type, for whoever writes programs; absent: any. */
+  /** Its result as a TypeScript type, shown to models that write programs; absent: any. */
   readonly answers?: string
   readonly input: z.ZodType
-  /** Whether this machine has what it needs; absent: it always does. Where it has not, it is offered to those alone who name it. */
+  /** Whether this machine has what the tool needs; absent: always. If not, it is offered only when a request names it. */
   readonly isThere?: () => boolean
-  /** Its input as somebody else's server tells it; absent: as `input` says. */
+  /** The input schema that an MCP server declares; absent: derived from `input`. */
   readonly inputSchema?: JsonSchema
   readonly run: (input: never, context: ToolContext, signal: AbortSignal) => Promise<Json>
 }
 
-/** Declares a tool whose `run` takes what its schema gives. */
+/** Declares a tool whose `run` takes the output of its schema. */
 export const tool = <Schema extends z.ZodType>(
   declared: Omit<Tool, 'input' | 'run'> & {
     readonly input: Schema
@@ -116,12 +118,12 @@ export const tool = <Schema extends z.ZodType>(
   },
 ): Tool => declared
 
-/** Providers take letters, digits, `_` and `-` alone in the names of tools. */
+/** The name in requests to providers, which allow only letters, digits, `_` and `-`. */
 export const wireName = ({ name }: Pick<Tool, 'name'>): string => name.replaceAll('.', '_')
 
 const specs = new WeakMap<Tool, ToolSpec>()
 
-/** The tool as a model is told of it. */
+/** The tool as it is declared to a model. */
 export function specOf(one: Tool): ToolSpec {
   const known = specs.get(one)
   if (known) return known
@@ -133,24 +135,27 @@ export function specOf(one: Tool): ToolSpec {
 function makeSpec(one: Tool): ToolSpec {
   const { $schema: _dialect, ...input } =
     one.inputSchema ?? z.toJSONSchema(one.input, { target: 'draft-7', io: 'input' })
-  return { name: wireName(one), description: one.description, input: input as JsonSchema }
+  const description = one.inputSchema
+    ? one.description
+    : one.description.replaceAll(/`([a-z]+)\.([a-z_]+)`/g, '`$1_$2`')
+  return { name: wireName(one), description, input: input as JsonSchema }
 }
 
-/** One call of a tool may take this long. */
+/** Time limit of one call. */
 const toolWallMs = 120_000
-/** A longer result is cut: it must fit a context with others. */
+/** A longer result is truncated, so that several fit into the context. */
 const resultCharactersMax = 60_000
 
 /**
- * Calls a tool and gives what it answered. A call that cannot be made, an input that does not fit, a tool that fails or
- * takes too long: each is a failed result in words for the model, and the run goes on. Throws `signal.reason` alone.
+ * Calls a tool. An unknown name, an invalid input, a failure and a timeout each give a failed result with a message for the
+ * model, and the run goes on. Throws only `signal.reason`.
  */
 export async function callTool(
   using: {
     tools: readonly Tool[]
     context: ToolContext
     onBug: (error: unknown) => void
-    /** Longer results fail instead of being cut: for programs, which cannot use a piece. */
+    /** Longer results fail instead of being truncated: programs cannot use a part. */
     charactersMax?: number
   },
   call: ToolCall,
@@ -158,11 +163,11 @@ export async function callTool(
 ): Promise<ToolResult> {
   const failed = (error: string): ToolResult => ({ id: call.id, name: call.name, output: { error }, failed: true })
   const found = using.tools.find((one) => wireName(one) === call.name)
-  if (!found) return failed(`There is no tool ${call.name}; there are ${using.tools.map(wireName).join(', ')}`)
+  if (!found) return failed(`There is no tool ${call.name}; the tools are: ${using.tools.map(wireName).join(', ')}`)
   const parsed = found.input.safeParse(call.input)
   if (!parsed.success) {
     const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-    return failed(`The input does not fit: ${told.join('; ')}`)
+    return failed(`The input is invalid: ${told.join('; ')}`)
   }
   const deadline = AbortSignal.timeout(toolWallMs)
   const either = AbortSignal.any([signal, deadline])
@@ -172,18 +177,18 @@ export async function callTool(
     if (using.charactersMax === undefined)
       return { id: call.id, name: call.name, output: bounded(output), failed: false }
     if (JSON.stringify(output).length > using.charactersMax)
-      return failed(`The result has more than ${using.charactersMax} characters; ask for less at once`)
+      return failed(`The result has more than ${using.charactersMax} characters; request less per call`)
     return { id: call.id, name: call.name, output, failed: false }
   } catch (error) {
     if (signal.aborted) throw signal.reason
-    if (deadline.aborted) return failed(`The tool took longer than ${toolWallMs / 1000} seconds`)
+    if (deadline.aborted) return failed(`The tool took longer than ${toolWallMs / 1000} seconds; request less per call`)
     if (error instanceof Fault) return failed(error.message)
     using.onBug(error)
-    return failed('The tool failed on our side; do without it')
+    return failed('The tool failed because of an internal error; continue without it')
   }
 }
 
-/** A tool that does not look at its signal is left behind when it fires. */
+/** Rejects when the signal fires, so that a tool that ignores its signal is not waited for. */
 function rejectedBy(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
@@ -194,7 +199,7 @@ function rejectedBy(signal: AbortSignal): Promise<never> {
 function bounded(output: Json): Json {
   const text = JSON.stringify(output)
   if (text.length <= resultCharactersMax) return output
-  const note = `The result has ${text.length} characters; these are the first ${resultCharactersMax}. Ask for less at once.`
+  const note = `The result has ${text.length} characters; \`text\` holds the first ${resultCharactersMax}. Request less per call to get the rest.`
   return {
     note,
     ...(isJsonObject(output) ? {} : { isArray: Array.isArray(output) }),
@@ -202,7 +207,7 @@ function bounded(output: Json): Json {
   }
 }
 
-/** Calls a tool with an input that its schema is held before. Throws Fault `bad_tool_input`, and what the tool throws. */
+/** Validates the input and calls the tool. Throws Fault `bad_tool_input`, and what the tool throws. */
 export async function callFitting(
   one: Tool,
   input: Json,
@@ -211,5 +216,5 @@ export async function callFitting(
   const parsed = one.input.safeParse(input)
   if (parsed.success) return one.run(parsed.data as never, context, signal)
   const told = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the input'}: ${issue.message}`)
-  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input does not fit: ${told.join('; ')}`)
+  throw new Fault('invalid', 'bad_tool_input', `${one.name}: the input is invalid: ${told.join('; ')}`)
 }

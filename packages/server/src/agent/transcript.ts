@@ -2,13 +2,13 @@ import { legible } from '@skillrun/core/json.ts'
 import type { Message, ModelReply, ToolCall, ToolResult } from '../adapters/models/model.ts'
 import type { SchemaProblem } from './schema.ts'
 
-/** One entry of what was said in a run after its opening, in the order in which it was recorded. */
+/** One transcript entry of a run, after the opening. */
 export type Entry =
   | ({ readonly role: 'assistant' } & ModelReply)
   | { readonly role: 'tool'; readonly result: ToolResult }
   | { readonly role: 'correction'; readonly problems: readonly SchemaProblem[] }
 
-/** Calls of the last turn that have no result yet. */
+/** Calls of the last turn without a result. */
 export function pendingCalls(transcript: readonly Entry[]): readonly ToolCall[] {
   const at = transcript.findLastIndex((entry) => entry.role === 'assistant')
   const turn = transcript[at]
@@ -19,20 +19,20 @@ export function pendingCalls(transcript: readonly Entry[]): readonly ToolCall[] 
   return turn.toolCalls.filter((call) => !answered.has(call.id))
 }
 
-/** The reply with no call named as an earlier one was: some servers count their calls anew in each turn. */
+/** The reply with unique call ids: some servers restart their numbering in each turn. */
 export function withOwnIds(reply: ModelReply, transcript: readonly Entry[]): ModelReply {
   const taken = new Set(
     transcript.flatMap((entry) => (entry.role === 'assistant' ? entry.toolCalls.map(({ id }) => id) : [])),
   )
   const ids = reply.toolCalls.map(({ id }) => id)
-  // What a provider wants back unchanged names its calls itself.
+  // A continuation must go back unchanged, and refers to the calls by their ids.
   if (reply.continuation !== null || (new Set(ids).size === ids.length && !ids.some((id) => taken.has(id))))
     return reply
   const turn = countOf(transcript, 'assistant') + 1
   return { ...reply, toolCalls: reply.toolCalls.map((call, index) => ({ ...call, id: `${call.id}-${turn}-${index}` })) }
 }
 
-/** The reply in texts that can be recorded. What a provider wants back unchanged stays so. */
+/** The reply with texts that the database can store. The continuation stays unchanged. */
 export const legibleReply = (reply: ModelReply): ModelReply => ({
   ...reply,
   text: legible(reply.text),
@@ -43,11 +43,11 @@ export const legibleReply = (reply: ModelReply): ModelReply => ({
   })),
 })
 
-/** How often an entry of this role stands in a transcript. */
+/** The number of entries of a role. */
 export const countOf = (transcript: readonly Entry[], role: Entry['role']): number =>
   transcript.filter((entry) => entry.role === role).length
 
-/** The name under which a model reads a result again: it stands beside the result whenever that is shortened. */
+/** The handle with which a model reads a removed result again. */
 export const resultHandle = ({ id }: Pick<ToolResult, 'id'>): string => `result:${id}`
 
 /** The recorded result of a handle. */
@@ -56,7 +56,7 @@ export const findResult = (transcript: readonly Entry[], handle: string): ToolRe
     .flatMap((entry) => (entry.role === 'tool' ? [entry.result] : []))
     .find((one) => resultHandle(one) === handle)
 
-/** The transcript as a model reads it: results of one turn together, in the order of its calls. */
+/** The transcript as messages: results of one turn together, in the order of its calls. */
 export function messagesOf(transcript: readonly Entry[]): readonly Message[] {
   const results = new Map(
     transcript.flatMap((entry) => (entry.role === 'tool' ? [[entry.result.id, entry.result]] : [])),
@@ -75,7 +75,7 @@ export function messagesOf(transcript: readonly Entry[]): readonly Message[] {
 
 const correctionText = ({ problems }: Extract<Entry, { role: 'correction' }>): string =>
   [
-    'Your answer does not hold:',
+    'Your answer is not valid:',
     ...problems.map(({ pointer, message }) => `- ${pointer === '' ? '' : `${pointer}: `}${message}`),
-    'Give the whole answer again, mended.',
+    'Reply with the complete corrected answer.',
   ].join('\n')

@@ -3,14 +3,19 @@ import type { ToolContext } from '../agent/tool.ts'
 import { type Detected, type DetectRequest, detectJob, detectTerms, requireDetectors } from '../media/detect/detect.ts'
 import { chosenName, mediaName, mediaOf, pageNumber } from './pictures.ts'
 
-/** What both detectors are asked by. */
+/** Input of both detectors. */
 export const detectInput = z.object({
   image: mediaName,
   page: pageNumber,
-  score_min: z.number().min(0.2).max(1).default(0.5).describe('What is less sure is left out'),
+  score_min: z
+    .number()
+    .min(0.2)
+    .max(1)
+    .default(0.5)
+    .describe('Minimum detector score; detections below it are left out'),
 })
 
-/** Looks for faces or things on a picture of the run. */
+/** Detects faces or objects on an image of the run. Fault `unknown_input`, and the Fault of missing detectors. */
 export async function detectOn(
   context: ToolContext,
   asked: z.infer<typeof detectInput> & { readonly what: DetectRequest['what'] },

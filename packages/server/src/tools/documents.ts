@@ -4,22 +4,19 @@ import { z } from 'zod'
 import type { ToolContext, ToolDocument } from '../agent/tool.ts'
 import { limits } from '../core/limits.ts'
 
-/** Pages that one call may ask for. */
+/** Pages per call. */
 const pagesMax = 20
 
-/** Which document a tool works on. */
-export const inputName = z
-  .string()
-  .optional()
-  .describe('The name of the input; may be left out when there is only one document')
+/** The document that a tool works on. */
+export const inputName = z.string().optional().describe('Name of the input document; optional if there is only one')
 
-/** Pages as models count them. */
-export const pageList = z.array(z.int().min(1)).min(1).max(pagesMax).describe('Page numbers, the first page is 1')
+/** 1-based page numbers. */
+export const pageList = z.array(z.int().min(1)).min(1).max(pagesMax).describe('Page numbers, starting at 1')
 
-/** The document of that name. Throws a Fault that lists those there are. */
+/** The document of this name. Fault `unknown_input`, which lists the names. */
 export function loadInput({ documents }: Pick<ToolContext, 'documents'>, name: string | undefined): ToolDocument {
   const [only, ...others] = documents
-  if (!only) throw new Fault('invalid', 'unknown_input', 'There are no documents in this run')
+  if (!only) throw new Fault('invalid', 'unknown_input', 'This run has no documents')
   if (name === undefined && others.length === 0) return only
   const found = documents.find((one) => one.input === name)
   if (found) return found
@@ -28,12 +25,12 @@ export function loadInput({ documents }: Pick<ToolContext, 'documents'>, name: s
     'invalid',
     'unknown_input',
     name === undefined
-      ? `Say which input: ${there}`
-      : `There is no document ${JSON.stringify(name)}; there are ${there}`,
+      ? `input is required because there are several documents: ${there}`
+      : `There is no document named ${JSON.stringify(name)}; the documents are: ${there}`,
   )
 }
 
-/** What looking into a reading may take. */
+/** Limits of a job on a parsed document. */
 export const readerTerms = (signal: AbortSignal): JobTerms => ({
   wallMs: limits.extractWallMs,
   memoryMb: limits.extractMemoryMb,

@@ -6,36 +6,36 @@ import { z } from 'zod'
 import type { ToolContext, ToolMedia } from '../agent/tool.ts'
 import { type Edit, type EditedPicture, editPictureJob } from '../media/edit/edit-picture.ts'
 
-/** Which picture, or document, a tool works on. */
+/** The image, document, audio or video that a tool works on. */
 export const mediaName = z
   .string()
   .max(300)
   .optional()
   .describe(
-    'The name of an input, or the id of something made (img_a1b2c3); may be left out when there is only one input',
+    'Name of an input, or id of an artifact made in this run (such as img_a1b2c3); optional if there is only one input',
   )
 
-export const pageNumber = z.int().min(1).default(1).describe('Of a document with pages; the first page is 1')
+export const pageNumber = z.int().min(1).default(1).describe('Page of the document, starting at 1')
 
 const share = z.number().min(0).max(1)
 
-/** A box in fractions of the picture, as evidence has it. */
+/** A box in fractions of the image, as in evidence. */
 export const boxInput = z
   .tuple([share, share, share, share])
   .describe(
-    '[x, y, width, height] as fractions of the picture, y downwards; places that document.read gives are thousandths: divide them by 1,000',
+    '[x, y, width, height] as fractions of the image (0 to 1), y downwards. Divide boxes given in thousandths of the page by 1000',
   )
 
-/** What an edited picture is told by. */
+/** The answer type of tools that edit an image. */
 export const pictureAnswer = '{ id: string; filename: string; width: number; height: number }'
 
-/** The media of a run. Fault `no_media` where it has none, as in a program. */
+/** The files of a run. Fault `no_media` if it has none, as in a program. */
 export function mediaOf({ media }: Pick<ToolContext, 'media'>): ToolMedia {
   if (media) return media
-  throw new Fault('unsupported', 'no_media', 'This run has no files to work on')
+  throw new Fault('unsupported', 'no_media', 'This tool needs the files of the run, which are not available here')
 }
 
-/** The input that is meant: the one that is named, else the only one there is. */
+/** The name given, else that of the only input. Fault `unknown_input`. */
 export function chosenName({ names }: ToolMedia, name: string | undefined): string {
   const [only, ...others] = names
   if (name !== undefined) return name
@@ -43,14 +43,16 @@ export function chosenName({ names }: ToolMedia, name: string | undefined): stri
   throw new Fault(
     'invalid',
     'unknown_input',
-    names.length === 0 ? 'There are no files in this run' : `Say which input: ${names.join(', ')}`,
+    names.length === 0
+      ? 'This run has no input files'
+      : `Name one of the inputs, because there are several: ${names.join(', ')}`,
   )
 }
 
-/** What looking at one picture may take. */
+/** Limits of a job on one image. */
 export const pictureTerms = (signal: AbortSignal): JobTerms => ({ ...drawTerms, signal })
 
-/** Edits a picture and keeps what comes of it. */
+/** Edits an image and saves the result as an artifact. */
 export async function editAndKeep(
   context: ToolContext,
   asked: { image: string | undefined; page: number; edit: Edit; filename: string },

@@ -1,17 +1,22 @@
 import { isJsonObject } from '@skillrun/core/json.ts'
 import { specOf, type Tool } from '../agent/tool.ts'
 
-/** The tool reference as Markdown: every tool by toolset with its inputs. */
+/** The tool reference as Markdown. */
 export function toolReference(tools: readonly Tool[]): string {
   const sets = Map.groupBy(tools, (one) => one.toolset)
   const parts = [...sets].map(([toolset, members]) => [`## ${toolset}`, ...members.map(sectionOf)].join('\n\n'))
   const head = `# Tools
 
-What a model may do in a run. \`toolsets\` chooses groups, \`config.tool_names\` single tools by name, \`config.tools_type\` what is usual for
-documents, images or video; without any of them a run is offered what its inputs call for: core and document always, image, video and audio where
-there are some. document.lines and those of \`model\` are for programs alone, which models of the second generation write: a program that may call tools of
-\`document\` has document.lines, and one whose request and skills name no tools, or model.ask among them, may ask. Those of \`skills\` come with skills, in every run that has some. image.faces and image.objects are offered where detectors are installed, an optional package: \`skillrun doctor\` says how.
-A model sees the names with \`_\` in place of the point.`
+The tools that a model may call in an execution. Choose them in the request:
+
+- \`toolsets\` selects groups, \`config.tool_names\` single tools by name, and \`config.tools_type\` the usual tools for documents, images or video.
+- If the request chooses none, the inputs decide: \`core\` and \`document\` are always offered; \`image\`, \`video\` and \`audio\` when there are such inputs.
+- \`skills\` tools are offered in every execution with skills.
+- \`document.lines\` and \`model.ask\` exist only in programs, which second-generation models write. A program has \`document.lines\` if it may call
+  \`document\` tools, and \`model.ask\` if the request and its skills name no tools, or name \`model.ask\`.
+- \`image.faces\` and \`image.objects\` need an optional package; \`skillrun doctor\` says how to install it.
+
+In the tool loop of first-generation models the names have \`_\` in place of the dot, as in \`document_read\`.`
   return `${[head, ...parts].join('\n\n')}\n`
 }
 
@@ -25,7 +30,7 @@ function sectionOf(one: Tool): string {
     const each = isJsonObject(about['items']) ? about['items']['description'] : undefined
     const description = about['description'] ?? each
     const said = description === undefined ? '' : `: ${String(description)}`
-    return `- \`${name}\` (${values}${required.includes(name) ? '' : ', may be left out'})${said}`
+    return `- \`${name}\` (${values}${required.includes(name) ? '' : ', optional'})${said}`
   })
   return [`### ${one.name}`, one.description, lines.join('\n')].filter(Boolean).join('\n\n')
 }

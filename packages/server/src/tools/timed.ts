@@ -4,27 +4,31 @@ import { needsFfmpeg, type Span, type Transcoder } from '../adapters/transcoder/
 import type { ToolContext } from '../agent/tool.ts'
 import { chosenName, mediaOf } from './pictures.ts'
 
-/** A stretch that one call may make: what comes of it must fit an artifact. */
+/** The longest time range of one call: the result must fit an artifact. */
 const stretchSecondsMax = 600
 
 const seconds = z.number().min(0).max(360_000)
 
-/** Where a stretch begins and ends. */
+/** A time range in seconds. */
 export const spanInput = {
-  from_seconds: seconds,
-  to_seconds: seconds,
+  from_seconds: seconds.describe('Start of the range, in seconds'),
+  to_seconds: seconds.describe('End of the range, in seconds; at most 600 after the start'),
 }
 
-/** The span of an input. Faults `bad_span` for one that is none or too long. */
+/** The time range of an input. Fault `bad_span` if it is empty or too long. */
 export function spanOf({ from_seconds, to_seconds }: { from_seconds: number; to_seconds: number }): Span {
   if (to_seconds <= from_seconds)
-    throw new Fault('invalid', 'bad_span', `to_seconds should be more than from_seconds, which is ${from_seconds}`)
+    throw new Fault('invalid', 'bad_span', `to_seconds must be greater than from_seconds, which is ${from_seconds}`)
   if (to_seconds - from_seconds > stretchSecondsMax)
-    throw new Fault('invalid', 'bad_span', `A stretch may have ${stretchSecondsMax} seconds`)
+    throw new Fault(
+      'invalid',
+      'bad_span',
+      `The range has ${to_seconds - from_seconds} seconds; one call takes at most ${stretchSecondsMax}`,
+    )
   return { fromSeconds: from_seconds, toSeconds: to_seconds }
 }
 
-/** Calls `use` with the transcoder and a local file of sound or film. */
+/** Calls `use` with the transcoder and a local audio or video file. Fault `needs_ffmpeg`. */
 export function withTimed<T>(
   context: ToolContext,
   name: string | undefined,

@@ -76,11 +76,13 @@ describe('document.read', () => {
   test('says which pages there are', async () => {
     const { output, failed } = await call('document_read', { pages: [3] })
     expect(failed).toBe(true)
-    expect(output.error).toContain('the pages 1, 2 were read')
+    expect(output.error).toContain('the pages read are 1, 2')
   })
 
   test('says which documents there are', async () => {
-    expect((await call('document_read', { input: 'letter', pages: [1] })).output.error).toContain('there are invoice')
+    expect((await call('document_read', { input: 'letter', pages: [1] })).output.error).toContain(
+      'the documents are: invoice',
+    )
     const two = [...context.documents, { input: 'other', packed, pageCount }]
     expect((await call('document_read', { pages: [1] }, { documents: two })).output.error).toContain('invoice, other')
     expect((await call('document_read', { pages: [1] }, { documents: [] })).output.error).toContain('no documents')
@@ -156,8 +158,8 @@ describe('core.date', () => {
   })
 
   test.each([
-    [{ operation: 'add', date: '2026-02-30' }, 'no day 2026-02-30'],
-    [{ operation: 'add' }, 'date is missing'],
+    [{ operation: 'add', date: '2026-02-30' }, 'date is 2026-02-30, which is not a date'],
+    [{ operation: 'add' }, 'date is required'],
     [{ operation: 'add', date: '9999-12-31', days: 1 }, 'years 1 to 9999'],
     [{ operation: 'between', date: 'yesterday', to: '2026-01-01' }, 'YYYY-MM-DD'],
   ])('%o is refused', async (input, words) => {
@@ -186,9 +188,21 @@ describe('any tool', () => {
     expect(new Set(tools.map(wireName)).size).toBe(tools.length)
   })
 
+  test('names other tools in its description as the model calls them', () => {
+    const names = new Set([...tools, ...programTools, ...skillTools].map(wireName))
+    for (const one of tools) {
+      const { description } = specOf(one)
+      expect(description).not.toMatch(/`[a-z]+\.[a-z_]+`/)
+      for (const [, name] of description.matchAll(/`([a-z]+_[a-z_]+)`/g))
+        if (/^(?:core|document|image|video|audio|viz|web|skills)_/.test(name ?? '')) expect(names).toContain(name)
+    }
+    const read = tools.find(({ name }) => name === 'core.read')
+    expect(read && specOf(read).description).toContain('`core_write`')
+  })
+
   test('that is unknown, ill called, failing or hanging is a failed result in words', async () => {
-    expect((await call('rm', {})).output.error).toContain('there are core_calculate')
-    expect((await call('core_calculate', 'not json')).output.error).toContain('does not fit')
+    expect((await call('rm', {})).output.error).toContain('the tools are: core_calculate')
+    expect((await call('core_calculate', 'not json')).output.error).toContain('is invalid')
     const throwing: Tool = { ...tools[0], name: 'x.throws', run: () => Promise.reject(new Error('secret')) } as Tool
     const bugs: unknown[] = []
     const using = { tools: [throwing], context, onBug: (error: unknown) => bugs.push(error) }

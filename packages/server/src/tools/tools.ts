@@ -36,7 +36,7 @@ import { videoScenes } from './video-scenes/video-scenes.ts'
 import { videoTrim } from './video-trim/video-trim.ts'
 import { vizChart } from './viz-chart/viz-chart.ts'
 
-/** Every tool of this server, by toolset and name. */
+/** The tools that runs may be offered. */
 export const tools: readonly Tool[] = [
   coreCalculate,
   coreDate,
@@ -72,8 +72,8 @@ export const tools: readonly Tool[] = [
   vizChart,
 ]
 
-/** Tools that come with skills: there in every run that has some, and in no other. */
+/** Tools of every run with skills, and of no other. */
 export const skillTools: readonly Tool[] = [skillsRead, skillsRunScript]
 
-/** Tools of programs alone: what a loop has in its prompt, or does itself. */
+/** Tools that exist only in programs: a loop has the lines in its prompt, and answers questions itself. */
 export const programTools: readonly Tool[] = [documentLines, modelAsk]

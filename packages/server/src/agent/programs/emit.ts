@@ -3,7 +3,7 @@ import type { CandidateKind } from './candidates.ts'
 import type { LeafField } from './leaf-fields.ts'
 import type { Rule, Verdict } from './learn-field.ts'
 
-/** How a program is to find a field. */
+/** How a program finds a field. */
 export type FieldPlan = Readonly<{ field: LeafField; verdicts: readonly Verdict[]; isOptional: boolean }> &
   ({ readonly by: 'extract' } | { readonly by: Rule['by']; readonly rule: Rule; readonly kind: CandidateKind })
 
@@ -19,7 +19,7 @@ interface Writing {
 
 const columnsMax = 118
 
-/** The source of a program: what it does first, then the words that it uses. */
+/** The source of a program: its main function, then the library that it uses. */
 export function writeProgram({ plans, schema, library, examples }: Writing): string {
   const found = plans.filter((plan): plan is FoundPlan => plan.by !== 'extract')
   const extracted = plans.filter(({ by }) => by === 'extract')
@@ -29,7 +29,7 @@ export function writeProgram({ plans, schema, library, examples }: Writing): str
     'const lines: DocumentLine[] = await document.lines({})',
     ...(asksReadings
       ? [
-          '// What the embedded engine reads by itself, asked for where it is needed.',
+          "// The embedded engine's own answer, computed when it is first needed.",
           'let answer',
           'const readings = async () => {',
           `  answer ??= (await document.extract({ schema: ${JSON.stringify(schema)} })).answer`,
@@ -43,8 +43,8 @@ export function writeProgram({ plans, schema, library, examples }: Writing): str
     ...closing(plans),
   ]
   return [
-    `// Written from ${examples} known answers. Each field says how often it was right, wrong or silent on an example that it was not`,
-    '// learned from. Marks say what stands around a value: the words before it in its line, above it, and its place.',
+    `// Learned from ${examples} cases. The comment of each field counts its right, wrong and missing values on cases that it was not`,
+    '// learned from. Marks describe the surroundings of a value: the words before it, the words above it, and its position.',
     '',
     'export default async function run({ document, io }) {',
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
@@ -71,7 +71,7 @@ const listNameOf = (kind: CandidateKind): string =>
 
 function told({ field, verdicts }: FieldPlan): string {
   const count = (verdict: Verdict): number => verdicts.filter((one) => one === verdict).length
-  return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, silent ${count('none')}`
+  return `// ${field.pointer.replace(/[\n\r\u2028\u2029]/g, ' ')}: right ${count('right')}, wrong ${count('wrong')}, missing ${count('none')}`
 }
 
 function rule({ field, rule: by, kind }: FoundPlan): string[] {
@@ -91,7 +91,7 @@ function rule({ field, rule: by, kind }: FoundPlan): string[] {
 /** The value at a field of an answer, in the program's text. */
 const accessOf = ({ path }: LeafField): string => path.map((step) => `?.[${quoted(step)}]`).join('')
 
-/** A list between its ends, broken into lines where it is long. */
+/** A list between `open` and `close`, one item per line if it is long. */
 function wrapped(open: string, items: readonly string[], close: string): string[] {
   const one = `${open}${items.join(', ')}${close}`
   if (one.length <= columnsMax) return [one]
@@ -114,7 +114,7 @@ function closing(plans: readonly FieldPlan[]): string[] {
       ? []
       : [
           '',
-          '// What is not told surely is left to an agent.',
+          '// Without a sure value for each of these fields, the program leaves the answer to an agent.',
           'const unsure = [',
           ...tests.map((test) => `  ${test}`),
           ']',

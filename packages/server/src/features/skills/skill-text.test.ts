@@ -20,7 +20,7 @@ describe('a description out of instructions', () => {
     ['Read receipts. Then stop.', 'Read receipts.'],
     ['# Title\n\nMore', 'Title'],
     ['Read v1.2 files\nand go on', 'Read v1.2 files and go on'],
-    ['', 'A skill without words'],
+    ['', 'A skill without a description'],
   ])('%j is %j', (text, description) => expect(descriptionFromInstructions(text)).toBe(description))
 
   test('is short', () => expect(descriptionFromInstructions('word '.repeat(500)).length).toBeLessThanOrEqual(300))

@@ -86,7 +86,7 @@ export function nameFromInstructions(instructions: string): string {
 /** A description out of instructions: their first sentence, on one line. */
 export function descriptionFromInstructions(instructions: string): string {
   const sentence = firstSentence(instructions)
-  if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without words'
+  if (sentence.length <= descriptionCharactersMax) return sentence || 'A skill without a description'
   // Between two words, and in one that is too long at least between two letters.
   return `${sentence.slice(0, descriptionCharactersMax - 1).replace(/\s\S*$|[\uD800-\uDBFF]$/, '')}…`
 }

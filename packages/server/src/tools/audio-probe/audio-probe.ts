@@ -4,12 +4,12 @@ import { tool } from '../../agent/tool.ts'
 import { mediaName } from '../pictures.ts'
 import { withTimed } from '../timed.ts'
 
-/** What a piece of sound says of itself. */
+/** Technical facts of an audio file or of a video's audio track. */
 export const audioProbe = tool({
   name: 'audio.probe',
   toolset: 'audio',
   description:
-    'Tells the facts of a piece of sound: duration in seconds, codec, channels, sample rate, tags such as title and artist.',
+    'Return technical facts of an audio file, or of the audio track of a video: container, duration in seconds, codec, channels, sample rate and tags such as title and artist. It does not return what is said; use `audio.transcribe` for that.',
   answers:
     '{ container: string; durationSeconds: number | null; audio: { codec: string; channels: number; sampleRate: number } | null; tags: Record<string, string> }',
   input: z.object({ audio: mediaName }),

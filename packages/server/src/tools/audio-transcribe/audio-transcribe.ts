@@ -5,12 +5,12 @@ import { tool } from '../../agent/tool.ts'
 import { chosenName, mediaName, mediaOf } from '../pictures.ts'
 import { spanInput, spanOf, withTimed } from '../timed.ts'
 
-/** What is said in a stretch of sound. */
+/** Speech of a time range as text. */
 export const audioTranscribe = tool({
   name: 'audio.transcribe',
   toolset: 'audio',
   description:
-    'Writes down what is said in a stretch of sound or film, with the seconds of its parts. Speech of inputs was written down when they were read, where somebody hears: use it for what was made in this run, or for a second hearing. It costs money.',
+    'Transcribe the speech in a time range of an audio or video file. Returns the text and its segments with start and end in seconds. Inputs were already transcribed when they were read, if a transcriber is configured: use this tool only for files made in this run, or to check an unclear passage. Each call costs money.',
   answers: '{ text: string; parts: Array<{ fromSeconds: number; toSeconds: number; text: string }> }',
   input: z.object({ audio: mediaName, ...spanInput }),
   run({ audio, ...span }, context, signal) {
@@ -19,7 +19,7 @@ export const audioTranscribe = tool({
       throw new Fault(
         'unsupported',
         'nobody_hears',
-        'No provider that hears is configured on this server (transcription)',
+        'No transcriber is configured on this server; the operator sets one under `transcription` in the configuration',
       )
     const name = chosenName(mediaOf(context), audio)
     return withTimed(

@@ -3,12 +3,12 @@ import { tool } from '../../agent/tool.ts'
 import { mediaName, mediaOf } from '../pictures.ts'
 import { spanInput, spanOf, withTimed } from '../timed.ts'
 
-/** A stretch of sound. */
+/** A time range of audio as an MP3 artifact. */
 export const audioTrim = tool({
   name: 'audio.trim',
   toolset: 'audio',
   description:
-    'Cuts a stretch out of a piece of sound, or out of the sound of a film, keeps it as MP3, and answers its id: {"id": "aud_…"}.',
+    'Cut a time range out of an audio file, or out of the audio track of a video, and save it as an MP3 artifact. Returns its id; to include the artifact in your answer, write {"id": "aud_…"}.',
   answers: '{ id: string; filename: string }',
   input: z.object({ audio: mediaName, ...spanInput }),
   async run({ audio, ...span }, context, signal) {

@@ -46,7 +46,7 @@ describe('a formula', () => {
     'round(1, 21)',
     '0x10',
   ])('%s is refused in words', (formula) => {
-    expect(() => evaluate(formula)).toThrow(/The formula does not hold: ./)
+    expect(() => evaluate(formula)).toThrow(/The formula is invalid: ./)
   })
 
   test('cents are added exactly, in whatever order', () => {

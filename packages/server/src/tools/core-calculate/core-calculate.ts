@@ -3,7 +3,7 @@ import { tool } from '../../agent/tool.ts'
 import { evaluate } from './evaluate.ts'
 import { decimalOf } from './fraction.ts'
 
-/** Places of an answer that has no end. */
+/** Decimal places of a result whose decimal expansion does not end. */
 const places = 12
 
 /** Exact arithmetic. */
@@ -11,7 +11,7 @@ export const coreCalculate = tool({
   name: 'core.calculate',
   toolset: 'core',
   description:
-    'Calculates formulas exactly, without rounding on the way: + - * / ^ and %, brackets, sum(a, b, …), min, max, abs, round(value, places). Numbers have a point and no thousands separators. Use it for every sum, tax or difference. Example: sum(12.50, 3*4.99) * 20%.',
+    'Evaluate arithmetic formulas exactly, without intermediate rounding. Supports + - * / ^ and % (20% is 0.2), parentheses, sum(a, b, …), min(…), max(…), abs(x) and round(value, places). Write numbers with a decimal point and without thousands separators. Returns one decimal string per formula, in order. Use it for every sum, tax or difference instead of calculating yourself. Example: {"formulas": ["sum(12.50, 3*4.99) * 20%"]} returns {"values": ["5.494"]}.',
   answers: '{ values: string[] }',
   input: z.object({ formulas: z.array(z.string().min(1).max(5_000)).min(1).max(50) }),
   async run({ formulas }) {

@@ -3,12 +3,12 @@ import { add, divide, type Fraction, fraction, fractionOf, isLess, multiply, rou
 
 const tokenPattern = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([a-z]+)|([-+*/%^(),]))/iy
 const depthMax = 100
-/** A number of more digits is nobody's amount and would only cost time. */
+/** Digits of numerator and denominator together: a bound on the work that one formula can cause. */
 const digitsMax = 2_000
 const powerMax = 64
 const placesMax = 20
 
-const bad = (what: string): Fault => new Fault('invalid', 'bad_formula', `The formula does not hold: ${what}`)
+const bad = (what: string): Fault => new Fault('invalid', 'bad_formula', `The formula is invalid: ${what}`)
 
 interface Reader {
   readonly tokens: readonly string[]
@@ -17,13 +17,13 @@ interface Reader {
 }
 
 /**
- * The exact value of a formula: decimals, `+ - * / % ^`, brackets, and sum, min, max, abs, round(value, places). Throws
- * Fault `bad_formula` in words.
+ * The exact value of a formula: decimals, `+ - * / % ^`, parentheses, and sum, min, max, abs, round(value, places). Throws
+ * Fault `bad_formula`.
  */
 export function evaluate(formula: string): Fraction {
   const reader: Reader = { tokens: tokensOf(formula), at: 0, depth: 0 }
   const value = readSum(reader)
-  if (reader.at < reader.tokens.length) throw bad(`there is ${reader.tokens[reader.at]} too much`)
+  if (reader.at < reader.tokens.length) throw bad(`unexpected ${reader.tokens[reader.at]} at its end`)
   return value
 }
 
@@ -34,7 +34,7 @@ function tokensOf(formula: string): string[] {
   while (tokenPattern.lastIndex < text.length) {
     const at = tokenPattern.lastIndex
     const match = tokenPattern.exec(text)
-    if (!match) throw bad(`${JSON.stringify(text.slice(at, at + 10))} is no number, sign or function`)
+    if (!match) throw bad(`${JSON.stringify(text.slice(at, at + 10))} is not a number, an operator or a function`)
     tokens.push((match[1] ?? match[2]?.toLowerCase() ?? match[3]) as string)
   }
   return tokens
@@ -49,7 +49,8 @@ function take(reader: Reader, token: string): void {
 }
 
 function bounded(value: Fraction): Fraction {
-  if (value.over.toString().length + value.under.toString().length > digitsMax) throw bad('a number grows too long')
+  if (value.over.toString().length + value.under.toString().length > digitsMax)
+    throw bad(`an intermediate result has more than ${digitsMax} digits`)
   return value
 }
 
@@ -92,7 +93,7 @@ function readPower(reader: Reader): Fraction {
   reader.at += 1
   const exponent = readPower(reader)
   if (exponent.under !== 1n || exponent.over < 0n || exponent.over > powerMax)
-    throw bad(`an exponent should be a whole number from 0 to ${powerMax}`)
+    throw bad(`an exponent must be an integer from 0 to ${powerMax}`)
   return bounded(fraction(base.over ** exponent.over, base.under ** exponent.over))
 }
 
@@ -107,7 +108,7 @@ function readPercent(reader: Reader): Fraction {
 function readValue(reader: Reader): Fraction {
   const token = peek(reader)
   reader.at += 1
-  if (token === undefined) throw bad('it ends too early')
+  if (token === undefined) throw bad('it ends where a number is expected')
   if (/^[\d.]/.test(token)) return bounded(fractionOf(token))
   if (token === '(') {
     const value = readSum(reader)
@@ -115,7 +116,7 @@ function readValue(reader: Reader): Fraction {
     return value
   }
   if (/^[a-z]/.test(token)) return applied(token, readArguments(reader))
-  throw bad(`${token} stands where a number should`)
+  throw bad(`${token} where a number is expected`)
 }
 
 function readArguments(reader: Reader): Fraction[] {
@@ -143,10 +144,10 @@ function applied(name: string, values: readonly Fraction[]): Fraction {
     case 'round': {
       const places = second ?? fraction(0n)
       if (places.under !== 1n || places.over < 0n || places.over > placesMax)
-        throw bad(`round takes a value and 0 to ${placesMax} places`)
+        throw bad(`the second argument of round must be an integer from 0 to ${placesMax}`)
       return round(first, Number(places.over))
     }
     default:
-      throw bad(`there is no function ${name}; there are sum, min, max, abs, round`)
+      throw bad(`unknown function ${name}; the functions are sum, min, max, abs and round`)
   }
 }

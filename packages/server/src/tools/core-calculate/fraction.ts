@@ -30,7 +30,7 @@ export const multiply = (a: Fraction, b: Fraction): Fraction => fraction(a.over 
 export const divide = (a: Fraction, b: Fraction): Fraction => fraction(a.over * b.under, a.under * b.over)
 export const isLess = (a: Fraction, b: Fraction): boolean => a.over * b.under < b.over * a.under
 
-/** Rounded to so many places, halves away from zero. */
+/** Rounded to this many decimal places, halves away from zero. */
 export function round(value: Fraction, places: number): Fraction {
   const scale = 10n ** BigInt(places)
   const doubled = value.over * scale * 2n

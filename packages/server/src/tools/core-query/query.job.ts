@@ -2,7 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import type { Queried, Query } from './query.ts'
 
-/** A name, a place in an array, or each. */
+/** A member's name, an array index, or every item. */
 type Move = string | number | typeof each
 const each = Symbol('each')
 
@@ -18,7 +18,7 @@ function parsed(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw new Fault('invalid', 'no_json', 'The file is no JSON')
+    throw new Fault('invalid', 'no_json', 'The file is not valid JSON')
   }
 }
 
@@ -34,7 +34,7 @@ function movesOf(path: string): readonly Move[] {
       throw new Fault(
         'invalid',
         'bad_path',
-        `The path ${JSON.stringify(path)} cannot be read at its character ${at + 1}; it has names and places such as orders[*].lines[0]["odd name"]`,
+        `The path ${JSON.stringify(path)} is invalid at character ${at + 1}; write it like orders[*].lines[0]["odd name"]`,
       )
     const [, name, place, star] = found
     if (name !== undefined) moves.push(name)

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json } from '@skillrun/core/json.ts'
 
-/** What to take out of which JSON text. */
+/** A JSON text and the values to select from it. */
 export interface Query {
   readonly text: string
   readonly path: string
@@ -9,7 +9,7 @@ export interface Query {
   readonly limit: number
 }
 
-/** The first values of a query, and how many there are. */
+/** The first `limit` matches and the number of all matches. */
 export type Queried = { readonly count: number; readonly values: readonly Json[]; readonly more: boolean }
 
 /** Queries a JSON text in the workshop. Faults `bad_path`, `no_json`. */

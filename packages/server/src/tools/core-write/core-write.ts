@@ -4,7 +4,7 @@ import { mediaOf } from '../pictures.ts'
 
 const charactersMax = 400_000
 
-/** Content types by the end of a name; all else is plain text. */
+/** Content types by file extension; anything else is plain text. */
 const types: Readonly<Record<string, string>> = {
   csv: 'text/csv',
   html: 'text/html',
@@ -14,19 +14,19 @@ const types: Readonly<Record<string, string>> = {
   xml: 'application/xml',
 }
 
-/** A work file: a text that the run keeps. */
+/** A text file that the run keeps as an artifact. */
 export const coreWrite = tool({
   name: 'core.write',
   toolset: 'core',
   description:
-    'Keeps a text as a file (notes, CSV, JSON, Markdown, HTML). Answers its id; read it again with core.read, and refer to it in your answer as {"id": "txt_…"}. The same name with another text is another file.',
+    'Save text as a file: notes, CSV, JSON, Markdown or HTML. Returns its id. Read it back with `core.read`; to include the file in your answer, write {"id": "txt_…"}. Files are never overwritten: saving different text under the same filename creates another file.',
   answers: '{ id: string; filename: string; characters: number }',
   input: z.object({
     filename: z
       .string()
       .regex(/^[^/\\\p{Cc}]{1,100}$/u)
-      .describe('With its ending: totals.csv'),
-    text: z.string().min(1).max(charactersMax),
+      .describe('File name with extension and without folders, such as totals.csv'),
+    text: z.string().min(1).max(charactersMax).describe('The complete content of the file'),
   }),
   async run({ filename, text }, context) {
     const ending = /\.([a-z]+)$/i.exec(filename)?.[1]?.toLowerCase() ?? ''

@@ -7,16 +7,16 @@ import { tool } from '../../agent/tool.ts'
 import { limits } from '../../core/limits.ts'
 import { inputName, loadInput, readerTerms } from '../documents.ts'
 
-/** Fields of a document by rules, without a language model. */
+/** Fields of a document, extracted by the rules of the embedded engine. */
 export const documentExtract = tool({
   name: 'document.extract',
   toolset: 'document',
   description:
-    'Fills a JSON Schema from an input document by rules over its labels and tables, without a language model: quick, exact about figures, and null where it finds nothing. Answers the values, and for each how it holds: verified, normalised, derived or unsupported. Use it for a second reading of figures, dates and line items.',
+    'Extract the fields of a JSON Schema from an input document with fixed rules over its labels and tables; no language model is called, so it is fast and free. Fields it cannot find are null. `answer` holds the values; `holds` gives the status of each by JSON Pointer: "verified" (printed exactly so), "normalised" (printed in another format), "derived" (inferred) or "unsupported" (not found). Use it to cross-check amounts, dates and line items that you have read yourself.',
   answers: '{ answer: any; holds: Record<string, "verified" | "normalised" | "derived" | "unsupported"> }',
   input: z.object({
     input: inputName,
-    schema: z.looseObject({}).describe('A JSON Schema of an object with the fields to look for'),
+    schema: z.looseObject({}).describe('JSON Schema of an object whose properties are the fields to extract'),
   }),
   async run({ input, schema: given }, context, signal) {
     const { packed, input: name } = loadInput(context, input)
@@ -24,7 +24,11 @@ export const documentExtract = tool({
     const terms = { wallMs: limits.schemaWallMs, memoryMb: limits.schemaMemoryMb, signal }
     const problem = findSchemaProblem(schema) ?? (await context.workshop.run(checkSchemaJob, { schema }, terms))
     if (problem)
-      throw new Fault('invalid', 'bad_schema', `The schema does not hold: ${problem.pointer} ${problem.message}`)
+      throw new Fault(
+        'invalid',
+        'bad_schema',
+        `The schema is invalid${problem.pointer === '' ? '' : ` at ${problem.pointer}`}: ${problem.message}`,
+      )
     const asked = { documents: [{ input: name, packed }], values: {}, schema }
     const { answer, evidence } = await context.workshop.run(answerJob, asked, readerTerms(signal))
     const statuses = Object.entries(evidence).map(([pointer, { status }]) => [pointer, status] as const)

@@ -9,7 +9,7 @@ export const documentFields = tool({
   name: 'document.fields',
   toolset: 'document',
   description:
-    'Lists the fields of a PDF form: name, kind (text, check, choice, choices; buttons and signatures cannot be filled), what stands in it, and the options of a choice. Ask it before document.fill.',
+    'List the fields of a PDF form: full name, kind ("text", "check", "choice", "choices"; buttons and signatures cannot be filled), current value, and the options of choices. Call it before `document.fill` to get the exact field names.',
   answers:
     '{ fields: Array<{ name: string; kind: string; value: string | boolean | string[] | null; options?: string[]; charactersMax?: number; isReadOnly: boolean; isRequired: boolean }> }',
   input: z.object({ file: mediaName }),

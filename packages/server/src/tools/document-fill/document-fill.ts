@@ -6,20 +6,23 @@ import { chosenName, mediaName, mediaOf } from '../pictures.ts'
 const text = z.string().max(20_000)
 const value = z.union([text, z.boolean(), z.array(text).max(100), z.number().transform(String)])
 
-/** A PDF form with values in its fields. */
+/** A PDF form filled in, as a new artifact. */
 export const documentFill = tool({
   name: 'document.fill',
   toolset: 'document',
   description:
-    'Fills fields of a PDF form by their full names and keeps the filled form: texts as text, check boxes as true or false, choices as one of their options (several as a list). Fields that are not named stay as they are. Answers the id; `undrawn` are fields with letters that only a reader with other fonts shows.',
+    'Fill fields of a PDF form and save the result as a new PDF artifact; the input stays unchanged. Give values by full field name as returned by `document.fields`: a string for text, true or false for a check box, one of the options for a choice, a list of options for a multiple choice. Fields you do not name keep their value. Returns the id; `undrawn` names fields whose text contains characters that the fonts of the form cannot show.',
   answers: '{ id: string; filename: string; filled: number; undrawn: string[] }',
   input: z.object({
     file: mediaName,
     values: z
       .record(z.string().min(1).max(1_000), value)
-      .refine((values) => Object.keys(values).length <= formFieldsMax, `At most ${formFieldsMax} fields`)
-      .describe('Field → what stands in it'),
-    flatten: z.boolean().default(false).describe('Makes all fields part of the page: they cannot be changed any more'),
+      .refine((values) => Object.keys(values).length <= formFieldsMax, `must name at most ${formFieldsMax} fields`)
+      .describe('Values by full field name'),
+    flatten: z
+      .boolean()
+      .default(false)
+      .describe('Turn all fields into page content, so that they can no longer be edited'),
   }),
   async run({ file, values, flatten }, context, signal) {
     const media = mediaOf(context)

@@ -3,12 +3,12 @@ import { linesJob } from '../../agent/programs/lines.ts'
 import { tool } from '../../agent/tool.ts'
 import { inputName, loadInput, readerTerms } from '../documents.ts'
 
-/** Every line of the documents with what can be read in it: what the programs that the embedded engine writes work on. */
+/** Every line of the documents with the dates and amounts in it. Programs written by the embedded engine work on this. */
 export const documentLines = tool({
   name: 'document.lines',
   toolset: 'document',
   description:
-    'Gives every line of an input document from the top, or of all documents in their order when no input is named: its cells with their text, their box [x, y, w, h] in fractions of the page, when they are seen or heard in film and sound, and the dates and amounts that stand in them.',
+    'Return every line of an input document from top to bottom, or of all documents in order if no input is named. Each line has its 0-based page and its cells; each cell has its text, its box [x, y, w, h] as fractions of the page, the time range in seconds (video and audio only), and the dates and amounts printed in it.',
   answers:
     'Array<{ input: string; page: number; cells: Array<{ text: string; box: number[]; seconds?: [from: number, to: number]; values: Array<{ kind: "date"; printed: string; start: number; end: number; value: string; dayFirst: string; monthFirst: string } | { kind: "amount"; printed: string; start: number; end: number; value: number; decimals: number }> }> }>',
   input: z.object({ input: inputName }),

@@ -5,7 +5,7 @@ import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import { boxAround } from '@skillrun/reader/values/verify.ts'
 import type { PageLines, PagesRequest, PlacedLine } from './pages.ts'
 
-/** An answer holds so many characters of lines; a place takes about 40 beside each. */
+/** Characters of lines in one result; the box of each line counts as 40. */
 const charactersMax = 40_000
 const boxCharacters = 40
 
@@ -24,7 +24,7 @@ export function pagesOf(
     const page = document.pages.find((one) => one.index === number - 1)
     if (!page) {
       const there = document.pages.map((one) => one.index + 1).join(', ')
-      throw new Fault('invalid', 'unknown_page', `There is no page ${number}; the pages ${there} were read`)
+      throw new Fault('invalid', 'unknown_page', `Page ${number} is not available; the pages read are ${there}`)
     }
     const lines: PlacedLine[] = []
     const all = layoutPage(page, 0).lines.slice(fromLine - 1)

@@ -1,28 +1,28 @@
 import type { Job } from '@skillrun/core/job.ts'
 
-/** One line of a page: its text, and its place in thousandths of the page. */
+/** One line of a page; the box is in thousandths of the page. */
 export type PlacedLine = {
   readonly text: string
   readonly box: readonly [x: number, y: number, w: number, h: number]
 }
 
-/** A page as lines. `page` is 1-based, as models count. */
+/** A page as lines. `page` is 1-based. */
 export type PageLines = {
   readonly page: number
   readonly recognised: boolean
   readonly lines: readonly PlacedLine[]
-  /** The line at which to read on, where the page has more than fits into one answer. */
+  /** The next line to read (1-based); absent when the page is complete. */
   readonly goesOnAt?: number
 }
 
-/** Which pages to lay out, each from this line on (1-based). */
+/** The pages to lay out, each starting at `fromLine`; both are 1-based. */
 export interface PagesRequest {
   readonly packed: Uint8Array
   readonly pages: readonly number[]
   readonly fromLine: number
 }
 
-/** Lays pages of a reading out as lines, in the workshop. Fault `unknown_page` for a page that was not read. */
+/** Lays out pages of a parsed document as lines, in the process pool. Fault `unknown_page`. */
 export const pagesJob: Job<PagesRequest, PageLines[]> = {
   name: 'pages',
   module: new URL('./pages.job.ts', import.meta.url),

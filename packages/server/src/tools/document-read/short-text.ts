@@ -3,24 +3,24 @@ import type { DeclaredText } from '@skillrun/reader/media/declared-text.ts'
 import type { Reading } from '@skillrun/reader/media/reading.ts'
 import type { PageLines } from './pages.ts'
 
-/** A short text that was read, and laid out at the same time: programs look at little else. */
+/** A short text, parsed and laid out in one step. */
 export interface ShortText {
   readonly reading: Reading
-  /** Its page as `document.read` gives it. */
+  /** Its page as `document.read` returns it; null unless it has exactly one. */
   readonly page: PageLines | null
-  /** Its words as `wordsOfLines` gives them; null where it has no lines. */
+  /** Its words as `wordsOfLines` returns them; null without lines. */
   readonly words: readonly string[] | null
 }
 
-/** Bytes of a text that is laid out where it is, in some tenths of a millisecond: the way to another process takes longer. */
+/** Shorter texts are parsed on the main thread: it takes some tenths of a millisecond, less than a message to another process. */
 const ownBytesMax = 2_048
 const markup = /^\ufeff?\s*[<{[]/
 
-/** Whether a text may be read without the workshop: a very short one that neither HTML nor JSON could be. */
+/** Whether a text may be parsed on the main thread: short, and certainly neither HTML nor JSON. */
 export const isQuicklyRead = (bytes: Uint8Array): boolean =>
   bytes.length <= ownBytesMax && !markup.test(Buffer.from(bytes).toString('utf8'))
 
-/** Reads a short text and lays it out in one way to the workshop and back. Throws as `readingJob` does. */
+/** Parses and lays out a short text in one job. Throws what `readingJob` throws. */
 export const shortTextJob: Job<
   { readonly bytes: Uint8Array; readonly declared?: DeclaredText; readonly pageIndices?: readonly number[] },
   ShortText

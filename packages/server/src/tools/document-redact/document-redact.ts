@@ -6,20 +6,20 @@ import { inputName, loadInput, pageList, readerTerms } from '../documents.ts'
 import { editAndKeep } from '../pictures.ts'
 import { findBoxesJob } from './find-boxes.ts'
 
-/** Pages of one call: each is drawn and kept. */
+/** Pages that one call renders and keeps. */
 const drawnMax = 20
 
-/** Pages of a document with words under black boxes. */
+/** Pages of a document as images with words covered. */
 export const documentRedact = tool({
   name: 'document.redact',
   toolset: 'document',
   description:
-    'Covers words of a PDF or picture with black boxes wherever they stand (names, account numbers), whatever their case and accents, and keeps each page with some as a picture: nothing is left under a box. Answers the ids by page, and which words stand nowhere.',
+    'Redact words of a PDF or image: cover every occurrence with a black box, ignoring case and accents, and save each affected page as an image artifact. The covered pixels are replaced, so nothing can be recovered from under a box. Returns the artifact id and number of boxes per page; `missing` lists the words that were not found. Check `missing` before you report that something was redacted.',
   answers: '{ pages: Array<{ page: number; id: string; boxes: number }>; missing: string[] }',
   input: z.object({
     input: inputName,
-    words: z.array(z.string().min(2).max(200)).min(1).max(50).describe('Words, or words that follow each other'),
-    pages: pageList.optional().describe('Page numbers, the first page is 1; all where left out'),
+    words: z.array(z.string().min(2).max(200)).min(1).max(50).describe('Words or phrases to cover'),
+    pages: pageList.optional().describe('Page numbers, starting at 1; default: all pages'),
   }),
   async run({ input, words, pages }, context, signal) {
     const document = loadInput(context, input)
@@ -29,7 +29,7 @@ export const documentRedact = tool({
       throw new Fault(
         'too_large',
         'too_many_pages',
-        `The words stand on ${found.pages.length} pages; ${drawnMax} are drawn at once, name them with pages`,
+        `The words occur on ${found.pages.length} pages; one call redacts at most ${drawnMax}: pass up to ${drawnMax} page numbers in pages`,
       )
     const kept: Json[] = []
     for (const { page, boxes } of found.pages) {

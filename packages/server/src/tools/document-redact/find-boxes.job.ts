@@ -3,7 +3,7 @@ import type { Box, Page, Word } from '@skillrun/reader/media/document.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import type { BoxesRequest, FoundBoxes } from './find-boxes.ts'
 
-/** Of the height of the words, around them: letters reach out of their boxes, and what shows tells their length. */
+/** Margin around a word as a share of its height: glyphs reach beyond their boxes. */
 const margin = 0.15
 
 /** See `findBoxesJob`. */
@@ -24,11 +24,11 @@ export default function findBoxes({ packed, pages: wanted, words }: BoxesRequest
 
 const plain = (text: string): string => squeeze(fold(text)).replaceAll(' ', '')
 
-/** Each run of words in reading order whose letters, without spaces, have the phrase in them. */
+/** Boxes of the words, in reading order, whose letters without spaces contain the phrase. */
 function boxesOf(page: Page, phrase: string): Box[] {
   const wanted = plain(phrase)
   if (wanted === '') return []
-  // The letters of the page one after the other, and the word that each is of.
+  // All letters of the page in a row, and for each the index of its word.
   const owners: number[] = []
   let letters = ''
   page.words.forEach((word, index) => {

@@ -1,6 +1,6 @@
 import type { Job } from '@skillrun/core/job.ts'
 
-/** Where a query stands. `page` is 1-based. */
+/** A matching line with its neighbours. `page` is 1-based. */
 export type Hit = {
   readonly page: number
   readonly line: string
@@ -8,13 +8,13 @@ export type Hit = {
   readonly after: string
 }
 
-/** The hits from the first page on, and how many there are in all. */
+/** The first hits in page order, and the number of all. */
 export type Hits = {
   readonly count: number
   readonly hits: readonly Hit[]
 }
 
-/** Searches a reading, in the workshop. */
+/** Searches a parsed document, in the process pool. */
 export const searchJob: Job<{ packed: Uint8Array; query: string }, Hits> = {
   name: 'search',
   module: new URL('./search.job.ts', import.meta.url),

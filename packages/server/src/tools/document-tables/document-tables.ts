@@ -9,7 +9,7 @@ export const documentTables = tool({
   name: 'document.tables',
   toolset: 'document',
   description:
-    'Finds the tables of an input document that have a header of known columns, with their cells row by row; null where a cell is empty. page is 0-based. Use it for line items, statements and other lists with columns.',
+    'Extract the tables of an input document that have a recognisable header row. Returns their cells row by row, with null for empty cells; `page` is 0-based. Use it for line items, bank statements and other lists with columns.',
   input: z.object({ input: inputName }),
   async run({ input }, context, signal) {
     const { packed, input: name } = loadInput(context, input)

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { boxInput, editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.ts'
 
-/** A picture with frames and labels drawn on it. */
+/** An image with labelled frames drawn on it. */
 export const imageAnnotate = tool({
   name: 'image.annotate',
   toolset: 'image',
   description:
-    'Draws frames with labels on a picture, or on a page of a document, to show where something is, and keeps it. Answers its id.',
+    'Draw labelled frames on an image, or on a page of a document, to show where things are, and save the result as a new image artifact. Returns its id, width and height; to include the artifact in your answer, write {"id": "img_…"}.',
   answers: pictureAnswer,
   input: z.object({
     image: mediaName,
     page: pageNumber,
     marks: z
-      .array(z.object({ box: boxInput, label: z.string().max(100).optional() }))
+      .array(z.object({ box: boxInput, label: z.string().max(100).optional().describe('Text shown at the frame') }))
       .min(1)
       .max(100),
   }),

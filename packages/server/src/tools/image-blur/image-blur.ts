@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { boxInput, editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.ts'
 
-/** A picture with regions that nobody can read any more. */
+/** An image with unreadable regions. */
 export const imageBlur = tool({
   name: 'image.blur',
   toolset: 'image',
   description:
-    'Makes regions of a picture, or of a page of a document, unreadable (names, faces, number plates), and keeps it. Boxes of words come from document.read. Answers its id.',
+    'Blur regions of an image, or of a page of a document, so that they cannot be read (names, faces, number plates), and save the result as a new image artifact. Get boxes of text from `document.read` and boxes of faces from `image.faces`. Returns its id, width and height. To black out words in a document, use `document.redact`.',
   answers: pictureAnswer,
   input: z.object({ image: mediaName, page: pageNumber, boxes: z.array(boxInput).min(1).max(100) }),
   run: ({ image, page, boxes }, context, signal) =>

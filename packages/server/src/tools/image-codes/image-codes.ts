@@ -4,12 +4,12 @@ import { tool } from '../../agent/tool.ts'
 import { readCodesJob } from '../../media/codes/read-codes.ts'
 import { chosenName, mediaName, mediaOf, pageNumber, pictureTerms } from '../pictures.ts'
 
-/** Bar codes and matrix codes. */
+/** Barcodes and matrix codes on an image. */
 export const imageCodes = tool({
   name: 'image.read_codes',
   toolset: 'image',
   description:
-    'Reads the bar codes and matrix codes (QR, Data Matrix, Aztec, PDF417, EAN, UPC, Code 128 and 39, ITF) on a picture or a page of a document: format, text, and its box as fractions.',
+    'Read the barcodes and matrix codes on an image or on a page of a document: QR, Data Matrix, Aztec, PDF417, EAN, UPC, Code 128, Code 39 and ITF. Returns the format, text and box of each; an empty list means that none was found.',
   answers: '{ codes: Array<{ format: string; text: string; box: [number, number, number, number] }> }',
   input: z.object({ image: mediaName, page: pageNumber }),
   async run({ image, page }, context, signal) {

@@ -4,14 +4,14 @@ import { tool } from '../../agent/tool.ts'
 import { comparePicturesJob } from '../../media/edit/edit-picture.ts'
 import { mediaOf, pageNumber, pictureTerms } from '../pictures.ts'
 
-const name = z.string().max(300).describe('The name of an input, or the id of something made')
+const name = z.string().max(300).describe('Name of an input, or id of an artifact made in this run')
 
-/** How far two pictures are apart. */
+/** Pixel differences of two images. */
 export const imageCompare = tool({
   name: 'image.compare',
   toolset: 'image',
   description:
-    'Compares two pictures, or pages of documents: the mean difference of their pixels and the visibly changed share, 0 to 1 each, and the box where they differ.',
+    'Compare two images, or two pages of documents, pixel by pixel. Returns the mean pixel difference and the share of visibly changed pixels, each from 0 (identical) to 1, and the box around all differences, or null if there are none. It says where images differ, not what the difference means.',
   answers: '{ sameSize: boolean; difference: number; changedShare: number; changedBox: number[] | null }',
   input: z.object({ first: name, second: name, first_page: pageNumber, second_page: pageNumber }),
   async run({ first, second, first_page, second_page }, context, signal) {

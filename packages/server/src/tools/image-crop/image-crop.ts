@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { boxInput, editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.ts'
 
-/** A part of a picture. */
+/** A region of an image. */
 export const imageCrop = tool({
   name: 'image.crop',
   toolset: 'image',
   description:
-    'Cuts a part out of a picture, or out of a page of a document, and keeps it. Answers its id; refer to it in your answer as {"id": "img_…"}.',
+    'Crop a region out of an image, or out of a page of a document, and save it as a new image artifact. Returns its id, width and height; to include the artifact in your answer, write {"id": "img_…"}.',
   answers: pictureAnswer,
   input: z.object({ image: mediaName, page: pageNumber, box: boxInput }),
   run: ({ image, page, box }, context, signal) =>

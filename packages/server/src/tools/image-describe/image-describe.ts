@@ -4,12 +4,12 @@ import { tool } from '../../agent/tool.ts'
 import { pictureFactsJob } from '../../media/edit/edit-picture.ts'
 import { chosenName, mediaName, mediaOf, pageNumber, pictureTerms } from '../pictures.ts'
 
-/** What a picture says of itself. */
+/** Technical facts of an image. */
 export const imageDescribe = tool({
   name: 'image.describe',
   toolset: 'image',
   description:
-    'Tells the facts of a picture: format, width and height in pixels, transparency, whether it is grey, its commonest colour, brightness 0 to 1, entropy in bits. It does not say what is on it.',
+    'Return technical facts of an image: format, width and height in pixels, whether it has an alpha channel, whether it is greyscale, dominant colour, brightness from 0 to 1, and entropy in bits. It does not say what the image shows.',
   answers:
     '{ format: string; width: number; height: number; hasAlpha: boolean; isGrey: boolean; dominantColour: string; brightness: number; entropy: number }',
   input: z.object({ image: mediaName, page: pageNumber }),

@@ -2,12 +2,12 @@ import { tool } from '../../agent/tool.ts'
 import { hasDetectors } from '../../media/detect/detect.ts'
 import { detectInput, detectOn } from '../detecting.ts'
 
-/** Where faces are. */
+/** Faces on an image. */
 export const imageFaces = tool({
   name: 'image.faces',
   toolset: 'image',
   description:
-    'Finds the faces on a picture or a page of a document: the box of each as fractions, and how sure the detector is. It recognises nobody and says nothing about anybody. Its boxes fit image.blur and image.crop.',
+    'Detect faces on an image or on a page of a document. Returns the box and detector score (0 to 1) of each. It does not identify people or describe them. Pass the boxes to `image.blur` or `image.crop` unchanged.',
   answers: '{ faces: Array<{ score: number; box: [number, number, number, number] }> }',
   input: detectInput,
   isThere: hasDetectors,

@@ -4,20 +4,20 @@ import { type ToolContext, tool } from '../../agent/tool.ts'
 import { convertPictureJob, type EditedPicture } from '../../media/edit/edit-picture.ts'
 import { mediaOf, pictureTerms } from '../pictures.ts'
 
-/** A picture from words. */
+/** An image generated from a text prompt. */
 export const imageGenerate = tool({
   name: 'image.generate',
   toolset: 'image-gen',
   description:
-    'Has a picture made from a description in words, and keeps it. Answers its id; refer to it in your answer as {"id": "img_…"}. It costs money and takes up to a minute: say in one prompt all that should be seen.',
+    'Generate an image from a text prompt and save it as an image artifact. Returns its id; to include the artifact in your answer, write {"id": "img_…"}. Each call costs money and takes up to a minute, so describe everything that should be visible in one prompt. Use it only if the request asks for a new image.',
   answers: '{ id: string; filename: string }',
   input: z.object({
-    prompt: z.string().min(1).max(4_000),
+    prompt: z.string().min(1).max(4_000).describe('Complete description of the image'),
     size: z
       .string()
       .regex(/^[1-9]\d{1,3}x[1-9]\d{1,3}$/)
       .optional()
-      .describe('WIDTHxHEIGHT in pixels, one that the provider makes: 1024x1024'),
+      .describe('WIDTHxHEIGHT in pixels, a size that the provider supports, such as 1024x1024'),
   }),
   async run({ prompt, size }, context, signal) {
     const { illustrate } = context
@@ -25,7 +25,7 @@ export const imageGenerate = tool({
       throw new Fault(
         'unsupported',
         'nobody_draws',
-        'No provider that makes pictures is configured on this server (image_generation)',
+        'No image generator is configured on this server; the operator sets one under `image_generation` in the configuration',
       )
     const media = mediaOf(context)
     const bytes = await illustrate({ prompt, size: size as `${number}x${number}` | undefined }, signal)
@@ -36,13 +36,13 @@ export const imageGenerate = tool({
   },
 })
 
-/** Signatures of the kinds that artifacts of pictures may have: clients take no others. */
+/** File signatures of the image formats that clients accept in artifacts. */
 const kinds = [
   { starts: '89504e470d0a1a0a', contentType: 'image/png' },
   { starts: 'ffd8ff', contentType: 'image/jpeg' },
 ] as const
 
-/** A picture as an artifact may be: as it came, or written anew where it is of another kind, such as WebP. */
+/** A PNG or JPEG unchanged; any other format, such as WebP, converted. Fault `provider_failed` for bytes that are no image. */
 async function asArtifact(
   { workshop }: Pick<ToolContext, 'workshop'>,
   bytes: Uint8Array,
@@ -53,6 +53,6 @@ async function asArtifact(
   if (kind) return { bytes, contentType: kind.contentType }
   return workshop.run(convertPictureJob, { bytes }, pictureTerms(signal)).catch((error: unknown) => {
     if (!(error instanceof Fault) || error.retryable) throw error
-    throw new Fault('upstream', 'provider_failed', 'The provider answered with something that is no picture')
+    throw new Fault('upstream', 'provider_failed', 'The provider returned a file that is not a readable image')
   })
 }

@@ -2,12 +2,12 @@ import { tool } from '../../agent/tool.ts'
 import { hasDetectors } from '../../media/detect/detect.ts'
 import { detectInput, detectOn } from '../detecting.ts'
 
-/** What things are on a picture. */
+/** Everyday objects on an image. */
 export const imageObjects = tool({
   name: 'image.objects',
   toolset: 'image',
   description:
-    'Finds everyday things of 80 kinds (person, car, dog, cup, chair, laptop …) on a picture: what each may be, how sure the detector is, and its box as fractions. It is often wrong about what a thing is: take a low score for a guess.',
+    'Detect everyday objects of 80 classes (person, car, dog, cup, chair, laptop …) on an image or on a page of a document. Returns the label, detector score (0 to 1) and box of each. Labels are often wrong: treat a low score as a guess, and check the region yourself if you can see the image.',
   answers: '{ objects: Array<{ label: string; score: number; box: [number, number, number, number] }> }',
   input: detectInput,
   isThere: hasDetectors,

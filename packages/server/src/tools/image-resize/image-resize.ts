@@ -4,16 +4,16 @@ import { editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.t
 
 const pixels = z.int().min(1).max(8_000).optional()
 
-/** A picture in another size. */
+/** An image scaled to fit a size. */
 export const imageResize = tool({
   name: 'image.resize',
   toolset: 'image',
   description:
-    'Brings a picture, or a page of a document, to a size within width and height in pixels, its proportions kept, and keeps it. Answers its id.',
+    'Scale an image, or a page of a document, to fit within a width and height in pixels, keeping its aspect ratio, and save the result as a new image artifact. Give width, height or both. Returns its id and the resulting width and height.',
   answers: pictureAnswer,
   input: z
     .object({ image: mediaName, page: pageNumber, width: pixels, height: pixels })
-    .refine(({ width, height }) => width !== undefined || height !== undefined, 'Give width, height or both'),
+    .refine(({ width, height }) => width !== undefined || height !== undefined, 'must have width, height or both'),
   run: ({ image, page, width, height }, context, signal) =>
     editAndKeep(context, { image, page, edit: { does: 'resize', width, height }, filename: 'resized' }, signal),
 })

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { tool } from '../../agent/tool.ts'
 import { editAndKeep, mediaName, pageNumber, pictureAnswer } from '../pictures.ts'
 
-/** A picture turned. */
+/** An image rotated. */
 export const imageRotate = tool({
   name: 'image.rotate',
   toolset: 'image',
-  description: 'Turns a picture, or a page of a document, by degrees clockwise, and keeps it. Answers its id.',
+  description:
+    'Rotate an image, or a page of a document, clockwise by `degrees` (negative: counter-clockwise), and save the result as a new image artifact. Returns its id, width and height.',
   answers: pictureAnswer,
   input: z.object({ image: mediaName, page: pageNumber, degrees: z.number().min(-360).max(360) }),
   run: ({ image, page, degrees }, context, signal) =>

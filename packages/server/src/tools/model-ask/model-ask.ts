@@ -6,12 +6,12 @@ const questionCharactersMax = 4_000
 const aboutCharactersMax = 40_000
 const choicesMax = 100
 
-/** One small question to a language model, for programs: bounded, priced, and recorded before its answer is used. */
+/** One question of a program to a language model: bounded, priced, and recorded before its answer is used. */
 export const modelAsk = tool({
   name: 'model.ask',
   toolset: 'model',
   description:
-    'Asks a language model one small question, about a piece of text where one is given, and gives its answer in the form that is asked for; null where the text does not say. Each call costs money and takes a second or so: read with the other tools and compute what can be computed, and ask only for what needs judgement, such as the kind of a complaint. Questions that do not depend on each other are asked together with Promise.all.',
+    'Ask a language model one short question, usually about a piece of text passed in `about`. Returns { answer } in the requested type, or null if the text does not say. Each call costs money and takes about a second: read with the other tools, compute in code, and ask only what needs judgement, such as the category of a complaint. Run independent questions in parallel with Promise.all. Example: await model.ask({ question: "What is the complaint about?", about: text, choices: ["delivery", "quality", "price"] }).',
   answers: '{ answer: string | number | boolean | null }',
   input: z.object({
     question: z.string().min(1).max(questionCharactersMax),
@@ -19,14 +19,14 @@ export const modelAsk = tool({
       .string()
       .max(aboutCharactersMax)
       .optional()
-      .describe('The text that the question is about, no longer than needed'),
-    type: z.enum(['text', 'number', 'boolean']).default('text').describe('What kind of value the answer is'),
+      .describe('The text that the question is about; pass only the relevant part'),
+    type: z.enum(['text', 'number', 'boolean']).default('text').describe('Type of the answer'),
     choices: z
       .array(z.string().min(1).max(200))
       .min(2)
       .max(choicesMax)
       .optional()
-      .describe('The answer is one of these; then type plays no part'),
+      .describe('Allowed answers; if given, type is ignored'),
   }),
   async run(input, context, signal) {
     if (!context.ask) throw nobodyToAsk()
@@ -34,10 +34,10 @@ export const modelAsk = tool({
   },
 })
 
-/** The Fault of a question that nobody can answer. */
+/** Fault `needs_model`: no language model is configured. */
 export const nobodyToAsk = (): Fault =>
   new Fault(
     'invalid',
     'needs_model',
-    'model.ask: no language model is configured; set OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY, or run Ollama',
+    'model.ask: no language model is configured on this server; set OPENAI_API_KEY, ANTHROPIC_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY, or run Ollama',
   )

@@ -3,20 +3,20 @@ import { z } from 'zod'
 import { findSkill } from '../../agent/enabled-skill.ts'
 import { tool } from '../../agent/tool.ts'
 
-/** A file that a model reads at once. */
+/** The largest bundle file that a model can read. */
 const textBytesMax = 200_000
 
-/** Instructions and files of the enabled skills, read when they are needed; offered in runs with skills alone. */
+/** Instructions and files of the enabled skills. Offered only in runs with skills. */
 export const skillsRead = tool({
   name: 'skills.read',
   toolset: 'skills',
   description:
-    'Reads the instructions of an enabled skill and the list of its files; with a path, the text of one of those files. Read a skill before you work by it.',
+    'Read an enabled skill. Without `path`, returns its instructions and the list of its files; with `path`, returns the text of that file. Read the instructions of every skill that applies before you start work, and read further files only when the instructions refer to them.',
   answers:
     '{ skill: string; instructions: string; files: Array<{ path: string; bytes: number }> } | { skill: string; path: string; text: string }',
   input: z.object({
-    skill: z.string().max(255).optional().describe('Its name; may be left out when there is only one'),
-    path: z.string().max(1_000).optional().describe('One of the files of the skill, such as references/terms.md'),
+    skill: z.string().max(255).optional().describe('Name of the skill; optional if there is only one'),
+    path: z.string().max(1_000).optional().describe('Path of a file of the skill, such as references/terms.md'),
   }),
   async run({ skill: name, path }, { skills }, signal) {
     const skill = findSkill(skills, name)
@@ -33,14 +33,14 @@ export const skillsRead = tool({
       throw new Fault(
         'missing',
         'unknown_bundle_file',
-        `The skill has no file ${JSON.stringify(path)}; it has ${there}`,
+        `The skill ${skill.name} has no file ${JSON.stringify(path)}; its files are: ${there}`,
       )
     }
     if (file.bytes > textBytesMax)
       throw new Fault(
         'too_large',
         'bundle_file_too_large',
-        `The file has ${file.bytes} bytes; ${textBytesMax} can be read`,
+        `The file ${JSON.stringify(path)} has ${file.bytes} bytes; at most ${textBytesMax} bytes can be read`,
       )
     return { skill: skill.name, path, text: textOf(await contents.read(path, signal)) }
   },
@@ -50,6 +50,6 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Fault('unsupported', 'no_text', 'The file is no text')
+    throw new Fault('unsupported', 'no_text', 'The file is not UTF-8 text, so it cannot be read here')
   }
 }

@@ -5,7 +5,7 @@ import type { ScriptFile, ScriptLimits, ScriptResult } from '../../adapters/sand
 import { type EnabledSkill, findSkill, type SkillContents } from '../../agent/enabled-skill.ts'
 import { tool } from '../../agent/tool.ts'
 
-/** Short work beside a model's: a script that needs more is a program of its own. */
+/** Limits of one script run. */
 const scriptLimits: ScriptLimits = {
   wallMs: 60_000,
   cpuSeconds: 30,
@@ -15,26 +15,31 @@ const scriptLimits: ScriptLimits = {
   outputBytesMax: 64 * 1024,
   filesMax: 100,
 }
-/** Of a file that a script leaves; longer ones, and those that are no text, are named alone. */
+/** Output files up to this size are returned with their text; longer and binary ones only with path and size. */
 const shownBytesMax = 20_000
 
-/** Scripts of the enabled skills, in a sandbox; offered in runs with skills alone. */
+/** Runs scripts of the enabled skills in a sandbox. Offered only in runs with skills. */
 export const skillsRunScript = tool({
   name: 'skills.run_script',
   toolset: 'skills',
   description:
-    'Runs a script of an enabled skill (.py, .sh, .js, .mjs) as its instructions say, with arguments and a text as its standard input. It has no network and sees only its own bundle, in /skill; what it writes to its folder comes back. Answers exit_code, stdout, stderr and files.',
+    'Run a script of an enabled skill (.py, .sh, .js or .mjs) in a sandbox, as the instructions of the skill say. The script has no network and sees only the files of its skill, in /skill; files it writes to its working directory are returned. It may run for 60 seconds. Returns exit_code, stdout, stderr and files; a non-zero exit_code is a failure of the script, explained in stderr. `left_out` names files that were too many or too large.',
   answers:
     '{ exit_code: number; stdout: string; stderr: string; files: Array<{ path: string; bytes: number; text?: string }>; left_out?: string[] }',
   input: z.object({
-    skill: z.string().max(255).optional().describe('Its name; may be left out when there is only one'),
-    script: z.string().max(1_000).describe('One of the files of the skill, such as scripts/check.py'),
-    arguments: z.array(z.string().max(10_000)).max(100).default([]),
-    stdin: z.string().max(1_000_000).default('').describe('What it reads from its standard input'),
+    skill: z.string().max(255).optional().describe('Name of the skill; optional if there is only one'),
+    script: z.string().max(1_000).describe('Path of the script in the skill, such as scripts/check.py'),
+    arguments: z.array(z.string().max(10_000)).max(100).default([]).describe('Command-line arguments'),
+    stdin: z.string().max(1_000_000).default('').describe('Text passed to the script on standard input'),
   }),
   async run({ skill: name, script, arguments: given, stdin }, { skills, scripts }, signal) {
     const skill = findSkill(skills, name)
-    if (!scripts) throw new Fault('unsupported', 'scripts_unavailable', 'Scripts cannot run on this server')
+    if (!scripts)
+      throw new Fault(
+        'unsupported',
+        'scripts_unavailable',
+        'This server cannot run scripts: its sandbox is not available; the operator finds the cause with skillrun doctor',
+      )
     const contents = await skill.load(signal)
     refuse(skill, contents, script)
     const bundle = await Promise.all(
@@ -45,20 +50,23 @@ export const skillsRunScript = tool({
   },
 })
 
-/** A script runs when its skill is one's own or the request allows others', and the skill says that it has it. */
+/**
+ * Refuses scripts of other workspaces' skills unless the request allows them, and scripts that the skill does not declare.
+ * Faults `script_of_another`, `script_undeclared`.
+ */
 function refuse(skill: EnabledSkill, { scripts, instructions }: SkillContents, script: string): void {
   if (!skill.mayRunScripts)
     throw new Fault(
       'forbidden',
       'script_of_another',
-      `The skill ${skill.name} is of another workspace: its scripts run only where the request says allow_public_scripts`,
+      `The skill ${skill.name} belongs to another workspace: its scripts run only if the request sets allow_public_scripts`,
     )
   const fileName = script.split('/').at(-1) ?? script
   if (scripts.includes(script) || instructions.includes(script) || instructions.includes(fileName)) return
   throw new Fault(
     'forbidden',
     'script_undeclared',
-    `The skill ${skill.name} declares no script ${JSON.stringify(script)}: a script runs when SKILL.md names it or skill.yaml lists it under scripts`,
+    `The skill ${skill.name} does not declare the script ${JSON.stringify(script)}: SKILL.md must mention it, or skill.yaml must list it under scripts`,
   )
 }
 

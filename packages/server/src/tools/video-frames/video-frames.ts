@@ -5,17 +5,21 @@ import { withTimed } from '../timed.ts'
 
 const framesMax = 20
 
-/** Pictures of a film. */
+/** Frames of a video as image artifacts. */
 export const videoFrames = tool({
   name: 'video.frames',
   toolset: 'video',
   description:
-    'Takes the pictures of a film at these seconds and keeps them. Answers the id of each; refer to one in your answer as {"id": "img_…"}, or look into it with the tools for pictures.',
+    'Extract frames of a video at given times and save each as an image artifact. Returns the id of each frame; pass it to an image tool, or write {"id": "img_…"} to include the frame in your answer. Use `video.scenes` first to find where the picture changes.',
   answers: '{ frames: Array<{ at_seconds: number; id: string }> }',
   input: z.object({
     video: mediaName,
-    at_seconds: z.array(z.number().min(0).max(360_000)).min(1).max(framesMax),
-    width: z.int().min(16).max(4_000).default(1_200),
+    at_seconds: z
+      .array(z.number().min(0).max(360_000))
+      .min(1)
+      .max(framesMax)
+      .describe('Times of the frames, in seconds from the start'),
+    width: z.int().min(16).max(4_000).default(1_200).describe('Width of the images in pixels'),
   }),
   async run({ video, at_seconds, width }, context, signal) {
     const media = mediaOf(context)

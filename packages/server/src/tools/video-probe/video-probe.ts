@@ -4,12 +4,12 @@ import { tool } from '../../agent/tool.ts'
 import { mediaName } from '../pictures.ts'
 import { withTimed } from '../timed.ts'
 
-/** What a film says of itself. */
+/** Technical facts of a video. */
 export const videoProbe = tool({
   name: 'video.probe',
   toolset: 'video',
   description:
-    'Tells the facts of a film: duration in seconds, size in pixels, pictures a second, codecs, subtitles, tags.',
+    'Return technical facts of a video: container, duration in seconds, size in pixels, frames per second, codecs, number of subtitle tracks, and tags. It does not return what the video shows or says.',
   answers:
     '{ container: string; durationSeconds: number | null; video: { codec: string; width: number; height: number; framesPerSecond: number | null } | null; audio: { codec: string; channels: number; sampleRate: number } | null; subtitleTracks: number; tags: Record<string, string> }',
   input: z.object({ video: mediaName }),

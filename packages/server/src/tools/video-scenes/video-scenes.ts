@@ -3,11 +3,12 @@ import { tool } from '../../agent/tool.ts'
 import { mediaName } from '../pictures.ts'
 import { withTimed } from '../timed.ts'
 
-/** Where a film cuts. */
+/** Scene changes of a video. */
 export const videoScenes = tool({
   name: 'video.scenes',
   toolset: 'video',
-  description: 'Finds the seconds at which the picture of a film changes as at a cut.',
+  description:
+    'Find the scene changes of a video. Returns the times of the cuts in seconds, in order; an empty list means one continuous scene. Use it to choose the times for `video.frames` or `video.trim`.',
   answers: '{ cuts: number[] }',
   input: z.object({ video: mediaName }),
   run: ({ video }, context, signal) =>

@@ -3,11 +3,12 @@ import { tool } from '../../agent/tool.ts'
 import { mediaName, mediaOf } from '../pictures.ts'
 import { spanInput, spanOf, withTimed } from '../timed.ts'
 
-/** A stretch of a film. */
+/** A time range of a video as an MP4 artifact. */
 export const videoTrim = tool({
   name: 'video.trim',
   toolset: 'video',
-  description: 'Cuts a stretch out of a film, keeps it as MP4, and answers its id: {"id": "vid_…"}.',
+  description:
+    'Cut a time range out of a video and save it as an MP4 artifact. Returns its id; to include the artifact in your answer, write {"id": "vid_…"}.',
   answers: '{ id: string; filename: string }',
   input: z.object({ video: mediaName, ...spanInput }),
   async run({ video, ...span }, context, signal) {
