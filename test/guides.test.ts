@@ -271,11 +271,16 @@ describe.each(documents)('%s', (path) => {
   })
 })
 
+/** What the changes of guides may touch. */
+const changeable = [
+  ...['tsconfig.json', 'package.json', 'packages/server/package.json', 'packages/server/src'],
+  'test/support/architecture.ts',
+]
+
 /** The code of the server with the changes of a document, all of them in their order. */
 async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: string; readonly refused: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
-  for (const name of ['tsconfig.json', 'package.json', 'packages/server/package.json', 'packages/server/src'])
-    await cp(join(root, name), join(folder, name), { recursive: true })
+  for (const name of changeable) await cp(join(root, name), join(folder, name), { recursive: true })
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   const child = spawn('git', ['apply', '-C1', '-'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
   child.stdin.end(diffs.map(({ code }) => code).join(''))
