@@ -50,10 +50,21 @@ async function madeSkill(body: object): Promise<string> {
   return json.id
 }
 
+const perTest = 25
+
+/** Instructions by what they are, in tests of a size that a slow machine carries. */
+const inParts = (lists: Readonly<Record<string, readonly string[]>>): [title: string, part: readonly string[]][] =>
+  Object.entries(lists).flatMap(([title, all]) =>
+    Array.from({ length: Math.ceil(all.length / perTest) }, (_, at): [string, readonly string[]] => [
+      `${title}, from ${at * perTest + 1}`,
+      all.slice(at * perTest, (at + 1) * perTest),
+    ]),
+  )
+
 describe('without a language model no work is pretended', () => {
-  test.each(Object.entries({ ...needingModel, 'fields that the schema lacks': needingField, greetings: smallTalk }))(
+  test.each(inParts({ ...needingModel, 'fields that the schema lacks': needingField, greetings: smallTalk }))(
     'executions, %s',
-    async (_language, instructions) => {
+    async (_title, instructions) => {
       const ends = await Promise.all(
         instructions.map(async (prompt) => {
           const record = await execute({ prompt, json_schema: invoiceSchema })
@@ -168,10 +179,8 @@ describe('a chat without a language model', () => {
       messages: [{ role: 'user', content }],
       skills: [{ skill_id: filled }],
     }))
-    for (const body of [...bodies, ...asked]) {
-      const { status, json } = await chat(body)
-      expect([status, json.error?.code]).toEqual([400, 'needs_model'])
-    }
+    const replies = await Promise.all([...bodies, ...asked].map(async (body) => ({ body, reply: await chat(body) })))
+    expect(replies.filter(({ reply }) => reply.status !== 400 || reply.json.error?.code !== 'needs_model')).toEqual([])
     const read = await chat({ messages: [{ role: 'user', content: invoiceText }], skills: [{ skill_id: filled }] })
     expect(JSON.parse(read.json.choices[0].message.content)).toMatchObject({ invoice_number: 'INV-7', total: 5 })
   })
@@ -197,9 +206,9 @@ describe('what rules can do is still done', () => {
     expect(codeOf(await execute({ prompt: `${call} and translate it` }))).toBe('failed needs_model')
   })
 
-  test('requests to read in several languages', async () => {
+  test.each(inParts({ 'requests to read': carriedOut.withSchema }))('%s', async (_title, instructions) => {
     const ends = await Promise.all(
-      carriedOut.withSchema.map(async (prompt) => ({
+      instructions.map(async (prompt) => ({
         prompt,
         record: await execute({ prompt, json_schema: wide }),
       })),
