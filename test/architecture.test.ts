@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findViolations, importsOf, type Sources } from './support/architecture.ts'
+import { measure } from './support/measures.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -36,12 +37,73 @@ const goodTree = {
   'packages/cli/src/main.ts': `import type { Json } from '@skillrun/core/json.ts'`,
 }
 
-describe('the code', () => {
-  test('imports follow the layers, without cycles and without names that say nothing', async () => {
-    const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)
-    const files = await Promise.all(folders.map(readSources))
+/** What the code measures at most. A change may lower these numbers, never raise them. */
+const ceilings = { widestParts: 27, duplicateNames: 48, largestFolder: 38 }
+
+describe('the code', async () => {
+  const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)
+  const files = await Promise.all(folders.map(readSources))
+  const code = new Map(files.flat())
+
+  test('is there, in every package', () => {
     expect(files.map((list) => list.length > 0)).toEqual(folders.map(() => true))
-    expect(findViolations(new Map(files.flat()))).toEqual([])
+  })
+
+  test('imports follow the layers, without cycles and without names that say nothing', () => {
+    expect(findViolations(code)).toEqual([])
+  })
+
+  test('has no wider objects of dependencies, duplicate names and large folders than before', () => {
+    const { widestParts, duplicateNames, largestFolder } = measure(code)
+    console.table({
+      'widest object of dependencies': {
+        measured: widestParts.size,
+        ceiling: ceilings.widestParts,
+        at: widestParts.name,
+      },
+      'names exported twice': { measured: duplicateNames.length, ceiling: ceilings.duplicateNames, at: '' },
+      'files in one folder': { measured: largestFolder.size, ceiling: ceilings.largestFolder, at: largestFolder.name },
+    })
+    const above = [
+      ...(widestParts.size > ceilings.widestParts ? [`${widestParts.name} has ${widestParts.size} members`] : []),
+      ...(duplicateNames.length > ceilings.duplicateNames ? [`exported twice: ${duplicateNames.join(', ')}`] : []),
+      ...(largestFolder.size > ceilings.largestFolder ? [`${largestFolder.name} has ${largestFolder.size} files`] : []),
+    ]
+    expect(above).toEqual([])
+  })
+})
+
+describe('measure', () => {
+  const features = `${server}/features`
+  const code = sources({
+    [`${features}/files/files.ts`]: [
+      `import type { Db as Database } from '../../adapters/db/db.ts'`,
+      'export interface FileParts {\n  readonly db: Database\n  readonly blobs: { readonly put: () => void }\n}',
+    ].join('\n'),
+    [`${features}/executions/executions.ts`]: `export { type StartParts, start } from './start.ts'`,
+    [`${features}/executions/start.ts`]: [
+      `import type { FileParts as Stored } from '../files/files.ts'`,
+      `/** Why. */\nexport interface StartParts extends Omit<Stored, 'blobs'>, Pick<Clocks, 'clock'> {\n  readonly queue: Queue\n  tell(): void\n}`,
+      'export function start() {\n  inside: 1\n}',
+    ].join('\n\n'),
+    [`${features}/runs/run.ts`]: [
+      `import { type StartParts, start } from '../executions/executions.ts'`,
+      'export type RunParts = StartParts & {\n  readonly log: Log\n}',
+      'export const start = 1',
+    ].join('\n\n'),
+    [`${features}/runs/run.test.ts`]: 'export const start = 2',
+  })
+
+  test('counts members that an object of dependencies has of its own and those of the types that it extends', () => {
+    expect(measure(code).widestParts).toEqual({ name: `RunParts in ${features}/runs/run.ts`, size: 5 })
+  })
+
+  test('finds names that two files of a package export, tests and re-exports left out', () => {
+    expect(measure(code).duplicateNames).toEqual(['server: start'])
+  })
+
+  test('finds the folder with the most files, tests left out', () => {
+    expect(measure(code).largestFolder).toEqual({ name: `${features}/executions`, size: 2 })
   })
 })
 

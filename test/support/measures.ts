@@ -1,0 +1,101 @@
+import { posix } from 'node:path'
+import type { Sources } from './architecture.ts'
+
+/** The largest of its kind, by name and size. */
+export interface Largest {
+  readonly name: string
+  readonly size: number
+}
+
+export interface Measures {
+  /** Of the objects in features that hold dependencies (`…Parts`), the one with the most members, inherited ones included. */
+  readonly widestParts: Largest
+  /** Names that more than one file of one package exports. */
+  readonly duplicateNames: readonly string[]
+  /** The folder with the most source files directly in it, tests not counted. */
+  readonly largestFolder: Largest
+}
+
+const isSource = (path: string): boolean => /^packages\/[^/]+\/src\//.test(path) && !/\.test\.tsx?$/.test(path)
+
+/** How the code of the packages is built. */
+export function measure(sources: Sources): Measures {
+  const own = new Map([...sources].filter(([path]) => isSource(path)))
+  return {
+    widestParts: largest(partsIn(own)),
+    duplicateNames: duplicatesIn(own),
+    largestFolder: largest(
+      [...Map.groupBy(own.keys(), (path) => posix.dirname(path))].map(([name, files]) => ({
+        name,
+        size: files.length,
+      })),
+    ),
+  }
+}
+
+const largest = (all: readonly Largest[]): Largest =>
+  all.reduce((most, one) => (one.size > most.size ? one : most), { name: '', size: 0 })
+
+const declaration = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+
+function duplicatesIn(sources: Sources): readonly string[] {
+  const declared = [...sources].flatMap(([path, text]) =>
+    [...text.matchAll(declaration)].map(([, name]) => `${path.split('/')[1]}: ${name}`),
+  )
+  return [...Map.groupBy(declared, (one) => one)].flatMap(([one, uses]) => (uses.length > 1 ? [one] : [])).toSorted()
+}
+
+/** The objects of dependencies in features, each with the number of its members. */
+function partsIn(sources: Sources): readonly Largest[] {
+  return [...sources]
+    .filter(([path]) => path.includes('/features/'))
+    .flatMap(([path, text]) =>
+      [...text.matchAll(/^(?:export )?(?:interface|type) (\w*Parts)\b/gm)].map(([, name = '']) => ({
+        name: `${name} in ${path}`,
+        size: membersOf(sources, path, name).size,
+      })),
+    )
+}
+
+/** The members of a type by its name in a file, those of types that it extends or joins included. */
+function membersOf(sources: Sources, path: string, name: string): ReadonlySet<string> {
+  const text = sources.get(path) ?? ''
+  const found = new RegExp(`^(?:export )?(interface|type) ${name}\\b(?: =)?`, 'm').exec(text)
+  if (!found) {
+    const from = importOf(text, name)
+    const target = from && posix.join(posix.dirname(path), from.file)
+    return target && sources.has(target) ? membersOf(sources, target, from.name) : new Set()
+  }
+  const rest = text.slice(found.index + found[0].length)
+  const end = /^}|\n(?=\n|\/\*\*|export |const |function |async )/m.exec(rest)
+  return membersOfType(sources, path, rest.slice(0, end ? end.index + 1 : undefined))
+}
+
+/** The members of what stands after the name of a type: `extends A, Pick<B, 'b'> { readonly c: C }`, or `A & { readonly c: C }`. */
+function membersOfType(sources: Sources, path: string, type: string): ReadonlySet<string> {
+  const own = [...type.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(<]/gm)].map(([, member = '']) => member)
+  const head = type.replaceAll(/\{[\s\S]*?\n\}/g, '')
+  const picked = [...head.matchAll(/\bPick<\s*\w+,([^>]+)>/g)].flatMap(([, keys = '']) =>
+    [...keys.matchAll(/'(\w+)'/g)].map(([, key = '']) => key),
+  )
+  const others = head.replaceAll(/\bPick<[^>]+>/g, '').matchAll(/\b[A-Z]\w+\b/g)
+  const inherited = [...others]
+    .filter(([other]) => other !== 'Omit')
+    .flatMap(([other]) => [...membersOf(sources, path, other)])
+  const omitted = [...head.matchAll(/\bOmit<\s*\w+,([^>]+)>/g)].flatMap(([, keys = '']) =>
+    [...keys.matchAll(/'(\w+)'/g)].map(([, key = '']) => key),
+  )
+  return new Set([...own, ...picked, ...inherited.filter((member) => !omitted.includes(member))])
+}
+
+const named = /^(?:import|export)\s+(?:type\s+)?\{([^}]*)\}\s*from\s*'(\.[^']+)'/gm
+
+/** Where a name of a file comes from, and what it is called there. */
+function importOf(text: string, name: string): { readonly file: string; readonly name: string } | undefined {
+  for (const [, names = '', file = ''] of text.matchAll(named))
+    for (const one of names.split(',')) {
+      const [, there, here] = /^\s*(?:type\s+)?(\w+)(?:\s+as\s+(\w+))?\s*$/.exec(one) ?? []
+      if (there !== undefined && (here ?? there) === name) return { file, name: there }
+    }
+  return undefined
+}
