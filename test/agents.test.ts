@@ -210,6 +210,41 @@ describe('what other clients ask for', () => {
       expect((await submit(body)).status).toBe(422)
   })
 
+  test('feedback names the fields of a request that it does not know', async () => {
+    const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
+    const message =
+      'The request has a field "execution_id", which this server does not know and ignored; did you mean "agent_execution_id"?'
+    const refused = await submit({ execution_id: 'any', notes: 'wrong total' })
+    expect([refused.status, refused.json.detail[0].msg]).toEqual([
+      422,
+      `Exactly one of request_id, agent_execution_id, chat_id should be given. ${message}`,
+    ])
+    const kept = await submit({ execution_id: 'any', request_id: 'mine' })
+    expect(kept).toMatchObject({
+      status: 201,
+      json: { warnings: [{ code: 'ignored_field', path: '/execution_id', message }] },
+    })
+    expect((await submit({ request_id: 'mine' })).json.warnings).toEqual([])
+  })
+
+  test('parameters and fields that a route does not know are named in a header of its reply', async () => {
+    const ignored = async (method: string, path: string, body?: object) =>
+      (await house.call(method, path, body ? { body } : {})).headers.get('x-ignored-fields')
+    expect(await ignored('GET', '/v1/agent/executions?statuss=failed&limit=1')).toBe(
+      'query.statuss;nearest=query.status',
+    )
+    expect(await ignored('GET', '/v1/agent/executions?status=failed&limit=1')).toBeNull()
+    expect(await ignored('GET', '/v1/files?%E2%82%AC%0D%0A=1&zzzz=2')).toBe('query.%E2%82%AC%0D%0A, query.zzzz')
+    expect(await ignored('GET', '/v1/keys?limit=1')).toBe('query.limit')
+    expect(await ignored('POST', '/v1/feedback/submit', { request_id: 'mine', note: 'x' })).toBe(
+      'body.note;nearest=body.notes',
+    )
+    // Of a refusal too: the parameter may be what was meant to be right.
+    expect(await ignored('POST', '/v1/feedback/submit', { execution_id: 'x' })).toBe(
+      'body.execution_id;nearest=body.agent_execution_id',
+    )
+  })
+
   test("feedback on an execution or a chat that this workspace does not have is a 404; a request id is the caller's own", async () => {
     const submit = (body: object, key = house.key) => house.call('POST', '/v1/feedback/submit', { body, key })
     const { id } = (await execute({ config: { prompt: 'What is the total?' } })).json

@@ -172,7 +172,14 @@ test('of another workspace, or under another execution, it is as if it were not 
     expect(
       await house.call('GET', `/v1/artifacts/list?execution_id=${execution}`, key === undefined ? {} : { key }),
     ).toMatchObject({ status: 404, json: { detail: 'There is no execution of this id in this workspace' } })
-  expect((await house.call('GET', '/v1/artifacts/list?session_id=unknown')).json.items).toEqual([])
+  expect(await house.call('GET', '/v1/artifacts/list?session_id=unknown')).toMatchObject({
+    status: 404,
+    json: { detail: 'No execution of this workspace has this session_id' },
+  })
+  await execute({ metadata: { session_id: 'quiet' }, model: 'svc-agent-1' }, { prompt: 'Invent' })
+  const quiet = await house.call('GET', '/v1/artifacts/list?session_id=quiet')
+  expect(quiet).toMatchObject({ status: 200, json: { items: [] } })
+  expect((await house.call('GET', '/v1/artifacts/list?session_id=quiet', { key: stranger })).status).toBe(404)
   for (const query of ['', `object_id=${id}`, `object_id=${id}&filename=a&execution_id=${record.id}`])
     expect((await bytesOf(query)).status).toBe(422)
 })

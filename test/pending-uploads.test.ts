@@ -154,6 +154,45 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect((await execute({ receipt: fileOf(upload.id) })).status).toBe(404)
   })
 
+  test('fails at once when the upload is deleted before its bytes came, and the upload URL ends', async () => {
+    const upload = await presign()
+    const { json } = await execute({ receipt: fileOf(upload.id) })
+    const strangers = await house.call('DELETE', `/v1/files/${upload.id}`, { key: await house.stranger() })
+    expect(strangers.status).toBe(404)
+    expect(await house.call('DELETE', `/v1/files/${upload.id}`)).toMatchObject({
+      status: 200,
+      json: { id: upload.id, filename: 'receipt.txt', bytes: 0 },
+    })
+    expect(await ended(json.id)).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'upload_missing',
+        message: 'inputs.receipt: the upload was deleted before its bytes came',
+      },
+    })
+    expect(await send(upload.url)).toBe(404)
+    expect((await house.call('DELETE', `/v1/files/${upload.id}`)).status).toBe(404)
+    const sent = await presign()
+    await send(sent.url)
+    expect((await house.call('DELETE', `/v1/files/${sent.id}`)).json.bytes).toBe(16)
+    expect((await house.call('DELETE', `/v1/files/${sent.id}`)).status).toBe(404)
+  })
+
+  test('and whose upload is deleted while the bytes come either has the file or refuses it, never half', async () => {
+    const uploads = await Promise.all(Array.from({ length: 20 }, () => presign()))
+    const outcomes = await Promise.all(
+      uploads.map(async ({ id, url }) => {
+        const [sent, deleted] = await Promise.all([send(url), house.call('DELETE', `/v1/files/${id}`)])
+        return { sent, deleted: deleted.status, left: (await house.call('GET', `/v1/files/${id}`)).status }
+      }),
+    )
+    for (const { sent, deleted, left } of outcomes) {
+      expect(deleted).toBe(200)
+      expect([200, 404]).toContain(sent)
+      expect(left).toBe(404)
+    }
+  })
+
   test('starts although the upload completes in the very moment in which it is accepted', async () => {
     const uploads = await Promise.all(Array.from({ length: 20 }, () => presign()))
     const made = await Promise.all(

@@ -721,6 +721,12 @@ export type FeedbackSubmitResponse = {
   readonly request_id: string | null
   readonly agent_execution_id: string | null
   readonly chat_id: string | null
+  /** Fields of the request that this server does not know */
+  readonly warnings: readonly ({
+    readonly code: 'ignored_field'
+    readonly path: string
+    readonly message: string
+  })[]
 }
 
 export type FeedbackSubmitRequest = {
@@ -1214,7 +1220,7 @@ export interface Operations {
   getSkillEvaluation: {
     reply: SkillEvaluation
   }
-  /** Delete a file */
+  /** Delete a file, or a presigned upload whose bytes have not come: its URL then ends */
   deleteFile: {
     reply: File
   }
@@ -1575,7 +1581,7 @@ export interface Operations {
   getExecutionRequest: {
     reply: ExecutionRequest
   }
-  /** What the runs of an execution or a session made, oldest first. A session begins by being named, so an unknown one has none */
+  /** What the runs of an execution or a session made, oldest first. A session is known once an execution or a chat of this workspace has named it */
   listArtifacts: {
     query: {
       execution_id?: string

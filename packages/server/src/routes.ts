@@ -6,6 +6,7 @@ import { agentRoutes } from './features/agents/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
 import { auditRoutes } from './features/audit/routes.ts'
 import { chatRoutes } from './features/chat/routes.ts'
+import { hasSession } from './features/chat/session-history.ts'
 import { consoleRoutes } from './features/console/routes.ts'
 import { type EstimateParts, estimateRoutes } from './features/estimates/routes.ts'
 import { evaluationRoutes } from './features/evaluations/routes.ts'
@@ -60,14 +61,20 @@ export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts)
     ...webhookRoutes({ db, clock, queue, secretKeys: rest.secretKeys, operatorSecret: rest.operatorSecret }),
     ...askedRoutes({ db }),
     ...inputPageRoutes({ db, clock, workshop: executions.workshop, ...rest }),
-    ...artifactRoutes({ db, loadExecution }),
+    ...artifactRoutes({ db, loadExecution, hasSession }),
     ...programRoutes({ db, clock, queue }),
     ...evaluationRoutes({ db, clock, queue, onCase: makeOnCase({ clock, queue, shadow: rest.shadow }), models }),
     ...estimateRoutes({ ...executions, toolPrice: rest.toolPrice }),
     ...agentRoutes({ db, clock, workshop: executions.workshop, egress: executions.egress }),
     ...feedbackRoutes({ db, clock, findExecution: findNamed }),
     ...chatRoutes({ ...executions, words: rest.words, chatWaitMs: rest.chatWaitMs }),
-    ...fileRoutes({ db, clock, onSent: (tx, file) => wakePending({ tx, queue }, file), ...rest }),
+    ...fileRoutes({
+      db,
+      clock,
+      onSent: (tx, file) => wakePending({ tx, queue }, file),
+      onUploadDropped: (tx, upload) => wakePending({ tx, queue }, upload),
+      ...rest,
+    }),
     ...pageRoutes({ db, workshop: executions.workshop, blobs: rest.blobs }),
     ...skillMakingRoutes({ ...executions, ...rest }),
     ...skillRoutes({ ...executions, ...rest }),

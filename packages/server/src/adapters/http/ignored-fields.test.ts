@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { ignoredFields } from './ignored-fields.ts'
+import { ignoredFields, ignoredHeader } from './ignored-fields.ts'
 import { arrayOf } from './schemas.ts'
 
 const schema = z
@@ -61,4 +61,16 @@ test('a body of very many or very long names is looked at a little', () => {
   expect(ignored(many)).toHaveLength(20)
   const [[long]] = ignored({ ['x'.repeat(1_000_000)]: 1 }) as [[string]]
   expect(long.length).toBeLessThan(100)
+})
+
+test('the header is short and in ASCII, whatever the names of the fields are', () => {
+  const schema = z.object({ name: z.string() })
+  const half = `${'a'.repeat(59)}😀`
+  const sent = Object.fromEntries(
+    [half, ...Array.from({ length: 19 }, (_, at) => `${'€'.repeat(60)}${at}`)].map((name) => [name, 1]),
+  )
+  const header = ignoredHeader([{ part: 'body', schema, sent }]) ?? ''
+  expect(header).toMatch(/^body\.a{59}%EF%BF%BD%E2%80%A6, body\.%E2%82%AC[\x21-\x7e ]*$/)
+  expect(header.length).toBeLessThanOrEqual(4_000)
+  expect(ignoredHeader([{ part: 'query', schema, sent: { name: 'x' } }])).toBeUndefined()
 })

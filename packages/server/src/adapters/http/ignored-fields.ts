@@ -7,6 +7,35 @@ export interface IgnoredField {
   readonly nearest: string | undefined
 }
 
+/** What is said of an ignored field, without a stop at its end. */
+export const ignoredSentence = ({ path, nearest }: IgnoredField): string =>
+  `The request has a field ${JSON.stringify(path.join('.'))}, which this server does not know and ignored${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`
+
+/** The value of `X-Ignored-Fields`: `query.statuss;nearest=query.status, body.note`. Undefined where nothing was ignored. */
+export function ignoredHeader(
+  parts: readonly { readonly part: 'query' | 'body'; readonly schema: z.ZodType | undefined; readonly sent: unknown }[],
+): string | undefined {
+  const named = parts.flatMap(({ part, schema, sent }) =>
+    (schema ? ignoredFields(schema, sent) : []).map(({ path, nearest }) => {
+      const place = [part, ...path].map(encoded).join('.')
+      return nearest === undefined ? place : `${place};nearest=${part}.${encoded(nearest)}`
+    }),
+  )
+  let header = ''
+  for (const one of named) {
+    const longer = header === '' ? one : `${header}, ${one}`
+    if (longer.length > headerCharactersMax) break
+    header = longer
+  }
+  return header === '' ? undefined : header
+}
+
+/** A shortened name may end in half of a character. */
+const encoded = (step: string | number): string => encodeURIComponent(String(step).toWellFormed())
+
+/** Clients accept about 16 KiB of headers in all. */
+const headerCharactersMax = 4_000
+
 /** Names that are looked at in one body, and fields that are named of it. */
 const namesMax = 2_000
 const ignoredMax = 20

@@ -8,7 +8,7 @@ import { shownInPlaceOf } from './schemas.ts'
 /** What holds for all routes. Markdown. */
 const apiDescription = `Runs agents with skills over any media and answers with an execution record.
 
-**Requests.** JSON bodies are UTF-8 without \`Content-Encoding\`: a compressed body is answered 415 with \`Accept-Encoding: identity\`. Unknown fields are ignored, and an explicit \`null\` means that the field is absent.
+**Requests.** JSON bodies are UTF-8 without \`Content-Encoding\`: a compressed body is answered 415 with \`Accept-Encoding: identity\`. Unknown fields of a body and unknown parameters of a query, such as filters of a list, are ignored, so that clients which send more than this server knows keep working. The header \`X-Ignored-Fields\` of the reply names them, each percent-encoded, with the known name that is most like it: \`query.statuss;nearest=query.status, body.note\`. Look at it when a filter seems to have no effect. An explicit \`null\` means that the field is absent.
 
 **Numbers.** A number that a 64-bit float does not keep exactly, such as an integer beyond 2^53, is refused (422 \`number_inexact\`): send it as a string. No answer holds a rounded integer either: a field that may hold longer numbers should be a string in the schema.
 

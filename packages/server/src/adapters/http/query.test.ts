@@ -68,4 +68,15 @@ describe('a moment', () => {
     for (const text of ['1969-12-31', '2026-02-30', '2026-01-01T00:00:00+23:59'])
       expect(detailOf(either, text)).toMatchObject({ input: text })
   })
+
+  test('names the forms that are allowed', () => {
+    for (const text of ['yesterday', '2026-13-01', '2026-01-01T00:00:00', '2026-02-30', '']) {
+      expect(detailOf(moment({ dates: true }), text), text).toMatchObject({
+        msg: 'Input should be a date, such as 2026-01-31, or a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+      })
+      expect(detailOf(moment(), text), text).toMatchObject({
+        msg: 'Input should be a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+      })
+    }
+  })
 })

@@ -50,8 +50,10 @@ const lastMs = Date.parse('9999-12-31T23:59:59.999Z')
  * UTC. It is read to the millisecond.
  */
 export function moment({ dates = false }: { readonly dates?: boolean } = {}) {
-  const dateTime = z.iso.datetime({ offset: true })
-  return (dates ? z.union([dateTime, z.iso.date()]) : dateTime).transform((text, context) => {
+  const moment = 'a moment of ISO 8601 with its offset, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00'
+  const error = `Input should be ${dates ? `a date, such as 2026-01-31, or ${moment}` : moment}`
+  const dateTime = z.iso.datetime({ offset: true, error })
+  return (dates ? z.union([dateTime, z.iso.date({ error })]) : dateTime).transform((text, context) => {
     const moment = new Date(text)
     // PostgreSQL knows no offset beyond, and no place on earth has one.
     const offsetHours = Number(/[+-](\d\d):\d\d$/.exec(text)?.[1] ?? 0)

@@ -5,6 +5,7 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newRandomId } from '@skillrun/core/ids.ts'
 import { type Context, Hono } from 'hono'
+import { z } from 'zod'
 import { limits } from '../../core/limits.ts'
 import type { Log } from '../../core/log.ts'
 import { readJson } from './body.ts'
@@ -12,6 +13,7 @@ import { type CallerParts, callerOf } from './caller.ts'
 import { type Connections, followConnections } from './connections.ts'
 import { failureBody } from './failure-form.ts'
 import { bugSentence, retryAfterSeconds, statusOf } from './faults.ts'
+import { ignoredHeader } from './ignored-fields.ts'
 import { inTurn } from './in-turn.ts'
 import { hasTwoHosts, originOf } from './origin.ts'
 import { capitaliseHeaderNames, writeReply } from './reply.ts'
@@ -136,6 +138,8 @@ function appOf(parts: HttpParts, stopping: AbortSignal): Hono<Bindings> {
   return app
 }
 
+const noQuery = z.object({})
+
 async function serveRoute(
   route: Route,
   context: Context<Bindings>,
@@ -166,6 +170,11 @@ async function serveRoute(
       ? await readJson({ stream: incoming, headers: incoming.headers, signal, bounds })
       : undefined
     const body = typeof route.body === 'object' ? parsePart(route.body, sentBody, 'body') : undefined
+    const ignored = ignoredHeader([
+      { part: 'query', schema: route.query ?? noQuery, sent: sent.query },
+      { part: 'body', schema: isJson ? (route.body as z.ZodType) : undefined, sent: sentBody },
+    ])
+    if (ignored !== undefined) headers['X-Ignored-Fields'] = ignored
     const reply = await route.handle({
       caller: caller as Caller,
       params,

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId } from '@skillrun/core/ids.ts'
 import { z } from 'zod'
-import type { Db } from '../../adapters/db/db.ts'
+import type { Db, Sql } from '../../adapters/db/db.ts'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
@@ -48,10 +48,11 @@ export interface ArtifactRouteParts {
   readonly db: Db
   /** Throws a Fault `missing` where the workspace has no execution of this id. */
   readonly loadExecution: (parts: { db: Db }, of: { workspaceId: string; id: string }) => Promise<unknown>
+  readonly hasSession: (sql: Sql, of: { workspaceId: string; sessionId: string }) => Promise<boolean>
 }
 
 /** What runs made: the bytes of one, and what there is. */
-export function artifactRoutes({ db, loadExecution }: ArtifactRouteParts): Route[] {
+export function artifactRoutes({ db, loadExecution, hasSession }: ArtifactRouteParts): Route[] {
   return [
     route({
       method: 'get',
@@ -93,14 +94,16 @@ export function artifactRoutes({ db, loadExecution }: ArtifactRouteParts): Route
       tag: 'artifacts',
       scope: 'read',
       summary:
-        'What the runs of an execution or a session made, oldest first. A session begins by being named, so an unknown one has none',
+        'What the runs of an execution or a session made, oldest first. A session is known once an execution or a chat of this workspace has named it',
       query: listQuery,
       reply: { status: 200, description: 'The artifacts', schema: list },
       failures: [404],
       handle: async ({ caller, query: asked }) => {
         const where = namespaceOf(asked)
-        if ('executionId' in where)
-          await loadExecution({ db }, { workspaceId: caller.workspaceId, id: where.executionId })
+        const { workspaceId } = caller
+        if ('executionId' in where) await loadExecution({ db }, { workspaceId, id: where.executionId })
+        else if (!(await hasSession(db, { workspaceId, sessionId: where.sessionId })))
+          throw new Fault('missing', 'unknown_session', 'No execution of this workspace has this session_id')
         const found = await listArtifacts(db, { workspaceId: caller.workspaceId, namespace: where, limit: asked.limit })
         return {
           json: {

@@ -47,3 +47,12 @@ export async function listSession(
   }
   return found
 }
+
+/** Whether an execution of the workspace, a turn of a chat among them, names this session. */
+export async function hasSession(sql: Sql, of: { workspaceId: string; sessionId: string }): Promise<boolean> {
+  const rows = await sql.query('select from executions where workspace_id = $1 and session_id = $2 limit 1', [
+    of.workspaceId,
+    of.sessionId,
+  ])
+  return rows.length > 0
+}

@@ -1,6 +1,6 @@
 import { pointerStep } from '@skillrun/core/json.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
-import { type IgnoredField, ignoredFields } from '../../adapters/http/ignored-fields.ts'
+import { type IgnoredField, ignoredFields, ignoredSentence } from '../../adapters/http/ignored-fields.ts'
 import { inputItem, isInputItem } from '../inputs/inputs.ts'
 import { executeRequest } from './wire.ts'
 
@@ -26,10 +26,10 @@ export function ignoredInBody(sent: unknown): readonly IgnoredField[] {
 const ignoredMax = 20
 
 /** The warning of a field that was ignored. */
-export const ignoredWarning = ({ path, nearest }: IgnoredField): Warning => ({
+export const ignoredWarning = (field: IgnoredField): Warning => ({
   code: 'ignored_field',
-  path: path.map(pointerStep).join(''),
-  message: `The request has a field ${JSON.stringify(path.join('.'))}, which this server does not know and ignored${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`,
+  path: field.path.map(pointerStep).join(''),
+  message: ignoredSentence(field),
 })
 
 /** The ignored fields of a request in one sentence without its stop; undefined where there are none. */

@@ -58,13 +58,15 @@ export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>)
   const deleted = uploads.find(({ state }) => state === 'deleted')
   if (deleted)
     return failPending(parts, place, `inputs.${deleted.input}: the file was deleted before the execution began`)
-  const late = uploads.find(({ state, expiresAt }) => state === 'absent' && expiresAt <= now)
+  const late = uploads.find(({ state, expiresAt }) => state !== 'there' && expiresAt <= now)
   if (late)
     return failPending(
       parts,
       place,
       `inputs.${late.input}: no file was uploaded before its upload URL expired at ${late.expiresAt.toISOString()}; ask for a new URL and execute again`,
     )
+  const dropped = uploads.find(({ state }) => state === 'dropped')
+  if (dropped) return failPending(parts, place, `inputs.${dropped.input}: the upload was deleted before its bytes came`)
   if (uploads.every(({ state }) => state === 'there'))
     return start(
       parts,
@@ -104,14 +106,16 @@ interface Awaited {
   readonly fileId: string
   readonly input: string
   readonly expiresAt: Date
-  readonly state: 'there' | 'deleted' | 'absent'
+  /** `absent`: the bytes may still come. `dropped`: they may not, the upload was deleted or has expired. */
+  readonly state: 'there' | 'deleted' | 'absent' | 'dropped'
 }
 
 async function listAwaited(sql: Sql, { workspaceId, id }: Place): Promise<readonly Awaited[]> {
   return sql.query<Awaited>(
     `select u.file_id as "fileId", u.input, u.expires_at as "expiresAt",
-       case when f.id is null then 'absent' when f.deleted_at is null then 'there' else 'deleted' end as state
+       case when f.id is null then case when p.id is null then 'dropped' else 'absent' end when f.deleted_at is null then 'there' else 'deleted' end as state
      from execution_uploads u left join files f on f.workspace_id = u.workspace_id and f.id = u.file_id
+       left join uploads p on p.workspace_id = u.workspace_id and p.id = u.file_id
      where u.workspace_id = $1 and u.execution_id = $2 order by u.input`,
     [workspaceId, id],
   )

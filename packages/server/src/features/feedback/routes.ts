@@ -1,9 +1,10 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import { isId, newId } from '@skillrun/core/ids.ts'
-import type { JsonObject } from '@skillrun/core/json.ts'
+import { type JsonObject, pointerStep } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { Db, Sql } from '../../adapters/db/db.ts'
+import { type IgnoredField, ignoredFields, ignoredSentence } from '../../adapters/http/ignored-fields.ts'
 import { queryInteger } from '../../adapters/http/query.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import { invalid } from '../../adapters/http/validation.ts'
@@ -33,7 +34,14 @@ const said = {
   response: z.looseObject({}).nullable(),
   notes: z.string().nullable().describe('Null, as is response, where what it is said of is not kept'),
 }
-const submitted = z.object({ ...said, ...ids }).meta({ id: 'FeedbackSubmitResponse' })
+const ignoredField = z.object({ code: z.literal('ignored_field'), path: z.string(), message: z.string() })
+const submitted = z
+  .object({
+    ...said,
+    ...ids,
+    warnings: z.array(ignoredField).describe('Fields of the request that this server does not know'),
+  })
+  .meta({ id: 'FeedbackSubmitResponse' })
 const list = z.object({ ...ids, items: z.array(z.object(said)) }).meta({ id: 'FeedbackListResponse' })
 
 const fields = { request: 'request_id', agent_execution: 'agent_execution_id', chat: 'chat_id' } as const
@@ -63,9 +71,10 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
       body: submitRequest,
       reply: { status: 201, description: 'What was kept', schema: submitted },
       failures: [404],
-      handle: async ({ caller, body }) => {
+      handle: async ({ caller, body, sentBody }) => {
         const { workspaceId, keyId } = caller
-        const { entityType, entity } = entityOf(body)
+        const ignored = ignoredFields(submitRequest, sentBody)
+        const { entityType, entity } = entityOf(body, ignored)
         const now = clock.now()
         const feedback = await db.transaction(async (tx) => {
           const named = await findExecution(tx, { workspaceId, name: entity })
@@ -87,7 +96,7 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
           await insertFeedback(tx, { ...said, workspaceId, keyId, executionId: named?.id ?? null })
           return said
         })
-        return { json: { ...saidOf(feedback), ...idsOf(entityType, entity) } }
+        return { json: { ...saidOf(feedback), ...idsOf(entityType, entity), warnings: ignored.map(warningOf) } }
       },
     }),
     route({
@@ -119,14 +128,21 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
   ]
 }
 
-function entityOf(body: SubmitRequest): { entityType: EntityType; entity: string } {
+const warningOf = (field: IgnoredField) => ({
+  code: 'ignored_field',
+  path: field.path.map(pointerStep).join(''),
+  message: ignoredSentence(field),
+})
+
+function entityOf(body: SubmitRequest, ignored: readonly IgnoredField[]): { entityType: EntityType; entity: string } {
   const given = entityTypes.flatMap((entityType) => {
     const entity = body[fields[entityType]]
     return entity ? [{ entityType, entity: spelled(entity) }] : []
   })
   const [one] = given
   if (one && given.length === 1) return one
-  throw invalid(['body'], `Exactly one of ${Object.values(fields).join(', ')} should be given`, { type: 'missing' })
+  const expected = `Exactly one of ${Object.values(fields).join(', ')} should be given`
+  throw invalid(['body'], [expected, ...ignored.map(ignoredSentence)].join('. '), { type: 'missing' })
 }
 
 /** An id of ours has one spelling, so that what was said of it is found under it. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
@@ -7,12 +8,15 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 import { recordAction } from '../audit/audit.ts'
 import { dropUnusedBlob, keepBlob } from './collect.ts'
+import { displayedContentType } from './content-type.ts'
 import { isSignatureGood, type SignedUse, signedQueryOf } from './signed-url.ts'
 import { leaveBlob, releaseStorage, takeStorage } from './storage.ts'
 import {
+  dropUpload,
   type FileRecord,
   insertFile,
   insertHolds,
+  lockUpload,
   markFileDeleted,
   markInputsDeleted,
   selectFile,
@@ -141,30 +145,53 @@ export async function addFile(
 
 /**
  * Deletes a file of the workspace and gives it; Fault `missing` where there is none. Its bytes go with the last file, of
- * whatever workspace, that has them.
+ * whatever workspace, that has them. Of a presigned upload whose bytes have not come, its URL ends.
  */
 export async function deleteFile(
-  parts: { db: Db; blobs: Blobs; clock: Clock },
+  parts: Pick<FileParts, 'db' | 'blobs' | 'clock' | 'onUploadDropped'>,
   where: { workspaceId: string; id: string; keyId: string },
 ): Promise<FileRecord> {
   const id = where.id.toLowerCase()
   const { workspaceId, keyId } = where
   const now = parts.clock.now()
-  const file = await parts.db.transaction(async (tx) => {
-    const marked = isId(id) ? await markFileDeleted(tx, { workspaceId, id, now }) : undefined
+  const deleted = await parts.db.transaction(async (tx) => {
+    if (!isId(id)) return undefined
+    let marked = await markFileDeleted(tx, { workspaceId, id, now })
+    if (!marked) {
+      const upload = await lockUpload(tx, { workspaceId, id, now })
+      // Its bytes may have come while the lock was waited for.
+      marked = upload && (await markFileDeleted(tx, { workspaceId, id, now }))
+      if (upload && !marked && (await dropUpload(tx, { workspaceId, id }))) {
+        await parts.onUploadDropped?.(tx, { workspaceId, id })
+        await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: id, now })
+        return { file: await emptyFile({ workspaceId, id, ...upload }), hasBytes: false }
+      }
+    }
     if (marked) {
       await releaseStorage(tx, marked)
       // Should this process die before it removes the bytes, the collector does.
       await leaveBlob(tx, marked.sha256)
       await recordAction(tx, { workspaceId, keyId, action: 'file.delete', subjectId: id, now })
     }
-    return marked
+    return marked && { file: marked, hasBytes: true }
   })
-  if (!file) throw unknownFile()
+  if (!deleted) throw unknownFile()
+  const { file, hasBytes } = deleted
+  if (!hasBytes) return file
   // After the mark and not with it: were the mark undone when the bytes had gone, a file without bytes would be left.
   await dropUnusedBlob(parts, file.sha256)
   return file
 }
+
+const emptyFile = async (
+  upload: Pick<FileRecord, 'workspaceId' | 'id' | 'filename' | 'purpose' | 'createdAt'>,
+): Promise<FileRecord> => ({
+  ...upload,
+  contentType: await displayedContentType(new Uint8Array(), upload.filename),
+  bytes: 0,
+  sha256: createHash('sha256').digest(),
+  md5: createHash('md5').digest(),
+})
 
 /** What the routes of files need. */
 export interface FileParts extends Signing {
@@ -178,6 +205,8 @@ export interface FileParts extends Signing {
   readonly fileBytesMax?: number
   /** Called in the transaction that adds the file of a presigned upload. */
   readonly onSent?: (tx: Sql, file: FileRecord) => Promise<void>
+  /** Called in the transaction that drops a presigned upload whose bytes had not come. */
+  readonly onUploadDropped?: (tx: Sql, upload: Pick<FileRecord, 'workspaceId' | 'id'>) => Promise<void>
   /** Uploads that one key may have in progress, in all processes together; `limits.uploadsPerKeyMax` where it is not given. */
   readonly uploadsPerKeyMax?: number
   /** How long an uploading client may be silent, in milliseconds; a minute where it is not given. */

@@ -2,16 +2,26 @@ import type { Readable } from 'node:stream'
 import { Fault } from '@skillrun/core/fault.ts'
 import { newId } from '@skillrun/core/ids.ts'
 import type { StoredBlob } from '../../adapters/blobs/blobs.ts'
+import type { Sql } from '../../adapters/db/db.ts'
 import { type Incoming, type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { watchForStall } from '../../adapters/http/stall.ts'
 import { limits } from '../../core/limits.ts'
 import { displayedContentType } from './content-type.ts'
 import { keptFilename } from './filename.ts'
-import { addFile, type FileParts, findFile, loadFile, publicPathOf, signedClaim, unknownFile } from './files.ts'
+import {
+  addFile,
+  type FileParts,
+  type FileRecord,
+  findFile,
+  loadFile,
+  publicPathOf,
+  signedClaim,
+  unknownFile,
+} from './files.ts'
 import { publicUrlOf } from './public-url.ts'
 import { type Reservation, withReservation } from './reservations.ts'
 import { signedQueryOf } from './signed-url.ts'
-import { insertUpload, selectUpload } from './store.ts'
+import { insertUpload, lockUpload, selectUpload } from './store.ts'
 import {
   fileParams,
   fileQuery,
@@ -113,7 +123,13 @@ async function receiveSent(
       purpose: upload.purpose,
       createdAt: parts.clock.now(),
     }
-    const adding = { ...parts, alongside: parts.onSent }
+    const alongside = async (tx: Sql, sent: FileRecord): Promise<void> => {
+      const isOpen = (await lockUpload(tx, { workspaceId, id, now: new Date(0) })) !== undefined
+      // Deleted while the bytes came. One that expired meanwhile was sent in time.
+      if (!isOpen && parts.clock.now().getTime() < claim.expires * 1000) throw unknownFile()
+      await parts.onSent?.(tx, sent)
+    }
+    const adding = { ...parts, alongside }
     return { file, isNew: await addFile(adding, file, { keyId: null, reservationId: reservation.id }) }
   })
   if (isNew) return { json: wireFile(file, undefined) }

@@ -159,11 +159,11 @@ function deleteRoute(parts: FileParts): Route {
     method: 'delete',
     path: '/v1/files/{id}',
     operation: 'deleteFile',
-    summary: 'Delete a file',
+    summary: 'Delete a file, or a presigned upload whose bytes have not come: its URL then ends',
     tag: 'files',
     scope: 'files:write',
     params: fileParams,
-    reply: { status: 200, description: 'The file as it was', schema: fileSchema },
+    reply: { status: 200, description: 'The file as it was; without bytes where none had come', schema: fileSchema },
     failures: [404],
     async handle(request) {
       return {

@@ -159,6 +159,29 @@ export async function selectUpload(
   return rows[0]
 }
 
+/** A presigned upload whose URL works, which nobody else settles until the transaction ends. */
+export async function lockUpload(
+  tx: Sql,
+  where: { workspaceId: string; id: string; now: Date },
+): Promise<Pick<PendingUpload, 'filename' | 'purpose' | 'createdAt'> | undefined> {
+  const rows = await tx.query<Pick<PendingUpload, 'filename' | 'purpose' | 'createdAt'>>(
+    `select filename, purpose, created_at as "createdAt" from uploads
+     where workspace_id = $1 and id = $2 and expires_at > $3 for update`,
+    [where.workspaceId, where.id, where.now],
+  )
+  return rows[0]
+}
+
+/** Drops a presigned upload whose bytes have not come, and says whether it did. In a transaction that has locked it. */
+export async function dropUpload(tx: Sql, where: { workspaceId: string; id: string }): Promise<boolean> {
+  const rows = await tx.query(
+    `delete from uploads u where u.workspace_id = $1 and u.id = $2
+       and not exists (select from files f where f.workspace_id = $1 and f.id = $2) returning u.id`,
+    [where.workspaceId, where.id],
+  )
+  return rows.length > 0
+}
+
 /**
  * Those of these ids that are presigned uploads whose bytes may still come. Until the transaction ends none of them comes:
  * `wakePending` waits for the lock.
