@@ -178,11 +178,14 @@ describe('an execution whose file has not been uploaded yet', () => {
     expect((await house.call('DELETE', `/v1/files/${sent.id}`)).status).toBe(404)
   })
 
-  test('and whose upload is deleted while the bytes come either has the file or refuses it, never half', async () => {
+  test('an upload that is deleted while its bytes come is taken and deleted, or refused, never half', async () => {
     const uploads = await Promise.all(Array.from({ length: 20 }, () => presign()))
     const outcomes = await Promise.all(
-      uploads.map(async ({ id, url }) => {
-        const [sent, deleted] = await Promise.all([send(url), house.call('DELETE', `/v1/files/${id}`)])
+      uploads.map(async ({ id, url }, number) => {
+        const [sent, deleted] = await Promise.all([
+          send(url, `Total: EUR ${number}.50`),
+          house.call('DELETE', `/v1/files/${id}`),
+        ])
         return { sent, deleted: deleted.status, left: (await house.call('GET', `/v1/files/${id}`)).status }
       }),
     )
