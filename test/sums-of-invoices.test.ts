@@ -47,3 +47,43 @@ test('sums that do not add up are reported as they are printed, with a warning',
   ])
   expect(record.evidence['/total']).toMatchObject({ confidence: 0.6 })
 })
+
+test.each([
+  ['Page total: 500.00\nGrand total: 1,500.00', 1500],
+  ['Total carried forward: 500.00\nTotal: 1,500.00', 1500],
+  ['Seitensumme: 500,00\nGesamtsumme: 1.500,00', 1500],
+  ['Zwischensumme Seite 1: 500,00\nÜbertrag: 500,00\nGesamtbetrag: 1.500,00', 1500],
+  ['Total page 1: 500,00 €\nTotal: 1.500,00 €', 1500],
+  ['Totale pagina: 500,00\nTotale: 1.500,00', 1500],
+])('the sum of a page is not the total: %j', async (document, total) => {
+  const record = await recordOf(document, { total: amount })
+  expect(record).toMatchObject({ status: 'completed', response: { total } })
+})
+
+test('the sum of a page alone is no total, and is found where it is asked for', async () => {
+  const none = await recordOf('Page total: 500.00', { total: amount })
+  expect(none).toMatchObject({ status: 'failed', error: { code: 'nothing_found' } })
+  const record = await recordOf('Page total: 500.00\nGrand total: 1,500.00', { page_total: amount, total: amount })
+  expect(record.response).toEqual({ page_total: 500, total: 1500 })
+})
+
+test.each([
+  ['Invoice No: 12,345', '12,345', 12345],
+  ['Invoice No: 1,234,567, of 1 May 2026', '1,234,567', 1234567],
+  ['Rechnungsnummer: 12.345', '12.345', 12345],
+])('the number of an invoice may be printed in groups: %s', async (document, printed, number) => {
+  const asText = await recordOf(document, { invoice_number: { type: 'string' } })
+  expect(asText.response).toEqual({ invoice_number: printed })
+  const asInteger = await recordOf(document, { invoice_number: { type: 'integer' } })
+  expect(asInteger.response).toEqual({ invoice_number: number })
+})
+
+test('taxes of several rates are added where they lead to the total, and none of them is taken for the whole', async () => {
+  const taxes = { subtotal: amount, tax_rate: amount, tax: amount, total: amount }
+  const lines = (total: string) => `Subtotal: 100.00\nVAT 20%: 12.00\nVAT 5%: 2.00\nTotal: ${total}`
+  const record = await recordOf(lines('114.00'), taxes)
+  expect(record.response).toEqual({ subtotal: 100, tax_rate: null, tax: 14, total: 114 })
+  expect(record.evidence['/tax']).toMatchObject({ status: 'derived', note: 'The sum of the taxes of 2 rates.' })
+  const other = await recordOf(lines('120.00'), taxes)
+  expect(other.response).toEqual({ subtotal: 100, tax_rate: null, tax: null, total: 120 })
+})

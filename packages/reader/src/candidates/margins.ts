@@ -24,10 +24,16 @@ const provenScore = 0.99
 
 const isMark = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || findCurrencies(text).length > 0
 
+/** A value whose label fits its field so much worse is no rival: that label says more than the name of the field. */
+const rivalShare = 0.6
+
 /** True when some other value may be meant for the field of a candidate. */
 const hasRival = (best: Candidate, others: readonly Candidate[]): boolean => {
   const value = String(best.reading.value)
-  return others.some((other) => other.field === best.field && String(other.reading.value) !== value)
+  return others.some(
+    (other) =>
+      other.field === best.field && String(other.reading.value) !== value && other.score >= best.score * rivalShare,
+  )
 }
 
 /** True when a value and its label are all that stands on their line. */

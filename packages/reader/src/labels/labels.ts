@@ -154,11 +154,10 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
       .find((other) => (tokens.starts[other.from] ?? 0) >= stop.end && opensLabel(cell, tokens, other))
     const until = next === undefined ? span : spanUntil(span, tokens.starts[next.from] ?? span.text.length)
     const rest = spanFrom(until, stop.end)
+    const label = cell.text.slice(start, Math.max(stop.end, end + bracketEnd(cell.text.slice(end))))
+    const isCarried = isOfPage({ before: cell.text.slice(0, start), own: label, behind: cell.text.slice(end) })
     return {
-      targets: qualify(
-        entry.targets,
-        cell.text.slice(start, Math.max(stop.end, end + bracketEnd(cell.text.slice(end)))),
-      ),
+      targets: isCarried ? withoutSums(entry.targets) : qualify(entry.targets, label),
       cell,
       start,
       end,
@@ -229,6 +228,22 @@ const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>
 
 const netPattern =
   /(?<!\p{L})(?:excl\w*|exkl\w*|before (?:tax|vat|gst)|without|ohne|hors|sin iva|sem iva|senza|untaxed|zonder|\+ ?(?:vat|tax))(?!\p{L})/iu
+
+const pages = 'page|seite|blatt|p[aá]gina|folha|hoja|foglio|blad'
+const carriedOver =
+  'carried|brought|[uü]bertrag|vortrag|reporter|report[eé]e?|riport(?:o|are|ato)|sigue|transport(?:e|ar|eren|ado)'
+const pageBefore = new RegExp(`(?<!\\p{L})(?:${pages}|carried(?: over| forward)?|[uü]bertrag)[\\s:-]*$`, 'iu')
+const pageBehind = new RegExp(`^[^:\\d]*?(?<!\\p{L})(?:${pages}|${carriedOver})(?!\\p{L})`, 'iu')
+
+/** Whether a label of a sum says that it is that of a page, to be carried over to the next: `Page total`, `Total carried forward`. */
+const isOfPage = (label: { readonly before: string; readonly own: string; readonly behind: string }): boolean =>
+  pageBefore.test(label.before) || pageBehind.test(label.behind) || /^seiten/iu.test(label.own)
+
+const sumTargets = /^c:(?:total|amount_due|subtotal)$/
+
+/** What a label means, if it means no sum; a sum, it means nothing. */
+const withoutSums = (targets: readonly PhraseTarget[]): readonly PhraseTarget[] =>
+  targets.some(({ target }) => sumTargets.test(target)) ? [] : targets
 
 /** A total whose label goes on to say that tax is not in it is a subtotal. */
 function qualify(targets: readonly PhraseTarget[], label: string): readonly PhraseTarget[] {

@@ -149,7 +149,14 @@ export const findVatNumbers = (text: string): TextMatch[] =>
     ),
   )
 
-const idToken = /^[#№]?[\p{L}\p{N}][\p{L}\p{N}./_\\&+*-]*$/u
+/** A comma belongs to an identifier only where it parts groups of three digits. */
+const idToken = /^[#№]?[\p{L}\p{N}](?:[\p{L}\p{N}./_\\&+*-]|(?<=\d),(?=\d{3}(?!\d)))*$/u
+
+/** The number that an identifier of digits says, in groups of three or in one. */
+export function numberOfId(text: string): number | undefined {
+  const digits = /^\d{1,3}(?:[.,'’]\d{3})+$/u.test(text) ? text.replace(/\D/gu, '') : text
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
+}
 
 /**
  * The first identifier of a text: a token with a digit, joined with short parts before and after it that belong to it

@@ -1,5 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { LeafPlan } from '../schema/plan.ts'
+import { numberOfId } from './identifiers.ts'
 import type { Reading } from './readings.ts'
 
 const numberOf = (schema: Json | undefined): number | null => (typeof schema === 'number' ? schema : null)
@@ -68,8 +69,9 @@ export function valueFor(plan: LeafPlan, reading: Reading): Json | undefined {
       (form) => withinLength(plan, form) && (plan.pattern === null || plan.pattern.test(form)),
     )
   }
-  if (typeof value === 'string' && /^\d{1,15}$/.test(value)) return numberFor(plan, Number(value))
-  return undefined
+  if (typeof value !== 'string') return undefined
+  const number = plan.meaning.kind === 'id' ? numberOfId(value) : /^\d{1,15}$/.test(value) ? Number(value) : undefined
+  return number === undefined ? undefined : numberFor(plan, number)
 }
 
 /** Balances and movements of accounts: debit is below zero. */

@@ -6,6 +6,7 @@ import { isBrokenAtHyphen } from '../layout/spans.ts'
 import { phraseOf, squeeze } from '../layout/text.ts'
 import type { Box } from '../media/document.ts'
 import type { LeafPlan } from '../schema/plan.ts'
+import { numberOfId } from './identifiers.ts'
 import { type Conventions, readAs, tellsDay } from './readings.ts'
 import { currencyNamed } from './whole-value.ts'
 
@@ -74,7 +75,10 @@ export function checkValue(
       return 'verified'
     }
   }
-  const kind = typeof value === 'number' && plan.meaning.kind === 'id' ? 'number' : plan.meaning.kind
+  const isNumberOfId = typeof value === 'number' && plan.meaning.kind === 'id'
+  if (isNumberOfId && readAs('id', source, conventions).some((id) => numberOfId(id.printed) === value))
+    return 'normalised'
+  const kind = isNumberOfId ? 'number' : plan.meaning.kind
   for (const reading of readAs(kind, source, conventions)) {
     if (reading.value === value || String(reading.value).startsWith(text) || reading.printed === text) {
       return reading.derived === true ? 'derived' : 'normalised'
