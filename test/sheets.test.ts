@@ -115,3 +115,44 @@ test('single values on the second sheet are read', async () => {
     shelf_count: 48,
   })
 })
+
+test('headings are found in any case, and cells may be empty', async () => {
+  const people = [
+    { name: 'Anna', note: 'likes tea' },
+    { name: 'Bob', note: null },
+  ]
+  for (const headings of ['Name,Note', 'name,note', 'NAME,NOTE']) {
+    const csv = `${headings}\nAnna,likes tea\nBob,\n`
+    expect(await answerTo(csv, 'people.csv', { people: listOf({ name: text, note: text }) })).toEqual({ people })
+  }
+})
+
+test.each([
+  ['name, quantity and price', 'Device;Quantity;Price', ['device', 'quantity', 'price']],
+  ['fields of other names', 'Device;Quantity;Price', ['name', 'qty', 'unit_price']],
+] as const)(
+  'the decimal mark of a column is the one that its numbers show: %s',
+  async (_, headings, [name, count, price]) => {
+    const rows = (...prices: readonly number[]) => ({
+      items: ['Laptop', 'Mouse', 'Screen'].map((device, at) => ({ [name]: device, [count]: 1, [price]: prices[at] })),
+    })
+    const list = { items: listOf({ [name]: text, [count]: number, [price]: number }) }
+    const csv = (...prices: readonly string[]) =>
+      `${headings}\n${['Laptop', 'Mouse', 'Screen'].map((device, at) => `${device};1;${prices[at]}`).join('\n')}\n`
+    expect(await answerTo(csv('189,9', '41', '1.150'), 'devices.csv', list)).toEqual(rows(189.9, 41, 1150))
+    expect(await answerTo(csv('189.9', '41', '1,150'), 'devices.csv', list)).toEqual(rows(189.9, 41, 1150))
+    expect(await answerTo(csv('0,125', '41', '1.150.000'), 'devices.csv', list)).toEqual(rows(0.125, 41, 1_150_000))
+  },
+)
+
+test('columns of one file may differ in their decimal marks', async () => {
+  const csv = 'Device;Price;Weight\nLaptop;189,90;1.250\nMouse;41,00;0.125\nScreen;1.150,00;12.500\n'
+  const list = { devices: listOf({ device: text, price: number, weight: number }) }
+  expect(await answerTo(csv, 'devices.csv', list)).toEqual({
+    devices: [
+      { device: 'Laptop', price: 189.9, weight: 1.25 },
+      { device: 'Mouse', price: 41, weight: 0.125 },
+      { device: 'Screen', price: 1150, weight: 12.5 },
+    ],
+  })
+})

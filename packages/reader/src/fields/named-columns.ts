@@ -1,12 +1,13 @@
 import { pointerSteps } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { Cell, Line, PageLayout } from '../layout/layout.ts'
-import type { Field, Sheet } from '../layout/sheet.ts'
+import { type Field, inStyle, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell } from '../layout/spans.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { withoutSums } from '../tables/row-sums.ts'
+import { columnStyles } from '../values/conventions.ts'
 
 type Row = Map<string, Finding>
 
@@ -53,20 +54,35 @@ function headerOn(page: PageLayout, list: ListField): NamedHeader | undefined {
   return undefined
 }
 
-/** The rows under a header, up to the first blank line. A value stands where its heading begins. */
-function rowsBelow({ page, line: header, headings }: NamedHeader, sheet: Sheet, inputs: readonly string[]): Row[] {
-  const rows: Row[] = []
+/** The cells under each heading, up to the first blank line. A value stands where its heading begins. */
+function cellsBelow({ page, line: header, headings }: NamedHeader): Map<Field, Cell>[] {
+  const rows: Map<Field, Cell>[] = []
   let above = header
   for (const line of page.lines.slice(header.index + 1)) {
     if (line.y0 - above.y1 > above.height / 2) break
-    const row: Row = new Map()
+    const row = new Map<Field, Cell>()
     for (const [field, { x0 }] of headings) {
       const cell = line.cells.find((one) => Math.abs(one.x0 - x0) < line.height / 4)
-      const finding = cell && readFinding(field, spanOfCell(cell), { sheet, page, inputs })
-      if (finding) row.set(field.pointer, { ...finding, isCell: true })
+      if (cell) row.set(field, cell)
     }
-    if (row.size > 0) rows.push(row)
+    rows.push(row)
     above = line
   }
   return rows
+}
+
+function rowsBelow(header: NamedHeader, sheet: Sheet, inputs: readonly string[]): Row[] {
+  const { page } = header
+  const cells = cellsBelow(header)
+  const columns = [...header.headings.keys()].map((field) => cells.flatMap((row) => row.get(field)?.text ?? []))
+  const styles = columnStyles(columns, sheet.conventions)
+  const sheets = new Map([...header.headings.keys()].map((field, at) => [field, inStyle(sheet, styles[at])]))
+  return cells.flatMap((cellsOfRow) => {
+    const row: Row = new Map()
+    for (const [field, cell] of cellsOfRow) {
+      const finding = readFinding(field, spanOfCell(cell), { sheet: sheets.get(field) ?? sheet, page, inputs })
+      if (finding) row.set(field.pointer, { ...finding, isCell: true })
+    }
+    return row.size > 0 ? [row] : []
+  })
 }

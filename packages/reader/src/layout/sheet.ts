@@ -1,6 +1,7 @@
 import type { LabelIndex } from '../labels/labels.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 import type { Table } from '../tables/table.ts'
+import type { NumberStyle } from '../values/numbers.ts'
 import type { Conventions, Reading } from '../values/readings.ts'
 import type { Cell, Line, PageLayout } from './layout.ts'
 import type { Extent } from './panels.ts'
@@ -46,6 +47,12 @@ export interface Candidate {
   /** True where the value is what the words add up to. */
   readonly isSum?: boolean
 }
+
+/** A sheet whose numbers are read in a style of their own: those of one column. */
+export const inStyle = (sheet: Sheet, numbers: NumberStyle | undefined): Sheet =>
+  numbers === undefined || numbers === sheet.conventions.numbers
+    ? sheet
+    : { ...sheet, conventions: { ...sheet.conventions, numbers } }
 
 /** True when a cell stands in a table. */
 export function inTable(sheet: Sheet, cell: Cell): boolean {

@@ -1,10 +1,11 @@
 import { isTorn, textBehind, wholeText } from '../checks/doubtful-names.ts'
 import type { Finding } from '../extract/assemble.ts'
 import type { PageLayout } from '../layout/layout.ts'
-import { type Field, type Sheet, surenessOf, wordConfidence } from '../layout/sheet.ts'
+import { type Field, inStyle, type Sheet, surenessOf, wordConfidence } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
 import type { ListField } from '../schema/fields.ts'
 import { onSide, sideOfTable } from '../statements/ledger-sides.ts'
+import { columnStyles } from '../values/conventions.ts'
 import { prove } from '../values/verify.ts'
 import { bothSides, type ColumnMap } from './map-columns.ts'
 import { readCell } from './read-cell.ts'
@@ -20,6 +21,18 @@ function roomOf(table: Table, at: number): TextRoom {
   const room = known.get(at) ?? textRoom(table, at)
   known.set(at, room)
   return room
+}
+
+const columnSheets = new WeakMap<Table, readonly Sheet[]>()
+
+/** The sheet as a column of a table is read: in a source with columns each may write its numbers its own way. */
+function sheetOfColumn(sheet: Sheet, table: Table, at: number): Sheet {
+  if (!table.page.page.isTabular) return sheet
+  const texts = () => table.columns.map((_, index) => table.rows.flatMap((row) => row.cells[index]?.text ?? []))
+  const known =
+    columnSheets.get(table) ?? columnStyles(texts(), sheet.conventions).map((style) => inStyle(sheet, style))
+  columnSheets.set(table, known)
+  return known[at] ?? sheet
 }
 
 /** What is known when a row is read. */
@@ -57,7 +70,8 @@ function readMovement(row: Row, context: RowContext): readonly [string, Finding]
     )?.target
     if (span === null || span === undefined || side === undefined || map.has(at)) continue
     if (bothSides(column.heading).length > 0) continue
-    const finding = readFinding(field, span, { sheet, page: row.lines[0]?.page, inputs })
+    const own = sheetOfColumn(sheet, table, at)
+    const finding = readFinding(field, span, { sheet: own, page: row.lines[0]?.page, inputs })
     if (finding === null || typeof finding.value !== 'number') continue
     const value = side === 'c:debit' ? -Math.abs(finding.value) : Math.abs(finding.value)
     return [field.pointer, { ...finding, value, evidence: { ...finding.evidence, status: 'normalised' } }]
@@ -85,7 +99,7 @@ export function readRow(row: Row, context: RowContext): Map<string, Finding> {
     const text = isName ? partRowText(row, span, { sheet, room: roomOf(context.table, at) }) : null
     const given = text?.name ?? span
     const whole = isName && isTorn(row, given) ? wholeText(row, given) : given
-    const finding = readFinding(field, whole, { sheet, page, inputs })
+    const finding = readFinding(field, whole, { sheet: sheetOfColumn(sheet, context.table, at), page, inputs })
     const isCut = isName && (isTorn(row, whole) || /^[&+] ?\p{Lu}/u.test(textBehind(whole.words, page)))
     const isSided = side !== null && field.plan.meaning.concept?.id === 'movement'
     if (finding !== null)

@@ -1,7 +1,7 @@
 import type { PageLayout } from '../layout/layout.ts'
 import { documentPeriod } from '../statements/statement-period.ts'
 import { dateOrder } from './dates.ts'
-import { numberStyle } from './numbers.ts'
+import { columnNumberStyle, type NumberStyle, numberStyle } from './numbers.ts'
 import type { Conventions } from './readings.ts'
 
 /** Cells looked at for the habits of a document; habits show early. */
@@ -44,4 +44,16 @@ function leanOf(pages: readonly PageLayout[]): number {
 export function conventionsOf(pages: readonly PageLayout[]): Conventions {
   const dates = dateOrder({ texts: cellTexts(pages), lean: leanOf(pages) })
   return { dates, numbers: numberStyle(cellTexts(pages)), period: documentPeriod(pages, dates.order) }
+}
+
+/**
+ * How each column of a source with rows and columns writes its numbers: as the column itself shows, else as the others do, else as the
+ * whole document does.
+ */
+export function columnStyles(columns: readonly (readonly string[])[], conventions: Conventions): NumberStyle[] {
+  const own = columns.map((texts) => columnNumberStyle(texts))
+  const shown = new Set(own.filter((style) => style !== null))
+  const [other] = shown
+  const rest = shown.size === 1 && other !== undefined ? other : conventions.numbers
+  return own.map((style) => style ?? rest)
 }

@@ -166,3 +166,32 @@ export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   if (comma > 0 || thousandsPoint === thousandsComma) return null
   return thousandsPoint > thousandsComma ? 'comma' : 'point'
 }
+
+/** The decimal mark that one printed number shows by itself; null where it may be either. */
+function markShown(number: string): NumberStyle | null {
+  const marks = number.replace(/\d/gu, '')
+  const last = marks.at(-1)
+  if (last === undefined) return null
+  const own: NumberStyle = last === ',' ? 'comma' : 'point'
+  if (marks.length > 1 && marks[0] === last)
+    return /^\d{1,3}(?:[.,]\d{3})+$/u.test(number) ? (own === 'comma' ? 'point' : 'comma') : null
+  if (marks.length > 1) return own
+  return /^[1-9]\d{0,2}[.,]\d{3}$/u.test(number) ? null : own
+}
+
+const lettersMax = 4
+
+/** The decimal mark that the numbers of one column show, with any number of decimals. Null when nothing shows it, or both. */
+export function columnNumberStyle(texts: Iterable<string>): NumberStyle | null {
+  const shown = new Set<NumberStyle>()
+  for (const text of texts) {
+    // More letters than a currency or a unit has are words, in which a version or a section may stand.
+    if (text.replace(/\P{L}/gu, '').length > lettersMax) continue
+    for (const [number] of text.matchAll(/(?<![\d.,/:])\d[\d.,]*\d(?![\d.,/:])/gu)) {
+      const style = markShown(number)
+      if (style !== null) shown.add(style)
+    }
+  }
+  const [style] = shown
+  return shown.size === 1 && style !== undefined ? style : null
+}
