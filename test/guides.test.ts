@@ -16,7 +16,8 @@ import { openTestHouse } from './support/house.ts'
 /*
  * README and guides are run: every block of code whose fence says `run` (sh, js, ts), in its order, against a server of its own. What a
  * `text output` block shows, and what stands behind console.log( … ) //, must be printed. A `json config` block is
- * that server's SKILLRUN_CONFIG; the `diff apply` blocks of a document must apply to the code as it is, and the result must compile. A `json printed` block is part of something
+ * that server's SKILLRUN_CONFIG; the `diff apply` blocks of a document must apply to the code as it is, and the result must compile and
+ * pass the tests that they add. A `json printed` block is part of something
  * that a command printed. What cannot run here (`sh elsewhere`: other servers, other machines) must be sound shell that
  * names files, scripts and variables that there are; a `json part` is accepted as configuration, an `sql statement` by a
  * database. No block of code goes unchecked.
@@ -271,31 +272,66 @@ describe.each(documents)('%s', (path) => {
   })
 })
 
-/** What the changes of guides may touch. */
-const changeable = [
-  ...['tsconfig.json', 'package.json', 'packages/server/package.json', 'packages/server/src'],
-  'test/support/architecture.ts',
+/** What of the repository a changed tree needs, to be compiled and to run its tests. */
+const treeParts = [
+  'tsconfig.json',
+  'vitest.config.ts',
+  'package.json',
+  'packages',
+  'test',
+  'bench',
+  'scripts',
+  'samples',
+  'skills',
 ]
 
-/** The code of the server with the changes of a document, all of them in their order. */
+/** A copy of the code with the changes of a document, all of them in their order, and what git says when they do not apply. */
 async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: string; readonly refused: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
-  for (const name of changeable) await cp(join(root, name), join(folder, name), { recursive: true })
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const name of treeParts) await cp(join(root, name), join(folder, name), { recursive: true })
+  await copyModules(folder)
   const child = spawn('git', ['apply', '-C1', '-'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
   child.stdin.end(diffs.map(({ code }) => code).join(''))
   const [refused] = await Promise.all([text(child.stderr), once(child, 'close')])
   return { folder, refused }
 }
 
-/** What the compiler says of a changed tree; its tests reach outside of it. */
-async function compiled(folder: string): Promise<string> {
-  const config = { extends: './tsconfig.json', include: ['packages/server'], exclude: ['**/*.test.ts'] }
+/** Hard links where the file system allows them. The links to our own packages are relative: they lead to those of the copy. */
+async function copyModules(folder: string): Promise<void> {
+  for (const option of ['-al', '-a']) {
+    const child = spawn('cp', [option, join(root, 'node_modules'), folder], { stdio: 'ignore' })
+    const [code] = await once(child, 'close')
+    if (code === 0) return
+    await rm(join(folder, 'node_modules'), { recursive: true, force: true })
+  }
+}
+
+/** The tests that diffs add. */
+const testsOf = (diffs: readonly Block[]): readonly string[] =>
+  diffs.flatMap(({ code }) => [...code.matchAll(/^\+\+\+ b\/(.*\.test\.ts)$/gm)].map(([, path = '']) => path))
+
+/** What the compiler says of a changed tree. Of its tests only the given ones are looked at: others know the tree as it was. */
+async function compiled(folder: string, tests: readonly string[] = []): Promise<string> {
+  const include = [...['core', 'reader', 'server', 'cli'].map((name) => `packages/${name}`), 'test/support']
+  const config = { extends: './tsconfig.json', include, exclude: ['**/*.test.ts'], files: tests }
   await writeFile(join(folder, 'changed.json'), JSON.stringify(config))
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
   const child = spawn(process.execPath, [compiler, '-p', join(folder, 'changed.json')], { cwd: folder })
   const [said] = await Promise.all([text(child.stdout), once(child, 'close')])
   return said
+}
+
+/** Runs tests of a changed tree. */
+async function tested(
+  folder: string,
+  tests: readonly string[],
+): Promise<{ readonly code: number; readonly output: string }> {
+  const runner = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
+  const child = spawn(process.execPath, [runner, 'run', '--configLoader=native', '--maxWorkers=1', ...tests], {
+    cwd: folder,
+  })
+  const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  return { code, output: code === 0 ? '' : output + errors }
 }
 
 const changing = (
@@ -307,26 +343,43 @@ const changing = (
   )
 ).filter(({ diffs }) => diffs.length > 0)
 
-test.each(changing)('the changes that $path shows apply to the code as it is, and compile', async ({ diffs }) => {
+test.each(changing)(
+  'the changes that $path shows apply to the code as it is, compile, and pass the tests that they add',
+  async ({ diffs }) => {
+    const tests = testsOf(diffs)
+    expect(tests.length).toBeGreaterThan(0)
+    const { folder, refused } = await openChanged(diffs)
+    try {
+      expect(refused).toBe('')
+      expect(await compiled(folder, tests)).toBe('')
+      expect(await tested(folder, tests)).toEqual({ code: 0, output: '' })
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+  600_000,
+)
+
+test('what compiles and tests changes finds those that are wrong', async () => {
+  const code = `--- /dev/null
++++ b/packages/server/src/wrong.ts
+@@ -0,0 +1,1 @@
++import { nothing } from './config.ts'
+--- /dev/null
++++ b/packages/core/src/wrong.test.ts
+@@ -0,0 +1,2 @@
++import { expect, test } from 'vitest'
++test('one is two', () => expect(1).toBe(2))
+`
+  const diffs = [{ language: 'diff', marks: ['apply'], code }]
   const { folder, refused } = await openChanged(diffs)
   try {
-    expect(refused).toBe('')
-    expect(await compiled(folder)).toBe('')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-})
-
-test('what compiles changes finds one that does not', async () => {
-  const code =
-    "--- /dev/null\n+++ b/packages/server/src/wrong.ts\n@@ -0,0 +1,1 @@\n+import { nothing } from './config.ts'\n"
-  const { folder, refused } = await openChanged([{ language: 'diff', marks: ['apply'], code }])
-  try {
     expect([refused, await compiled(folder)]).toEqual(['', expect.stringContaining("no exported member 'nothing'")])
+    expect(await tested(folder, testsOf(diffs))).toEqual({ code: 1, output: expect.stringContaining('one is two') })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-})
+}, 600_000)
 
 test('what runs documents finds a block that fails, and a promise that is not kept', async () => {
   const failing = await runDocument('```sh run\ncurl -fsS http://127.0.0.1:8080/nothing\n```\n')
