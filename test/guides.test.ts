@@ -327,8 +327,11 @@ async function tested(
   tests: readonly string[],
 ): Promise<{ readonly code: number; readonly output: string }> {
   const runner = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
+  // Not below our own temporary folder: the path of a socket of PostgreSQL has 107 bytes at most.
+  const env = { ...process.env, TMPDIR: join(tmpdir(), '..', '..') }
   const child = spawn(process.execPath, [runner, 'run', '--configLoader=native', '--maxWorkers=1', ...tests], {
     cwd: folder,
+    env,
   })
   const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { code, output: code === 0 ? '' : output + errors }
