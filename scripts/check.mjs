@@ -21,6 +21,7 @@ const steps = [
       '--configLoader=native',
       'packages/',
       'test/architecture.test.ts',
+      'test/links.test.ts',
     ],
   },
   { name: 'dead code', program: join(bin, 'knip'), args: [] },

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+const documents = (
+  await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/**/*.md', 'skills/*.md'], { cwd: root }))
+).filter((path) => !path.includes('node_modules'))
+
+/** The anchors of a document's headings, as GitHub makes them. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set(
+    [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+
+/** What a document names that is not there: links to files and headings, and paths from the root in backticks. */
+async function brokenIn(path: string, text: string): Promise<readonly string[]> {
+  const prose = text.replaceAll(/^```[\s\S]*?^```[ \t]*$/gm, '')
+  const broken: string[] = []
+  for (const [, file = '', anchor] of prose.matchAll(/\]\(([^)#\s]*)(?:#([^)\s]*))?\)/g)) {
+    if (/^[a-z]+:/.test(file)) continue
+    const target = file ? join(root, dirname(path), file) : join(root, path)
+    if (!existsSync(target)) broken.push(file)
+    else if (anchor && !anchorsOf(file ? await readFile(target, 'utf8') : text).has(anchor)) broken.push(`${file}#${anchor}`)
+  }
+  for (const [, named = ''] of prose.matchAll(/`((?:packages|test|bench|docs|deploy|scripts|samples)\/[\w./*-]+)`/g)) {
+    const found = await Array.fromAsync(glob(named, { cwd: root }))
+    if (found.length === 0) broken.push(named)
+  }
+  return broken
+}
+
+test.each(documents)('what %s names is there', async (path) => {
+  expect(await brokenIn(path, await readFile(join(root, path), 'utf8'))).toEqual([])
+})
+
+describe('the check', () => {
+  test('finds links to files and headings that are not there, and paths in backticks', async () => {
+    const text = '# Here\n[a](docs/nowhere.md) [b](#here) [c](#there) [d](docs/GLOSSARY.md#glossary) `bench/nothing.ts`'
+    expect(await brokenIn('README.md', text)).toEqual(['docs/nowhere.md', '#there', 'bench/nothing.ts'])
+  })
+
+  test('reads more than twenty documents', () => expect(documents.length).toBeGreaterThan(20))
+})
