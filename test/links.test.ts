@@ -5,9 +5,13 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-const documents = (
-  await Array.fromAsync(glob(['*.md', 'docs/**/*.md', 'packages/**/*.md', 'skills/*.md'], { cwd: root }))
-).filter((path) => !path.includes('node_modules'))
+async function matching(patterns: string | readonly string[]): Promise<readonly string[]> {
+  const found: string[] = []
+  for await (const path of glob(patterns, { cwd: root })) if (!path.includes('node_modules')) found.push(path)
+  return found
+}
+
+const documents = await matching(['*.md', 'docs/**/*.md', 'packages/**/*.md', 'skills/*.md'])
 
 /** The anchors of a document's headings, as GitHub makes them. */
 const anchorsOf = (text: string): ReadonlySet<string> =>
@@ -28,11 +32,11 @@ async function brokenIn(path: string, text: string): Promise<readonly string[]> 
     if (/^[a-z]+:/.test(file)) continue
     const target = file ? join(root, dirname(path), file) : join(root, path)
     if (!existsSync(target)) broken.push(file)
-    else if (anchor && !anchorsOf(file ? await readFile(target, 'utf8') : text).has(anchor)) broken.push(`${file}#${anchor}`)
+    else if (anchor && !anchorsOf(file ? await readFile(target, 'utf8') : text).has(anchor))
+      broken.push(`${file}#${anchor}`)
   }
   for (const [, named = ''] of prose.matchAll(/`((?:packages|test|bench|docs|deploy|scripts|samples)\/[\w./*-]+)`/g)) {
-    const found = await Array.fromAsync(glob(named, { cwd: root }))
-    if (found.length === 0) broken.push(named)
+    if ((await matching(named)).length === 0) broken.push(named)
   }
   return broken
 }
