@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -288,6 +288,8 @@ const treeParts = [
 /** A copy of the code with the changes of a document, all of them in their order, and what git says when they do not apply. */
 async function openChanged(diffs: readonly Block[]): Promise<{ readonly folder: string; readonly refused: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'skillrun-changed-'))
+  // PostgreSQL runs as another account, and its programs are in there.
+  await chmod(folder, 0o755)
   for (const name of treeParts) await cp(join(root, name), join(folder, name), { recursive: true })
   await copyModules(folder)
   const child = spawn('git', ['apply', '-C1', '-'], { cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] })
