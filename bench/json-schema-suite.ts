@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isJsonObject, type Json, type JsonSchema } from '../packages/core/src/json.ts'
 import checkAnswer from '../packages/server/src/agent/check-answer.job.ts'
-import checkSchema from '../packages/server/src/agent/check-schema.job.ts'
-import { findSchemaProblem } from '../packages/server/src/agent/schema.ts'
+import checkSchema from '../packages/server/src/agent/schema/check-schema.job.ts'
+import { findSchemaProblem } from '../packages/server/src/agent/schema/schema.ts'
 
 /**
  * Runs the official JSON-Schema-Test-Suite against the validator of answers and prints a table for each file.

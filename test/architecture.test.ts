@@ -38,7 +38,7 @@ const goodTree = {
 }
 
 /** What the code measures at most. A change may lower these numbers, never raise them. */
-const ceilings = { widestParts: 27, duplicateNames: 48, largestFolder: 38 }
+const ceilings = { widestParts: 27, duplicateNames: 48, largestFolder: 25 }
 
 describe('the code', async () => {
   const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)
@@ -120,7 +120,7 @@ describe('findViolations', () => {
     [
       'core that imports the server',
       'packages/core/src/json.ts',
-      `import { x } from '@skillrun/server/agent/schema.ts'`,
+      `import { x } from '@skillrun/server/agent/schema/schema.ts'`,
     ],
     ['a reader that imports the server', `${reader}/media/read.ts`, `import { x } from '@skillrun/server/config.ts'`],
     ['a type import upwards', `${server}/adapters/db/db.ts`, `import type { X } from '../../agent/schema.ts'`],

@@ -4,7 +4,7 @@ import { newId } from '../packages/core/src/ids.ts'
 import type { Db } from '../packages/server/src/adapters/db/db.ts'
 import { NotNow } from '../packages/server/src/adapters/queue/queue.ts'
 import { recentCosts } from '../packages/server/src/features/estimates/recent-costs.ts'
-import { makeAdmission } from '../packages/server/src/features/executions/admission.ts'
+import { makeAdmission } from '../packages/server/src/features/executions/accept/admission.ts'
 import type { Status } from '../packages/server/src/features/executions/execution.ts'
 import { agentCosts } from '../packages/server/src/features/executions/executions.ts'
 import {

@@ -5,7 +5,7 @@ import type { Model } from './adapters/models/model.ts'
 import { findOllama } from './adapters/models/openai-compatible/find-ollama.ts'
 import type { Engine } from './features/models/models.ts'
 import type { Provider, Settings } from './features/models/providers.ts'
-import type { Hearing } from './features/runs/read-timed.ts'
+import type { Hearing } from './features/runs/reading/read-timed.ts'
 
 type ModelEngine = Extract<Engine, { kind: 'model' }>
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { runChecks } from '../checks.ts'
+import { runChecks } from '../doctor/checks.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { examples, type GlobalOptions } from '../options.ts'
 import { renderJson, renderTable } from '../render.ts'

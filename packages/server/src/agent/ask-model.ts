@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonSchema } from '@skillrun/core/json.ts'
 import type { ModelReply, ModelRequest } from '../adapters/models/model.ts'
-import { jsonIn } from './json-in.ts'
+import { jsonIn } from './schema/json-in.ts'
 import type { ModelQuestion } from './tool.ts'
 
 /** Output limit of one question. */

@@ -1,9 +1,9 @@
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import { OutOfTime, withinTime } from '@skillrun/core/within-time.ts'
 import { limits } from '../core/limits.ts'
-import { type CompiledSchema, compileSchema } from './compile-schema.ts'
-import { surelyHolds } from './plain-schema.ts'
-import { type SchemaProblem, schemaTooCostly } from './schema.ts'
+import { type CompiledSchema, compileSchema } from './schema/compile-schema.ts'
+import { surelyHolds } from './schema/plain-schema.ts'
+import { type SchemaProblem, schemaTooCostly } from './schema/schema.ts'
 
 const problemsMax = 10
 /** Schemas that this child keeps compiled: the same ones come again and again. */

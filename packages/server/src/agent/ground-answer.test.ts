@@ -3,7 +3,7 @@ import { readDocument } from '@skillrun/reader/media/read-document.ts'
 import { packDocument } from '@skillrun/reader/media/reading.ts'
 import { describe, expect, test } from 'vitest'
 import groundAnswer from './ground-answer.job.ts'
-import { jsonIn } from './json-in.ts'
+import { jsonIn } from './schema/json-in.ts'
 
 const text = `Northwind Paper Ltd.
 Invoice No: INV-2041

@@ -4,9 +4,9 @@ import type { ModelReply } from '../adapters/models/model.ts'
 import type { Workshop } from '../adapters/process-pool/process-pool.ts'
 import { jsonText } from '../core/json-pieces.ts'
 import { limits } from '../core/limits.ts'
-import { jsonIn, roundingProblem } from './json-in.ts'
-import { surelyHolds } from './plain-schema.ts'
-import { checkAnswerJob, type SchemaProblem } from './schema.ts'
+import { jsonIn, roundingProblem } from './schema/json-in.ts'
+import { surelyHolds } from './schema/plain-schema.ts'
+import { checkAnswerJob, type SchemaProblem } from './schema/schema.ts'
 
 /** The verdict on a turn that calls no tool. */
 export type Verdict =

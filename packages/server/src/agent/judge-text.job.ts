@@ -1,7 +1,7 @@
 import { legible } from '@skillrun/core/json.ts'
 import checkAnswer from './check-answer.job.ts'
-import { jsonIn, roundingProblem } from './json-in.ts'
 import type { JudgedText, TextToJudge } from './judge-answer.ts'
+import { jsonIn, roundingProblem } from './schema/json-in.ts'
 
 /** See `judgeTextJob`. The value is made storable before it is checked. */
 export default function judgeText({ text, schema }: TextToJudge): JudgedText {

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import type { ModelRequest, ToolCall } from '../adapters/models/model.ts'
 import { createScriptedModel, type ScriptedModel, type ScriptedTurn } from '../adapters/models/scripted/scripted.ts'
 import { createInlineWorkshop } from '../adapters/process-pool/inline/inline-process-pool.ts'
-import { jsonIn } from './json-in.ts'
 import { judgeAnswer } from './judge-answer.ts'
 import { type LoopRun, think } from './loop.ts'
+import { jsonIn } from './schema/json-in.ts'
 import type { Entry } from './transcript.ts'
 
 const workshop = createInlineWorkshop()

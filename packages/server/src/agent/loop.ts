@@ -2,7 +2,7 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { Model, ModelRequest, ToolCall, ToolResult } from '../adapters/models/model.ts'
 import { fitContext } from './fit-context.ts'
 import type { Verdict } from './judge-answer.ts'
-import type { SchemaProblem } from './schema.ts'
+import type { SchemaProblem } from './schema/schema.ts'
 import { countOf, type Entry, legibleReply, messagesOf, pendingCalls, withOwnIds } from './transcript.ts'
 
 /** A run of the agent loop: its model, its tools and its transcript so far. */

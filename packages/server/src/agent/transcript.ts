@@ -1,6 +1,6 @@
 import { legible } from '@skillrun/core/json.ts'
 import type { Message, ModelReply, ToolCall, ToolResult } from '../adapters/models/model.ts'
-import type { SchemaProblem } from './schema.ts'
+import type { SchemaProblem } from './schema/schema.ts'
 
 /** One transcript entry of a run, after the opening. */
 export type Entry =

@@ -9,7 +9,7 @@ import { phraseOf } from '@skillrun/reader/layout/text.ts'
 import { unpackDocument } from '@skillrun/reader/media/reading.ts'
 import { PatternTooCostly } from '@skillrun/reader/values/bounded-pattern.ts'
 import checkAnswer from '../check-answer.job.ts'
-import { schemaTooCostly } from '../schema.ts'
+import { schemaTooCostly } from '../schema/schema.ts'
 import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
 /** Unpacks the readings, extracts, and holds the answer against the schema. Throws Fault `schema_too_costly`. */

@@ -1,7 +1,7 @@
 import type { Job } from '@skillrun/core/job.ts'
 import type { Json, JsonSchema } from '@skillrun/core/json.ts'
 import type { EvidenceMap } from '@skillrun/reader/evidence/evidence.ts'
-import type { SchemaProblem } from '../schema.ts'
+import type { SchemaProblem } from '../schema/schema.ts'
 
 /** An answer of a program to be looked at. */
 export interface SettleRequest {

@@ -7,20 +7,21 @@ import type { Micros } from '../../core/money.ts'
 import { modelAsk } from '../../tools/model-ask/model-ask.ts'
 import { readSlots } from '../inputs/inputs.ts'
 import { type Tier, tierMicros } from '../pricing/pricing.ts'
-import { refuseUnknownFiles } from './accept.ts'
+import { refuseUnknownFiles } from './accept/accept.ts'
+import { type CreateParts, createExecution } from './accept/create.ts'
 import { askedOf } from './asked.ts'
-import { type CreateParts, createExecution } from './create.ts'
 import { hasEnded, type Status } from './execution.ts'
 import { findOriginal, listSteps } from './store.ts'
 import { executeRequest } from './wire.ts'
 
-export { refuseMissingFiles } from './accept.ts'
-export { announceEnd } from './announce.ts'
-export { type AnswerParts, answerOnBehalf } from './answer-on-behalf.ts'
+export { refuseMissingFiles } from './accept/accept.ts'
+export { type AnswerParts, answerOnBehalf } from './accept/answer-on-behalf.ts'
+export { type CreateParts, createExecution, prepare } from './accept/create.ts'
+export type { ChatCall } from './accept/create-call.ts'
+export { withSkills } from './accept/request-skills.ts'
+export { toolsetNames, toolsOfSets } from './accept/toolsets.ts'
 export { askedOf } from './asked.ts'
 export { cancel, loadExecution } from './control.ts'
-export { type CreateParts, createExecution, prepare } from './create.ts'
-export type { ChatCall } from './create-call.ts'
 export {
   type Execution,
   type ExecutionError,
@@ -33,10 +34,11 @@ export {
   type Step,
   type Usage,
 } from './execution.ts'
+export { announceEnd } from './follow/announce.ts'
+export { type Endings, executionKey, workspaceKey } from './follow/waiting.ts'
 export { listExecutions } from './list.ts'
 export { pauseRun } from './moves.ts'
 export { payerOf } from './payer.ts'
-export { withSkills } from './request-skills.ts'
 export { forgetAnswer, forgetWork, mayTrain, scrubWork } from './retention.ts'
 export {
   clearLostAttempt,
@@ -58,10 +60,8 @@ export {
   startRun,
   textsOf,
 } from './store.ts'
-export { toolsetNames, toolsOfSets } from './toolsets.ts'
 export { evaluationTopic, topicOf } from './topics.ts'
 export { isToolCall, tokensOf, turnOf, usageOf } from './usage-of-steps.ts'
-export { type Endings, executionKey, workspaceKey } from './waiting.ts'
 export { type ExecuteRequest, executeRequest, listQuery, toolset } from './wire.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { isId } from '@skillrun/core/ids.ts'
 import type { Sql } from '../../adapters/db/db.ts'
+import { parseSkillId } from './accept/request-skills.ts'
 import type { ExecutionState } from './execution.ts'
 import { isResumableRow } from './moves.ts'
-import { parseSkillId } from './request-skills.ts'
 import { columns } from './store.ts'
 import type { ListQuery } from './wire.ts'
 

@@ -1,7 +1,7 @@
 import { dollarsOf } from '../../core/money.ts'
 import { priceOf } from '../pricing/pricing.ts'
+import { ignoredMessage } from './accept/ignored.ts'
 import type { ExecutionState, Step } from './execution.ts'
-import { ignoredMessage } from './ignored.ts'
 import { snakeCased } from './snake-case.ts'
 import type { ExecutionRecord } from './wire.ts'
 

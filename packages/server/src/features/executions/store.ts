@@ -5,6 +5,7 @@ import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { PinnedSkill } from '../skills/skills.ts'
+import { usedSkills } from './accept/request-skills.ts'
 import {
   allowedBefore,
   type Execution,
@@ -15,7 +16,6 @@ import {
   type Step,
   type Usage,
 } from './execution.ts'
-import { usedSkills } from './request-skills.ts'
 import { requestOfRow, storedRequest } from './stored-request.ts'
 
 // The request may hold megabytes of data URLs: only a run reads it.

@@ -9,7 +9,7 @@ import { artifactIdPattern } from '../artifacts/artifacts.ts'
 import { type ExecutionError, turnOf } from '../executions/executions.ts'
 import { handedOver, textOfTurns } from './chat-turn.ts'
 import type { ModelParts } from './model-parts.ts'
-import type { NamedReading } from './read-inputs.ts'
+import type { NamedReading } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 import { warn } from './transcript.ts'
 

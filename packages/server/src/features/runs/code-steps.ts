@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 import type { CodeEntry, ProgramRan } from '../../agent/code-agent.ts'
-import type { SchemaProblem } from '../../agent/schema.ts'
+import type { SchemaProblem } from '../../agent/schema/schema.ts'
 import { type Step, turnOf } from '../executions/executions.ts'
 
 /** The step of a program that was run: its source, its console, what it returned or how it failed. */

@@ -8,8 +8,8 @@ import type { Log } from '../../core/log.ts'
 import type { Execution } from '../executions/executions.ts'
 import type { BringParts, WebRule } from '../inputs/inputs.ts'
 import { type Engine, isPriced } from '../models/models.ts'
-import type { ReadParts } from './read-inputs.ts'
-import type { IllustratorParts } from './run-media.ts'
+import type { ReadParts } from './reading/read-inputs.ts'
+import type { IllustratorParts } from './reading/run-media.ts'
 
 export type ModelEngine = Extract<Engine, { kind: 'model' }>
 

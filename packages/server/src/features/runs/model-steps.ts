@@ -1,6 +1,6 @@
 import type { Json } from '@skillrun/core/json.ts'
 import type { ToolResult } from '../../adapters/models/model.ts'
-import type { SchemaProblem } from '../../agent/schema.ts'
+import type { SchemaProblem } from '../../agent/schema/schema.ts'
 import type { Entry } from '../../agent/transcript.ts'
 import { isToolCall, type Step, turnOf } from '../executions/executions.ts'
 

@@ -9,8 +9,8 @@ import { limits } from '../../core/limits.ts'
 import { skillsRead } from '../../tools/skills-read/skills-read.ts'
 import { refuseLong } from './chat-turn.ts'
 import { type ModelEngine, type ModelParts, scopeOf, tierOfProvider } from './model-parts.ts'
-import { showInputs } from './pictures.ts'
-import type { NamedReading } from './read-inputs.ts'
+import { showInputs } from './reading/pictures.ts'
+import type { NamedReading } from './reading/read-inputs.ts'
 import type { Run } from './run-state.ts'
 
 /** The question of the first turn; see `openingOf`. */

@@ -3,7 +3,7 @@ import { needsModel, refuseOtherWork } from '@skillrun/reader/extract/needs-mode
 import type { Wanted } from '@skillrun/reader/fields/instruction.ts'
 import { type ChatTurn, textOfSaid } from '../../agent/conversation.ts'
 import type { EnabledSkill, SkillContents } from '../../agent/enabled-skill.ts'
-import { withHints } from '../../agent/schema-hints.ts'
+import { withHints } from '../../agent/schema/schema-hints.ts'
 import type { Tool } from '../../agent/tool.ts'
 import { type Execution, type ExecutionRequest, toolsetNames } from '../executions/executions.ts'
 import { type LoadParts, loadBundle, type PinnedSkill } from '../skills/skills.ts'

@@ -1,7 +1,7 @@
 import type { Tool } from '../../agent/tool.ts'
 import { tools } from '../../tools/tools.ts'
 import { toolsOfSets } from '../executions/executions.ts'
-import type { NamedReading } from './read-inputs.ts'
+import type { NamedReading } from './reading/read-inputs.ts'
 
 /** What a result that was taken out is read again with: there in every run that has tools. */
 const recallName = 'core.recall'

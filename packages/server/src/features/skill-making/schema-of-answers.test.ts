@@ -1,7 +1,7 @@
 import type { Json } from '@skillrun/core/json.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compileSchema } from '../../agent/compile-schema.ts'
+import { compileSchema } from '../../agent/schema/compile-schema.ts'
 import { schemaOfAnswers } from './schema-of-answers.ts'
 
 test('every answer fits the schema that is made of it and others', () => {

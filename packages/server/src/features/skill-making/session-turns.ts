@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '@skillrun/core/json.ts'
 import { textOfSaid } from '../../agent/conversation.ts'
-import { jsonIn } from '../../agent/json-in.ts'
+import { jsonIn } from '../../agent/schema/json-in.ts'
 import type { SessionExecution, SessionHistory, SessionMessage } from '../chat/chat.ts'
 import type { Asked } from './distil.ts'
 

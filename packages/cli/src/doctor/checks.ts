@@ -1,0 +1,225 @@
+import { access, constants, stat, statfs } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Fault } from '@skillrun/core/fault.ts'
+import { findOptional, installOptional, optionalPackages } from '@skillrun/core/optional-packages.ts'
+import { findBubblewrap, stranger } from '@skillrun/server/adapters/sandbox/bubblewrap.ts'
+import { createClient } from '../client.ts'
+import { type ConnectionOptions, findConnection } from '../connection.ts'
+import { dataFolders } from '../paths.ts'
+import { renderBytes } from '../render.ts'
+import type { Check, Environment } from './check.ts'
+import { databaseChecks } from './check-database.ts'
+
+const nodeMajorMin = 24
+/** The database with its log, and room for some files. */
+const freeBytesMin = 500_000_000
+
+const providerVariables = [
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'GOOGLE_GENERATIVE_AI_API_KEY',
+  'OLLAMA_BASE_URL',
+  'SKILLRUN_GGUF',
+]
+
+/** Looks at this machine and at the server that the options mean. Never throws for something that is absent. */
+export async function runChecks(
+  options: ConnectionOptions,
+  environment: Environment,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
+  const checks = await Promise.all([
+    nodeCheck(),
+    databaseChecks(environment),
+    dataCheck(environment),
+    recognitionCheck(),
+    programCheck(environment, { name: 'ffmpeg', programs: ['ffmpeg'], use: 'video and audio', packageName: 'ffmpeg' }),
+    sandboxCheck(environment),
+    // What stands elsewhere is not seen within a sandbox.
+    programCheck(
+      { PATH: '/usr/bin' },
+      {
+        name: 'python3',
+        programs: ['python3'],
+        use: 'Python scripts of skills',
+        packageName: 'python3',
+      },
+    ),
+    programCheck(environment, {
+      name: 'Chromium',
+      programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+      use: 'the browser tests',
+      packageName: 'chromium',
+    }),
+    providerCheck(environment),
+    optionalCheck('llama.cpp', optionalPackages.llama, 'a model in a GGUF file of your own (SKILLRUN_GGUF)'),
+    optionalCheck('detectors', optionalPackages.detectors, 'image.faces and image.objects'),
+    serverCheck(options, environment, signal),
+  ])
+  return checks.flat()
+}
+
+function nodeCheck(): Check {
+  const good = Number(process.versions.node.split('.')[0]) >= nodeMajorMin
+  return {
+    name: 'Node',
+    status: good ? 'ok' : 'missing',
+    found: process.version,
+    ...(good ? {} : { remedy: `install Node ${nodeMajorMin} from https://nodejs.org` }),
+  }
+}
+
+async function dataCheck(environment: Environment): Promise<Check> {
+  const name = 'data folder'
+  const folder = dataFolders(environment)[0] ?? '.'
+  const remedy = 'set SKILLRUN_DATA to a folder that you may write in, on a disk with room'
+  const there = await nearestThere(folder)
+  try {
+    if (!(await stat(there)).isDirectory())
+      return { name, status: 'missing', found: `${there} is not a folder`, remedy }
+    await access(there, constants.W_OK)
+    const disk = await statfs(there)
+    const freeBytes = disk.bavail * disk.bsize
+    const found = `${folder}, ${renderBytes(freeBytes)} free`
+    if (freeBytes < freeBytesMin)
+      return { name, status: 'missing', found: `${found}; ${renderBytes(freeBytesMin)} are needed`, remedy }
+    return { name, status: 'ok', found }
+  } catch {
+    return { name, status: 'missing', found: `${folder} cannot be written`, remedy }
+  }
+}
+
+/** The folder itself, or the nearest above it that exists: that is where it would be made. */
+async function nearestThere(folder: string): Promise<string> {
+  for (let at = folder; ; at = dirname(at)) {
+    const there = await access(at).then(
+      () => true,
+      () => false,
+    )
+    if (there || at === dirname(at)) return at
+  }
+}
+
+/** Languages whose trained data comes with the packages; English is the one that nothing is read without. */
+const recognised = { eng: 'English', deu: 'German', fra: 'French', spa: 'Spanish' }
+
+async function recognitionCheck(): Promise<Check> {
+  const name = 'OCR data'
+  const found: string[] = []
+  for (const [code, language] of Object.entries(recognised)) {
+    try {
+      const folder = dirname(fileURLToPath(import.meta.resolve(`@tesseract.js-data/${code}/package.json`)))
+      await access(join(folder, '4.0.0_best_int', `${code}.traineddata.gz`), constants.R_OK)
+      found.push(language)
+    } catch {
+      // Named by its absence.
+    }
+  }
+  if (found.includes(recognised.eng)) return { name, status: 'ok', found: found.join(', ') }
+  return { name, status: 'missing', found: found.join(', ') || 'no language', remedy: 'run "npm install"' }
+}
+
+interface WantedProgram {
+  readonly name: string
+  /** Names under which it may be installed. */
+  readonly programs: readonly string[]
+  readonly use: string
+  readonly packageName: string
+}
+
+async function programCheck(
+  environment: Environment,
+  { name, programs, use, packageName }: WantedProgram,
+): Promise<Check> {
+  const path = await findProgram(environment, programs)
+  if (path) return { name, status: 'ok', found: path }
+  return {
+    name,
+    status: 'optional',
+    found: `not on PATH; needed for ${use}`,
+    remedy: `apt-get install ${packageName}, or your system's way`,
+  }
+}
+
+/** What the absence of a sandbox means, in the words of SECURITY.md. */
+const withoutSandbox =
+  'without it scripts of skills are refused, and programs of models, ffmpeg and the readers of documents run with limits of their own and no second wall'
+
+async function sandboxCheck(environment: Environment): Promise<Check> {
+  const name = 'bubblewrap'
+  const hidden = dataFolders(environment)
+  const looked = await findBubblewrap({ environment, hidden, as: stranger })
+  if ('found' in looked) {
+    const found = `${looked.found.path} makes sandboxes for scripts, programs, ffmpeg and the readers of documents`
+    return { name, status: 'ok', found }
+  }
+  const [why = '', remedy = ''] = looked.missing.split(/: (.*)/s)
+  return { name, status: 'optional', found: `${why}; ${withoutSandbox}`, remedy: remedy || 'run the server on Linux' }
+}
+
+async function findProgram(environment: Environment, programs: readonly string[]): Promise<string | undefined> {
+  for (const folder of (environment['PATH'] ?? '').split(delimiter).filter(Boolean)) {
+    for (const program of programs) {
+      const path = join(folder, program)
+      const runs = await access(path, constants.X_OK).then(
+        () => true,
+        () => false,
+      )
+      if (runs) return path
+    }
+  }
+  return undefined
+}
+
+function providerCheck(environment: Environment): Check {
+  const set = providerVariables.filter((variable) => environment[variable])
+  if (set.length > 0) return { name: 'model providers', status: 'ok', found: `${set.join(', ')} set` }
+  return {
+    name: 'model providers',
+    status: 'optional',
+    found: 'none set; the embedded engine needs none',
+    remedy: `set one of ${providerVariables.join(', ')}`,
+  }
+}
+
+function optionalCheck(name: string, packages: Parameters<typeof findOptional>[0], use: string): Check {
+  if (findOptional(packages)) return { name, status: 'ok', found: packages.packages.join(', ') }
+  return {
+    name,
+    status: 'optional',
+    found: `not installed; needed for ${use}`,
+    remedy: installOptional(packages),
+  }
+}
+
+async function serverCheck(options: ConnectionOptions, environment: Environment, signal: AbortSignal): Promise<Check> {
+  const name = 'server'
+  try {
+    const connection = await findConnection(options, environment)
+    const found = `${connection.url} (from ${connection.urlFrom})`
+    try {
+      await createClient(connection).checkKey(signal)
+      return { name, status: 'ok', found: `${found} takes the key from ${connection.keyFrom}` }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Fault)) throw error
+      if (error.kind === 'unavailable')
+        return {
+          name,
+          status: 'optional',
+          found: `none answers at ${found}`,
+          remedy: 'start one with "skillrun serve"',
+        }
+      const remedy =
+        'give the right key with --key, SKILLRUN_API_KEY or "skillrun login", or the right address with --url'
+      const status = error.kind === 'unauthenticated' && connection.keyFrom === undefined ? 'optional' : 'missing'
+      return { name, status, found: `${found}: ${error.message}`, remedy }
+    }
+  } catch (error) {
+    if (error instanceof Fault) return { name, status: 'missing', found: error.message, remedy: 'correct it' }
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import type { JsonSchema } from '@skillrun/core/json.ts'
+import { OutOfTime, withinTime } from '@skillrun/core/within-time.ts'
+import { parsePattern } from '@skillrun/reader/values/bounded-pattern.ts'
+import { limits } from '../../core/limits.ts'
+import { compileSchema, misplacedIn } from './compile-schema.ts'
+import type { SchemaProblem } from './schema.ts'
+import { patternsOf } from './schema-places.ts'
+import { findReferenceProblem } from './schema-references.ts'
+import { whatShouldStandAt } from './schema-words.ts'
+
+/** Answers what keeps a schema from being compiled, or null. */
+export default function checkSchema({ schema }: { schema: JsonSchema }): SchemaProblem | null {
+  const [misplaced] = misplacedIn(schema)
+  if (misplaced !== undefined) return { pointer: misplaced, message: capital(whatShouldStandAt(misplaced)) }
+  const problem = findReferenceProblem(schema) ?? findPatternProblem(schema)
+  if (problem) return problem
+  try {
+    compileSchema(schema)
+    return null
+  } catch (error) {
+    return { pointer: '', message: whyNotCompiled(error) }
+  }
+}
+
+function whyNotCompiled(error: unknown): string {
+  if (error instanceof RangeError)
+    return 'The schema has too much in one place to be compiled; use fewer alternatives and less nesting'
+  if (error instanceof Error && 'missingRef' in error) return 'Each $ref should point at a place that the schema has'
+  return 'The schema contradicts itself and cannot be compiled; nullable, for one, should stand beside a type'
+}
+
+function findPatternProblem(schema: JsonSchema): SchemaProblem | undefined {
+  let at = ''
+  try {
+    withinTime(limits.schemaPatternWallMs, () => {
+      for (const { pointer, source } of patternsOf(schema)) {
+        at = pointer
+        const expression = parsePattern(source)
+        if (expression === undefined) throw new SyntaxError('no regular expression')
+        // Only the first match tells that an expression is too large.
+        expression.test('')
+      }
+    })
+    return undefined
+  } catch (error) {
+    if (error instanceof OutOfTime)
+      return { pointer: at, message: 'The pattern takes too long to match; make it simpler' }
+    return { pointer: at, message: 'A pattern should be a regular expression of ECMAScript of moderate size' }
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

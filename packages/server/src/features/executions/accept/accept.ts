@@ -1,0 +1,273 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId, newId } from '@skillrun/core/ids.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import type { Db, Sql } from '../../../adapters/db/db.ts'
+import type { Egress } from '../../../adapters/egress/egress.ts'
+import type { Queue } from '../../../adapters/queue/queue.ts'
+import { limits } from '../../../core/limits.ts'
+import { findAgent } from '../../agents/agents.ts'
+import { findFile, findPendingUploads, holdFiles, publicPlaceOf, type Signing } from '../../files/files.ts'
+import type { Models } from '../../models/models.ts'
+import type { Processes } from '../../processes/processes.ts'
+import { refuseForbiddenCallback } from '../../webhooks/webhooks.ts'
+import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import { markUnretained, mayRetain } from '../retention.ts'
+import { findExecution, firstMoves, insertExecution, type NewExecution, type StartedExecution } from '../store.ts'
+import { topicOf } from '../topics.ts'
+import type { ExecuteRequest } from '../wire.ts'
+import type { Admission } from './admission.ts'
+import { bodySha256 } from './body-hash.ts'
+import type { CreateCall } from './create-call.ts'
+import { claimKeys, refuseTakenId } from './idempotency.ts'
+import { ignoredWarning } from './ignored.ts'
+import { type AwaitedUpload, awaitUploads } from './pending.ts'
+import { agentOf, type RunAgent, runAgentOf } from './request-agent.ts'
+
+export interface AcceptParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly queue: Queue
+  readonly models: Models
+  readonly admission: Admission
+  readonly egress: Pick<Egress, 'check'>
+  readonly processes: Pick<Processes, 'id'>
+  /** What signed URLs of this server are checked by. */
+  readonly signingSecret: Uint8Array
+}
+
+/** An execution that was read and checked, ready to be written. */
+export interface Acceptable
+  extends Pick<ExecutionState, 'model' | 'modelChosenBy' | 'tier' | 'sessionId' | 'callbackUrl'> {
+  /** What must be alike for two calls with one key to be the same. */
+  readonly sameAs: Json
+  readonly request: ExecutionRequest
+  /** The agent that runs; absent: the one that the call names, else the one whose prompt it is. */
+  readonly agent?: RunAgent | undefined
+}
+
+/** The id that a body chooses for its execution: a UUID; any other text is but a key. */
+export const ownIdOf = (body: ExecuteRequest): string | undefined =>
+  body.id && isId(body.id.toLowerCase()) ? body.id.toLowerCase() : undefined
+
+/** Writes an execution and its job in one transaction, or gives the one that its key already has. */
+export async function acceptExecution(
+  parts: AcceptParts,
+  call: CreateCall,
+  accepted: Acceptable,
+): Promise<ExecutionState> {
+  const { request, callbackUrl } = accepted
+  await refuseForbiddenCallback(parts.egress, callbackUrl)
+  const isKeyed = Boolean(call.body.id || call.idempotencyKey)
+  // Keys, new agents and files are held while others are kept out; without them there is nobody to keep out.
+  const hasFiles = fileIdsOf(request).length > 0 || namedFilesOf(parts, call, request).length > 0
+  const isPlain = !isKeyed && !call.chat && !hasFiles
+  if (!isPlain) return acceptAmongOthers(parts, call, accepted)
+  const asked = { workspaceId: call.caller.workspaceId, name: call.body.name ?? null, prompt: request.prompt }
+  const found = accepted.agent ? undefined : await findAgent(parts.db, asked)
+  const agent = accepted.agent ?? (found && runAgentOf(found))
+  return agent ? acceptPlain(parts, call, { ...accepted, agent }) : acceptAmongOthers(parts, call, accepted)
+}
+
+/** Where the caller waits for the end, this process runs it at once if a slot is free; its job is there in case it dies. */
+async function acceptPlain(
+  parts: AcceptParts,
+  call: CreateCall,
+  accepted: Acceptable & { readonly agent: RunAgent },
+): Promise<ExecutionState> {
+  const { db, clock, queue, admission } = parts
+  const { workspaceId } = call.caller
+  const { tier } = accepted
+  const now = clock.now()
+  const slot = call.body.batch === false ? queue.slotFor(topicOf[tier]) : undefined
+  try {
+    // What waits for nothing needs no turn.
+    const turn = slot ? 0 : await admission.admit({ tier, workspaceId })
+    const id = newId(now)
+    const data = { workspaceId, id, number: 1 }
+    const terms = { turn, group: workspaceId }
+    const created = {
+      ...newExecution(parts, { call, accepted, agent: accepted.agent, id, now }),
+      runningIn: slot && parts.processes.id,
+    }
+    const execution = await db.together(async (tx) => {
+      // Neither waits for the other: they go to the database together.
+      const adding = slot ? slot.add(tx, data, terms) : queue.add(tx, topicOf[tier], data, terms)
+      const [inserted] = await Promise.all([insertExecution(tx, created), adding])
+      if (!mayRetain(created.request)) await markUnretained(tx, { workspaceId, id, names: [] })
+      return { ...inserted, isRetained: mayRetain(created.request) }
+    })
+    const started: StartedExecution = {
+      ...execution,
+      request: created.request,
+      moves: firstMoves(created),
+      lostAttempts: {},
+    }
+    slot?.begin(started)
+    return execution
+  } catch (error) {
+    slot?.giveUp()
+    throw error
+  }
+}
+
+async function acceptAmongOthers(parts: AcceptParts, call: CreateCall, accepted: Acceptable): Promise<ExecutionState> {
+  const { db, clock, queue, admission } = parts
+  const { caller, body, idempotencyKey, chat } = call
+  const { workspaceId } = caller
+  const { request, tier } = accepted
+  const now = clock.now()
+  const ownId = ownIdOf(body)
+  const id = ownId ?? newId(now)
+  const keys = { id: ownId ?? body.id ?? undefined, header: idempotencyKey }
+  const sha256 = await bodySha256(accepted.sameAs)
+  const fileIds = fileIdsOf(request)
+  // Asked for before the transaction, which must not wait for a second connection.
+  const place = await placeOf(admission, { tier, workspaceId })
+  const accept = db.transaction(async (tx) => {
+    const first = await claimKeys(tx, { ...keys, workspaceId, bodySha256: sha256, executionId: id, now })
+    const existing = first === undefined ? undefined : await findExecution(tx, { workspaceId, id: first })
+    if (existing) return existing
+    if ('refusal' in place) throw place.refusal
+    // Only now: the first answer stands even when its files are gone. A chat is answered at once or not at all.
+    const uploads = await refuseMissingFiles({ ...parts, tx }, { call, request, now })
+    const isPending = uploads.length > 0
+    const come = fileIds.filter((fileId) => !uploads.some((upload) => upload.id === fileId))
+    if (isPending) await refuseMorePending(tx, workspaceId)
+    const agent =
+      accepted.agent ?? (await agentOf({ sql: tx, clock }, { workspaceId, name: body.name ?? null, request }))
+    // Neither waits for the other: they go to the database together.
+    const [execution] = await Promise.all([
+      insertExecution(tx, { ...newExecution(parts, { call, accepted, agent, id, now }), isPending }),
+      isPending
+        ? awaitUploads({ tx, queue }, { workspaceId, id, uploads, now })
+        : queue.add(tx, topicOf[tier], { workspaceId, id, number: 1 }, { ...place, group: workspaceId }),
+    ])
+    if (!(await holdFiles(tx, { workspaceId, executionId: id, fileIds: come })))
+      await refuseUnknownFiles(tx, workspaceId, withoutFiles(request, uploads))
+    if (!mayRetain(request))
+      await markUnretained(tx, { workspaceId, id, names: [keys.id, keys.header].filter((name) => name !== undefined) })
+    await chat?.alongside(tx, execution)
+    return { ...execution, isRetained: mayRetain(request) }
+  })
+  return accept.catch(refuseTakenId)
+}
+
+function newExecution(
+  { models }: AcceptParts,
+  of: { call: CreateCall; accepted: Acceptable; agent: RunAgent; id: string; now: Date },
+): NewExecution {
+  const { call, accepted, agent, id, now } = of
+  const { caller, body, evaluationId } = call
+  const { request, model, modelChosenBy, tier, sessionId, callbackUrl } = accepted
+  return {
+    id,
+    workspaceId: caller.workspaceId,
+    keyId: caller.keyId,
+    agentId: agent.id,
+    name: agent.name,
+    clientId: ownIdOf(body) === undefined ? (body.id ?? null) : null,
+    request: { ...request, prompt: request.prompt || agent.prompt, schema: request.schema ?? agent.schema },
+    model,
+    modelChosenBy,
+    tier,
+    sessionId,
+    callbackUrl,
+    evaluationId: evaluationId ?? null,
+    warnings: (call.ignored ?? []).map(ignoredWarning),
+    answeredBy: models.route(model).fixed?.name ?? null,
+    createdAt: now,
+  }
+}
+
+const fileIdsOf = ({ inputs }: ExecutionRequest): string[] => [
+  ...new Set(inputs.flatMap(({ source }) => (source.kind === 'file' ? [source.fileId] : []))),
+]
+
+/** The files that a request names: by id, or by a signed URL of this server. */
+function namedFilesOf(
+  signing: Signing,
+  { caller }: Pick<CreateCall, 'caller'>,
+  { inputs }: ExecutionRequest,
+): readonly { readonly id: string; readonly input: string }[] {
+  return inputs.flatMap(({ name, source }) => {
+    if (source.kind === 'file') return isId(source.fileId) ? [{ id: source.fileId, input: name }] : []
+    const place = source.kind === 'url' ? publicPlaceOf(signing, source.url) : undefined
+    return place?.workspaceId === caller.workspaceId ? [{ id: place.id, input: name }] : []
+  })
+}
+
+/**
+ * The uploads that a request waits for. Fault `missing` (`unknown_file`) for a file that neither is there nor is awaited; a chat
+ * is answered at once or not at all, so it waits for none.
+ */
+export async function refuseMissingFiles(
+  parts: Signing & { readonly tx: Sql },
+  of: { call: Pick<CreateCall, 'caller' | 'chat'>; request: ExecutionRequest; now: Date },
+): Promise<readonly AwaitedUpload[]> {
+  const uploads = of.call.chat ? [] : await awaitedUploads(parts, of)
+  await refuseUnknownFiles(parts.tx, of.call.caller.workspaceId, withoutFiles(of.request, uploads))
+  return uploads
+}
+
+/** The files of a request that were announced and have not been uploaded yet, each with the first input that names it. */
+async function awaitedUploads(
+  parts: Signing & { readonly tx: Sql },
+  { call, request, now }: { call: Pick<CreateCall, 'caller'>; request: ExecutionRequest; now: Date },
+): Promise<readonly AwaitedUpload[]> {
+  const named = namedFilesOf(parts, call, request)
+  if (named.length === 0) return []
+  const { workspaceId } = call.caller
+  const uploads = await findPendingUploads(parts.tx, { workspaceId, ids: named.map(({ id }) => id), now })
+  return uploads.map((upload) => ({ ...upload, input: named.find(({ id }) => id === upload.id)?.input ?? '' }))
+}
+
+const withoutFiles = (
+  { inputs }: Pick<ExecutionRequest, 'inputs'>,
+  uploads: readonly Pick<AwaitedUpload, 'id'>[],
+): Pick<ExecutionRequest, 'inputs'> => ({
+  inputs: inputs.filter(({ source }) => source.kind !== 'file' || !uploads.some(({ id }) => id === source.fileId)),
+})
+
+/** Fault `limited` where the workspace has as many executions pending as it may have. */
+async function refuseMorePending(tx: Sql, workspaceId: string): Promise<void> {
+  const most = limits.waitingPerWorkspace
+  const rows = await tx.query(`select from executions where workspace_id = $1 and status = 'pending' limit $2`, [
+    workspaceId,
+    most,
+  ])
+  if (rows.length < most) return
+  throw new Fault(
+    'limited',
+    'workspace_full',
+    `This workspace has ${most} executions waiting for uploads, which is as many as one may have; complete or cancel some first`,
+  )
+}
+
+/** The turn of a new execution; or why there is none, which matters only when it is no repetition of one that was accepted. */
+const placeOf = (
+  admission: Admission,
+  of: Parameters<Admission['admit']>[0],
+): Promise<{ readonly turn: number } | { readonly refusal: unknown }> =>
+  admission.admit(of).then(
+    (turn) => ({ turn }),
+    (refusal: unknown) => ({ refusal }),
+  )
+
+/** Fault `missing` (`unknown_file`), which names the slot, for a file that the workspace does not have. */
+export async function refuseUnknownFiles(
+  db: Sql,
+  workspaceId: string,
+  request: Pick<ExecutionRequest, 'inputs'>,
+): Promise<void> {
+  for (const { name, source } of request.inputs) {
+    if (source.kind !== 'file') continue
+    const file = isId(source.fileId) ? await findFile({ db }, { workspaceId, id: source.fileId }) : undefined
+    if (!file)
+      throw new Fault(
+        'missing',
+        'unknown_file',
+        `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`,
+      )
+  }
+}

@@ -1,0 +1,30 @@
+import type { Json } from '@skillrun/core/json.ts'
+import type { Sql } from '../../../adapters/db/db.ts'
+import type { IgnoredField } from '../../../adapters/http/ignored-fields.ts'
+import type { Caller } from '../../../adapters/http/route.ts'
+import type { ChatTurn } from '../../../agent/conversation.ts'
+import type { ExecutionState } from '../execution.ts'
+import type { ExecuteRequest } from '../wire.ts'
+
+/** Who asks, what, and under which key of idempotency (the header; the body's `id` counts too). */
+export interface CreateCall {
+  readonly caller: Caller
+  readonly body: ExecuteRequest
+  readonly idempotencyKey: string | undefined
+  /** Fields of the request that this server does not know. */
+  readonly ignored?: readonly IgnoredField[]
+  /** The evaluation that it is a run of. */
+  readonly evaluationId?: string
+  /** The chat that it is a turn of. */
+  readonly chat?: ChatCall
+  readonly signal: AbortSignal
+}
+
+/** A turn of a chat beside the body that says the rest of it. */
+export interface ChatCall {
+  readonly turn: ChatTurn
+  /** What must be alike for two calls with one key to be the same. */
+  readonly sameAs: Json
+  /** Written in one transaction with the execution. */
+  readonly alongside: (tx: Sql, execution: ExecutionState) => Promise<void>
+}

@@ -1,0 +1,267 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import type { FrameWish } from '@skillrun/reader/media/timed/frame-times.ts'
+import type { Caller } from '../../../adapters/http/route.ts'
+import { invalid } from '../../../adapters/http/validation.ts'
+import { ofShare, type Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import { skillLineBytesMax } from '../../../agent/enabled-skill.ts'
+import { refuseBadSchema } from '../../../agent/schema/refuse-schema.ts'
+import type { Tool } from '../../../agent/tool.ts'
+import { microsOf } from '../../../core/money.ts'
+import type { Agent } from '../../agents/agents.ts'
+import { readSlots } from '../../inputs/inputs.ts'
+import { defaultModel, type Models } from '../../models/models.ts'
+import { tierOf } from '../../pricing/pricing.ts'
+import { type PinnedSkill, resolveSkills, type SkillEntry } from '../../skills/skills.ts'
+import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import { mayRetain } from '../retention.ts'
+import { findExecution } from '../store.ts'
+import type { ExecuteRequest } from '../wire.ts'
+import { type AcceptParts, acceptExecution, ownIdOf } from './accept.ts'
+import { bodySha256 } from './body-hash.ts'
+import type { CreateCall } from './create-call.ts'
+import { findFirst } from './idempotency.ts'
+import { readMetadata } from './metadata.ts'
+import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
+import { firstOfPrograms, toolNames, toolsAskedFor, toolsetNames } from './toolsets.ts'
+
+export interface CreateParts extends AcceptParts {
+  readonly workshop: Workshop
+  /** Tools that the operator added: of the web, of other servers. */
+  readonly extraTools?: readonly Tool[]
+}
+
+/**
+ * Accepts an execution: checks all that can be checked, then writes the record and its job in one transaction. When this
+ * resolves the execution is durable. The same key with the same body gives the first execution again.
+ *
+ * Throws ValidationFailures, and Faults `missing` (agent, file) and `conflict` (key with another body).
+ */
+export function createExecution(parts: CreateParts, call: CreateCall): Promise<ExecutionState> {
+  const sameAs = call.chat?.sameAs ?? (call.body as unknown as Json)
+  return orFirstAnswer(parts, { call, sameAs }, () => acceptBody(parts, call))
+}
+
+async function acceptBody(parts: CreateParts, given: CreateCall): Promise<ExecutionState> {
+  const { agent, body, request, route, chosenBy } = await prepare(parts, given)
+  const call = { ...given, body }
+  return acceptExecution(parts, call, {
+    sameAs: call.chat?.sameAs ?? (given.body as unknown as Json),
+    agent: agent && runAgentOf(agent),
+    request: call.chat ? { ...request, chat: call.chat.turn } : request,
+    model: route.model,
+    modelChosenBy: chosenBy,
+    tier: tierOf(body.config?.service_tier),
+    sessionId: sessionOf(body),
+    callbackUrl: body.callback_url ?? null,
+  })
+}
+
+interface ChosenRoute {
+  readonly route: ReturnType<Models['route']>
+  /** Who named its identifier. */
+  readonly chosenBy: 'request' | 'skill' | 'default'
+}
+
+/** A request that passed every check that needs no write. */
+interface Prepared extends ChosenRoute {
+  /** The agent that the body names, or whose prompt it gives, where there is one. */
+  readonly agent: Agent | undefined
+  /** The body with the defaults of that agent. */
+  readonly body: ExecuteRequest
+  readonly request: ExecutionRequest
+}
+
+/**
+ * Reads and checks a body, without writing anything. Files are checked later, when they are locked.
+ *
+ * Throws ValidationFailures, and a Fault `missing` for an unknown agent.
+ */
+export async function prepare(
+  parts: CreateParts,
+  given: Pick<CreateCall, 'caller' | 'body' | 'chat' | 'evaluationId' | 'signal'>,
+): Promise<Prepared> {
+  // What is said in a chat names no agent.
+  const agent = given.chat ? undefined : await findNamedAgent(parts, given)
+  const body = agent ? withDefaultsOf(agent, given.body) : given.body
+  refuseAbsentFeatures(parts, body)
+  const request = await readRequest(parts, { ...given, body })
+  const chosen = routeOf(parts, body, request)
+  refuseToolsOfPrograms(body, chosen.route.model)
+  // An evaluation also measures what comes of the inputs without the skill.
+  if (!given.chat && given.evaluationId === undefined) refuseNothingToDo(request)
+  return { agent, body, request, ...chosen }
+}
+
+/** A request has to say what to do: by a prompt or a skill, or by a schema for its inputs. An agent brings its own prompt. */
+function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: ExecutionRequest): void {
+  if (prompt !== '' || skills.length > 0) return
+  if (inputs.length === 0 && Object.keys(values).length === 0)
+    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
+  if (schema === null)
+    throw invalid(
+      ['body', 'config', 'prompt'],
+      'Inputs alone do not say what to do: give config.prompt, config.json_schema, config.skills or the name of an agent',
+      { type: 'missing' },
+    )
+}
+
+/** The route of a body's model, else of the first skill that names one, else the default. Throws ValidationFailures. */
+function routeOf(
+  { models }: Pick<CreateParts, 'models'>,
+  body: ExecuteRequest,
+  { skills = [] }: Pick<ExecutionRequest, 'skills'>,
+): ChosenRoute {
+  const at = skills.findIndex((skill) => skill.model !== null)
+  const { name, model = null } = skills[at] ?? {}
+  if (body.model) return { route: models.route(body.model), chosenBy: 'request' }
+  if (model === null) return { route: models.route(defaultModel), chosenBy: 'default' }
+  try {
+    return { route: models.route(model), chosenBy: 'skill' }
+  } catch {
+    throw invalid(
+      ['body', 'config', 'skills', at],
+      `The skill ${JSON.stringify(name)} asks for the model ${JSON.stringify(model)}, which this server does not have; name one in model`,
+      { type: 'unknown_model' },
+    )
+  }
+}
+
+/**
+ * What `accept` gives; where it refuses the call, the execution that its key already has: the first answer stands even when a
+ * skill or an agent that it named is gone.
+ */
+export async function orFirstAnswer(
+  { db }: CreateParts,
+  { call, sameAs }: { call: CreateCall; sameAs: Json },
+  accept: () => Promise<ExecutionState>,
+): Promise<ExecutionState> {
+  try {
+    return await accept()
+  } catch (error) {
+    const { workspaceId } = call.caller
+    const keys = { id: ownIdOf(call.body) ?? call.body.id ?? undefined, header: call.idempotencyKey }
+    if (!keys.id && !keys.header) throw error
+    // What is not there may have been there when the key was used with another body: that is told first.
+    const asked = { ...keys, workspaceId, bodySha256: await bodySha256(sameAs), refusesOthers: error instanceof Fault }
+    const first = await findFirst(db, asked)
+    const existing = first === undefined ? undefined : await findExecution(db, { workspaceId, id: first })
+    if (!existing) throw error
+    return existing
+  }
+}
+
+/** Segments of ten seconds, and one picture of each, where only the other is said. */
+function framesOf(config: NonNullable<ExecuteRequest['config']>): FrameWish | null {
+  const { video_segment_duration: segmentSeconds, video_frames_per_segment: perSegment } = config
+  if (!segmentSeconds && !perSegment) return null
+  return { segmentSeconds: segmentSeconds ?? 10, perSegment: perSegment ?? 1 }
+}
+
+export const sessionOf = (body: ExecuteRequest): string | null => {
+  const { session_id } = readMetadata(body)
+  return typeof session_id === 'string' ? session_id : null
+}
+
+/** What a body asks for. `beside`: there are documents already, so that a short text is an instruction. */
+export async function readRequest(
+  parts: CreateParts,
+  { caller, body, signal }: Pick<CreateCall, 'caller' | 'body' | 'signal'>,
+  options: { beside: boolean } = { beside: false },
+): Promise<ExecutionRequest> {
+  const config = body.config ?? {}
+  const metadata = readMetadata(body)
+  const slots = readSlots((body.inputs ?? {}) as Record<string, unknown>, options)
+  const schema = (config.json_schema ?? config.response_model ?? null) as JsonSchema | null
+  if (schema !== null)
+    await refuseBadSchema(ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 }), {
+      schema,
+      loc: ['body', 'config', config.json_schema ? 'json_schema' : 'response_model'],
+      signal,
+    })
+  return {
+    inputs: slots.inputs,
+    values: slots.values,
+    prompt: [config.prompt ?? '', ...slots.instructions].filter(Boolean).join('\n'),
+    schema,
+    // Some clients send an empty list where they mean all pages.
+    pageIndices: config.page_indices?.length ? config.page_indices : null,
+    frames: framesOf(config),
+    grounded: Boolean(config.grounding || config.confidence),
+    // What is kept to be read again is kept.
+    caching: (config.caching ?? true) && mayRetain({ metadata }),
+    ...(config.caching === true ? { cachingAsked: true } : {}),
+    programAsked: (config.execution_mode ?? config.mode) === 'program',
+    timeoutSeconds: config.timeout_seconds ?? null,
+    maxSteps: config.max_steps ?? null,
+    tools: toolsAskedFor(body, parts.extraTools),
+    maxCostMicros: microsOf(config.max_cost_dollars ?? null),
+    metadata,
+    publicScripts: config.allow_public_scripts ?? false,
+    skills: await pinSkills(parts, { caller, entries: config.skills ?? [], signal }),
+  }
+}
+
+/** The skills of a body as they are now. Two of one name could not be told apart by a model. */
+async function pinSkills(
+  parts: CreateParts,
+  { caller, entries, signal }: { caller: Caller; entries: readonly SkillEntry[]; signal: AbortSignal },
+): Promise<readonly PinnedSkill[]> {
+  if (entries.length === 0) return []
+  const loc = ['body', 'config', 'skills']
+  const workshop = ofShare(parts.workshop, { group: caller.workspaceId, rank: 1 })
+  const skills = await resolveSkills(
+    { db: parts.db, workshop },
+    { workspaceId: caller.workspaceId, entries, loc, signal },
+  )
+  const again = skills.findIndex(({ name }, at) => skills.findIndex((one) => one.name === name) < at)
+  if (again >= 0)
+    throw invalid([...loc, again], `The skill ${JSON.stringify(skills[again]?.name)} is enabled twice`, {
+      type: 'duplicate_skill',
+    })
+  return skills.map(withShortDescription)
+}
+
+/** No more of a stored skill's description than a prompt shows: many skills with long ones would weigh down each read of the request. */
+const withShortDescription = (skill: PinnedSkill): PinnedSkill =>
+  skill.id === null || skill.description.length <= skillLineBytesMax
+    ? skill
+    : { ...skill, description: [...skill.description].slice(0, skillLineBytesMax).join('') }
+
+/** What the wire has and this version does not do is refused in words: accepted and ignored would be a lie. */
+export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'extraTools'>, body: ExecuteRequest): void {
+  const refuse = (at: (string | number)[], given: string | undefined, expected: readonly string[], message: string) => {
+    throw invalid(at, message, { type: 'enum', input: given ?? null, ctx: { expected: expected.join(', ') } })
+  }
+  const named = body.config?.tool_names ?? []
+  const names = [...toolNames, ...extraTools.map(({ name }) => name)]
+  const unknownTool = named.findIndex((name) => !names.includes(name))
+  if (unknownTool >= 0)
+    refuse(
+      ['body', 'config', 'tool_names', unknownTool],
+      named[unknownTool],
+      names,
+      `Input should be one of ${names.map((name) => `'${name}'`).join(', ')}`,
+    )
+  const wanted = body.toolsets ?? []
+  const sets = toolsetNames(extraTools)
+  const unknownSet = wanted.findIndex((name) => !sets.includes(name))
+  if (unknownSet >= 0)
+    refuse(
+      ['body', 'toolsets', unknownSet],
+      wanted[unknownSet],
+      sets,
+      `This server has the toolsets ${sets.join(', ')}`,
+    )
+}
+
+/** What only programs have is nothing to a model that writes none. */
+function refuseToolsOfPrograms(body: ExecuteRequest, model: string): void {
+  const first = model.startsWith('svc-agent-2') ? undefined : firstOfPrograms(body)
+  if (first)
+    throw invalid(
+      ['body', ...first.loc],
+      `${first.name} is for programs, which models of the second generation write; name svc-agent-2 as the model, or leave it out`,
+      { type: 'tool_of_programs', input: first.name },
+    )
+}

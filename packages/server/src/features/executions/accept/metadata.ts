@@ -1,0 +1,22 @@
+import { isJsonObject, type Json } from '@skillrun/core/json.ts'
+import type { ExecuteRequest } from '../wire.ts'
+
+const known = ['environment', 'session_id', 'allow_logging', 'allow_training', 'allow_retention'] as const
+const camelOf = (name: string): string => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/**
+ * The metadata of a request in its one spelling: camelCase names are read as the wire's, what is unknown is kept under
+ * `extra`. `allow_logging` needs nothing done: content is never logged. What the others ask for is done by `retention.ts`.
+ */
+export function readMetadata({ metadata }: Pick<ExecuteRequest, 'metadata'>): Record<string, Json> {
+  const given = (metadata ?? {}) as Record<string, Json>
+  const read: Record<string, Json> = {}
+  const extra: Record<string, Json> = isJsonObject(given['extra']) ? { ...given['extra'] } : {}
+  for (const [key, value] of Object.entries(given)) {
+    if (value === null || key === 'extra') continue
+    const name = known.find((one) => one === key || camelOf(one) === key)
+    if (!name) extra[key] = value
+    else if (name === key || read[name] === undefined) read[name] = value
+  }
+  return Object.keys(extra).length > 0 ? { ...read, extra } : read
+}

@@ -1,0 +1,105 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import { isId } from '@skillrun/core/ids.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { tierOf } from '../../pricing/pricing.ts'
+import type { ExecutionRequest, ExecutionState } from '../execution.ts'
+import { refuseUnretained } from '../retention.ts'
+import { findOriginal } from '../store.ts'
+import type { ExecuteRequest } from '../wire.ts'
+import { acceptExecution } from './accept.ts'
+import { type CreateParts, orFirstAnswer, readRequest, refuseAbsentFeatures, sessionOf } from './create.ts'
+import type { CreateCall } from './create-call.ts'
+import { findNamedAgent, runAgentOf, withDefaultsOf } from './request-agent.ts'
+
+type Config = NonNullable<ExecuteRequest['config']>
+
+/** Which fields of `config` speak for which part of a request: a part stays as it was where none of them is given. */
+const spokenFor: Readonly<
+  Record<Exclude<keyof ExecutionRequest, 'inputs' | 'values' | 'metadata' | 'chat'>, readonly (keyof Config)[]>
+> = {
+  prompt: ['prompt'],
+  schema: ['json_schema', 'response_model'],
+  pageIndices: ['page_indices'],
+  frames: ['video_segment_duration', 'video_frames_per_segment'],
+  grounded: ['grounding', 'confidence'],
+  caching: ['caching'],
+  cachingAsked: ['caching'],
+  programAsked: ['execution_mode', 'mode'],
+  timeoutSeconds: ['timeout_seconds'],
+  maxSteps: ['max_steps'],
+  tools: ['tool_names', 'tools_type'],
+  maxCostMicros: ['max_cost_dollars'],
+  skills: ['skills'],
+  publicScripts: ['allow_public_scripts'],
+}
+
+/**
+ * A new execution from the request of execution `id` and what `body` gives beside it: fields of `config` and `metadata` one by one,
+ * inputs slot by slot (null takes a slot away). A name, or a prompt, names the agent anew. The first execution stays as it is.
+ *
+ * Throws as `createExecution` does, and Fault `missing` for an id that this workspace does not have.
+ */
+export function rerunExecution(parts: CreateParts, call: CreateCall & { id: string }): Promise<ExecutionState> {
+  const sameAs = { rerun: call.id.toLowerCase(), body: call.body as unknown as Json }
+  return orFirstAnswer(parts, { call, sameAs }, () => acceptRerun(parts, call))
+}
+
+async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string }): Promise<ExecutionState> {
+  // Another agent brings what it has, but its inputs: those of the first execution stand.
+  const other = given.body.name ? await findNamedAgent(parts, given) : undefined
+  const call = other ? { ...given, body: withDefaultsOf({ ...other, inputs: null }, given.body) } : given
+  const { body, caller } = call
+  const id = call.id.toLowerCase()
+  const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
+  if (!first) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  refuseUnretained(first)
+  const route = parts.models.route(body.model ?? first.model)
+  refuseAbsentFeatures(parts, body)
+  const kept = withoutSlots(first.request, Object.keys(body.inputs ?? {}))
+  const asked = await readRequest(parts, call, { beside: kept.inputs.length > 0 })
+  const request = merged(other ? { ...kept, prompt: '', schema: null } : kept, asked, body)
+  const agent = { id: first.agentId, name: first.name, prompt: '', schema: null }
+  return acceptExecution(parts, call, {
+    sameAs: { rerun: id, body: given.body as unknown as Json },
+    request,
+    model: route.model,
+    modelChosenBy: body.model ? 'request' : first.modelChosenBy,
+    tier: body.config?.service_tier ? tierOf(body.config.service_tier) : first.tier,
+    sessionId: sessionOf(body) ?? first.sessionId,
+    callbackUrl: body.callback_url ?? first.callbackUrl,
+    ...(other ? { agent: runAgentOf(other) } : body.config?.prompt ? {} : { agent }),
+  })
+}
+
+/** A request without what these slots gave. */
+function withoutSlots(request: ExecutionRequest, slots: readonly string[]): ExecutionRequest {
+  const isOf = (name: string) => slots.some((slot) => name === slot || name.startsWith(`${slot}/`))
+  return {
+    ...request,
+    inputs: request.inputs.filter((input) => !isOf(input.name)),
+    values: Object.fromEntries(Object.entries(request.values).filter(([slot]) => !slots.includes(slot))),
+  }
+}
+
+function merged(
+  first: ExecutionRequest,
+  asked: ExecutionRequest,
+  { config, metadata, toolsets }: ExecuteRequest,
+): ExecutionRequest {
+  const given = Object.entries(spokenFor)
+    .filter(([, fields]) => fields.some((field) => config?.[field] !== undefined && config[field] !== null))
+    .map(([part]) => part as keyof typeof spokenFor)
+  // Another prompt is another question: no turn of the chat any more.
+  const { chat, ...rest } = first
+  return {
+    ...rest,
+    ...(chat && !given.includes('prompt') ? { chat } : {}),
+    ...Object.fromEntries(given.map((part) => [part, asked[part]])),
+    ...(toolsets ? { tools: asked.tools ?? null } : {}),
+    // Instructions among the new inputs stand beside the prompt there is.
+    prompt: given.includes('prompt') ? asked.prompt : [first.prompt, asked.prompt].filter(Boolean).join('\n'),
+    inputs: [...first.inputs, ...asked.inputs],
+    values: { ...first.values, ...asked.values },
+    metadata: metadata ? { ...first.metadata, ...asked.metadata } : first.metadata,
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import type { Sql } from '../../../adapters/db/db.ts'
+import type { ExecutionState } from '../execution.ts'
+import { announceEnd } from './announce.ts'
+
+const now = new Date('2026-11-21T10:00:00Z')
+const ended: ExecutionState = {
+  id: '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a333',
+  workspaceId: '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a444',
+  name: 'reader',
+  status: 'completed',
+  attempt: 1,
+  model: 'svc-agent-1:auto',
+  tier: 'standard',
+  keyId: '7f6f0a52-6a26-4a0b-9d0b-3b1c5ce0a555',
+  sessionId: null,
+  skills: [],
+  evaluationId: null,
+  program: null,
+  shadowOf: null,
+  isRetained: true,
+  answeredBy: 'embedded',
+  modelChosenBy: 'default',
+  modelReason: null,
+  agentId: null,
+  clientId: null,
+  maxCostMicros: null,
+  callbackUrl: null,
+  executionMode: 'agent',
+  response: { total: 5 },
+  evidence: null,
+  error: null,
+  completeness: null,
+  warnings: [],
+  usage: {},
+  createdAt: now,
+  startedAt: now,
+  completedAt: now,
+}
+
+/** What one announcement asks of the database and the queue. */
+async function costOf(execution: ExecutionState): Promise<{ told: number; statements: string[]; jobs: string[] }> {
+  let told = 0
+  const statements: string[] = []
+  const jobs: string[] = []
+  const tx: Sql = {
+    query: async (text) => {
+      statements.push(text)
+      return []
+    },
+    tell: (messages) => {
+      told += messages.length
+    },
+  }
+  const queue = { add: async (_tx: Sql, topic: string) => void jobs.push(topic) }
+  await announceEnd({ tx, queue }, execution, now)
+  return { told, statements, jobs }
+}
+
+test('an end without a callback costs its wake-up and nothing else; one with a callback costs the callback and its job', async () => {
+  expect(await costOf(ended)).toEqual({ told: 2, statements: [], jobs: [] })
+  expect(await costOf({ ...ended, callbackUrl: 'https://example.com/' })).toEqual({
+    told: 2,
+    statements: [expect.stringContaining('insert into callbacks')],
+    jobs: ['callback'],
+  })
+})
+
+test('only completed, failed and paused are told', async () => {
+  const callbackUrl = 'https://example.com/'
+  for (const status of ['completed', 'failed', 'paused'] as const)
+    expect((await costOf({ ...ended, status, callbackUrl })).jobs).toEqual(['callback'])
+  for (const status of ['pending', 'enqueued', 'running'] as const)
+    expect((await costOf({ ...ended, status, callbackUrl })).jobs).toEqual([])
+})

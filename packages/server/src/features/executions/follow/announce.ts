@@ -1,0 +1,27 @@
+import { later } from '@skillrun/core/clock.ts'
+import type { Sql } from '../../../adapters/db/db.ts'
+import type { Queue } from '../../../adapters/queue/queue.ts'
+import { jsonBytes } from '../../../core/json-pieces.ts'
+import { addCallback } from '../../webhooks/webhooks.ts'
+import type { ExecutionState } from '../execution.ts'
+import { recordOf } from '../present.ts'
+import { evaluationTopic } from '../topics.ts'
+import { wakeWaiting } from './waiting.ts'
+
+/**
+ * Tells of an execution that has just completed, failed or paused, when the transaction that moved it commits: wakes those
+ * who wait for it, among them the evaluation that it is a run of, and writes the callback where one was asked for. `execution` is as the transaction leaves it.
+ */
+export async function announceEnd(
+  parts: { tx: Sql; queue: Pick<Queue, 'add'> },
+  execution: ExecutionState,
+  now: Date,
+): Promise<void> {
+  await wakeWaiting(parts.tx, execution)
+  const { id, workspaceId, status, callbackUrl, evaluationId } = execution
+  if (evaluationId !== null) await parts.queue.add(parts.tx, evaluationTopic, { workspaceId, id: evaluationId })
+  if (callbackUrl === null || (status !== 'completed' && status !== 'failed' && status !== 'paused')) return
+  const body = await jsonBytes(recordOf(execution))
+  const at = later(now, execution.completedAt ?? execution.createdAt)
+  await addCallback(parts, { workspaceId, executionId: id, event: status, url: callbackUrl, body, now: at })
+}

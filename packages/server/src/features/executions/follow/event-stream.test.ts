@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import type { Db } from '../../../adapters/db/db.ts'
+import { limits } from '../../../core/limits.ts'
+import { silentLog } from '../../../core/log.ts'
+import { makeEventStreams } from './event-stream.ts'
+import { nothingSeen } from './events.ts'
+
+const db = { query: async () => [] } as unknown as Db
+const place = { workspaceId: '0', id: '0' }
+
+const streamsOf = () => makeEventStreams({ db, endings: { watch: () => () => {} }, log: silentLog })
+
+test('a process opens only so many streams of events, and one that was closed makes room for another', async () => {
+  const streams = streamsOf()
+  let opened = 0
+  // Each workspace opens as many as it may.
+  const open = () => {
+    const workspaceId = String(Math.floor(opened / limits.eventStreamsPerWorkspaceMax))
+    const stream = streams.open({ ...place, workspaceId }, nothingSeen, new AbortController().signal)
+    opened += 1
+    return stream
+  }
+  const all = Array.from({ length: limits.eventStreamsMax }, open)
+  expect(open).toThrow('takes no more')
+  const closed = new Promise((resolve) => all[0]?.once('close', resolve))
+  all[0]?.destroy()
+  await closed
+  expect(() => all.push(open())).not.toThrow()
+  expect(open).toThrow('takes no more')
+  for (const stream of all) stream.destroy()
+})
+
+test('one workspace opens only so many streams of events, and leaves room for the others', async () => {
+  const streams = streamsOf()
+  const open = (workspaceId: string) =>
+    streams.open({ ...place, workspaceId }, nothingSeen, new AbortController().signal)
+  const all = Array.from({ length: limits.eventStreamsPerWorkspaceMax }, () => open('0'))
+  expect(() => open('0')).toThrow('This workspace has')
+  expect(() => all.push(open('1'))).not.toThrow()
+  const closed = new Promise((resolve) => all[0]?.once('close', resolve))
+  all[0]?.destroy()
+  await closed
+  expect(() => all.push(open('0'))).not.toThrow()
+  for (const stream of all) stream.destroy()
+})

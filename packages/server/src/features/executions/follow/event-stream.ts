@@ -1,0 +1,127 @@
+import { Readable } from 'node:stream'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Db } from '../../../adapters/db/db.ts'
+import { limits } from '../../../core/limits.ts'
+import type { Log } from '../../../core/log.ts'
+import { findNews, type Seen } from '../moves.ts'
+import type { Place } from '../store.ts'
+import type { EventRecord } from '../wire.ts'
+import { readEvents } from './events.ts'
+import { tellChanges } from './list-changes.ts'
+import { type Endings, executionKey } from './waiting.ts'
+
+/** One who follows an execution. */
+interface Reader extends Place {
+  seen: Seen
+  wake: () => void
+}
+
+/** The streams of events that this process serves. */
+export interface EventStreams {
+  /**
+   * The events of an execution beyond `seen` as server-sent events, until its end or until `signal` aborts. Fault `limited` when
+   * too many streams are open.
+   */
+  open(place: Place, seen: Seen, signal: AbortSignal): Readable
+  /** That executions of a workspace changed, until `signal` aborts. Fault `limited` as above. */
+  openList(workspaceId: string, signal: AbortSignal): Readable
+}
+
+/** Told to the client: how long to wait before it connects again. */
+const reconnectMs = 1_000
+
+/**
+ * Streams that share one look at the database: it costs the runs nothing, and the same for one reader as for many. An end
+ * is heard of at once.
+ */
+export function makeEventStreams(parts: {
+  db: Db
+  endings: Pick<Endings, 'watch'>
+  log: Log
+  /** Open at once for one workspace. */
+  perWorkspaceMax?: number
+}): EventStreams {
+  const { db, endings, log, perWorkspaceMax = limits.eventStreamsPerWorkspaceMax } = parts
+  const readers = new Set<Reader>()
+  let open = 0
+  const openOf = new Map<string, number>()
+  let looking = false
+
+  async function look(): Promise<void> {
+    const asked = [...readers]
+    const news = await findNews(db, asked).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'events could not be looked for; it is tried again')
+      return []
+    })
+    for (const place of news) asked[place]?.wake()
+    if (readers.size > 0) setTimeout(() => void look(), limits.eventLookMs).unref()
+    else looking = false
+  }
+
+  /** Resolves when there may be something new; false: there was nothing for as long as a stream may be silent. */
+  function news(place: Place, seen: Seen, signal: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const done = (isNews: boolean) => {
+        clearTimeout(timer)
+        unwatch()
+        readers.delete(reader)
+        signal.removeEventListener('abort', onAbort)
+        resolve(isNews)
+      }
+      const onAbort = () => done(true)
+      const reader: Reader = { ...place, seen, wake: () => done(true) }
+      const timer = setTimeout(() => done(false), limits.eventHeartbeatMs)
+      const unwatch = endings.watch(executionKey(place), () => done(true))
+      signal.addEventListener('abort', onAbort)
+      readers.add(reader)
+      if (looking) return
+      looking = true
+      setTimeout(() => void look(), limits.eventLookMs).unref()
+    })
+  }
+
+  async function* follow(place: Place, from: Seen, signal: AbortSignal): AsyncGenerator<string> {
+    let seen = from
+    yield `retry: ${reconnectMs}\n\n`
+    while (!signal.aborted) {
+      const read = await readEvents(db, place, seen)
+      for (const event of read?.events ?? []) {
+        yield textOf(event.record)
+        seen = event.seen
+      }
+      if (!read || read.ended) return
+      // The end may have come between the reading and the watching: the shared look finds it.
+      if (!(await news(place, seen, signal))) yield ': still here\n\n'
+    }
+  }
+
+  const opened = (workspaceId: string, texts: AsyncGenerator<string>): Readable => {
+    const own = openOf.get(workspaceId) ?? 0
+    if (own >= perWorkspaceMax)
+      throw new Fault(
+        'limited',
+        'too_many_streams',
+        `This workspace has ${own} streams of events open; close some first`,
+      )
+    if (open >= limits.eventStreamsMax)
+      throw new Fault('limited', 'too_many_streams', `This server has ${open} streams of events open and takes no more`)
+    open += 1
+    openOf.set(workspaceId, own + 1)
+    const stream = Readable.from(texts)
+    stream.once('close', () => {
+      open -= 1
+      const left = (openOf.get(workspaceId) ?? 1) - 1
+      if (left > 0) openOf.set(workspaceId, left)
+      else openOf.delete(workspaceId)
+    })
+    return stream
+  }
+
+  return {
+    open: (place, seen, signal) => opened(place.workspaceId, follow(place, seen, signal)),
+    openList: (workspaceId, signal) => opened(workspaceId, tellChanges(endings, workspaceId, signal)),
+  }
+}
+
+const textOf = ({ id, event, data }: EventRecord): string =>
+  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,0 +1,41 @@
+import type { Clock } from '@skillrun/core/clock.ts'
+import type { Sql } from '../../../adapters/db/db.ts'
+import { limits } from '../../../core/limits.ts'
+import { type ExecutionState, hasEnded } from '../execution.ts'
+import { findExecution } from '../store.ts'
+import { type Endings, executionKey } from './waiting.ts'
+
+export interface WaitParts {
+  readonly db: Sql
+  readonly clock: Clock
+  readonly endings: Pick<Endings, 'wait' | 'wasHeard'>
+}
+
+const isOver = ({ status }: ExecutionState): boolean => hasEnded(status) || status === 'paused'
+
+/** The execution at its end or pause, or as it stands when `waitMs` are over or `signal` aborts. */
+export async function waitForEnd(
+  { db, clock, endings }: WaitParts,
+  created: ExecutionState,
+  { waitMs, signal }: { waitMs: number; signal: AbortSignal },
+): Promise<ExecutionState> {
+  const place = { workspaceId: created.workspaceId, id: created.id }
+  const key = executionKey(place)
+  const untilMs = clock.monotonicMs() + waitMs
+  let execution: ExecutionState = created
+  // What ends from now on is heard; what has ended a moment ago was.
+  let mayHaveEnded = endings.wasHeard(key)
+  while (!isOver(execution)) {
+    const leftMs = untilMs - clock.monotonicMs()
+    if (leftMs <= 0 || signal.aborted) break
+    // Registered before the look, so that an end between the two is not missed.
+    const looked = new AbortController()
+    const ended = endings.wait(key, Math.min(leftMs, limits.endLookMs), AbortSignal.any([signal, looked.signal]))
+    if (mayHaveEnded) execution = (await findExecution(db, place)) ?? execution
+    if (isOver(execution)) looked.abort()
+    const told = await ended
+    if (!isOver(execution)) execution = told ?? (await findExecution(db, place)) ?? execution
+    mayHaveEnded = true
+  }
+  return execution
+}

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeDatabase, type TestDatabase } from '../../../../../../test/support/database.ts'
+import type { ExecutionState } from '../execution.ts'
+import { type Endings, executionKey, listenForEndings, wakeWaiting } from './waiting.ts'
+
+let database: TestDatabase
+let endings: Endings
+beforeAll(async () => {
+  database = await makeDatabase()
+  endings = await listenForEndings(database.db)
+})
+afterAll(async () => {
+  await endings.close()
+  await database[Symbol.asyncDispose]()
+})
+
+const mine = { workspaceId: 'a', id: 'one' }
+const theirs = { workspaceId: 'b', id: 'one' }
+const never = new AbortController().signal
+
+test('who waits for an execution is never given one of the same id of another workspace', async () => {
+  const waiting = endings.wait(executionKey(mine), 60_000, never)
+  endings.tell({ ...theirs, status: 'completed' } as ExecutionState)
+  endings.tell({ ...mine, status: 'failed' } as ExecutionState)
+  expect(await waiting).toMatchObject({ ...mine, status: 'failed' })
+})
+
+test('the end of an execution is heard in its own workspace, and there alone', async () => {
+  const woken = endings.wait(executionKey(theirs), 60_000, never)
+  await wakeWaiting(database.db, theirs)
+  await woken
+  expect([endings.wasHeard(executionKey(theirs)), endings.wasHeard(executionKey(mine))]).toEqual([true, false])
+})

@@ -1,0 +1,101 @@
+import { type Db, type Sql, tell } from '../../../adapters/db/db.ts'
+import type { ExecutionState } from '../execution.ts'
+
+const channel = 'skillrun_ended'
+
+/** Ends that are remembered, for those who come a moment too late to be woken. */
+const heardMax = 10_000
+
+/** What is watched of a workspace as a whole: that any of its executions ended, was paused, or was made here. */
+export const workspaceKey = (workspaceId: string): string => `workspace ${workspaceId}`
+
+/** What is watched of one execution. Its id alone may be another's in another workspace: clients choose ids. */
+export const executionKey = ({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string =>
+  `${workspaceId} ${id}`
+
+/** Tells, without asking again and again, that an execution has ended, or was paused, on whatever machine. */
+export interface Endings {
+  /**
+   * Calls `wake` when the execution of this `executionKey`, or one of the workspace of this `workspaceKey`, may have ended or been
+   * paused, until the returned function is called. It may call without cause: look at the record, unless `ended` is given.
+   * Register before looking.
+   */
+  watch(key: string, wake: (ended?: ExecutionState) => void): () => void
+  /** Wakes those of this process who watch. */
+  wake(key: string): void
+  /** Gives an execution whose end was just committed to those of this process who watch it: they need not read it again. */
+  tell(ended: ExecutionState): void
+  /** Whether the execution was heard to have ended or paused a short while ago. False says nothing of older ends. */
+  wasHeard(key: string): boolean
+  /**
+   * Resolves at the next wake, with the ended execution where it was told here, or when `ms` have passed, or `signal` aborts.
+   * Register before looking at the record.
+   */
+  wait(key: string, ms: number, signal: AbortSignal): Promise<ExecutionState | undefined>
+  close(): Promise<void>
+}
+
+/** Wakes those who wait for an execution, or watch its workspace, in all processes, when the transaction commits. */
+export async function wakeWaiting(tx: Sql, of: { id: string; workspaceId: string }): Promise<void> {
+  await tell(tx, [
+    { channel, payload: executionKey(of) },
+    { channel, payload: workspaceKey(of.workspaceId) },
+  ])
+}
+
+/** Listens for the ends of executions. After a lost connection every waiter is woken to look for itself. */
+export async function listenForEndings(db: Db): Promise<Endings> {
+  const watching = new Map<string, Set<(ended?: ExecutionState) => void>>()
+  const heard = new Set<string>()
+  const wakeAll = () => {
+    for (const wakes of watching.values()) for (const wake of wakes) wake()
+  }
+  const wake = (key: string, ended?: ExecutionState) => {
+    for (const one of watching.get(key) ?? []) one(ended)
+  }
+  const close = await db.listen(
+    channel,
+    (key) => {
+      if (key.startsWith(workspaceKey(''))) return wake(key)
+      const oldest = heard.size >= heardMax ? heard.values().next().value : undefined
+      if (oldest !== undefined) heard.delete(oldest)
+      heard.add(key)
+      wake(key)
+    },
+    wakeAll,
+  )
+  const watch: Endings['watch'] = (key, wake) => {
+    const wakes = watching.get(key) ?? new Set()
+    wakes.add(wake)
+    watching.set(key, wakes)
+    return () => {
+      wakes.delete(wake)
+      if (wakes.size === 0 && watching.get(key) === wakes) watching.delete(key)
+    }
+  }
+  return {
+    watch,
+    wake: (key) => wake(key),
+    tell: (ended) => wake(executionKey(ended), ended),
+    wasHeard: (key) => heard.has(key),
+    async wait(key, ms, signal) {
+      if (signal.aborted) return undefined
+      return new Promise((resolve) => {
+        const done = (ended?: ExecutionState) => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', giveUp)
+          unwatch()
+          resolve(ended)
+        }
+        const giveUp = () => done()
+        const timer = setTimeout(giveUp, ms)
+        signal.addEventListener('abort', giveUp, { once: true })
+        const unwatch = watch(key, done)
+      })
+    },
+    async close() {
+      wakeAll()
+      await close()
+    },
+  }
+}

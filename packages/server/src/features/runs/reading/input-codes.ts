@@ -1,0 +1,65 @@
+import type { Json, JsonSchema } from '@skillrun/core/json.ts'
+import { mentionsCodes, type PictureCode, type ReadCode } from '@skillrun/reader/fields/picture-codes.ts'
+import { readCodesJob } from '../../../media/codes/read-codes.ts'
+import { pictureTerms } from '../../../tools/pictures.ts'
+import { withNamedBytes } from '../../inputs/inputs.ts'
+import type { Run } from '../run-state.ts'
+import { setAside } from '../set-aside.ts'
+import { beginStep, findStep, record } from '../transcript.ts'
+import type { NamedReading, ReadParts } from './read-inputs.ts'
+
+const codesTool = 'image.read_codes'
+/** Pages of one document that are searched. */
+const pagesMax = 20
+
+type CodesOfPage = { readonly page: number; readonly codes: readonly ReadCode[] }
+
+/**
+ * The codes on the pictures and PDF pages of a request whose words ask for codes; undefined for all other requests, and where there are
+ * no pictures. One recorded step for each document.
+ */
+export async function codesOfInputs(
+  parts: ReadParts,
+  run: Run,
+  of: { readonly schema: JsonSchema | null; readonly readings: readonly NamedReading[] },
+): Promise<readonly PictureCode[] | undefined> {
+  const { prompt, pageIndices } = run.execution.request
+  const pictured = of.readings.filter(
+    ({ reading: { mediaType } }) => mediaType.startsWith('image/') || mediaType === 'application/pdf',
+  )
+  if (pictured.length === 0 || of.schema === null || !mentionsCodes(of.schema, prompt)) return undefined
+  const found: PictureCode[] = []
+  for (const { input, reading } of pictured) {
+    const pages = (pageIndices ?? Array.from({ length: reading.pageCount }, (_, page) => page)).slice(0, pagesMax)
+    for (const { page, codes } of await codesOf(parts, run, { input, pages }))
+      found.push(...codes.map((code) => ({ ...code, input, page })))
+  }
+  return found
+}
+
+async function codesOf(
+  parts: ReadParts,
+  run: Run,
+  { input, pages }: { readonly input: string; readonly pages: readonly number[] },
+): Promise<readonly CodesOfPage[]> {
+  const recorded = findStep(run, codesTool, { key: 'input', value: input })
+  if (recorded) return (recorded.result as unknown as { pages: readonly CodesOfPage[] }).pages
+  beginStep(run)
+  const reservation = await setAside(parts, run, { name: codesTool })
+  const startedAt = parts.clock.now()
+  const found = await withNamedBytes(parts, run, input, async ({ path }) => {
+    const all: CodesOfPage[] = []
+    for (const page of pages)
+      all.push({ page, codes: await parts.workshop.run(readCodesJob, { path, page }, pictureTerms(run.signal)) })
+    return all
+  })
+  await record(parts, run, {
+    kind: 'tool',
+    name: codesTool,
+    detail: { input },
+    result: { pages: found } as unknown as Json,
+    startedAt,
+    reservation,
+  })
+  return found
+}

@@ -1,0 +1,159 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Fault } from '@skillrun/core/fault.ts'
+import { drawTerms } from '@skillrun/reader/media/draw-page.ts'
+import { pictureJob, pictureSizes } from '@skillrun/reader/media/picture.ts'
+import type { DocumentText } from '../../../agent/document-text.ts'
+import type { ShownPart } from '../../../agent/opening.ts'
+import {
+  aloneIn,
+  findPictures,
+  inputNamed,
+  keepPictures,
+  useBytes,
+  variantOf,
+  withNamedBytes,
+} from '../../inputs/inputs.ts'
+import type { ModelFacts } from '../../models/models.ts'
+import type { Run } from '../run-state.ts'
+import { setAside } from '../set-aside.ts'
+import { beginStep, findStep, record } from '../transcript.ts'
+import type { NamedReading, ReadParts } from './read-inputs.ts'
+
+/** Pages of one execution that a model is shown. */
+const picturesMax = 16
+const drawTool = 'document.draw'
+/** Files as they are, of one execution together: providers take 20 MB of a request and more, base64 included. */
+const filesBytesMax = 12 * 1024 * 1024
+/** Pages of a PDF that goes as it is; providers take a hundred. */
+const pdfPagesMax = 100
+/** What a page of a PDF, a second of sound and a second of film take, rather too many than too few. */
+const tokensOfEach = { pdf: 4_000, audio: 40, video: 320 } as const
+/** What files as they are may take of a model's context. */
+const filesShare = 0.4
+
+interface Showing {
+  readonly texts: readonly DocumentText[]
+  readonly readings: readonly NamedReading[]
+  readonly facts: Pick<ModelFacts, 'takesImages' | 'takesFiles' | 'contextTokens'>
+}
+
+/**
+ * What a model is shown of the inputs beside their text, by input. A PDF with pages that are pictures, sound and film go as they are
+ * to a model that takes them and where they are short enough; else pages that are pictures are drawn, the first sixteen of all
+ * inputs together. A page that cannot be drawn is left to its text: the reading said already what could be read.
+ */
+export async function showInputs(
+  parts: ReadParts,
+  run: Run,
+  from: Showing,
+): Promise<ReadonlyMap<string, readonly ShownPart[]>> {
+  const shown = new Map<string, readonly ShownPart[]>()
+  const room = { pictures: picturesMax, bytes: filesBytesMax, tokens: from.facts.contextTokens * filesShare }
+  for (const text of from.texts) {
+    const file = await fileAsItIs(parts, run, { text, facts: from.facts, room })
+    if (file) {
+      shown.set(text.input, [file])
+      room.bytes -= file.bytes.length
+      room.tokens -= file.tokens
+      continue
+    }
+    const pages = from.facts.takesImages ? text.pictured.slice(0, room.pictures) : []
+    room.pictures -= pages.length
+    const times = from.readings.find((one) => one.input === text.input)?.reading.atSeconds
+    if (pages.length > 0) shown.set(text.input, await drawPages(parts, run, { input: text.input, pages, times }))
+  }
+  return shown
+}
+
+const kinds = { 'application/pdf': 'pdf', audio: 'audio', video: 'video' } as const
+
+/** The file itself, where the model takes it and there is room. */
+async function fileAsItIs(
+  parts: ReadParts,
+  run: Run,
+  of: { text: DocumentText; facts: Showing['facts']; room: { bytes: number; tokens: number } },
+): Promise<Extract<ShownPart, { kind: 'file' }> | undefined> {
+  const { text, facts, room } = of
+  const kind = kinds[text.mediaType as keyof typeof kinds]
+  if (!kind || !facts.takesFiles.includes(kind)) return undefined
+  const isPdf = kind === 'pdf'
+  // A text layer says what it says for less; some pages alone cannot be sent.
+  if (isPdf && (text.pictured.length === 0 || text.pageCount > pdfPagesMax || run.execution.request.pageIndices))
+    return undefined
+  return withNamedBytes(parts, run, text.input, async ({ path }) => {
+    if ((await stat(path)).size > room.bytes) return undefined
+    const facts = isPdf ? undefined : await parts.transcoder.probe(path, run.signal)
+    const tokens = Math.ceil((facts ? (facts.durationSeconds ?? Infinity) : text.pageCount) * tokensOfEach[kind])
+    const mediaType = facts ? mediaTypeOf(kind === 'video', facts.container) : 'application/pdf'
+    if (tokens > room.tokens || mediaType === undefined) return undefined
+    const filename = text.input.split('/').at(-1) ?? text.input
+    return { kind: 'file', bytes: await readFile(path), mediaType, filename, tokens }
+  })
+}
+
+/** The media type of what ffmpeg calls a container, for those that providers take. */
+function mediaTypeOf(isVideo: boolean, container: string): string | undefined {
+  const names = container.split(',')
+  if (names.includes('mp4')) return isVideo ? 'video/mp4' : 'audio/mp4'
+  if (names.includes('webm')) return isVideo ? 'video/webm' : undefined
+  if (isVideo) return undefined
+  return { mp3: 'audio/mpeg', wav: 'audio/wav', flac: 'audio/flac', ogg: 'audio/ogg', aac: 'audio/aac' }[container]
+}
+
+async function drawPages(
+  parts: ReadParts,
+  run: Run,
+  wanted: { input: string; pages: readonly number[]; times: NamedReading['reading']['atSeconds'] },
+): Promise<readonly ShownPart[]> {
+  const isRecorded = findStep(run, drawTool, { key: 'input', value: wanted.input }) !== undefined
+  if (!isRecorded) beginStep(run)
+  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: drawTool })
+  const startedAt = parts.clock.now()
+  const { signal } = run
+  const detail = inputNamed(run, wanted.input)?.detail ?? 'auto'
+  const draw = (path: string, page: number): Promise<Uint8Array | undefined> =>
+    parts.workshop.run(pictureJob, { path, page, ...pictureSizes[detail] }, { ...drawTerms, signal }).then(
+      ({ bytes }) => bytes,
+      (error: unknown) => {
+        if (error instanceof Fault && !error.retryable) return undefined
+        throw error
+      },
+    )
+  const framesOf = async (path: string, atSeconds: readonly number[]) => {
+    const { width } = pictureSizes[detail]
+    const frames = await parts.transcoder.frames(path, { atSeconds, width }, signal)
+    return Promise.all(frames.map(({ png }) => useBytes(parts, Buffer.from(png), (frame) => draw(frame.path, 0))))
+  }
+  const pictures = await withNamedBytes(parts, run, wanted.input, async ({ path, sha256 }) => {
+    if (!wanted.times) return there(await Promise.all(wanted.pages.map((page) => draw(path, page))))
+    const atSeconds = wanted.pages.flatMap((page) => wanted.times?.[page] ?? [])
+    // Finding the frames of a film takes seconds: they are kept, as its reading is.
+    const variant = `${detail} at ${atSeconds.join(',')} s, ${variantOf(run.execution)}`
+    const place = { workspaceId: run.fence.workspaceId, sha256, variant }
+    const kept = await findPictures(parts.db, place)
+    if (kept) return kept
+    const made = there(await framesOf(path, atSeconds))
+    await keepPictures(parts.db, { ...place, pictures: made, now: parts.clock.now(), fence: aloneIn(run) })
+    return made
+  })
+  if (!isRecorded)
+    await record(parts, run, {
+      kind: 'tool',
+      name: drawTool,
+      detail: { input: wanted.input, pages: wanted.pages, ...(detail === 'auto' ? {} : { detail }) },
+      result: { pictures: pictures.map((bytes) => ({ bytes: bytes.length })) },
+      startedAt,
+      reservation,
+    })
+  return pictures.map((bytes) => ({ kind: 'image', bytes, mediaType: 'image/jpeg', detail }))
+}
+
+const there = (pictures: readonly (Uint8Array | undefined)[]): readonly Uint8Array[] =>
+  pictures.filter((one) => one !== undefined)
+
+/** Counts what a model would look at, before anything is drawn. */
+export const countPictures = (readings: readonly NamedReading[]): number =>
+  Math.min(
+    picturesMax,
+    readings.reduce((sum, { reading }) => sum + reading.pagesRecognised, 0),
+  )

@@ -1,0 +1,279 @@
+import { createHash } from 'node:crypto'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import {
+  type ArchiveContents,
+  archiveEntryJob,
+  listArchiveJob,
+  looksArchived,
+} from '@skillrun/reader/media/archive/archive.ts'
+import { type DeclaredText, declaredByName } from '@skillrun/reader/media/declared-text.ts'
+import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import { looksTimed } from '@skillrun/reader/media/timed/looks-timed.ts'
+import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import { limits } from '../../../core/limits.ts'
+import shortText from '../../../tools/document-read/short-text.job.ts'
+import { isQuicklyRead, type ShortText, shortTextJob } from '../../../tools/document-read/short-text.ts'
+import {
+  aloneIn,
+  archiveTerms,
+  type BringParts,
+  type Brought,
+  declaredByDataUrl,
+  type ExecutionInput,
+  findReading,
+  keepReading,
+  readTool,
+  reuseOf,
+  smallTextOf,
+  useBytes,
+  variantOf,
+  withBytes,
+  withNamedBytes,
+} from '../../inputs/inputs.ts'
+import type { Reservation } from '../../pricing/pricing.ts'
+import type { Run } from '../run-state.ts'
+import { setAside } from '../set-aside.ts'
+import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
+import { readTimed, type TimedParts } from './read-timed.ts'
+
+export interface ReadParts extends BringParts, RecordParts, Pick<TimedParts, 'transcoder' | 'hearing'> {
+  readonly workshop: Workshop
+}
+
+export interface NamedReading {
+  readonly input: string
+  readonly reading: Reading
+  /** What a program looks at first, of a short text. */
+  readonly look?: Pick<ShortText, 'page' | 'words'>
+}
+
+/** The step that opens an archive, and the one that says that a file of it cannot be read. */
+const archiveTool = 'archive.open'
+const skipTool = 'archive.skip'
+
+interface InputToRead {
+  readonly run: Run
+  readonly input: ExecutionInput
+  readonly signal: AbortSignal
+}
+
+/**
+ * Every input as positioned words, side by side; the first failure stops the others. An input that the transcript holds
+ * is neither brought nor read again. Throws Faults that name the input.
+ */
+export async function readInputs(parts: ReadParts, run: Run): Promise<NamedReading[]> {
+  const stopped = new AbortController()
+  const signal = AbortSignal.any([run.signal, stopped.signal])
+  const inputs = run.execution.request.inputs.filter(
+    (input) => input.source.kind !== 'text' || input.source.text.trim() !== '',
+  )
+  const failures: unknown[] = []
+  const readings = await Promise.all(
+    inputs.map(async (input) => {
+      try {
+        return await readInput(parts, { run, input, signal })
+      } catch (error) {
+        // A failure of the run as a whole is not the input's.
+        const isOfInput = error instanceof Fault && error.code !== 'max_steps' && !run.signal.aborted
+        failures.push(
+          isOfInput
+            ? new Fault(error.kind, error.code, `inputs.${input.name}: ${error.message}`, { cause: error })
+            : error,
+        )
+        // What was begun when the steps ran out is finished and kept.
+        if (!(error instanceof Fault && error.code === 'max_steps')) stopped.abort(error)
+        return []
+      }
+    }),
+  )
+  if (failures.length > 0) throw failures[0]
+  return readings.flat()
+}
+
+/** An input as its reading, or each file of an archive as one. */
+async function readInput(parts: ReadParts, of: InputToRead): Promise<NamedReading[]> {
+  const { run, input, signal } = of
+  const small = smallTextOf(input)
+  if (small) return [await readSmall(parts, of, small)]
+  const recorded = findStep(run, archiveTool, { key: 'input', value: input.name })
+  if (recorded) return readArchive(parts, of, recorded.result as unknown as ArchiveContents)
+  const kept = await keptReading(parts, run, input.name)
+  if (kept) return [{ input: input.name, reading: kept }]
+  const startedAt = parts.clock.now()
+  const { workspaceId, id: executionId } = run.fence
+  const place = { workspaceId, executionId, input, reuse: reuseOf(run.execution), signal }
+  return withBytes(parts, place, async (brought) => {
+    const contents = (await looksArchived(brought.path))
+      ? await parts.workshop.run(listArchiveJob, { path: brought.path }, archiveTerms(signal))
+      : null
+    if (!contents) return [{ input: input.name, reading: await readBrought(parts, of, brought) }]
+    beginStep(run)
+    const reservation = await setAside(parts, run, { name: archiveTool })
+    const detail = { input: input.name, bytes: brought.bytes, sha256: brought.sha256.toString('hex') }
+    const result = contents as unknown as Json
+    await record(parts, run, { kind: 'tool', name: archiveTool, detail, result, startedAt, reservation })
+    return readArchive(parts, of, contents, brought.path)
+  })
+}
+
+/** Reads a short text: it takes no file, and its reading is not kept. */
+async function readSmall(parts: ReadParts, { run, input, signal }: InputToRead, bytes: Buffer): Promise<NamedReading> {
+  const { pageIndices } = run.execution.request
+  const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
+  if (!isRecorded) beginStep(run)
+  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
+  const startedAt = parts.clock.now()
+  const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+  const declared = input.source.kind === 'data' ? declaredByDataUrl(input.source.url) : undefined
+  const request = { bytes, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }
+  const { reading, ...look } = await (isQuicklyRead(bytes)
+    ? shortText(request)
+    : parts.workshop.run(shortTextJob, request, terms))
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  if (!isRecorded)
+    await recordReading(parts, run, { input: input.name, bytes: bytes.length, sha256, reading, startedAt, reservation })
+  return { input: input.name, reading, look }
+}
+
+/** Records what was read. `isCached`: it was found, not read; absent: it is not kept, and the step with it is written late. */
+async function recordReading(
+  parts: ReadParts,
+  run: Run,
+  of: {
+    input: string
+    bytes: number
+    sha256: string
+    reading: Reading
+    startedAt: Date
+    reservation: Reservation | undefined
+    isCached?: boolean
+    declared?: DeclaredText | undefined
+  },
+): Promise<void> {
+  const { input, bytes, sha256, startedAt, reservation, isCached, declared } = of
+  const { pageIndices } = run.execution.request
+  const { packed: _packed, ...result } = of.reading
+  const pages = pageIndices ? `pages ${pageIndices.join(',')}` : 'all pages'
+  await record(parts, run, {
+    kind: 'tool',
+    name: readTool,
+    detail: { input, bytes, sha256, pages, ...(declared && { declared }) },
+    result: { ...result, cached: isCached ?? false },
+    startedAt,
+    reservation,
+    isLate: isCached === undefined,
+  })
+}
+
+/** The files of an archive one after the other. One that cannot be read is told, and the others are read. */
+async function readArchive(
+  parts: ReadParts,
+  of: InputToRead,
+  { entries, left }: ArchiveContents,
+  path?: string,
+): Promise<NamedReading[]> {
+  const { run, input, signal } = of
+  const readings: NamedReading[] = []
+  let failure: unknown
+  for (const { name } of entries) {
+    const named = { ...input, name: `${input.name}/${name}` }
+    const kept = await keptReading(parts, run, named.name)
+    if (kept) {
+      readings.push({ input: named.name, reading: kept })
+      continue
+    }
+    const use = (brought: Brought) => readBrought(parts, { run, input: named, signal }, brought)
+    const read = async (): Promise<Reading> => {
+      if (path === undefined) return withNamedBytes(parts, { ...run, signal }, named.name, use)
+      const bytes = await parts.workshop.run(archiveEntryJob, { path, name }, archiveTerms(signal))
+      return useBytes(parts, Buffer.from(bytes), use, declaredByName(name))
+    }
+    try {
+      readings.push({ input: named.name, reading: await read() })
+    } catch (error) {
+      if (!(error instanceof Fault) || error.retryable || error.code === 'max_steps' || signal.aborted) throw error
+      failure = error
+      await tellSkipped(parts, run, { input: named.name, why: error.message })
+    }
+  }
+  if (readings.length > 0) return readings
+  if (failure) throw failure
+  throw new Fault(
+    'invalid',
+    'unreadable_document',
+    left[0] ? `The archive has no file to read: ${left[0].name}: ${left[0].why}` : 'The archive is empty',
+  )
+}
+
+async function tellSkipped(parts: ReadParts, run: Run, skipped: { input: string; why: string }): Promise<void> {
+  if (findStep(run, skipTool, { key: 'input', value: skipped.input })) return
+  beginStep(run)
+  await record(parts, run, {
+    kind: 'tool',
+    name: skipTool,
+    detail: { input: skipped.input },
+    result: { why: skipped.why },
+    startedAt: parts.clock.now(),
+  })
+}
+
+/** The reading that the transcript and the store hold. */
+async function keptReading(parts: ReadParts, run: Run, name: string): Promise<Reading | undefined> {
+  const recorded = findStep(run, readTool, { key: 'input', value: name })
+  if (!recorded) return undefined
+  const { sha256, declared } = recorded.detail as { sha256: string; declared?: DeclaredText }
+  const variant = variantOf(run.execution, { heardBy: parts.hearing?.name, declared })
+  return findReading(parts.db, { workspaceId: run.fence.workspaceId, sha256: Buffer.from(sha256, 'hex'), variant })
+}
+
+/** Reads bytes that are here, unless the workspace has a reading of them. */
+async function readBrought(
+  parts: ReadParts,
+  of: InputToRead,
+  { path, sha256, bytes, declared }: Brought,
+): Promise<Reading> {
+  const { db, clock, workshop } = parts
+  const { run, input, signal } = of
+  const { workspaceId } = run.fence
+  const { pageIndices } = run.execution.request
+  const variant = variantOf(run.execution, { heardBy: parts.hearing?.name, declared })
+  const isRecorded = findStep(run, readTool, { key: 'input', value: input.name }) !== undefined
+  if (!isRecorded) beginStep(run)
+  const reservation = isRecorded ? undefined : await setAside(parts, run, { name: readTool })
+  const startedAt = clock.now()
+  const kept = await findReading(db, { workspaceId, sha256, variant })
+  const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+  const read = async (): Promise<Reading> =>
+    (await looksTimed(path))
+      ? readTimed(parts, run, { input: input.name, path, signal })
+      : workshop.run(readingJob, { path, ...(declared && { declared }), ...(pageIndices && { pageIndices }) }, terms)
+  const reading = kept ?? (await read())
+  if (!kept) await keepReading(db, { workspaceId, sha256, variant, reading, now: clock.now(), fence: aloneIn(run) })
+  if (isRecorded) return reading
+  const found = {
+    input: input.name,
+    bytes,
+    sha256: sha256.toString('hex'),
+    reading,
+    isCached: kept !== undefined,
+    declared,
+  }
+  await recordReading(parts, run, { ...found, startedAt, reservation })
+  return reading
+}
+
+const toldMax = 5
+
+/** Files of archives that were not read, in words; undefined where all were. */
+export function leftInArchives({ transcript }: Pick<Run, 'transcript'>): string | undefined {
+  const left = transcript.flatMap((step) => {
+    const { input } = step.detail as { input: string }
+    if (step.name === skipTool) return [`${input}: ${(step.result as { why: string }).why}`]
+    if (step.name !== archiveTool) return []
+    return (step.result as unknown as ArchiveContents).left.map(({ name, why }) => `${input}/${name}: ${why}`)
+  })
+  if (left.length === 0) return undefined
+  const more = left.length > toldMax ? `; and ${left.length - toldMax} more` : ''
+  return `Not read: ${left.slice(0, toldMax).join('; ')}${more}`
+}

@@ -1,0 +1,176 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Fault } from '@skillrun/core/fault.ts'
+import type { Json } from '@skillrun/core/json.ts'
+import { type Reading, readingJob } from '@skillrun/reader/media/reading.ts'
+import {
+  assembleTimedJob,
+  type SpokenPart,
+  type TimedParts as TimedFrames,
+} from '@skillrun/reader/media/timed/assemble.ts'
+import { type FrameWish, frameTimes } from '@skillrun/reader/media/timed/frame-times.ts'
+import type { MediaFacts } from '@skillrun/reader/media/timed/media-facts.ts'
+import { parseSubtitles } from '@skillrun/reader/media/timed/subtitles.ts'
+import type { Transcriber, Transcript } from '../../../adapters/models/transcriber.ts'
+import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import type { Transcoder } from '../../../adapters/transcoder/transcoder.ts'
+import { limits } from '../../../core/limits.ts'
+import type { Micros } from '../../../core/money.ts'
+import type { Run } from '../run-state.ts'
+import { giveBackPrice, setAside } from '../set-aside.ts'
+import { beginStep, findStep, type RecordParts, record } from '../transcript.ts'
+
+/** Who writes down what is said, and what a minute of it costs. */
+export interface Hearing {
+  readonly microsPerMinute: Micros
+  readonly open: () => Promise<Transcriber>
+  /** `openai/whisper-1`. */
+  readonly name: string
+}
+
+export interface TimedParts extends RecordParts {
+  readonly workshop: Workshop
+  readonly transcoder: Transcoder
+  /** Undefined where no provider hears. */
+  readonly hearing?: Hearing | undefined
+  readonly temporaryFolder: string
+}
+
+/** The step that writes down a stretch of speech. */
+const transcribeTool = 'audio.transcribe'
+const frameWidth = 1_200
+/** Key frames are looked through for cuts in films up to this long; longer ones are looked at evenly. */
+const cutsSecondsMax = 3_600
+/** One call of a transcriber: ten minutes at 32 kbit/s are 2.4 MB, where providers take 25. */
+const stretchSeconds = 600
+/** What is heard of one input. */
+const heardSecondsMax = 3 * 3_600
+
+/**
+ * Reads sound or film as a document: a page of facts, the pictures with their text recognised, and what is said, from subtitles or
+ * from a provider that hears. Throws Faults of the transcoder and of the provider, and BudgetSpent.
+ */
+export async function readTimed(
+  parts: TimedParts,
+  run: Run,
+  of: { input: string; path: string; signal: AbortSignal },
+): Promise<Reading> {
+  const { transcoder, workshop } = parts
+  const { path, signal } = of
+  const facts = await transcoder.probe(path, signal)
+  if (!facts.video && !facts.audio)
+    throw new Fault('unsupported', 'unsupported_input', 'The file holds neither sound nor moving pictures')
+  const notes: string[] = []
+  const { frames, sceneCount } = facts.video
+    ? await readFrames(parts, { ...of, facts, wish: run.execution.request.frames ?? null, notes })
+    : { frames: [], sceneCount: null }
+  const spoken = await spokenIn(parts, run, { ...of, facts, notes })
+  const terms = { wallMs: limits.extractWallMs, memoryMb: limits.readMemoryMb, signal }
+  return workshop.run(assembleTimedJob, { facts, frames, sceneCount, spoken, notes }, terms)
+}
+
+async function readFrames(
+  { transcoder, workshop, temporaryFolder }: TimedParts,
+  of: { path: string; facts: MediaFacts; wish: FrameWish | null; notes: string[]; signal: AbortSignal },
+): Promise<Pick<TimedFrames, 'frames' | 'sceneCount'>> {
+  const { path, facts, wish, notes, signal } = of
+  const durationSeconds = facts.durationSeconds ?? 0
+  const cuts = wish === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : null
+  const { atSeconds, left } = frameTimes({ durationSeconds, cuts: cuts ?? [] }, wish)
+  if (left > 0) notes.push(`Pictures left out, for there were too many: ${left}`)
+  const frames = await transcoder.frames(path, { atSeconds, width: frameWidth }, signal)
+  const folder = await mkdtemp(join(temporaryFolder, 'frames-'))
+  try {
+    const terms = { wallMs: limits.readWallMs, memoryMb: limits.readMemoryMb, signal }
+    const read = await Promise.all(
+      frames.map(async (frame) => {
+        const file = join(folder, `${frame.atSeconds}.png`)
+        await writeFile(file, frame.png)
+        const { packed } = await workshop.run(readingJob, { path: file }, terms)
+        return { atSeconds: frame.atSeconds, packed }
+      }),
+    )
+    return { frames: read, sceneCount: cuts && cuts.length + 1 }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function spokenIn(
+  parts: TimedParts,
+  run: Run,
+  of: { input: string; path: string; facts: MediaFacts; notes: string[]; signal: AbortSignal },
+): Promise<readonly SpokenPart[] | null> {
+  const { facts, path, notes, signal } = of
+  if (facts.subtitleTracks > 0) return parseSubtitles(await parts.transcoder.subtitles(path, signal))
+  if (!facts.audio) return []
+  if (!parts.hearing) {
+    notes.push('Speech was not written down: no provider that hears is configured')
+    return null
+  }
+  const heard = Math.min(facts.durationSeconds ?? stretchSeconds, heardSecondsMax)
+  if ((facts.durationSeconds ?? 0) > heardSecondsMax)
+    notes.push(`Speech after ${heardSecondsMax} seconds was not written down`)
+  const spoken: SpokenPart[] = []
+  for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
+    const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)
+    const stretch = await heardFrom(parts, run, { ...of, hearing: parts.hearing, fromSeconds, toSeconds })
+    if (!stretch) break
+    const { text, parts: said } = stretch
+    const whole = [{ fromSeconds: 0, toSeconds: toSeconds - fromSeconds, text }]
+    for (const one of said.length > 0 ? said : whole)
+      if (one.text.trim() !== '')
+        spoken.push({
+          fromSeconds: fromSeconds + one.fromSeconds,
+          toSeconds: fromSeconds + one.toSeconds,
+          text: one.text,
+        })
+  }
+  return spoken
+}
+
+/** Shorter than this MP3 is a header without sound. */
+const soundBytesMin = 512
+/** What the transcoder's speech has of a second. */
+const soundBytesPerSecond = 4_000
+
+/**
+ * One stretch of speech, written down once: what the transcript holds is not asked for again. Undefined where there is no sound any
+ * more, whatever length the file claims: then nobody is asked or paid.
+ */
+export async function heardFrom(
+  parts: TimedParts,
+  run: Run,
+  of: { input: string; path: string; hearing: Hearing; fromSeconds: number; toSeconds: number; signal: AbortSignal },
+): Promise<Transcript | undefined> {
+  const { hearing, fromSeconds, toSeconds, signal } = of
+  const key = `${of.input} from ${fromSeconds}`
+  const recorded = findStep(run, transcribeTool, { key: 'stretch', value: key })
+  if (recorded) return recorded.result as unknown as Transcript
+  const bytes = await parts.transcoder.speech(of.path, { fromSeconds, toSeconds }, signal)
+  if (bytes.length < soundBytesMin) return undefined
+  beginStep(run)
+  const startedAt = parts.clock.now()
+  const seconds = Math.min(toSeconds - fromSeconds, bytes.length / soundBytesPerSecond)
+  const micros = Math.ceil((seconds * hearing.microsPerMinute) / 60)
+  const price = { name: transcribeTool, micros, detail: { model: hearing.name } }
+  const reservation = await setAside(parts, run, price)
+  let said: Transcript
+  try {
+    const transcriber = await hearing.open()
+    said = await transcriber.transcribe({ bytes, mediaType: 'audio/mpeg', wallMs: limits.modelCallWallMs }, signal)
+  } catch (error) {
+    await giveBackPrice(parts, run, reservation)
+    throw error
+  }
+  await record(parts, run, {
+    kind: 'tool',
+    name: transcribeTool,
+    detail: { stretch: key, input: of.input, fromSeconds, toSeconds, model: hearing.name },
+    result: said as unknown as Json,
+    startedAt,
+    costMicros: micros,
+    reservation,
+  })
+  return said
+}

@@ -1,0 +1,94 @@
+import { Fault } from '@skillrun/core/fault.ts'
+import type { JsonObject } from '@skillrun/core/json.ts'
+import type { Illustrator } from '../../../adapters/models/illustrator.ts'
+import type { Workshop } from '../../../adapters/process-pool/process-pool.ts'
+import type { ToolContext, ToolMedia } from '../../../agent/tool.ts'
+import { limits } from '../../../core/limits.ts'
+import { artifactIdPattern, findArtifact, keepArtifact } from '../../artifacts/artifacts.ts'
+import {
+  type BringParts,
+  inputNamed,
+  readTool,
+  readWeb,
+  useBytes,
+  type WebRule,
+  withNamedBytes,
+} from '../../inputs/inputs.ts'
+import { BudgetSpent } from '../purse.ts'
+import type { Run } from '../run-state.ts'
+import { heardFrom, type TimedParts } from './read-timed.ts'
+
+/** The bytes that the tools of a run may work with: its inputs, and what was made in the same execution. */
+export function mediaOfRun(
+  parts: BringParts & { readonly workshop: Workshop },
+  { execution, fence, transcript }: Pick<Run, 'execution' | 'fence' | 'transcript'>,
+): ToolMedia {
+  const { workspaceId } = fence
+  const executionId = fence.id
+  const inputs = execution.request.inputs.filter(({ source }) => source.kind !== 'text')
+  // Files of an archive stand in its place.
+  const read = transcript.flatMap((step) =>
+    step.name === readTool ? [String((step.detail as JsonObject)['input'])] : [],
+  )
+  const names = inputs.flatMap(({ name }) => {
+    const inner = read.filter((one) => one.startsWith(`${name}/`))
+    return inner.length > 0 ? inner : [name]
+  })
+  return {
+    names,
+    async withBytes(name, use, signal) {
+      const input = inputNamed({ execution }, name)
+      if (input) return withNamedBytes(parts, { execution, fence, signal }, name, ({ path }) => use(path))
+      const made = artifactIdPattern.test(name)
+        ? await findArtifact(parts.db, { workspaceId, namespace: { executionId }, id: name, filename: null })
+        : undefined
+      if (made) return useBytes(parts, made.content, ({ path }) => use(path))
+      const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`
+      throw new Fault(
+        'invalid',
+        'unknown_input',
+        `There is no input or artifact ${JSON.stringify(name)}; of inputs ${there}`,
+      )
+    },
+    keep: (made) => keepArtifact(parts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
+  }
+}
+
+/** The web as the tools of a run may read it; nothing where they may not. */
+export function webOfRun(
+  parts: BringParts & { readonly workshop: Workshop; readonly web?: WebRule | undefined },
+  { fence }: Pick<Run, 'fence'>,
+): Pick<ToolContext, 'web'> {
+  const { web: rule } = parts
+  if (!rule) return {}
+  return { web: (url, signal) => readWeb(parts, { url, rule, workspaceId: fence.workspaceId }, signal) }
+}
+
+/** How pictures are made from words; absent where nobody does it. */
+export interface IllustratorParts {
+  readonly illustrator?: (() => Promise<Illustrator>) | undefined
+}
+
+/** Who writes down what is said for the tools of a run; nothing where nobody hears. Each stretch is a step, and paid once. */
+export function hearingOfRun(parts: TimedParts, run: Run): Pick<ToolContext, 'hear'> {
+  const { hearing } = parts
+  if (!hearing) return {}
+  return {
+    hear: async ({ name, path, fromSeconds, toSeconds }, signal) => {
+      const stretch = { input: `${name} to ${toSeconds}`, path, hearing, fromSeconds, toSeconds, signal }
+      const said = await heardFrom(parts, run, stretch).catch((error: unknown) => {
+        // For the model this is a tool that cannot be had; its next turn meets the budget itself.
+        throw error instanceof BudgetSpent ? new Fault('limited', 'budget_spent', error.message) : error
+      })
+      return said ?? { text: '', parts: [] }
+    },
+  }
+}
+
+/** Who makes pictures for the tools of a run; nothing where nobody does. */
+export function illustratorOfRun({ illustrator }: IllustratorParts): Pick<ToolContext, 'illustrate'> {
+  if (!illustrator) return {}
+  return {
+    illustrate: async (wish, signal) => (await illustrator()).draw({ ...wish, wallMs: limits.modelCallWallMs }, signal),
+  }
+}
