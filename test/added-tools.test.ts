@@ -131,7 +131,7 @@ describe('the web', () => {
       env: { SKILLRUN_ALLOW_PRIVATE: siteHost },
       config: { ...mine, file: { ...mine.file, web: ['example.com'] } },
     })
-    expect((await run(listed, read)).join('')).toContain('is not among them')
+    expect((await run(listed, read)).join('')).toContain('is not in the list')
     await using open = await openTestHouse({ config: { ...mine, file: { ...mine.file, web: true } } })
     expect((await run(open, read)).join('')).toMatch(/private|not allowed|public/i)
   })
@@ -141,7 +141,10 @@ describe('the web', () => {
     const { status, json } = await house.call('POST', '/v1/agent/execute', {
       body: { config: { prompt: 'x' }, toolsets: ['web'] },
     })
-    expect([status, json.detail[0].msg]).toEqual([422, expect.stringContaining('This server has the toolsets')])
+    expect([status, json.detail[0].msg]).toEqual([
+      422,
+      expect.stringContaining('Input should be a toolset of this server'),
+    ])
     await run(house, [])
     expect(model.requests.at(-1)?.tools).not.toContain('web_fetch')
   })

@@ -114,7 +114,7 @@ test('what tools make counts against the storage quota, and is given back when i
     const { record, items } = await runIn(full, {})
     expect(items).toEqual([])
     const { json: steps } = await full.call('GET', `/v1/agent/executions/${record.id}/steps`)
-    expect(JSON.stringify(steps)).toContain('that they may take; delete files first')
+    expect(JSON.stringify(steps)).toContain('bytes; delete files first')
     expect(await held(full)).toBe(picture.length)
   }
   await using roomy = await open(100_000)
@@ -171,7 +171,7 @@ test('of another workspace, or under another execution, it is as if it were not 
   for (const [execution, key] of [[record.id, stranger], [nobody], ['nonsense']] as const)
     expect(
       await house.call('GET', `/v1/artifacts/list?execution_id=${execution}`, key === undefined ? {} : { key }),
-    ).toMatchObject({ status: 404, json: { detail: 'There is no execution of this id in this workspace' } })
+    ).toMatchObject({ status: 404, json: { detail: 'This workspace has no execution with this id' } })
   expect(await house.call('GET', '/v1/artifacts/list?session_id=unknown')).toMatchObject({
     status: 404,
     json: { detail: 'No execution of this workspace has this session_id' },

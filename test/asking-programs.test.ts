@@ -197,7 +197,7 @@ test('questions are a tool like others: named, left out by what names others, an
   }`
   const without = await execute(skill, 13, { tool_names: ['document.read'] })
   expect(without).toMatchObject({ execution_mode: 'agent', response: { reference: 'undefined' } })
-  expect(without.usage.message).toContain('the request or its skills name the tools, and not this one')
+  expect(without.usage.message).toContain('is not one of the tools that the request or its skills name')
   expect(await questionsOf(without.id)).toEqual([])
 
   const asLoop = async (body: object): Promise<Answer> =>

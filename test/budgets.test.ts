@@ -69,7 +69,7 @@ describe('fixed prices of tools and engines', () => {
     const record = await execute({ max_cost_dollars: 0.004 })
     expect(record).toMatchObject({ status: 'paused', response: null, completed_at: null })
     expect(record.usage.message).toContain(
-      'The next call may cost $0.001, which max_cost_dollars of $0.004 does not allow',
+      'The next call may cost $0.001, which would exceed max_cost_dollars of $0.004',
     )
     expect(await stepsOf(record.id)).toEqual(['document.read'])
     for (const body of [undefined, { max_cost_dollars: 0.004332 }])
@@ -112,7 +112,7 @@ describe("a key's budget of a day", () => {
     expect(record.status).toBe('paused')
     expect(await resume(record.id, { max_cost_dollars: 1 }, key)).toMatchObject({
       status: 409,
-      json: { detail: expect.stringMatching(/key's budget of \$0\.005 a day.*resume it on another day \(UTC\)/) },
+      json: { detail: expect.stringMatching(/key's daily budget of \$0\.005.*resume it on another day \(UTC\)/) },
     })
     aheadMs = dayMs
     expect((await resume(record.id, undefined, key)).status).toBe(200)

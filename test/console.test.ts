@@ -218,7 +218,7 @@ describe.skipIf(skipsBrowser)('the console', () => {
     await page.goto(`/executions?session_id=${encodeURIComponent(hostile)}`)
     await page.getByText('No execution fits').waitFor()
     await page.goto(`/executions/${encodeURIComponent(hostile)}`)
-    await page.getByText('There is no execution of this id').waitFor()
+    await page.getByText('This workspace has no execution with this id').waitFor()
     expect(await page.title()).not.toContain('hacked')
     expect(await page.locator('img[src="x"]').count()).toBe(0)
     expect(browser.complaints).toEqual([])

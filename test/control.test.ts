@@ -328,7 +328,7 @@ describe('a body with an id and an Idempotency-Key', () => {
     const { json } = await execute({ inputs: { text }, config })
     expect(await send(body(json.id))).toMatchObject({
       status: 409,
-      json: { detail: 'There is an execution of this id already that was not asked for under it' },
+      json: { detail: 'This id already belongs to another execution, which was not created with it as request id' },
     })
   })
 })

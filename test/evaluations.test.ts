@@ -303,8 +303,8 @@ describe('a publish gate', () => {
     await addCases(house, first.id, [{ inputs: { invoice: text }, response: answer }])
     const narrow = { 'schema.json': JSON.stringify(narrowSchema) }
     for (const [gate, more, because] of [
-      ['0.9', narrow, 'The gate asks for an agreement of 0.9; it was 0.3333'],
-      ['{agreement: 0, cases: 2}', {}, 'The gate asks for 2 known answers; there were 1'],
+      ['0.9', narrow, 'The gate requires an agreement of 0.9; it was 0.3333'],
+      ['{agreement: 0, cases: 2}', {}, 'The gate requires 2 cases; the evaluation had 1'],
     ] as const) {
       const version = await makeSkill(house, 'kept-back', gated('kept-back', gate, more))
       const { report } = await evaluated(house, version.id)
@@ -316,7 +316,7 @@ describe('a publish gate', () => {
     const { report } = await evaluated(house, worse.id)
     expect(report.gate).toMatchObject({
       passed: false,
-      because: expect.stringContaining('The version before agrees on 1'),
+      because: expect.stringContaining('The previous version had an agreement of 1'),
     })
     expect(await latestOf('kept-back')).toBe(first.id)
   })

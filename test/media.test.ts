@@ -137,9 +137,7 @@ describe.skipIf(!(await hasFfmpeg()))('film and sound', { timeout: 60_000 }, () 
     const inputs = { note: { type: 'input_file', file_id: id } }
     const { json } = await deaf.call('POST', '/v1/agent/execute', { body: { batch: false, inputs, config } })
     expect(json.status).toBe('completed')
-    expect(json.usage.message).toContain(
-      'inputs.note: Speech was not written down: no provider that hears is configured',
-    )
+    expect(json.usage.message).toContain('inputs.note: Speech was not transcribed: no transcriber is configured')
   })
 
   test('a model has a stretch of sound written down by a tool, at its price, as a step of its own', async () => {

@@ -228,14 +228,14 @@ describe('an execution answered by a model', () => {
     expect(told.evidence).toEqual({
       '': { status: 'unsupported', confidence: 0, note: expect.stringContaining('in cash') },
     })
-    expect(told.usage.message).toBe('1 of 1 values stand nowhere in the inputs: the answer; see evidence')
+    expect(told.usage.message).toBe('1 of 1 values were not found in the inputs: the answer; see evidence')
   })
 
   test('values that stand nowhere in the input are flagged, not passed off', async () => {
     const record = await execute(() => says({ ...answer, invoice_number: 'INV-9999', total: 145 }))
     expect(record).toMatchObject({ status: 'completed', response: { invoice_number: 'INV-9999' } })
     expect(record.usage.message).toBe(
-      '2 of 3 values stand nowhere in the inputs: /invoice_number, /total; see evidence',
+      '2 of 3 values were not found in the inputs: /invoice_number, /total; see evidence',
     )
     expect(record.evidence['/invoice_number']).toMatchObject({ status: 'unsupported', confidence: 0 })
     expect(record.evidence['/invoice_date'].status).toBe('verified')

@@ -160,7 +160,7 @@ describe('the final program of a code agent', () => {
     expect(await execute(blind, 6)).toMatchObject({ status: 'completed', response: answerOf(6) })
     const constant = await decided(blind)
     expect(constant.status).toBe('rejected')
-    expect(constant.reason).toBe('Its answer stayed the same when every figure in its input was changed')
+    expect(constant.reason).toBe('Its answer stayed the same when every digit in its input was changed')
   })
 
   test('that disagrees with other known answers is rejected with the field that does', async () => {
@@ -174,7 +174,7 @@ describe('the final program of a code agent', () => {
     await execute(skill, 10)
     const program = await decided(skill)
     expect(program.status).toBe('rejected')
-    expect(program.reason).toBe('These fields agree in less than 90 % of the known answers: /weight in 1 of 4')
+    expect(program.reason).toBe('These fields agree in less than 90 % of the cases: /weight in 1 of 4')
   })
 
   test('has to agree as far as the skill’s own gate says, no further', async () => {
@@ -211,6 +211,6 @@ describe('the final program of a code agent', () => {
       },
     })
     expect(json).toMatchObject({ status: 'completed', execution_mode: 'agent' })
-    expect(json.usage.message).toBe('Ran as agent: programs are kept with skills, and the request names none')
+    expect(json.usage.message).toBe('Ran as agent: programs belong to skills, and the request has none')
   })
 })

@@ -171,7 +171,7 @@ describe('a program compiled from known answers', () => {
       'Dear Sir or Madam,\nour meeting of 2026-05-04 is moved.\nWe owe you 12.00 for the tickets.\nKind regards'
     const record = await execute(skill, letter)
     expect(record).toMatchObject({ execution_mode: 'agent', program: null })
-    expect(record.usage.message).toMatch(/Ran as agent: (the document is of a kind|the program was not sure)/)
+    expect(record.usage.message).toMatch(/Ran as agent: (the document differs from those|the program declined)/)
   })
 
   test('does not serve another schema or inputs of another shape, and the record says so', async () => {
@@ -188,7 +188,7 @@ describe('a program compiled from known answers', () => {
       },
     })
     expect(shaped.usage.message).toContain(
-      'Ran as agent: the program for these skills and this schema was proved on inputs of another shape',
+      'Ran as agent: the program for these skills and this schema was tested on inputs of another shape',
     )
   })
 
@@ -251,7 +251,7 @@ describe('a program whose answers turn out to be wrong', () => {
     const demoted = (await programs()).find(({ id }: { id: string }) => id === program.id)
     expect(demoted).toMatchObject({
       status: 'demoted',
-      reason: 'Of its latest 2 answers that were looked at, 2 were disagreed with (last in /amount)',
+      reason: '2 of its latest 2 checked answers were wrong (most recently in /amount)',
       shadow: { runs: 2, disagreements: 2, bound: 1 },
     })
   })

@@ -149,7 +149,7 @@ describe.concurrent('a provider that reports', () => {
           code: 'usage_implausible',
           path: '',
           message: expect.stringMatching(
-            /^mock-1-2026-01-01 reported no token usage, or usage that is impossible: the call is counted at the upper limit/,
+            /^mock-1-2026-01-01 reported missing or impossible token usage: the call is counted at the upper limit/,
           ),
         },
       ])

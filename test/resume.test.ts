@@ -154,7 +154,7 @@ test('an execution that failed for good, or was not to be kept, is not resumed, 
   expect(bounded).toMatchObject({ status: 'failed', error: { code: 'max_steps' } })
   expect(await resume(bounded.id)).toMatchObject({
     status: 409,
-    json: { detail: expect.stringMatching(/^The execution failed as max_steps; .* rerun it/) },
+    json: { detail: expect.stringMatching(/^The execution failed with max_steps .* Rerun it/) },
   })
   const unkept = await failedOn('unkept', { body: { metadata: { allow_retention: false } } })
   expect(await resume(unkept.id)).toMatchObject({
@@ -176,8 +176,8 @@ describe('resuming many', () => {
     expect(json.resumed).toBe(2)
     expect(json.refused).toEqual([
       { id: done.id, reason: expect.stringMatching(/^The execution is completed; /) },
-      { id: unknown, reason: expect.stringMatching(/^There is no execution of this id/) },
-      { id: 'no id', reason: expect.stringMatching(/^There is no execution of this id/) },
+      { id: unknown, reason: expect.stringMatching(/^This workspace has no execution with this id/) },
+      { id: 'no id', reason: expect.stringMatching(/^This workspace has no execution with this id/) },
     ])
     for (const { id } of failed) expect(await settled(id)).toMatchObject({ status: 'completed' })
   })

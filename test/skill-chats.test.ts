@@ -347,6 +347,6 @@ describe('a skill from a chat of nothing but words', () => {
       status: 422,
       json: { detail: [{ loc: ['body', 'session_id'], type: 'session_not_distillable' }] },
     })
-    expect(made.json.detail[0].msg).toContain('call functions of its caller')
+    expect(made.json.detail[0].msg).toContain('call tools of the caller')
   })
 })

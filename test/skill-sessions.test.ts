@@ -127,7 +127,7 @@ describe('a skill from a session', () => {
     const made = await create({ session_id: 's4', name: 'unprovable' })
     const done = await proved(made.json.id)
     expect(done).toMatchObject({ status: 'failed', number: null, error: { code: 'unknown_file' } })
-    expect(done.error.message).toMatch(/cannot be run again: .*there is no file/)
+    expect(done.error.message).toMatch(/cannot be run again: .*this workspace has no file/)
     const used = await house.call('POST', '/v1/agent/execute', {
       body: { inputs: { invoice: fileItem() }, config: { skills: [{ skill_id: made.json.id }] } },
     })

@@ -44,7 +44,7 @@ test('a workspace holds as much as its quota, is told in words when it is full, 
     status: 413,
     json: {
       detail:
-        'The files and artifacts of this workspace take 200000 bytes of the 300000 that they may take; delete files first',
+        'The storage quota of this workspace is used up: files and artifacts take 200000 of 300000 bytes; delete files first',
     },
   })
   expect((await uploadBytes(house, Buffer.alloc(100_001, 3))).status).toBe(413)
@@ -150,7 +150,7 @@ test('uploads in progress share one quota across processes, and give it back whe
   await expect.poll(() => storedBytes(here)).toBe(600_000)
   expect(await uploadBytes(there, Buffer.alloc(600_000))).toEqual({
     status: 413,
-    json: { detail: expect.stringMatching(/take 0 bytes of the 1000000 .* uploads in progress have reserved 6\d{5};/) },
+    json: { detail: expect.stringMatching(/take 0 of 1000000 bytes.* uploads in progress have reserved 6\d{5};/) },
   })
   first.cut()
   await expect.poll(async () => (await uploadBytes(there, Buffer.alloc(600_000))).status).toBe(201)
@@ -214,7 +214,7 @@ test('an input that is fetched stops at the quota, leaves nothing, and holds non
   // No byte is left.
   const { json: next } = await house.call('POST', '/v1/agent/execute', { body: totalOf(source.url('/endless'), false) })
   expect(next.error.message).toBe(
-    'inputs.file: The files and artifacts of this workspace take 1000000 bytes of the 1000000 that they may take; delete files first',
+    'inputs.file: The storage quota of this workspace is used up: files and artifacts take 1000000 of 1000000 bytes; delete files first',
   )
 })
 
@@ -231,9 +231,7 @@ test('inputs that are being fetched and uploads in progress share one quota acro
   expect(await uploadBytes(there, Buffer.alloc(600_000))).toEqual({
     status: 413,
     json: {
-      detail: expect.stringMatching(
-        /take 0 bytes of the 1000000 .* inputs and uploads in progress have reserved 6\d{5};/,
-      ),
+      detail: expect.stringMatching(/take 0 of 1000000 bytes.* inputs and uploads in progress have reserved 6\d{5};/),
     },
   })
   source.letGo()
@@ -290,7 +288,7 @@ test('an upload that is refused is told why although its reservation cannot be d
   const refused = await uploadBytes(house, Buffer.alloc(1_500))
   expect(refused).toMatchObject({
     status: 413,
-    json: { detail: expect.stringContaining('of the 1000 that they may take') },
+    json: { detail: expect.stringContaining('of 1000 bytes') },
   })
   await db.query('drop trigger fails on upload_reservations')
   await db.query('update upload_reservations set expires_at = $1', [new Date(Date.now() - 1)])
@@ -322,7 +320,7 @@ test('a key has only so many uploads in progress, presigned ones and those of ot
   const refused = await uploadBytes(here, Buffer.alloc(10))
   expect(refused).toEqual({
     status: 429,
-    json: { detail: 'This key has 2 uploads in progress, as many as it may have; wait until one of them has ended' },
+    json: { detail: 'This key has reached its limit of 2 uploads in progress; wait for one to finish' },
   })
   const third = await openPresigned(here)
   third.end()

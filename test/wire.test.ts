@@ -354,7 +354,7 @@ describe('the form of replies', () => {
   })
 
   test('an execution id that is unknown or no id at all is the same 404', async () => {
-    const sentence = 'There is no execution of this id in this workspace'
+    const sentence = 'This workspace has no execution with this id'
     for (const id of ['11111111-1111-4111-8111-111111111111', 'x', `${'9'.repeat(300)}`]) {
       expect(await house.call('GET', `/v1/agent/executions/${id}`)).toMatchObject({
         status: 404,

@@ -28,9 +28,9 @@ export type OpenAIFailure = {
 
 export type AgentExecutionResponse = {
   readonly id: string
-  /** `<name>:<version>` of the agent that runs; executing this name runs the same version. `chat` for a turn of a chat */
+  /** `<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns */
   readonly name: string
-  /** The id of that agent version; null for a turn of a chat */
+  /** Id of the agent version; null for chat turns */
   readonly agent_id: string | null
   /** The request `id` of the caller where it is not a UUID; a UUID is the id of the execution itself */
   readonly client_id: string | null
@@ -50,7 +50,7 @@ export type AgentExecutionResponse = {
   readonly model_selection: ModelSelection
   readonly service_tier: 'standard' | 'flex' | 'priority'
   readonly skills: readonly ({
-    /** null: it came inline */
+    /** null for an inline skill */
     readonly id: string | null
     readonly name: string
     readonly skill_version: string
@@ -60,14 +60,14 @@ export type AgentExecutionResponse = {
     readonly id: string
     readonly sha256: string
   } | null
-  /** The execution that a program served and that this one was run beside, to see whether they agree */
+  /** The program execution that this execution checks */
   readonly shadow_of: string | null
   readonly session_id: string | null
   /** JSON Pointer of a leaf of the response → where it stands */
   readonly evidence: { readonly [key: string]: Evidence } | null
-  /** null: no schema was given, or there is no answer */
+  /** null without a schema or without an answer */
   readonly completeness: Completeness | null
-  /** What a caller should know although there is an answer; often empty */
+  /** Warnings about the answer; often empty */
   readonly warnings: readonly (Warning)[]
   readonly attempts: number
 }
@@ -87,11 +87,11 @@ export type CreditUsageResponse = {
 }
 
 export type ModelSelection = {
-  /** The identifier that was asked for; the same as `model` */
+  /** Same as `model` */
   readonly requested: string
-  /** What answers: `embedded`, or the provider and its model; null until it is chosen */
+  /** What answers: `embedded`, or `provider/model`; null until it is chosen */
   readonly resolved: string | null
-  /** Who named the identifier; null in records from before this field */
+  /** What chose the model identifier; null in records older than this field */
   readonly chosen_by: 'request' | 'skill' | 'default' | null
   /** The rule that chose what answers, where the identifier leaves a choice */
   readonly reason: string | null
@@ -99,15 +99,15 @@ export type ModelSelection = {
 
 export type Evidence = {
   readonly status: 'verified' | 'normalised' | 'derived' | 'unsupported'
-  /** The input slot, with /n for the n-th item of an array slot */
+  /** The input slot; with /n for item n of an array slot */
   readonly input?: string | undefined
   /** 0-based */
   readonly page?: number | undefined
   /** x, y, w, h as fractions of the page */
   readonly bbox?: readonly (number)[] | undefined
-  /** Characters [start, end) of a text input */
+  /** Character range [start, end) of a text input */
   readonly span?: readonly (number)[] | undefined
-  /** [from, to]: when it is seen or heard in film or sound; both the same for a picture of a film */
+  /** [from, to] in seconds for video and audio; both are equal for a video frame */
   readonly seconds?: readonly (number)[] | undefined
   readonly quote?: string | undefined
   readonly confidence: number
@@ -115,14 +115,14 @@ export type Evidence = {
 }
 
 export type Completeness = {
-  /** Fields that the schema asks for; a column of a list counts once */
+  /** Number of fields in the schema; a column of a list counts once */
   readonly asked: number
   readonly found: number
-  /** asked − found; `warnings` and `evidence` say which, and why */
+  /** asked − found; `warnings` and `evidence` say which fields, and why */
   readonly not_found: number
-  /** Found, but with low confidence */
+  /** Number of fields found with low confidence */
   readonly low_confidence: number
-  /** The share of wrong values that was promised; null: none was */
+  /** Guaranteed maximum share of wrong values; null: no guarantee */
   readonly max_wrong_rate: number | null
   /** Items of each list, and how many the input says there are, where it does */
   readonly listed: readonly ({
@@ -133,9 +133,9 @@ export type Completeness = {
 }
 
 export type Warning = {
-  /** For programs: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, … */
+  /** Machine-readable code: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, … */
   readonly code: string
-  /** JSON Pointer into the response; of ignored_field, into the request */
+  /** JSON Pointer into the response; for ignored_field, into the request */
   readonly path: string
   readonly message: string
 }
@@ -173,13 +173,13 @@ export type MessageContent = {
 }
 
 export type AgentExecuteRequest = {
-  /** The client's own id of the request: the same id and body give the first answer. A UUID becomes the id of the execution; any other text is its `client_id` */
+  /** Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id` */
   readonly id?: string | null | undefined
-  /** `<name>:<version>` of an agent; a bare name, and `latest`, mean its newest version */
+  /** `<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version */
   readonly name?: string | null | undefined
-  /** Slots: an input item, an array of them, an http(s) or data URL, or any JSON. Beside them the request needs a prompt, a schema, a skill or the name of an agent */
+  /** Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name */
   readonly inputs?: { readonly [key: string]: MessageContent | readonly (MessageContent)[] | Json } | null | undefined
-  /** false waits for the end; default true */
+  /** false: the reply waits for the end of the execution. Default: true */
   readonly batch?: boolean | null | undefined
   readonly config?: {
     readonly prompt?: string | null | undefined
@@ -189,43 +189,43 @@ export type AgentExecuteRequest = {
     readonly tools_type?: 'document' | 'image' | 'video' | 'multimodal' | null | undefined
     readonly tool_names?: readonly (string)[] | null | undefined
     readonly skills?: readonly (SkillEntry)[] | null | undefined
-    /** Lets scripts of public skills of other workspaces run, in the sandbox; else they are refused */
+    /** Allow scripts of public skills of other workspaces to run in the sandbox */
     readonly allow_public_scripts?: boolean | null | undefined
     readonly caching?: boolean | null | undefined
     readonly service_tier?: 'auto' | 'default' | 'standard' | 'flex' | 'priority' | null | undefined
     readonly execution_mode?: 'agent' | 'program' | null | undefined
     /** Alias of execution_mode */
     readonly mode?: 'agent' | 'program' | null | undefined
-    /** What the execution may cost in all. Replies of a model are capped to it; when not even a short one fits, the run pauses */
+    /** Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses */
     readonly max_cost_dollars?: number | null | undefined
     readonly max_steps?: number | null | undefined
     readonly timeout_seconds?: number | null | undefined
-    /** 0-based pages to read of each document */
+    /** 0-based indices of the pages to read of each document */
     readonly page_indices?: readonly (number)[] | null | undefined
-    /** Seconds of the segments that a video is looked at in; default: by its cuts */
+    /** Length in seconds of the segments that frames of a video are taken from; default: its scenes */
     readonly video_segment_duration?: number | null | undefined
-    /** Pictures of each segment */
+    /** Frames per segment */
     readonly video_frames_per_segment?: number | null | undefined
     readonly grounding?: boolean | null | undefined
     readonly confidence?: boolean | null | undefined
-    /** Accepted because some clients send it; has no effect */
+    /** Accepted for compatibility, without effect */
     readonly orchestration_mode?: Json | undefined
-    /** Accepted because some clients send it; has no effect. `image_url.detail` of an input has one */
+    /** Accepted for compatibility, without effect; `image_url.detail` of an input has an effect */
     readonly detail?: Json | undefined
   } | null | undefined
   readonly model?: string | null | undefined
-  /** Told of the end, and of pauses: POST of the execution as JSON */
+  /** URL that receives a POST with the execution as JSON when it ends or pauses */
   readonly callback_url?: string | null | undefined
   readonly created_at?: string | null | undefined
   readonly metadata?: {
     readonly environment?: 'dev' | 'staging' | 'prod' | null | undefined
     readonly session_id?: string | null | undefined
     readonly sessionId?: string | null | undefined
-    /** Content is never logged, whatever this says */
+    /** Accepted for compatibility; content is never logged */
     readonly allow_logging?: boolean | null | undefined
-    /** false: nothing is learnt from it for later executions */
+    /** false: the server learns nothing from this execution for later ones */
     readonly allow_training?: boolean | null | undefined
-    /** false: inputs, their files and all steps are gone when it ends, the answer after its first reader or an hour; hashes, usage and price stay */
+    /** false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained */
     readonly allow_retention?: boolean | null | undefined
     readonly allowLogging?: boolean | null | undefined
     readonly allowTraining?: boolean | null | undefined
@@ -261,9 +261,9 @@ export type Step = {
   readonly attempt: number
   readonly kind: 'input' | 'tool' | 'model'
   readonly name: string
-  /** What was done. Names are in snake_case, but for what callers, models and tools wrote */
+  /** Audit log entries. Names are in snake_case, but for what callers, models and tools wrote */
   readonly detail: Json
-  /** What came of it, in the same form */
+  /** Result of the step, in the same form */
   readonly result: Json
   readonly cost_dollars: number
   readonly started_at: string
@@ -271,7 +271,7 @@ export type Step = {
 }
 
 export type ExecutionEvent = {
-  /** Where to go on from: the Last-Event-ID of a reader who has seen this */
+  /** Id of the event, for the Last-Event-ID header when reconnecting */
   readonly id: string
   readonly event: 'status'
   readonly data: {
@@ -292,7 +292,7 @@ export type ExecutionEvent = {
     readonly attempt: number
     readonly kind: 'input' | 'tool' | 'model'
     readonly name: string
-    /** What was done. Names are in snake_case, but for what callers, models and tools wrote */
+    /** Audit log entries. Names are in snake_case, but for what callers, models and tools wrote */
     readonly detail: Json
     readonly cost_dollars: number
     readonly started_at: string
@@ -301,14 +301,14 @@ export type ExecutionEvent = {
 }
 
 export type ResumeRequest = {
-  /** What the execution may cost in all from now on */
+  /** New maximum total cost of the execution */
   readonly max_cost_dollars?: number | null | undefined
 } | null
 
 export type ResumedExecutions = {
-  /** How many go on */
+  /** Number of resumed executions */
   readonly resumed: number
-  /** Those that do not, and why */
+  /** Executions that were not resumed, and why */
   readonly refused: readonly ({
     readonly id: string
     readonly reason: string
@@ -318,40 +318,40 @@ export type ResumedExecutions = {
 export type ResumeExecutionsRequest = {
   /** The executions to resume */
   readonly ids?: readonly (string)[] | undefined
-  /** As the query of GET /v1/agent/executions; `{}`: all that can be resumed, newest first */
+  /** Same fields as the query of GET /v1/agent/executions; `{}` means all resumable executions, newest first */
   readonly filter?: {
-    /** How many of the newest to leave out */
+    /** Number of items to skip, newest first */
     readonly skip?: number | undefined
-    /** How many to resume at most */
+    /** Maximum number of executions to resume */
     readonly limit?: number | undefined
     readonly status?: 'pending' | 'enqueued' | 'running' | 'paused' | 'completed' | 'failed' | undefined
-    /** All runs of this agent; `<name>:<version>`: of that version; `chat`: turns of chats */
+    /** `<name>`: executions of this agent; `<name>:<version>`: of that version; `chat`: chat turns */
     readonly name?: string | undefined
-    /** The request `id` that the caller gave */
+    /** The `id` of the request */
     readonly client_id?: string | undefined
     readonly service_tier?: 'standard' | 'flex' | 'priority' | undefined
     readonly session_id?: string | undefined
     /** UUID of a version, name, or name:version */
     readonly skill_id?: string | undefined
-    /** A time with its offset, or a date, which is its first moment in UTC */
+    /** A time with UTC offset, or a date (midnight UTC) */
     readonly created_after?: string | undefined
-    /** As created_after; the moment itself is not included */
+    /** Exclusive; same format as created_after */
     readonly created_before?: string | undefined
     readonly cursor?: string | undefined
   } | undefined
 }
 
 export type Callback = {
-  /** Counts 1, 2, 3 … within the execution */
+  /** Number within the execution: 1, 2, 3 … */
   readonly n: number
   readonly event: 'completed' | 'failed' | 'paused'
   readonly url: string
-  /** The webhook-id header, the same at every try */
+  /** The webhook-id header, the same in every attempt */
   readonly webhook_id: string
   readonly state: 'pending' | 'delivered' | 'failed'
   readonly next_try_at: string | null
   readonly created_at: string
-  /** Oldest first; the newest hundred are kept */
+  /** Oldest first; the newest 100 are retained */
   readonly tries: readonly (CallbackTry)[]
 }
 
@@ -370,7 +370,7 @@ export type CallbackTry = {
 export type CallbackSecret = {
   readonly secret: string
   readonly created_at: string
-  /** Until then webhook-signature carries a signature by the secret before, too */
+  /** Until then, webhook-signature also contains a signature with the previous secret */
   readonly previous_until: string | null
 }
 
@@ -388,15 +388,15 @@ export type ExecutionRequest = {
 export type PageWords = {
   readonly content_type: string
   readonly page_count: number
-  /** Characters across, on a grid of one cell a character */
+  /** Width of the page in characters; the page is a grid with one character per cell */
   readonly columns: number
   readonly rows: number
   readonly words: readonly ({
     readonly text: string
-    /** As evidence gives it */
+    /** Same coordinates as in evidence */
     readonly bbox: readonly (Json)[]
   })[]
-  /** Words that the page has beyond these */
+  /** Number of further words on the page */
   readonly left_out: number
 }
 
@@ -415,15 +415,15 @@ export type ArtifactList = {
 
 export type Program = {
   readonly id: string
-  /** The version of the skill that it was compiled for */
+  /** Version of the skill that the program was compiled for */
   readonly skill_id: string
   readonly skill_version: string
   readonly status: 'compiling' | 'candidate' | 'ready' | 'rejected' | 'demoted'
-  /** Why it was rejected or demoted */
+  /** Why the program was rejected or demoted */
   readonly reason: string | null
-  /** Who wrote it: the embedded engine, or a code agent */
+  /** What wrote the program: the embedded engine or a code agent */
   readonly origin: 'embedded' | 'agent'
-  /** The execution whose agent wrote it */
+  /** Execution whose agent wrote the program */
   readonly execution_id: string | null
   readonly sha256: string | null
   readonly source: string | null
@@ -449,7 +449,7 @@ export type Program = {
   readonly schema_hash: string
   readonly input_shape: { readonly [key: string]: string } | null
   readonly runs: number
-  /** Milliseconds of a run in the sandbox, on average */
+  /** Average run time in the sandbox, in milliseconds */
   readonly run_ms: number | null
   readonly shadow: {
     readonly runs: number
@@ -469,15 +469,15 @@ export type Program = {
 }
 
 export type ProgramCompileRequest = {
-  /** Completed executions whose answers are right */
+  /** Completed executions whose responses are correct */
   readonly execution_ids?: readonly (string)[] | null | undefined
-  /** Known answers of the skill; without either: all of them */
+  /** Cases of the skill; without execution_ids and case_ids, all cases */
   readonly case_ids?: readonly (string)[] | null | undefined
 } | null
 
 export type SkillCase = {
   readonly id: string
-  /** `{type: "bundle_file", path}` is a file of the bundle */
+  /** `{type: "bundle_file", path}` refers to a file of the bundle */
   readonly inputs: { readonly [key: string]: Json }
   readonly response: Json
   readonly prompt: string | null
@@ -491,9 +491,9 @@ export type SkillCasesRequest = {
     /** Slots as in POST /v1/agent/execute */
     readonly inputs?: { readonly [key: string]: Json } | null | undefined
     readonly prompt?: string | null | undefined
-    /** An execution whose inputs are taken */
+    /** Execution whose inputs are used */
     readonly execution_id?: string | null | undefined
-    /** The right response; absent: the execution's own */
+    /** The correct response; if absent, the response of the execution */
     readonly response?: Json | null | undefined
   })[]
 }
@@ -511,7 +511,7 @@ export type SkillEvaluation = {
     readonly number: number
   } | null
   readonly model: string | null
-  /** Executions in all */
+  /** Total number of executions */
   readonly runs: number
   readonly created_at: string
   readonly completed_at: string | null
@@ -527,7 +527,7 @@ export type SkillEvaluation = {
         readonly failed: number
         readonly fields: number
         readonly agreed: number
-        /** Fields that agree, of all */
+        /** Share of fields that agree */
         readonly agreement: number
         readonly cost_dollars: number
         readonly median_ms: number | null
@@ -537,7 +537,7 @@ export type SkillEvaluation = {
         readonly failed: number
         readonly fields: number
         readonly agreed: number
-        /** Fields that agree, of all */
+        /** Share of fields that agree */
         readonly agreement: number
         readonly cost_dollars: number
         readonly median_ms: number | null
@@ -547,7 +547,7 @@ export type SkillEvaluation = {
         readonly failed: number
         readonly fields: number
         readonly agreed: number
-        /** Fields that agree, of all */
+        /** Share of fields that agree */
         readonly agreement: number
         readonly cost_dollars: number
         readonly median_ms: number | null
@@ -566,7 +566,7 @@ export type SkillEvaluation = {
         readonly fields: number
         readonly agreed: number
       } | undefined
-      /** Rows of lists as * */
+      /** Items of lists appear as * */
       readonly field: string
     })[]
     readonly results: readonly ({
@@ -579,7 +579,7 @@ export type SkillEvaluation = {
           readonly fields: number
           readonly agreed: number
           readonly agreement: number
-          /** The first 50; a pointer behind + is of a value that only the answer has */
+          /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
           readonly disagreements: readonly ({
             readonly pointer: string
             readonly expected: Json
@@ -593,7 +593,7 @@ export type SkillEvaluation = {
           readonly fields: number
           readonly agreed: number
           readonly agreement: number
-          /** The first 50; a pointer behind + is of a value that only the answer has */
+          /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
           readonly disagreements: readonly ({
             readonly pointer: string
             readonly expected: Json
@@ -607,7 +607,7 @@ export type SkillEvaluation = {
           readonly fields: number
           readonly agreed: number
           readonly agreement: number
-          /** The first 50; a pointer behind + is of a value that only the answer has */
+          /** The first 50. A pointer with the prefix + is of a value that only the answer contains */
           readonly disagreements: readonly ({
             readonly pointer: string
             readonly expected: Json
@@ -625,19 +625,19 @@ export type SkillEvaluation = {
 }
 
 export type EvaluateRequest = {
-  /** Absent: all known answers */
+  /** If absent, all cases */
   readonly case_ids?: readonly (string)[] | null | undefined
-  /** Absent: the skill's own, else the default */
+  /** If absent, the model of the skill, or else the default */
   readonly model?: string | null | undefined
-  /** What each run may cost */
+  /** Maximum cost of each run */
   readonly max_cost_dollars?: number | null | undefined
 } | null
 
 export type CostEstimate = {
   readonly model: string
-  /** What would answer: `embedded`, or the provider and its model */
+  /** What would answer: `embedded`, or `provider/model` */
   readonly engine: string
-  /** The tier that the request asks for */
+  /** Service tier of the request */
   readonly service_tier: 'standard' | 'flex' | 'priority'
   readonly agent: {
     readonly standard: CostRange
@@ -651,9 +651,9 @@ export type CostEstimate = {
     readonly priority: CostRange
   } | null
   readonly basis: {
-    /** Past executions of this key: of the same agent and model, of the model; or the prices alone */
+    /** What the estimate is based on: past executions of this key with the same agent and model, with the same model, or only the prices */
     readonly by: 'agent' | 'model' | 'prices'
-    /** Past executions that `agent` is computed from */
+    /** Number of past executions that `agent` is computed from */
     readonly executions: number
     readonly program_executions: number
   }
@@ -675,9 +675,9 @@ export type AgentCreationResponse = {
 }
 
 export type AgentCreateRequest = {
-  /** Absent: named from the prompt */
+  /** If absent, the server derives a name from the prompt */
   readonly name?: string | null | undefined
-  /** For executions that give none */
+  /** Used by executions that give none */
   readonly inputs?: { readonly [key: string]: Json } | null | undefined
   readonly config: {
     readonly prompt: string
@@ -698,7 +698,7 @@ export type AgentInfo = {
   readonly description: string
   readonly prompt: string
   readonly json_schema: { readonly [key: string]: Json } | null
-  /** A value of the shape of json_schema */
+  /** An example value that is valid against json_schema */
   readonly json_sample: { readonly [key: string]: Json } | null
   readonly created_at: string
   readonly updated_at: string
@@ -730,13 +730,13 @@ export type FeedbackSubmitResponse = {
 }
 
 export type FeedbackSubmitRequest = {
-  /** An id of your own: it need not be known here */
+  /** Your own id; the server does not check it */
   readonly request_id?: string | null | undefined
-  /** The id of an execution of this workspace */
+  /** Id of an execution of this workspace */
   readonly agent_execution_id?: string | null | undefined
-  /** The id of a chat completion */
+  /** Id of a chat completion */
   readonly chat_id?: string | null | undefined
-  /** What the right answer is */
+  /** The correct answer */
   readonly response?: { readonly [key: string]: Json } | null | undefined
   readonly notes?: string | null | undefined
 }
@@ -755,7 +755,7 @@ export type FeedbackListResponse = {
 }
 
 export type ChatCompletion = {
-  /** `chatcmpl-` and the id of the execution */
+  /** `chatcmpl-` followed by the execution id */
   readonly id: string
   readonly object: 'chat.completion'
   readonly created: number
@@ -828,7 +828,7 @@ export type ChatCompletionRequest = {
   readonly logit_bias?: { readonly [key: string]: Json } | null | undefined
   readonly modalities?: readonly ('text')[] | null | undefined
   readonly functions?: readonly (Json)[] | null | undefined
-  /** Absent: a new session */
+  /** If absent, a new session is created */
   readonly session_id?: string | null | undefined
   readonly skills?: readonly (SkillEntry)[] | null | undefined
   readonly toolsets?: readonly (string)[] | null | undefined
@@ -911,7 +911,7 @@ export type OpenAIModel = {
   readonly object: 'model'
   readonly created: number
   readonly owned_by: string
-  /** What answers it: embedded, or provider/model */
+  /** What answers: `embedded`, or `provider/model` */
   readonly engine: string
 }
 
@@ -923,7 +923,7 @@ export type PresignedUpload = {
   readonly upload_method: 'PUT'
   readonly public_url: string
   readonly created_at: string
-  /** Seconds for which url works */
+  /** Lifetime of the URL in seconds */
   readonly expiration: number
 }
 
@@ -940,9 +940,9 @@ export type File = {
   readonly purpose: 'assistants' | 'batch' | 'fine-tune' | 'vision' | 'datasets'
   readonly created_at: string
   readonly object: 'file'
-  /** Signed, works without a key until it expires */
+  /** Signed URL that works without a key until it expires */
   readonly public_url: string | null
-  /** Of the content, in hexadecimal */
+  /** Hash of the content, in hexadecimal */
   readonly sha256: string
   readonly content_type: string
 }
@@ -961,12 +961,12 @@ export type Skill = {
     readonly code: string
     readonly message: string
   } | null | undefined
-  /** 1, 2, 3 … of its name; null until it is completed */
+  /** Counts 1, 2, 3 … per skill name; null until the version is completed */
   readonly number?: number | null | undefined
   readonly is_latest?: boolean | undefined
-  /** Waits for an evaluation to pass its publish_gate */
+  /** The version waits for an evaluation that passes its publish_gate */
   readonly is_held?: boolean | undefined
-  /** Of the content: over a line `<sha256>  <path>` for each file, sorted */
+  /** Hash of the content: SHA-256 over one line `<sha256>  <path>` per file, sorted */
   readonly bundle_sha256?: string | undefined
   /** Of the zip */
   readonly bytes?: number | undefined
@@ -981,7 +981,7 @@ export type Skill = {
   readonly allowed_tools?: readonly (string)[] | null | undefined
   readonly hosts?: readonly (string)[] | undefined
   readonly publish_gate?: Json | undefined
-  /** What a person should look at before they trust the bundle */
+  /** What to review before you trust the bundle */
   readonly review?: readonly ({
     readonly kind: 'hidden_unicode' | 'undeclared_script' | 'network' | 'secret' | 'front_matter'
     readonly path: string
@@ -989,15 +989,15 @@ export type Skill = {
     readonly message: string
   })[] | undefined
   readonly session_id?: string | null | undefined
-  /** Of a skill made from a session: how its run agreed with the session */
+  /** For a skill created from a session: how its test run agreed with the session */
   readonly proof?: {
     readonly original_id: string
     readonly execution_id: string | null
-    /** Leaves of the two answers that are the same, of all: 0 to 1 */
+    /** Share of fields that are equal in both answers, 0 to 1 */
     readonly agreement: number | null
     readonly disagreements: readonly (string)[]
   } | null | undefined
-  /** proof_differs: the run with the skill gave a valid answer that differs from the session; empty without one */
+  /** proof_differs: the test run gave a valid answer that differs from the session. Often empty */
   readonly warnings?: readonly ({
     readonly code: string
     readonly path: string
@@ -1006,17 +1006,17 @@ export type Skill = {
 }
 
 export type SkillCreateRequest = {
-  /** With file_id it is needed; else one is made. An existing one gets its next version */
+  /** Required with file_id; otherwise the server creates one. If a skill has this name, it gets a new version */
   readonly name?: string | null | undefined
-  /** With file_id it is needed; else one is made */
+  /** Required with file_id; otherwise the server creates one */
   readonly description?: string | null | undefined
-  /** An uploaded zip with SKILL.md at its root or in its one folder */
+  /** Id of an uploaded zip with SKILL.md at its root or in its only top-level folder */
   readonly file_id?: string | null | undefined
   /** Becomes the instructions */
   readonly prompt?: string | null | undefined
-  /** With prompt alone: becomes schema.json */
+  /** Only with prompt; becomes schema.json */
   readonly json_schema?: { readonly [key: string]: Json } | null | undefined
-  /** A session whose history becomes the skill */
+  /** Session that the skill is created from */
   readonly session_id?: string | null | undefined
   readonly is_public?: boolean | null | undefined
 }
@@ -1042,7 +1042,7 @@ export type SkillLookupRequest = {
 }
 
 export type SkillUpdateRequest = {
-  /** A zip in place of the whole bundle; not together with prompt or json_schema */
+  /** Id of a zip that replaces the whole bundle; not together with prompt or json_schema */
   readonly file_id?: string | null | undefined
   readonly description?: string | null | undefined
   readonly prompt?: string | null | undefined
@@ -1054,7 +1054,7 @@ export type SkillDownload = {
   readonly id: string
   readonly name: string
   readonly skill_version: string
-  /** Signed: it needs no key */
+  /** Signed URL that works without a key */
   readonly download_url: string
   /** Seconds */
   readonly expires_in: number
@@ -1065,22 +1065,22 @@ export type MadeKey = {
   readonly workspace: string
   readonly name: string
   readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[]
-  /** The last four characters of the key */
+  /** Last four characters of the key */
   readonly hint: string
   readonly expires_at: string | null
   readonly created_at: string
-  /** What its executions may cost in a UTC day */
+  /** Maximum cost of its executions per UTC day, in dollars */
   readonly budget_dollars_per_day: number | null
-  /** Shown this once */
+  /** Only shown once */
   readonly key: string
 }
 
 export type KeyRequest = {
   readonly workspace?: string | null | undefined
   readonly name?: string | null | undefined
-  /** Absent: execute, read, skills:write, files:write, which is all but admin. The key that makes a new workspace has admin */
+  /** If absent: execute, read, skills:write, files:write (everything except admin). A key for a new workspace always has admin */
   readonly scopes?: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[] | null | undefined
-  /** A time with its offset, or a date, which is its first moment in UTC */
+  /** A time with UTC offset, or a date (midnight UTC) */
   readonly expires_at?: string | null | undefined
   readonly budget_dollars_per_day?: number | null | undefined
 }
@@ -1090,11 +1090,11 @@ export type Key = {
   readonly workspace: string
   readonly name: string
   readonly scopes: readonly ('execute' | 'read' | 'skills:write' | 'files:write' | 'admin')[]
-  /** The last four characters of the key */
+  /** Last four characters of the key */
   readonly hint: string
   readonly expires_at: string | null
   readonly created_at: string
-  /** What its executions may cost in a UTC day */
+  /** Maximum cost of its executions per UTC day, in dollars */
   readonly budget_dollars_per_day: number | null
   readonly revoked_at: string | null
 }
@@ -1112,12 +1112,12 @@ export type Usage = {
     readonly cached_input_tokens: number
     readonly output_tokens: number
     readonly steps: number
-    /** Creation to completion: the median of those that completed */
+    /** Median time from creation to completion, of completed executions */
     readonly latency_p50_ms: number | null
     readonly latency_p95_ms: number | null
   }
   readonly groups: readonly ({
-    /** Several dimensions are joined by a comma */
+    /** Multiple dimensions are separated by commas */
     readonly key: string
     readonly executions: number
     readonly cost_dollars: number
@@ -1128,7 +1128,7 @@ export type Usage = {
     readonly cached_input_tokens: number
     readonly output_tokens: number
     readonly steps: number
-    /** Creation to completion: the median of those that completed */
+    /** Median time from creation to completion, of completed executions */
     readonly latency_p50_ms: number | null
     readonly latency_p95_ms: number | null
   })[]
@@ -1137,12 +1137,12 @@ export type Usage = {
 export type AuditEntry = {
   readonly id: string
   readonly action: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
-  /** Of the key, file, skill version or workspace that it was done to */
+  /** Id of the key, file, skill version or workspace that was changed */
   readonly subject_id: string
-  /** The key that it was done with; null: by the server, or with a signed URL */
+  /** Key that was used; null for actions of the server or with a signed URL */
   readonly key_id: string | null
   readonly key_name: string | null
-  /** The last four characters of that key */
+  /** Last four characters of that key */
   readonly key_hint: string | null
   readonly detail: { readonly [key: string]: Json }
   readonly created_at: string
@@ -1166,85 +1166,112 @@ export type Domain = {
 
 /** What each operation takes and answers. */
 export interface Operations {
-  /** A URL for the zip of a skill, SKILL.md at its root */
-  downloadSkill: {
-    query: {
-      expires?: number
-    }
-    reply: SkillDownload
-  }
-  /** A URL to which the bytes of a new file may be sent by PUT, without a key; an execution may name the file before they come, and starts when they have */
-  presignUpload: {
-    body: PresignRequest
-    reply: PresignedUpload
-  }
-  /** A model of this server, in OpenAI’s form */
-  getOpenAiModel: {
-    reply: OpenAIModel
-  }
-  /** A page of a PDF or a picture that was sent within the request or in an archive, drawn as PNG as those of files are */
-  drawInputPage: {
-    query: {
-      width?: number
-      input: string
-    }
-    reply: Response
-  }
-  /** A page of a PDF, or a picture, drawn as PNG with the proportions in which evidence gives its boxes */
-  drawFilePage: {
-    query: {
-      width?: number
-    }
-    reply: Response
-  }
-  /** A program with its source, the report of its gate, and its figures */
-  getProgram: {
-    reply: Program
-  }
-  /** A turn of a conversation, in OpenAI’s form: with documents, skills, tools of the server and of the caller, streamed or whole */
-  createChatCompletion: {
-    body: ChatCompletionRequest
-    reply: ChatCompletion
-  }
-  /** A turn of a conversation, in OpenAI’s form: with documents, skills, tools of the server and of the caller, streamed or whole */
-  createChatCompletionShort: {
-    body: ChatCompletionRequest
-    reply: ChatCompletion
-  }
-  /** Add known answers to a skill: inputs with the right response, or executions, corrected or not */
+  /** Add cases to a skill: inputs with the correct response, or executions with or without a correction */
   addSkillCases: {
     body: SkillCasesRequest
     reply: readonly (SkillCase)[]
   }
-  /** An evaluation and its report: field by field with the skill, without it, with the version before */
-  getSkillEvaluation: {
-    reply: SkillEvaluation
+  /** Cancel an execution */
+  cancelExecution: {
+    reply: AgentExecutionResponse
+  }
+  /** Compile a program of a skill from its cases and test it */
+  compileProgram: {
+    body: ProgramCompileRequest
+    reply: Program
+  }
+  /** Create a chat completion (compatible with OpenAI), with documents, skills, server tools and your own tools; streamed or complete */
+  createChatCompletion: {
+    body: ChatCompletionRequest
+    reply: ChatCompletion
+  }
+  /** Create a chat completion (compatible with OpenAI), with documents, skills, server tools and your own tools; streamed or complete */
+  createChatCompletionShort: {
+    body: ChatCompletionRequest
+    reply: ChatCompletion
+  }
+  /** Create a key; its secret is only shown once */
+  createKey: {
+    body: KeyRequest
+    reply: MadeKey
+  }
+  /** Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete */
+  presignUpload: {
+    body: PresignRequest
+    reply: PresignedUpload
+  }
+  /** Create a skill from an uploaded zip, a prompt or a session */
+  createSkill: {
+    body: SkillCreateRequest
+    reply: Skill
+  }
+  /** Create the next version of a skill; fields that are not given stay unchanged */
+  updateSkill: {
+    body: SkillUpdateRequest
+    reply: Skill
+  }
+  /** Delete a case */
+  deleteSkillCase: {
+    reply: SkillCase
   }
   /** Delete a file, or a presigned upload whose bytes have not come: its URL then ends */
   deleteFile: {
     reply: File
   }
-  /** Delete one version of a skill; the one before becomes its latest */
+  /** Delete a program; executions that it served keep its hash */
+  deleteProgram: {
+    reply: Program
+  }
+  /** Delete a version of a skill; the previous version becomes the latest */
   deleteSkill: {
     reply: Skill
   }
-  /** End an execution that has not ended */
-  cancelExecution: {
-    reply: AgentExecutionResponse
+  /** Download a file by its signed public_url */
+  getPublicFile: {
+    query: {
+      workspace?: string
+      expires?: string
+      signature?: string
+    }
+    reply: Response
   }
-  /** Execute an agent on inputs; batch: false waits for the end */
+  /** Download a file; Range and If-None-Match are supported */
+  getFileContent: {
+    reply: Response
+  }
+  /** Download an artifact, by object_id or filename within an execution or a session */
+  getArtifact: {
+    query: {
+      execution_id?: string
+      session_id?: string
+      object_id?: string
+      filename?: string
+    }
+    reply: Response
+  }
+  /** Download the zip of a skill by its signed download_url */
+  getSkillZip: {
+    query: {
+      workspace?: string
+      expires?: string
+      signature?: string
+    }
+    reply: Response
+  }
+  /** Estimate the cost of an execution in each tier, from past executions of this key. Invalid bodies are rejected as in POST /v1/agent/execute */
+  estimateExecution: {
+    body: AgentExecuteRequest
+    reply: CostEstimate
+  }
+  /** Evaluate a skill version: run its cases with this version, without the skill, and with the previous version, in the flex tier */
+  evaluateSkill: {
+    body: EvaluateRequest
+    reply: SkillEvaluation
+  }
+  /** Execute an agent on inputs; with `batch: false` the reply waits for the end */
   executeAgent: {
     body: AgentExecuteRequest
     reply: AgentExecutionResponse
-  }
-  /** Execute the same request again as a new execution; what the body gives takes the place of what was asked */
-  rerunExecution: {
-    body: AgentExecuteRequest | null
-    reply: AgentExecutionResponse
-  }
-  /** Figures of this process and the length of the queues, for Prometheus; for admins of the first workspace */
-  getMetrics: {
-    reply: Response
   }
   /** Find a file of this workspace by the MD5 of its content, in hexadecimal */
   findFileByHash: {
@@ -1258,121 +1285,7 @@ export interface Operations {
     body: SkillLookupRequest
     reply: Skill
   }
-  /** Give this workspace a new secret; for a day webhook-signature holds for the one before, too */
-  changeCallbackSecret: {
-    reply: CallbackSecret
-  }
-  /** Hold an execution; a run stops after its present step */
-  pauseExecution: {
-    reply: AgentExecutionResponse
-  }
-  /** Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id. An execution or a chat completion has to be of this workspace */
-  submitFeedback: {
-    body: FeedbackSubmitRequest
-    reply: FeedbackSubmitResponse
-  }
-  /** Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given */
-  resumeExecution: {
-    body: ResumeRequest
-    reply: AgentExecutionResponse
-  }
-  /** Let executions go on that are paused, or that failed as poison, timeout or provider_…: by ids or by a filter */
-  resumeExecutions: {
-    body: ResumeExecutionsRequest
-    reply: ResumedExecutions
-  }
-  /** List the files of this workspace, newest first */
-  listFiles: {
-    query: {
-      skip?: number
-      limit?: number
-      generate_public_url?: boolean
-    }
-    reply: readonly (File)[]
-  }
-  /** List the skills of this workspace and the public ones */
-  listSkills: {
-    query: {
-      limit?: number
-      offset?: number
-      order_by?: 'created_at' | 'updated_at' | 'name'
-      descending?: boolean
-      grouped?: boolean
-    }
-    reply: readonly (ListedSkill)[]
-  }
-  /** Make a key; its text is shown this once */
-  createKey: {
-    body: KeyRequest
-    reply: MadeKey
-  }
-  /** Make a skill from an uploaded zip, a prompt, or a session */
-  createSkill: {
-    body: SkillCreateRequest
-    reply: Skill
-  }
-  /** Name a prompt, with what its executions bring where they say nothing; a known name gets its next version */
-  createAgent: {
-    body: AgentCreateRequest
-    reply: AgentCreationResponse
-  }
-  /** One file */
-  getFile: {
-    query: {
-      generate_public_url?: boolean
-    }
-    reply: File
-  }
-  /** One version of a skill */
-  getSkill: {
-    reply: Skill
-  }
-  /** Read an agent */
-  getAgent: {
-    reply: AgentInfo
-  }
-  /** Read an execution */
-  getExecution: {
-    reply: AgentExecutionResponse
-  }
-  /** Revoke a key */
-  revokeKey: {
-    query: {
-      workspace?: string
-    }
-    reply: Key
-  }
-  /** Run the known answers with this version, without the skill and with the version before, in the flex tier */
-  evaluateSkill: {
-    body: EvaluateRequest
-    reply: SkillEvaluation
-  }
-  /** Send a callback again: the same bytes and webhook-id, with tries from the beginning */
-  redeliverCallback: {
-    reply: Callback
-  }
-  /** Send the bytes of a file to its presigned URL; the body is the bytes themselves */
-  sendFile: {
-    query: {
-      workspace?: string
-      expires?: string
-      signature?: string
-    }
-    reply: File
-  }
-  /** Server-sent events that say that executions of this workspace were made, began to run, or ended: look at the list then */
-  followExecutions: {
-    reply: Response
-  }
-  /** Take a known answer away */
-  deleteSkillCase: {
-    reply: SkillCase
-  }
-  /** Take a program away; executions that ran as it keep its hash */
-  deleteProgram: {
-    reply: Program
-  }
-  /** The agent of exactly one of id, name (or name:version) and prompt, in the body or the query */
+  /** Find an agent by id, by name (or name:version), or by prompt */
   lookupAgent: {
     query: {
       id?: string | null
@@ -1382,7 +1295,7 @@ export interface Operations {
     body: AgentLookupRequest
     reply: AgentInfo
   }
-  /** The agent of exactly one of id, name (or name:version) and prompt, in the body or the query */
+  /** Find an agent by id, by name (or name:version), or by prompt */
   lookupAgentByQuery: {
     query: {
       id?: string | null
@@ -1392,7 +1305,83 @@ export interface Operations {
     body: AgentLookupRequest
     reply: AgentInfo
   }
-  /** The agents of this workspace in their newest versions, the newest first */
+  /** Get a download URL for the zip of a skill, with SKILL.md at its root */
+  downloadSkill: {
+    query: {
+      expires?: number
+    }
+    reply: SkillDownload
+  }
+  /** Get a model of this server (compatible with OpenAI) */
+  getOpenAiModel: {
+    reply: OpenAIModel
+  }
+  /** Get a program with its source, gate report and statistics */
+  getProgram: {
+    reply: Program
+  }
+  /** Get a version of a skill */
+  getSkill: {
+    reply: Skill
+  }
+  /** Get an evaluation and its report: agreement by field with the skill, without it, and with the previous version */
+  getSkillEvaluation: {
+    reply: SkillEvaluation
+  }
+  /** Get the file of a presigned upload when it is complete */
+  verifyUpload: {
+    query: {
+      generate_public_url?: boolean
+    }
+    reply: File
+  }
+  /** Get the request of an execution, as a body for POST /v1/agent/execute */
+  getExecutionRequest: {
+    reply: ExecutionRequest
+  }
+  /** Get the secret that signs the callbacks of this workspace */
+  getCallbackSecret: {
+    reply: CallbackSecret
+  }
+  /** Get the steps of an execution, with price and time of each */
+  listExecutionSteps: {
+    reply: readonly (Step)[]
+  }
+  /** Get the words of a page of an inline or archived office file or e-book */
+  readInputPage: {
+    query: {
+      input: string
+    }
+    reply: PageWords
+  }
+  /** Get the words of a page of an office file or e-book, with boxes as in evidence */
+  readFilePage: {
+    reply: PageWords
+  }
+  /** Get usage and cost of this workspace, in total and by group */
+  getUsage: {
+    query: {
+      from?: string
+      to?: string
+      group_by?: string
+    }
+    reply: Usage
+  }
+  /** Let an execution go on from its transcript that is paused, or that failed as poison, timeout or provider_…, with another max_cost_dollars where one is given */
+  resumeExecution: {
+    body: ResumeRequest
+    reply: AgentExecutionResponse
+  }
+  /** List feedback on requests, executions and chat completions, newest first */
+  listFeedback: {
+    query: {
+      type?: 'request' | 'agent_execution' | 'chat'
+      limit?: number
+      offset?: number
+    }
+    reply: FeedbackListResponse
+  }
+  /** List the agents of this workspace, newest first, each in its latest version */
   listAgents: {
     query: {
       skip?: number
@@ -1400,49 +1389,39 @@ export interface Operations {
     }
     reply: readonly (AgentInfo)[]
   }
-  /** The bytes of a file, by its signed public_url */
-  getPublicFile: {
+  /** List the audit log of this workspace (keys, files, skills and settings), newest first */
+  listAudit: {
     query: {
-      workspace?: string
-      expires?: string
-      signature?: string
+      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
+      subject_id?: string
+      key_id?: string
+      created_after?: string
+      created_before?: string
+      skip?: number
+      limit?: number
     }
-    reply: Response
+    reply: readonly (AuditEntry)[]
   }
-  /** The bytes of a file; Range and If-None-Match are honoured */
-  getFileContent: {
-    reply: Response
-  }
-  /** The bytes of something that a run made, by object_id or filename within an execution or a session */
-  getArtifact: {
-    query: {
-      execution_id?: string
-      session_id?: string
-      object_id?: string
-      filename?: string
-    }
-    reply: Response
-  }
-  /** The callbacks of an execution and every try to deliver them */
+  /** List the callbacks of an execution, with every delivery attempt */
   listCallbacks: {
     reply: readonly (Callback)[]
   }
-  /** The database answers too */
-  isReady: {
-    reply: Health
+  /** List the cases of a skill: added cases first, then those in the bundle of this version */
+  listSkillCases: {
+    reply: readonly (SkillCase)[]
   }
-  /** The domains of the models */
+  /** List the domains of the models */
   listDomains: {
     reply: readonly (Domain)[]
   }
-  /** The evaluations of a skill, of all its versions */
+  /** List the evaluations of all versions of a skill */
   listSkillEvaluations: {
     query: {
       limit?: number
     }
     reply: readonly (SkillEvaluation)[]
   }
-  /** The executions of this workspace, newest first */
+  /** List the executions of this workspace, newest first */
   listExecutions: {
     query: {
       skip?: number
@@ -1459,82 +1438,151 @@ export interface Operations {
     }
     reply: readonly (AgentExecutionResponse)[]
   }
-  /** The file of a presigned upload, once its bytes are there */
-  verifyUpload: {
+  /** List the files of this workspace, newest first */
+  listFiles: {
     query: {
+      skip?: number
+      limit?: number
       generate_public_url?: boolean
     }
-    reply: File
+    reply: readonly (File)[]
   }
-  /** The key is valid */
-  checkKey: {
-    reply: Health
-  }
-  /** The keys of this workspace, newest first */
+  /** List the keys of this workspace, newest first */
   listKeys: {
     query: {
       workspace?: string
     }
     reply: readonly (Key)[]
   }
-  /** The known answers of a skill: those that were added, then those in the bundle of this version */
-  listSkillCases: {
-    reply: readonly (SkillCase)[]
-  }
-  /** The models of this server and what answers each */
-  listModels: {
-    reply: readonly (Model)[]
-  }
-  /** The models of this server, in OpenAI’s form */
+  /** List the models of this server (compatible with OpenAI) */
   listOpenAiModels: {
     reply: {
       readonly object: 'list'
       readonly data: readonly (OpenAIModel)[]
     }
   }
-  /** The next version of a skill: what is not given stays as it is */
-  updateSkill: {
-    body: SkillUpdateRequest
-    reply: Skill
+  /** List the models of this server and what answers each */
+  listModels: {
+    reply: readonly (Model)[]
   }
-  /** The process answers */
-  isAlive: {
-    reply: Health
-  }
-  /** The programs of a skill, of all its versions, newest first */
+  /** List the programs of all versions of a skill, newest first */
   listPrograms: {
     query: {
       limit?: number
     }
     reply: readonly (Program)[]
   }
-  /** The transcript of an execution: what was done, with price and time */
-  listExecutionSteps: {
-    reply: readonly (Step)[]
+  /** List the skills of this workspace and the public ones */
+  listSkills: {
+    query: {
+      limit?: number
+      offset?: number
+      order_by?: 'created_at' | 'updated_at' | 'name'
+      descending?: boolean
+      grouped?: boolean
+    }
+    reply: readonly (ListedSkill)[]
   }
-  /** The versions of the skill of which this is one, newest first, a thousand at most */
+  /** List the versions of a skill, newest first, at most 1,000 */
   listSkillVersions: {
     reply: readonly (Skill)[]
   }
-  /** The words of a page of an office file or a book that was sent within the request or in an archive */
-  readInputPage: {
+  /** Metrics of this process and of the queues, for Prometheus; only for admins of the first workspace */
+  getMetrics: {
+    reply: Response
+  }
+  /** Name a prompt, with what its executions bring where they say nothing; a known name gets its next version */
+  createAgent: {
+    body: AgentCreateRequest
+    reply: AgentCreationResponse
+  }
+  /** One file */
+  getFile: {
     query: {
-      input: string
+      generate_public_url?: boolean
     }
-    reply: PageWords
+    reply: File
   }
-  /** The words of a page of an office file or a book, with the boxes that evidence gives */
-  readFilePage: {
-    reply: PageWords
+  /** Pause an execution after its current step */
+  pauseExecution: {
+    reply: AgentExecutionResponse
   }
-  /** The zip of a skill, by its signed download_url */
-  getSkillZip: {
+  /** Read an agent */
+  getAgent: {
+    reply: AgentInfo
+  }
+  /** Read an execution */
+  getExecution: {
+    reply: AgentExecutionResponse
+  }
+  /** Render a page of a PDF, or an image, as PNG in the aspect ratio of the boxes in evidence */
+  drawFilePage: {
     query: {
-      workspace?: string
-      expires?: string
-      signature?: string
+      width?: number
     }
     reply: Response
+  }
+  /** Render a page of an inline or archived PDF or image as PNG, as for files */
+  drawInputPage: {
+    query: {
+      width?: number
+      input: string
+    }
+    reply: Response
+  }
+  /** Resume executions that are paused or failed with poison, timeout or provider_…, by ids or by a filter */
+  resumeExecutions: {
+    body: ResumeExecutionsRequest
+    reply: ResumedExecutions
+  }
+  /** Revoke a key */
+  revokeKey: {
+    query: {
+      workspace?: string
+    }
+    reply: Key
+  }
+  /** Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret */
+  changeCallbackSecret: {
+    reply: CallbackSecret
+  }
+  /** Run the request of an execution again as a new execution; fields of the body replace those of the original request */
+  rerunExecution: {
+    body: AgentExecuteRequest | null
+    reply: AgentExecutionResponse
+  }
+  /** Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace */
+  submitFeedback: {
+    body: FeedbackSubmitRequest
+    reply: FeedbackSubmitResponse
+  }
+  /** Send a callback again with the same bytes and webhook-id, and a new series of attempts */
+  redeliverCallback: {
+    reply: Callback
+  }
+  /** Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list */
+  followExecutions: {
+    reply: Response
+  }
+  /** Stream the events of an execution as server-sent events until its end, or list them as JSON with Accept: application/json */
+  listExecutionEvents: {
+    query: {
+      after?: string
+      limit?: number
+    }
+    reply: readonly (ExecutionEvent)[]
+  }
+  /** The database responds too */
+  isReady: {
+    reply: Health
+  }
+  /** The key is valid */
+  checkKey: {
+    reply: Health
+  }
+  /** The process responds */
+  isAlive: {
+    reply: Health
   }
   /** This document */
   getOpenApi: {
@@ -1551,35 +1599,14 @@ export interface Operations {
     }
     reply: File
   }
-  /** Usage and cost of this workspace, in total and by groups */
-  getUsage: {
+  /** Upload the bytes of a file to its presigned URL, as the raw request body */
+  sendFile: {
     query: {
-      from?: string
-      to?: string
-      group_by?: string
+      workspace?: string
+      expires?: string
+      signature?: string
     }
-    reply: Usage
-  }
-  /** What happens to an execution, as server-sent events until its end, or as JSON with Accept: application/json */
-  listExecutionEvents: {
-    query: {
-      after?: string
-      limit?: number
-    }
-    reply: readonly (ExecutionEvent)[]
-  }
-  /** What the callbacks of this workspace are signed with */
-  getCallbackSecret: {
-    reply: CallbackSecret
-  }
-  /** What the execution of this body would cost in each tier, from what this key has executed before; a body that execute refuses is refused here in the same way */
-  estimateExecution: {
-    body: AgentExecuteRequest
-    reply: CostEstimate
-  }
-  /** What the execution was asked, as a body of POST /v1/agent/execute that asks the same again */
-  getExecutionRequest: {
-    reply: ExecutionRequest
+    reply: File
   }
   /** What the runs of an execution or a session made, oldest first. A session is known once an execution or a chat of this workspace has named it */
   listArtifacts: {
@@ -1589,32 +1616,5 @@ export interface Operations {
       limit?: number
     }
     reply: ArtifactList
-  }
-  /** What was said of a request, an execution or a chat completion, the newest first */
-  listFeedback: {
-    query: {
-      type?: 'request' | 'agent_execution' | 'chat'
-      limit?: number
-      offset?: number
-    }
-    reply: FeedbackListResponse
-  }
-  /** Who did what to keys, files, skills and settings of this workspace, newest first */
-  listAudit: {
-    query: {
-      action?: 'key.create' | 'key.revoke' | 'workspace.create' | 'file.create' | 'file.delete' | 'skill.create' | 'skill.update' | 'skill.delete' | 'case.create' | 'case.delete' | 'program.create' | 'program.delete' | 'callback_secret.change'
-      subject_id?: string
-      key_id?: string
-      created_after?: string
-      created_before?: string
-      skip?: number
-      limit?: number
-    }
-    reply: readonly (AuditEntry)[]
-  }
-  /** Write and prove a program of a skill from known answers */
-  compileProgram: {
-    body: ProgramCompileRequest
-    reply: Program
   }
 }

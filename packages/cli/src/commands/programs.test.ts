@@ -30,7 +30,7 @@ test('the programs of a skill are compiled, listed with what they cost and save,
   const made = ['skills', 'create', '--name', 'totals', '-p', 'Read the total', '--schema', 'schema.json', '--json']
   const { id } = JSON.parse((await skillrun(made, place)).stdout)
   const none = await skillrun(['skills', 'programs', 'totals', '--compile'], place)
-  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no known answers') })
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no cases') })
   const cases = [1, 2, 3, 4, 5].map((n) => ({
     inputs: { note: { type: 'text', text: `Harbour Supplies\nHandling 3.50\nPayable ${100 + n}.25\nThank you` } },
     response: { total: 100 + n + 0.25 },

@@ -40,7 +40,7 @@ export function parseAgentName(text: string): { name: string; version: number | 
     throw new Fault(
       'missing',
       'unknown_agent',
-      `There is no agent ${JSON.stringify(text.slice(0, 300))}; a version is a whole number or latest`,
+      `There is no agent ${JSON.stringify(text.slice(0, 300))}; the version must be a whole number or "latest"`,
     )
   return { name: match?.[1] ?? text, version: Number(version) }
 }
@@ -57,11 +57,7 @@ export async function findAgent(
   if (name === null) return findAgentByPrompt(sql, { workspaceId, sha256: promptSha256(request.prompt) })
   const found = await findAgentByName(sql, { workspaceId, ...parseAgentName(name) })
   if (found) return found
-  throw new Fault(
-    'missing',
-    'unknown_agent',
-    `There is no agent ${JSON.stringify(name.slice(0, 300))} in this workspace`,
-  )
+  throw new Fault('missing', 'unknown_agent', `This workspace has no agent named ${JSON.stringify(name.slice(0, 300))}`)
 }
 
 const promptSha256 = (prompt: string): Buffer => createHash('sha256').update(normalisedPrompt(prompt)).digest()

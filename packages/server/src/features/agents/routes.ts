@@ -47,7 +47,7 @@ function createRoute(parts: AgentRouteParts): Route {
     scope: 'execute',
     summary: 'Name a prompt, with what its executions bring where they say nothing; a known name gets its next version',
     body: createRequest,
-    reply: { status: 201, description: 'The agent, ready', schema: createdAgent },
+    reply: { status: 201, description: 'The agent', schema: createdAgent },
     handle: async ({ caller, body, signal }) => {
       const { config } = body
       await refuseForbiddenCallback(parts.egress, body.callback_url ?? null)
@@ -79,7 +79,7 @@ function listRoute({ db }: AgentRouteParts): Route {
     operation: 'listAgents',
     tag: 'agents',
     scope: 'read',
-    summary: 'The agents of this workspace in their newest versions, the newest first',
+    summary: 'List the agents of this workspace, newest first, each in its latest version',
     query: agentListQuery,
     reply: { status: 200, description: 'The agents', schema: z.array(agentInfo) },
     handle: async ({ caller, query }) => {
@@ -98,7 +98,7 @@ function lookupRoutes({ db }: AgentRouteParts): Route[] {
       operation: method === 'post' ? 'lookupAgent' : 'lookupAgentByQuery',
       tag: 'agents',
       scope: 'read',
-      summary: 'The agent of exactly one of id, name (or name:version) and prompt, in the body or the query',
+      summary: 'Find an agent by id, by name (or name:version), or by prompt',
       query: lookupQuery,
       body: lookupRequest,
       reply: { status: 200, ...info },
@@ -108,7 +108,7 @@ function lookupRoutes({ db }: AgentRouteParts): Route[] {
         const wanted = oneOf({ ...query, ...withoutNulls(body) })
         if (wanted.id) return { json: infoOf(await loadAgent(db, { workspaceId, id: wanted.id })) }
         const agent = await findAgent(db, { workspaceId, name: wanted.name ?? null, prompt: wanted.prompt ?? '' })
-        if (!agent) throw new Fault('missing', 'unknown_agent', 'There is no agent of this prompt in this workspace')
+        if (!agent) throw new Fault('missing', 'unknown_agent', 'This workspace has no agent with this prompt')
         return { json: infoOf(agent) }
       },
     }),
@@ -123,7 +123,7 @@ function oneOf(wanted: NonNullable<Wanted>): NonNullable<Wanted> {
   if (given.length === 1) return wanted
   throw invalid(
     ['body'],
-    `Exactly one of id, name and prompt should be given${given.length === 0 ? '' : `, not ${given.join(' and ')}`}`,
+    `Give exactly one of id, name and prompt${given.length === 0 ? '' : `, not ${given.join(' and ')}`}`,
     { type: given.length === 0 ? 'missing' : 'value_error' },
   )
 }
@@ -148,7 +148,7 @@ function findRoute({ db }: AgentRouteParts): Route {
 async function loadAgent(db: Db, where: { workspaceId: string; id: string }): Promise<Agent> {
   const id = where.id.toLowerCase()
   const agent = isId(id) ? await findAgentById(db, { workspaceId: where.workspaceId, id }) : undefined
-  if (!agent) throw new Fault('missing', 'unknown_agent', 'There is no agent of this id in this workspace')
+  if (!agent) throw new Fault('missing', 'unknown_agent', 'This workspace has no agent with this id')
   return agent
 }
 

@@ -10,21 +10,17 @@ const agentName = z
   .string()
   .min(1)
   .max(255)
-  .refine(isSaid, 'A name should hold more than white space')
-  .refine((name) => !name.includes(':'), 'A name should have no colon: the version behind it is counted by the server')
+  .refine(isSaid, 'The name must not be blank')
+  .refine((name) => !name.includes(':'), 'The name must not contain a colon; the server adds the version after it')
 
 /** Body of POST /v1/agent/create. */
 export const createRequest = z
   .object({
-    name: agentName.nullish().describe('Absent: named from the prompt'),
-    inputs: recordOf(z.unknown(), limits.inputSlotsMax).nullish().describe('For executions that give none'),
+    name: agentName.nullish().describe('If absent, the server derives a name from the prompt'),
+    inputs: recordOf(z.unknown(), limits.inputSlotsMax).nullish().describe('Used by executions that give none'),
     config: z.object({
       // An agent without a prompt would be that of every execution without one.
-      prompt: z
-        .string()
-        .min(1)
-        .max(limits.promptCharactersMax)
-        .refine(isSaid, 'A prompt should hold more than white space'),
+      prompt: z.string().min(1).max(limits.promptCharactersMax).refine(isSaid, 'The prompt must not be blank'),
       json_schema: z.looseObject({}).nullish(),
       skills: arrayOf(z.looseObject({ type: z.string().nullish() }), limits.listItemsMax).nullish(),
       service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
@@ -56,7 +52,7 @@ export const agentInfo = z
     description: z.string(),
     prompt: z.string(),
     json_schema: z.looseObject({}).nullable(),
-    json_sample: z.looseObject({}).nullable().describe('A value of the shape of json_schema'),
+    json_sample: z.looseObject({}).nullable().describe('An example value that is valid against json_schema'),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
     status: jobStatus,
@@ -81,6 +77,6 @@ export type Wanted = z.infer<typeof lookupRequest>
 
 /** Query of GET /v1/agent. */
 export const agentListQuery = z.object({
-  skip: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'How many of the newest to leave out'),
-  limit: queryInteger({ fallback: 1000, min: 1, max: 1000 }, 'How many to answer at most'),
+  skip: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'Number of items to skip, newest first'),
+  limit: queryInteger({ fallback: 1000, min: 1, max: 1000 }, 'Maximum number of items to return'),
 })

@@ -46,14 +46,14 @@ export async function keepArtifact(
     throw new Fault(
       'too_large',
       'artifact_too_large',
-      `What was made has ${bytes.length} bytes; an artifact may have ${bytesMax}. Make it smaller or shorter`,
+      `The artifact has ${bytes.length} bytes; at most ${bytesMax} are allowed. Make it smaller or shorter`,
     )
   const sum = await sumArtifacts(db, of)
   if (sum.count >= countMax || sum.bytes + bytes.length > bytesTogetherMax)
     throw new Fault(
       'too_large',
       'too_many_artifacts',
-      `An execution may make ${countMax} artifacts of ${bytesTogetherMax} bytes together; these are all used`,
+      `The execution has reached its limit of ${countMax} artifacts or ${bytesTogetherMax} bytes of artifacts in total`,
     )
   const hash = createHash('sha256').update(of.executionId).update('\0').update(filename).update('\0').update(bytes)
   const id = `${kind}_${hash.digest('hex').slice(0, 6)}`

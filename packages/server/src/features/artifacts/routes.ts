@@ -19,13 +19,13 @@ const query = z.object({
     .max(100)
     .optional()
     .describe(
-      'As in a response: `img_` is PNG or JPEG, `vid_` MP4, `aud_` MP3, `doc_` PDF, `txt_` a text of any type, each with six hexadecimal digits',
+      'The id as it appears in responses: `img_` (PNG or JPEG), `vid_` (MP4), `aud_` (MP3), `doc_` (PDF) or `txt_` (text), followed by six hexadecimal digits',
     ),
   filename: z.string().max(255).optional(),
 })
 const listQuery = z.object({
   ...namespace,
-  limit: queryInteger({ fallback: 100, min: 1, max: 1000 }, 'How many to answer at most'),
+  limit: queryInteger({ fallback: 100, min: 1, max: 1000 }, 'Maximum number of items to return'),
 })
 const list = z
   .object({
@@ -60,9 +60,9 @@ export function artifactRoutes({ db, loadExecution, hasSession }: ArtifactRouteP
       operation: 'getArtifact',
       tag: 'artifacts',
       scope: 'read',
-      summary: 'The bytes of something that a run made, by object_id or filename within an execution or a session',
+      summary: 'Download an artifact, by object_id or filename within an execution or a session',
       query,
-      reply: { status: 200, description: 'The bytes, as the content type of the artifact', contentType: '*/*' },
+      reply: { status: 200, description: 'The bytes of the artifact, with its content type', contentType: '*/*' },
       failures: [404],
       handle: async ({ caller, query: asked }) => {
         const { object_id: id = null, filename = null } = asked

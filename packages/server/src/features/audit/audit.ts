@@ -62,7 +62,7 @@ export interface AuditRow {
   readonly createdAt: Date
 }
 
-/** What was done in a workspace, newest first. */
+/** Audit log entries in a workspace, newest first. */
 export async function listActions(
   sql: Sql,
   of: {

@@ -8,10 +8,10 @@ const auditRecord = z
   .object({
     id: z.string(),
     action: z.enum(auditActions),
-    subject_id: z.string().describe('Of the key, file, skill version or workspace that it was done to'),
-    key_id: z.string().nullable().describe('The key that it was done with; null: by the server, or with a signed URL'),
+    subject_id: z.string().describe('Id of the key, file, skill version or workspace that was changed'),
+    key_id: z.string().nullable().describe('Key that was used; null for actions of the server or with a signed URL'),
     key_name: z.string().nullable(),
-    key_hint: z.string().nullable().describe('The last four characters of that key'),
+    key_hint: z.string().nullable().describe('Last four characters of that key'),
     detail: z.record(z.string(), z.unknown()),
     created_at: z.iso.datetime(),
   })
@@ -23,8 +23,8 @@ const auditQuery = z.object({
   key_id: z.string().max(255).optional(),
   created_after: moment({ dates: true }).optional(),
   created_before: moment({ dates: true }).optional(),
-  skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'How many of the newest to leave out'),
-  limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'How many to answer at most'),
+  skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'Number of items to skip, newest first'),
+  limit: queryInteger({ min: 1, max: 1000, fallback: 100 }, 'Maximum number of items to return'),
 })
 
 /** Who did what to keys, files, skills and settings. */
@@ -36,9 +36,9 @@ export function auditRoutes({ db }: { db: Db }): Route[] {
       operation: 'listAudit',
       tag: 'keys',
       scope: 'admin',
-      summary: 'Who did what to keys, files, skills and settings of this workspace, newest first',
+      summary: 'List the audit log of this workspace (keys, files, skills and settings), newest first',
       query: auditQuery,
-      reply: { status: 200, description: 'What was done', schema: z.array(auditRecord) },
+      reply: { status: 200, description: 'Audit log entries', schema: z.array(auditRecord) },
       handle: async ({ caller, query }) => {
         const rows = await listActions(db, {
           workspaceId: caller.workspaceId,

@@ -102,16 +102,16 @@ export function turnFailure(
   return { status, json: failureBody(path, { status, code, message }) }
 }
 
-const notInTime = { code: 'not_in_time', message: 'The reply took too long and was given up' }
+const notInTime = { code: 'not_in_time', message: 'The reply took too long and was stopped' }
 const stopping = {
   code: 'stopping',
-  message: 'The server is stopping; the turn goes on, and its session keeps the reply',
+  message: 'The server is shutting down; the turn continues, and its session will contain the reply',
 }
 
 function reasonOf(turn: TurnState): { code: string; message: string } {
   if (turn.error) return turn.error
-  if (turn.isForgotten) return { code: 'not_kept', message: 'The reply was not to be kept, and it was read already' }
-  const why = turn.usage.message ?? 'a person paused it'
-  const how = `POST /v1/agent/executions/${turn.id}/resume lets it go on`
+  if (turn.isForgotten) return { code: 'not_kept', message: 'The reply was not retained and has already been read' }
+  const why = turn.usage.message ?? 'it was paused through the API'
+  const how = `POST /v1/agent/executions/${turn.id}/resume resumes it`
   return { code: 'budget_spent', message: `The turn was paused: ${why}; ${how}` }
 }

@@ -72,7 +72,7 @@ function renamer(
     const parts = said.parts.map((part) => {
       if ('text' in part) return part
       const item = itemOf(part.input)
-      if (item === undefined) return { text: `[${part.input} is not kept]` }
+      if (item === undefined) return { text: `[${part.input} was not retained]` }
       const input = nameOf(part.input.replace(/-\d+$/, ''))
       inputs[input] = item
       return { input }

@@ -25,7 +25,7 @@ export function makeNamer(): (kind: string) => string {
 export function readMessages(messages: readonly WireMessage[], nameOf = makeNamer()): Conversation {
   const last = messages.at(-1)
   if (last?.role !== 'user' && last?.role !== 'tool' && !messages.some(({ role }) => role === 'user'))
-    throw invalid(['body', 'messages'], 'A conversation should have a message of the user', { type: 'missing' })
+    throw invalid(['body', 'messages'], 'The conversation must contain a user message', { type: 'missing' })
   const inputs: Record<string, Json> = {}
   const place = (kind: string, item: Json): SaidPart => {
     const input = nameOf(kind)

@@ -29,15 +29,15 @@ function functionsOf({ tools, tool_choice: choice }: ChatRequest): Pick<ChatTurn
     input: (parameters ?? { type: 'object', properties: {} }) as JsonObject,
   }))
   const twice = functions.findIndex(({ name }, index) => functions.findIndex((one) => one.name === name) !== index)
-  if (twice >= 0) throw invalid(['body', 'tools', twice, 'function', 'name'], 'Each tool should have a name of its own')
+  if (twice >= 0) throw invalid(['body', 'tools', twice, 'function', 'name'], 'Tool names must be unique')
   if (choice === 'none') return { functions: [], functionChoice: 'auto' }
   if (choice === 'required' && functions.length === 0)
-    throw invalid(['body', 'tool_choice'], 'A tool is required, but tools has none')
+    throw invalid(['body', 'tool_choice'], 'tool_choice requires a tool, but tools is empty')
   if (typeof choice !== 'object' || choice === null)
     return { functions, functionChoice: choice === 'required' ? 'required' : 'auto' }
   const { name } = choice.function
   if (!functions.some((one) => one.name === name))
-    throw invalid(['body', 'tool_choice', 'function', 'name'], `There is no tool ${JSON.stringify(name)} in tools`)
+    throw invalid(['body', 'tool_choice', 'function', 'name'], `tools contains no tool named ${JSON.stringify(name)}`)
   return { functions, functionChoice: { name } }
 }
 

@@ -37,9 +37,9 @@ function chatRoute(parts: ChatRouteParts, { path, operation }: { path: string; o
     tag: 'chat',
     scope: 'execute',
     summary:
-      'A turn of a conversation, in OpenAI’s form: with documents, skills, tools of the server and of the caller, streamed or whole',
+      'Create a chat completion (compatible with OpenAI), with documents, skills, server tools and your own tools; streamed or complete',
     body: chatRequest,
-    reply: { status: 200, description: 'The reply; with stream: true its events', schema: chatCompletion },
+    reply: { status: 200, description: 'The reply; with `stream: true`, server-sent events', schema: chatCompletion },
     failures: [400, 402, 404, 409],
     handle: async ({ caller, body, headers, signal }) => {
       const idempotencyKey = headers['idempotency-key']
@@ -88,7 +88,7 @@ async function accept(
   if (stray !== undefined)
     throw invalid(
       ['body', 'messages'],
-      `The tool message of ${JSON.stringify(stray.slice(0, 100))} answers no call before it`,
+      `The tool message for ${JSON.stringify(stray.slice(0, 100))} has no matching tool call in an earlier assistant message`,
     )
   const turn = turnOf(body, messages)
   const route = body.model ? parts.models.route(body.model) : undefined
@@ -168,7 +168,7 @@ function modelRoutes({ models }: ChatRouteParts): Route[] {
       return models.route(id).engine
     } catch (error) {
       if (!(error instanceof ValidationFailure)) throw error
-      throw new Fault('missing', 'model_not_found', `There is no model ${JSON.stringify(id)} on this server`)
+      throw new Fault('missing', 'model_not_found', `This server has no model named ${JSON.stringify(id)}`)
     }
   }
   return [
@@ -178,7 +178,7 @@ function modelRoutes({ models }: ChatRouteParts): Route[] {
       operation: 'listOpenAiModels',
       tag: 'chat',
       scope: 'any',
-      summary: 'The models of this server, in OpenAI’s form',
+      summary: 'List the models of this server (compatible with OpenAI)',
       reply: {
         status: 200,
         description: 'The models',
@@ -194,7 +194,7 @@ function modelRoutes({ models }: ChatRouteParts): Route[] {
       operation: 'getOpenAiModel',
       tag: 'chat',
       scope: 'any',
-      summary: 'A model of this server, in OpenAI’s form',
+      summary: 'Get a model of this server (compatible with OpenAI)',
       params: z.object({ id: z.string().max(255) }),
       reply: { status: 200, description: 'The model', schema: openAiModel },
       failures: [404],

@@ -64,7 +64,8 @@ function restOf({ content, refusal }: TurnReply, told: string): string | undefin
 
 const begunAgain: JsonObject = {
   error: {
-    message: 'The reply broke off and was made again, otherwise than it had begun; the session has the whole of it',
+    message:
+      'The reply was interrupted and generated again with a different beginning; the session contains the complete reply',
     type: 'server_error',
     code: 'begun_again',
     param: null,

@@ -83,14 +83,19 @@ const responseFormat = z
         json_schema: z.looseObject({ name: z.string().nullish(), schema: jsonSchema.nullish() }).nullish(),
         schema: jsonSchema.nullish(),
       })
-      .refine((format) => format.json_schema?.schema ?? format.schema, 'A json_schema needs its schema'),
+      .refine(
+        (format) => format.json_schema?.schema ?? format.schema,
+        'response_format of type json_schema must contain a schema',
+      ),
   ])
   .meta({ id: 'ChatResponseFormat' })
 
 const tool = z.object({
   type: z.literal('function'),
   function: z.looseObject({
-    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, 'A name has 1 to 64 letters, digits, _ and -'),
+    name: z
+      .string()
+      .regex(/^[a-zA-Z0-9_-]{1,64}$/, 'The name must have 1 to 64 letters, digits, underscores or hyphens'),
     description: z.string().nullish(),
     parameters: jsonSchema.nullish(),
   }),
@@ -124,15 +129,15 @@ export const chatRequest = z
     parallel_tool_calls: z.boolean().nullish(),
     service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
     metadata: z.looseObject({}).nullish(),
-    n: z.literal(1, 'One reply is made: n should be 1').nullish(),
-    logprobs: z.literal(false, 'Probabilities of tokens are not told').nullish(),
+    n: z.literal(1, 'n must be 1: the server generates one reply').nullish(),
+    logprobs: z.literal(false, 'logprobs are not supported').nullish(),
     logit_bias: z
       .looseObject({})
-      .refine((bias) => Object.keys(bias).length === 0, 'Biases of tokens are not taken')
+      .refine((bias) => Object.keys(bias).length === 0, 'logit_bias is not supported')
       .nullish(),
-    modalities: arrayOf(z.literal('text', 'A reply is text'), 5).nullish(),
-    functions: z.array(z.unknown()).max(0, 'Functions should be given as tools').nullish(),
-    session_id: z.string().min(1).max(255).nullish().describe('Absent: a new session'),
+    modalities: arrayOf(z.literal('text', 'modalities must be ["text"]'), 5).nullish(),
+    functions: z.array(z.unknown()).max(0, 'functions is not supported; use tools').nullish(),
+    session_id: z.string().min(1).max(255).nullish().describe('If absent, a new session is created'),
     skills: arrayOf(skillEntry, limits.listItemsMax).nullish(),
     toolsets: arrayOf(toolset, limits.listItemsMax).nullish(),
     max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish(),
@@ -155,7 +160,7 @@ const usage = z.object({
 /** A chat completion. */
 export const chatCompletion = z
   .object({
-    id: z.string().describe('`chatcmpl-` and the id of the execution'),
+    id: z.string().describe('`chatcmpl-` followed by the execution id'),
     object: z.literal('chat.completion'),
     created: z.int(),
     model: z.string(),
@@ -185,6 +190,6 @@ export const openAiModel = z
     object: z.literal('model'),
     created: z.int(),
     owned_by: z.string(),
-    engine: z.string().meta({ description: 'What answers it: embedded, or provider/model' }),
+    engine: z.string().meta({ description: 'What answers: `embedded`, or `provider/model`' }),
   })
   .meta({ id: 'OpenAIModel' })

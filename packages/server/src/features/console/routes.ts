@@ -40,7 +40,7 @@ const always = {
   Vary: 'Accept-Encoding',
 }
 
-const notBuilt = 'The console is not built; npm run console builds it. The API is described at /openapi.json.\n'
+const notBuilt = 'The console has not been built; run npm run console. The API is described at /openapi.json.\n'
 
 type Headers = Readonly<Record<string, string | undefined>>
 
@@ -68,7 +68,7 @@ export function consoleRoutes({ folder }: { folder: string }): Route[] {
       ...common,
       path: '/docs',
       operation: 'openApiReference',
-      summary: 'The reference of the API, drawn from openapi.json',
+      summary: 'The API reference, generated from openapi.json',
       reply,
       handle: async ({ headers }) => fileReply(await pages(), 'docs.html', headers) ?? plainReply(notBuilt),
     }),
@@ -76,12 +76,12 @@ export function consoleRoutes({ folder }: { folder: string }): Route[] {
       ...common,
       path: '/assets/{name}',
       operation: 'getConsoleAsset',
-      summary: 'A script, style or picture of the console',
+      summary: 'A script, stylesheet or image of the console',
       params: z.object({ name: z.string() }),
       reply,
       handle: async ({ params, headers }) => {
         const found = fileReply(await pages(), `assets/${params.name}`, headers)
-        if (!found) throw new Fault('missing', 'unknown_asset', 'The console has no such file; load the page again')
+        if (!found) throw new Fault('missing', 'unknown_asset', 'The console has no such file; reload the page')
         return found
       },
     }),

@@ -23,15 +23,17 @@ const byTier = z.object({ standard: range, flex: range, priority: range })
 const estimate = z
   .object({
     model: z.string(),
-    engine: z.string().describe('What would answer: `embedded`, or the provider and its model'),
-    service_tier: z.enum(['standard', 'flex', 'priority']).describe('The tier that the request asks for'),
+    engine: z.string().describe('What would answer: `embedded`, or `provider/model`'),
+    service_tier: z.enum(['standard', 'flex', 'priority']).describe('Service tier of the request'),
     agent: byTier,
     program: byTier.nullable().describe('As a program; null where this key has run none of this agent and model'),
     basis: z.object({
       by: z
         .enum(['agent', 'model', 'prices'])
-        .describe('Past executions of this key: of the same agent and model, of the model; or the prices alone'),
-      executions: z.int().describe('Past executions that `agent` is computed from'),
+        .describe(
+          'What the estimate is based on: past executions of this key with the same agent and model, with the same model, or only the prices',
+        ),
+      executions: z.int().describe('Number of past executions that `agent` is computed from'),
       program_executions: z.int(),
     }),
   })
@@ -47,11 +49,12 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
       tag: 'executions',
       scope: 'execute',
       summary:
-        'What the execution of this body would cost in each tier, from what this key has executed before; a body that execute refuses is refused here in the same way',
+        'Estimate the cost of an execution in each tier, from past executions of this key. Invalid bodies are rejected as in POST /v1/agent/execute',
       body: executeRequest,
       reply: {
         status: 200,
-        description: '10th percentile, mean and 90th percentile of like executions; else from the prices',
+        description:
+          '10th percentile, mean and 90th percentile of similar executions; without any, computed from the prices',
         schema: estimate,
       },
       failures: [404],

@@ -14,7 +14,7 @@ export interface KnownCase {
 const bundleCasesMax = 1_000
 
 /**
- * The known answers in `evals/evals.json`: a list, or an object whose `evals` or `cases` is one. An entry has `response` (or
+ * The cases in `evals/evals.json`: a list, or an object whose `evals` or `cases` is one. An entry has `response` (or
  * `expected`, or `expected_output`) and `inputs` (slots as in a request) or `files` (paths in the bundle), and perhaps a `prompt`. A slot
  * that is the path of a file of the bundle, or an item with a `path`, is that file. An entry without a right answer, or with
  * one that is a text for people to judge by where the skill has a schema, is left out.

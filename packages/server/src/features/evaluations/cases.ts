@@ -56,7 +56,7 @@ export async function addCases(
   const now = clock.now()
   return db.transaction(async (tx) => {
     if ((await countCases(tx, place)) + of.cases.length > limits.skillCasesMax)
-      throw new Fault('too_large', 'too_many_cases', `A skill may have ${limits.skillCasesMax} known answers`)
+      throw new Fault('too_large', 'too_many_cases', `A skill can have at most ${limits.skillCasesMax} cases`)
     const added: ListedCase[] = []
     for (const [at, given] of of.cases.entries()) {
       const known: StoredCase = { id: newId(now), createdAt: now, ...(await readCase(tx, { workspaceId, given, at })) }
@@ -82,14 +82,14 @@ async function readCase(tx: Sql, of: { workspaceId: string; given: GivenCase; at
   const { given, at } = of
   const loc = ['body', 'cases', at]
   if (given.execution_id && given.inputs)
-    throw invalid(loc, 'A case has inputs or an execution_id, not both', { type: 'case_ambiguous' })
+    throw invalid(loc, 'Give inputs or execution_id, not both', { type: 'case_ambiguous' })
   if (given.execution_id) return caseOfExecution(tx, { ...of, id: given.execution_id })
   if (!given.inputs)
-    throw invalid([...loc, 'inputs'], 'A case needs inputs and their right response, or an execution_id', {
+    throw invalid([...loc, 'inputs'], 'A case needs inputs with their correct response, or an execution_id', {
       type: 'missing',
     })
   if (given.response === undefined || given.response === null)
-    throw invalid([...loc, 'response'], 'The right response of these inputs', { type: 'missing' })
+    throw invalid([...loc, 'response'], 'The correct response for these inputs', { type: 'missing' })
   const inputs = given.inputs as JsonObject
   await refusedAtCase(checkInputs(tx, { workspaceId: of.workspaceId, inputs }), at)
   return {
@@ -125,10 +125,10 @@ async function caseOfExecution(
     throw new Fault(
       'missing',
       'unknown_execution',
-      `cases.${of.at}.execution_id: there is no execution of this id in this workspace`,
+      `cases.${of.at}.execution_id: this workspace has no execution with this id`,
     )
   if (Object.keys(asked.inputs).length === 0 && asked.config['prompt'] === undefined)
-    throw invalid(['body', 'cases', of.at, 'execution_id'], 'Nothing was kept of what this execution was asked', {
+    throw invalid(['body', 'cases', of.at, 'execution_id'], 'The request of this execution was not retained', {
       type: 'not_retained',
     })
   const corrected = (of.given.response ?? null) as Json
@@ -136,7 +136,7 @@ async function caseOfExecution(
   if (response === null)
     throw invalid(
       ['body', 'cases', of.at, 'response'],
-      `The execution is ${asked.status} and has no answer of its own; give the right response`,
+      `The execution is ${asked.status} and has no response; give the correct response`,
       { type: 'missing' },
     )
   return {
@@ -149,7 +149,7 @@ async function caseOfExecution(
   }
 }
 
-/** The known answers of the skill that a version is of, with those in that version's own bundle. Fault `missing`. */
+/** The cases of the skill that a version is of, with those in that version's own bundle. Fault `missing`. */
 export async function listCases(
   parts: Pick<CaseParts, 'db'>,
   of: { workspaceId: string; id: string },
@@ -178,7 +178,7 @@ export async function removeCase(
     throw new Fault(
       'conflict',
       'case_of_bundle',
-      'This case stands in evals/evals.json of the version; make a version without it',
+      'This case comes from evals/evals.json of the skill version; create a version without it',
     )
-  throw new Fault('missing', 'unknown_case', 'The skill has no known answer of this id')
+  throw new Fault('missing', 'unknown_case', 'This skill has no case with this id')
 }

@@ -83,7 +83,7 @@ function chosenCases<Known extends KnownCase>(
 ): readonly Known[] {
   const unknown = ids?.findIndex((id) => !all.some((one) => one.id === id.toLowerCase())) ?? -1
   if (unknown >= 0)
-    throw invalid(['body', 'case_ids', unknown], 'The skill has no known answer of this id', {
+    throw invalid(['body', 'case_ids', unknown], 'This skill has no case with this id', {
       type: 'unknown_case',
       input: ids?.[unknown],
     })
@@ -92,12 +92,12 @@ function chosenCases<Known extends KnownCase>(
     throw new Fault(
       'conflict',
       'no_cases',
-      'The skill has no known answers to be evaluated on: add some at its cases, or put evals/evals.json into its bundle',
+      'The skill has no cases to evaluate: add some with POST /v1/skills/{id}/cases, or add evals/evals.json to its bundle',
     )
   if (chosen.length > limits.evaluationCasesMax)
     throw invalid(
       ['body', 'case_ids'],
-      `An evaluation takes at most ${limits.evaluationCasesMax} known answers; the skill has ${chosen.length}, so name some`,
+      `An evaluation runs at most ${limits.evaluationCasesMax} cases; the skill has ${chosen.length}, so choose some by id`,
       { type: 'too_many_cases' },
     )
   return chosen
@@ -112,7 +112,7 @@ export async function loadEvaluation(
   const id = of.evaluationId.toLowerCase()
   const found = isId(id) ? await findEvaluation(parts.db, { workspaceId: of.workspaceId, id }) : undefined
   if (found && found.ownerId === version.workspaceId && found.skillName === version.name) return found
-  throw new Fault('missing', 'unknown_evaluation', 'The skill has no evaluation of this id')
+  throw new Fault('missing', 'unknown_evaluation', 'This skill has no evaluation with this id')
 }
 
 /** The evaluations of the skill that a version is of, newest first. Fault `missing`. */

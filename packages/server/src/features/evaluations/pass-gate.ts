@@ -9,13 +9,13 @@ export function refusedBy(
   of: { cases: number; casesLeftOut: number; agreement: number; agreementBefore: number | null },
 ): string | undefined {
   if (gate === undefined)
-    return 'publish_gate of skill.yaml should be a share from 0 to 1, or {agreement, cases, no_worse}'
-  if (of.cases < gate.casesMin) return `The gate asks for ${gate.casesMin} known answers; there were ${of.cases}`
-  if (of.casesLeftOut > 0) return `A gate is passed on all known answers; ${of.casesLeftOut} of them were left out`
+    return 'publish_gate in skill.yaml must be a number from 0 to 1, or {agreement, cases, no_worse}'
+  if (of.cases < gate.casesMin) return `The gate requires ${gate.casesMin} cases; the evaluation had ${of.cases}`
+  if (of.casesLeftOut > 0) return `The gate requires all cases; ${of.casesLeftOut} of them were left out`
   if (of.agreement < gate.agreement)
-    return `The gate asks for an agreement of ${gate.agreement}; it was ${rounded(of.agreement)}`
+    return `The gate requires an agreement of ${gate.agreement}; it was ${rounded(of.agreement)}`
   if (gate.noWorse && of.agreementBefore !== null && of.agreement < of.agreementBefore)
-    return `The version before agrees on ${rounded(of.agreementBefore)}, this one on ${rounded(of.agreement)}`
+    return `The previous version had an agreement of ${rounded(of.agreementBefore)}, this version has ${rounded(of.agreement)}`
   return undefined
 }
 

@@ -68,7 +68,7 @@ describe('a gate', () => {
     expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.9, agreementBefore: null })).toBeUndefined()
     expect(refusedBy(gate, { cases: 2, casesLeftOut: 1, agreement: 1, agreementBefore: null })).toContain('left out')
     expect(refusedBy(gate, { cases: 1, casesLeftOut: 0, agreement: 1, agreementBefore: null })).toContain(
-      '2 known answers',
+      'requires 2 cases',
     )
     expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.899, agreementBefore: null })).toContain('0.899')
     expect(refusedBy(gate, { cases: 2, casesLeftOut: 0, agreement: 0.95, agreementBefore: 0.96 })).toContain('0.96')

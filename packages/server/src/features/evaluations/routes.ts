@@ -29,10 +29,10 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       operation: 'addSkillCases',
       tag: 'evaluations',
       scope: 'skills:write',
-      summary: 'Add known answers to a skill: inputs with the right response, or executions, corrected or not',
+      summary: 'Add cases to a skill: inputs with the correct response, or executions with or without a correction',
       params: byId,
       body: casesRequest,
-      reply: { status: 201, description: 'The known answers that were added', schema: caseList },
+      reply: { status: 201, description: 'The added cases', schema: caseList },
       failures: [404, 413],
       handle: async ({ caller, params, body }) => ({
         json: (await addCases(parts, { ...caller, id: params.id, cases: body.cases })).map(caseOf),
@@ -44,9 +44,9 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       operation: 'listSkillCases',
       tag: 'evaluations',
       scope: 'read',
-      summary: 'The known answers of a skill: those that were added, then those in the bundle of this version',
+      summary: 'List the cases of a skill: added cases first, then those in the bundle of this version',
       params: byId,
-      reply: { status: 200, description: 'The known answers', schema: caseList },
+      reply: { status: 200, description: 'The cases', schema: caseList },
       failures: [404],
       handle: async ({ caller, params }) => ({
         json: (await listCases(parts, { workspaceId: caller.workspaceId, id: params.id })).map(caseOf),
@@ -58,9 +58,9 @@ function caseRoutes(parts: EvaluateParts): Route[] {
       operation: 'deleteSkillCase',
       tag: 'evaluations',
       scope: 'skills:write',
-      summary: 'Take a known answer away',
+      summary: 'Delete a case',
       params: z.object({ id: z.string(), case_id: z.string() }),
-      reply: { status: 200, description: 'The known answer that was taken away', schema: caseRecord },
+      reply: { status: 200, description: 'The deleted case', schema: caseRecord },
       failures: [404, 409],
       handle: async ({ caller, params }) => {
         const of = { ...caller, id: params.id, caseId: params.case_id }
@@ -79,10 +79,10 @@ function runRoutes(parts: EvaluateParts): Route[] {
       tag: 'evaluations',
       scope: 'execute',
       summary:
-        'Run the known answers with this version, without the skill and with the version before, in the flex tier',
+        'Evaluate a skill version: run its cases with this version, without the skill, and with the previous version, in the flex tier',
       params: byId,
       body: evaluateRequest,
-      reply: { status: 201, description: 'The evaluation, begun', schema: evaluationRecord },
+      reply: { status: 201, description: 'The started evaluation', schema: evaluationRecord },
       failures: [404, 409],
       handle: async ({ caller, params, body }) => {
         const { workspaceId, keyId } = caller
@@ -97,7 +97,7 @@ function runRoutes(parts: EvaluateParts): Route[] {
       operation: 'listSkillEvaluations',
       tag: 'evaluations',
       scope: 'read',
-      summary: 'The evaluations of a skill, of all its versions',
+      summary: 'List the evaluations of all versions of a skill',
       params: byId,
       query: evaluationsQuery,
       reply: { status: 200, description: 'The evaluations, newest first', schema: evaluationList },
@@ -112,7 +112,8 @@ function runRoutes(parts: EvaluateParts): Route[] {
       operation: 'getSkillEvaluation',
       tag: 'evaluations',
       scope: 'read',
-      summary: 'An evaluation and its report: field by field with the skill, without it, with the version before',
+      summary:
+        'Get an evaluation and its report: agreement by field with the skill, without it, and with the previous version',
       params: z.object({ id: z.string(), evaluation_id: z.string() }),
       reply: { status: 200, description: 'The evaluation', schema: evaluationRecord },
       failures: [404],

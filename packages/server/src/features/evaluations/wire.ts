@@ -10,8 +10,8 @@ const givenCase = z.object({
     .nullish()
     .describe('Slots as in POST /v1/agent/execute'),
   prompt: z.string().max(limits.promptCharactersMax).nullish(),
-  execution_id: z.string().max(100).nullish().describe('An execution whose inputs are taken'),
-  response: z.unknown().nullish().describe("The right response; absent: the execution's own"),
+  execution_id: z.string().max(100).nullish().describe('Execution whose inputs are used'),
+  response: z.unknown().nullish().describe('The correct response; if absent, the response of the execution'),
 })
 
 /** Body of POST /v1/skills/{id}/cases. */
@@ -23,7 +23,7 @@ export const casesRequest = z
 export const caseRecord = z
   .object({
     id: z.string(),
-    inputs: z.record(z.string(), z.unknown()).describe('`{type: "bundle_file", path}` is a file of the bundle'),
+    inputs: z.record(z.string(), z.unknown()).describe('`{type: "bundle_file", path}` refers to a file of the bundle'),
     response: z.unknown(),
     prompt: z.string().nullable(),
     source: z.enum(['added', 'execution', 'bundle']),
@@ -46,9 +46,9 @@ export const caseOf = (known: ListedCase): z.infer<typeof caseRecord> => ({
 /** Body of POST /v1/skills/{id}/evaluate; it may be absent. */
 export const evaluateRequest = z
   .object({
-    case_ids: arrayOf(z.string().max(100), limits.listItemsMax).nullish().describe('Absent: all known answers'),
-    model: z.string().min(1).max(255).nullish().describe("Absent: the skill's own, else the default"),
-    max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish().describe('What each run may cost'),
+    case_ids: arrayOf(z.string().max(100), limits.listItemsMax).nullish().describe('If absent, all cases'),
+    model: z.string().min(1).max(255).nullish().describe('If absent, the model of the skill, or else the default'),
+    max_cost_dollars: z.number().nonnegative().max(1_000_000).nullish().describe('Maximum cost of each run'),
   })
   .nullish()
   .meta({ id: 'EvaluateRequest' })
@@ -59,7 +59,7 @@ const armReport = z.object({
   failed: z.int(),
   fields: z.int(),
   agreed: z.int(),
-  agreement: share.describe('Fields that agree, of all'),
+  agreement: share.describe('Share of fields that agree'),
   cost_dollars: z.number(),
   median_ms: z.int().nullable(),
 })
@@ -73,7 +73,7 @@ const runReport = z.object({
   agreement: share,
   disagreements: z
     .array(z.object({ pointer: z.string(), expected: z.unknown(), actual: z.unknown() }))
-    .describe('The first 50; a pointer behind + is of a value that only the answer has'),
+    .describe('The first 50. A pointer with the prefix + is of a value that only the answer contains'),
 })
 const byArm = <Schema extends z.ZodType>(schema: Schema) =>
   z.object({ with: schema.optional(), without: schema.optional(), before: schema.optional() })
@@ -89,7 +89,7 @@ export const evaluationRecord = z
     number: z.int(),
     before: z.object({ skill_id: z.string(), number: z.int() }).nullable().describe('The version before'),
     model: z.string().nullable(),
-    runs: z.int().describe('Executions in all'),
+    runs: z.int().describe('Total number of executions'),
     created_at: z.iso.datetime(),
     completed_at: z.iso.datetime().nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
@@ -97,7 +97,7 @@ export const evaluationRecord = z
       .object({
         cases: z.int(),
         arms: byArm(armReport),
-        fields: z.array(byArm(fieldReport).extend({ field: z.string().describe('Rows of lists as *') })),
+        fields: z.array(byArm(fieldReport).extend({ field: z.string().describe('Items of lists appear as *') })),
         results: z.array(z.object({ case_id: z.string(), runs: byArm(runReport) })),
         gate: z
           .object({ passed: z.boolean(), because: z.string().nullable() })
@@ -127,5 +127,5 @@ export const evaluationOf = (one: Evaluation) => ({
 
 /** Query of GET /v1/skills/{id}/evaluations. */
 export const evaluationsQuery = z.object({
-  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'How many of the newest to answer'),
+  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'Maximum number of items to return, newest first'),
 })

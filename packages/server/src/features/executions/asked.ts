@@ -29,15 +29,14 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
       operation: 'getExecutionRequest',
       tag: 'executions',
       scope: 'read',
-      summary: 'What the execution was asked, as a body of POST /v1/agent/execute that asks the same again',
+      summary: 'Get the request of an execution, as a body for POST /v1/agent/execute',
       params: z.object({ id: z.string() }),
       reply: { status: 200, description: 'The request', schema: asked },
       failures: [404, 409],
       handle: async ({ caller, params }) => {
         const id = params.id.toLowerCase()
         const execution = isId(id) ? await findOriginal(db, { workspaceId: caller.workspaceId, id }) : undefined
-        if (!execution)
-          throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+        if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
         refuseUnretained(execution)
         return { json: askedOf(execution) }
       },

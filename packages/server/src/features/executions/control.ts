@@ -27,13 +27,13 @@ export interface ControlParts {
 export async function loadExecution({ db }: Pick<ControlParts, 'db'>, place: Place): Promise<ExecutionState> {
   const id = place.id.toLowerCase()
   const execution = isId(id) ? await findExecution(db, { workspaceId: place.workspaceId, id }) : undefined
-  if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
   return execution
 }
 
 const cancelledError: ExecutionError = {
   code: 'cancelled',
-  message: 'The execution was cancelled; what was done before is kept in its steps',
+  message: 'The execution was cancelled; its steps up to then are retained',
   retryable: false,
 }
 
@@ -125,12 +125,12 @@ async function refuseToResume(parts: ControlParts, place: Place): Promise<never>
     throw new Fault(
       'conflict',
       'not_allowed_now',
-      `The execution failed as ${error.code}; only one that is paused, or that failed as poison, timeout or provider_…, can be resumed; rerun it to execute its request again`,
+      `The execution failed with ${error.code} and cannot be resumed: only paused executions and failures with poison, timeout or provider_… can. Rerun it to execute its request again`,
     )
   throw new Fault(
     'conflict',
     'not_allowed_now',
-    `The execution cannot go on: its work is not kept any more, or it has moved ${limits.executionMovesMax} times; rerun it to execute its request again`,
+    `The execution cannot be resumed: its steps are no longer retained, or it was already paused and resumed ${limits.executionMovesMax} times. Rerun it to execute its request again`,
   )
 }
 
@@ -193,7 +193,7 @@ async function refuse(
     throw new Fault(
       'conflict',
       'too_many_moves',
-      `The execution was paused and resumed too often; it may move ${limits.executionMovesMax} times, and can only be cancelled or left to end`,
+      `The execution was paused and resumed ${limits.executionMovesMax} times, which is the limit; it can only be cancelled or run to its end`,
     )
   const last = move.from.at(-1)
   const allowed = move.from.length === 1 ? last : `${move.from.slice(0, -1).join(', ')} or ${last}`

@@ -32,7 +32,7 @@ interface InputPageParts {
   readonly signingSecret: Uint8Array
 }
 
-const inputName = { input: z.string().meta({ description: 'Name of the input, as evidence calls it' }) }
+const inputName = { input: z.string().meta({ description: 'Name of the input, as in evidence' }) }
 
 /** Looking at the pages of inputs that came within a request, and of files in archives; those of other files are at the files. */
 export function inputPageRoutes(parts: InputPageParts): Route[] {
@@ -41,8 +41,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       method: 'get',
       path: '/v1/agent/executions/{id}/pages/{page}',
       operation: 'drawInputPage',
-      summary:
-        'A page of a PDF or a picture that was sent within the request or in an archive, drawn as PNG as those of files are',
+      summary: 'Render a page of an inline or archived PDF or image as PNG, as for files',
       tag: 'executions',
       scope: 'read',
       params: pageParams,
@@ -62,7 +61,7 @@ export function inputPageRoutes(parts: InputPageParts): Route[] {
       method: 'get',
       path: '/v1/agent/executions/{id}/pages/{page}/words',
       operation: 'readInputPage',
-      summary: 'The words of a page of an office file or a book that was sent within the request or in an archive',
+      summary: 'Get the words of a page of an inline or archived office file or e-book',
       tag: 'executions',
       scope: 'read',
       params: pageParams,
@@ -92,12 +91,12 @@ interface Wanted {
 async function sentBytes(parts: InputPageParts, of: Wanted): Promise<Uint8Array> {
   const id = of.id.toLowerCase()
   const execution = isId(id) ? await findOriginal(parts.db, { workspaceId: of.workspaceId, id }) : undefined
-  if (!execution) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  if (!execution) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
   refuseUnretained(execution)
   const found = inputNamed({ execution }, of.input)
   if (found && found.name !== of.input) return entryBytes(parts, of, found)
   if (found?.source.kind === 'data') return bytesOfDataUrl(found.source.url)
-  throw refused(of, found ? 'was not sent within the request as data' : 'is none of the execution')
+  throw refused(of, found ? 'was not sent inline in the request' : 'is not an input of the execution')
 }
 
 const refused = ({ input }: Wanted, why: string): Error => invalid(['query', 'input'], `The input ${why}`, { input })
@@ -109,12 +108,12 @@ async function entryBytes(parts: InputPageParts, of: Wanted, archive: ExecutionI
   const name = of.input.slice(archive.name.length + 1)
   if (source.kind === 'data')
     return parts.workshop.run(archiveEntryJob, { bytes: bytesOfDataUrl(source.url), name }, terms)
-  if (source.kind === 'text') throw refused(of, 'is none of the execution')
+  if (source.kind === 'text') throw refused(of, 'is not an input of the execution')
   const file =
     source.kind === 'file'
       ? await loadFile(parts, { workspaceId: of.workspaceId, id: source.fileId })
       : await findPublicFile(parts, source.url)
   if (file?.workspaceId !== of.workspaceId)
-    throw refused(of, 'is in an archive that was fetched for the run, and a fetched file is not kept')
+    throw refused(of, 'is in an archive that was fetched from a URL, and fetched files are not retained')
   return parts.blobs.localPath(file.sha256, (path) => parts.workshop.run(archiveEntryJob, { path, name }, terms))
 }

@@ -113,6 +113,6 @@ export function refuseUnretained({ isRetained, completedAt }: ExecutionState): v
   throw new Fault(
     'conflict',
     'not_retained',
-    'What this execution was asked was not kept: it ran with allow_retention false, or is older than the server keeps it',
+    'The request of this execution was not retained: it ran with allow_retention: false, or its retention period has ended',
   )
 }

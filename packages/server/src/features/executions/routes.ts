@@ -48,11 +48,11 @@ export function executionRoutes(parts: ExecutionRouteParts): Route[] {
     stepsRoute(parts),
     eventsRoute(parts),
     changesRoute(parts),
-    controlRoute(parts, { verb: 'cancel', does: cancel, summary: 'End an execution that has not ended' }),
+    controlRoute(parts, { verb: 'cancel', does: cancel, summary: 'Cancel an execution' }),
     controlRoute(parts, {
       verb: 'pause',
       does: pause,
-      summary: 'Hold an execution; a run stops after its present step',
+      summary: 'Pause an execution after its current step',
     }),
     resumeRoute(parts),
     resumeManyRoute(parts),
@@ -67,7 +67,7 @@ function executeRoute(parts: ExecutionRouteParts): Route {
     operation: 'executeAgent',
     tag: 'executions',
     scope: 'execute',
-    summary: 'Execute an agent on inputs; batch: false waits for the end',
+    summary: 'Execute an agent on inputs; with `batch: false` the reply waits for the end',
     body: executeRequest,
     reply: { status: 201, ...record },
     failures: [404, 409],
@@ -91,7 +91,8 @@ function rerunRoute(parts: ExecutionRouteParts): Route {
     operation: 'rerunExecution',
     tag: 'executions',
     scope: 'execute',
-    summary: 'Execute the same request again as a new execution; what the body gives takes the place of what was asked',
+    summary:
+      'Run the request of an execution again as a new execution; fields of the body replace those of the original request',
     params: byId,
     body: executeRequest.nullish(),
     reply: { status: 201, ...record },
@@ -171,10 +172,9 @@ function resumeManyRoute(parts: ExecutionRouteParts): Route {
     operation: 'resumeExecutions',
     tag: 'executions',
     scope: 'execute',
-    summary:
-      'Let executions go on that are paused, or that failed as poison, timeout or provider_…: by ids or by a filter',
+    summary: 'Resume executions that are paused or failed with poison, timeout or provider_…, by ids or by a filter',
     body: resumeManyRequest,
-    reply: { status: 200, description: 'How many go on, and which do not', schema: resumedMany },
+    reply: { status: 200, description: 'How many were resumed, and which were not', schema: resumedMany },
     handle: async ({ caller: { workspaceId }, body }) => {
       const { ids, filter: query } = body
       if (!query) return { json: await resumeMany(parts, { workspaceId, ids: ids ?? [] }) }
@@ -193,7 +193,7 @@ function eventsRoute({ db, eventStreams }: ExecutionRouteParts): Route {
     tag: 'executions',
     scope: 'read',
     summary:
-      'What happens to an execution, as server-sent events until its end, or as JSON with Accept: application/json',
+      'Stream the events of an execution as server-sent events until its end, or list them as JSON with Accept: application/json',
     params: byId,
     query: eventsQuery,
     reply: {
@@ -228,7 +228,7 @@ function changesRoute({ eventStreams }: ExecutionRouteParts): Route {
     tag: 'executions',
     scope: 'read',
     summary:
-      'Server-sent events that say that executions of this workspace were made, began to run, or ended: look at the list then',
+      'Stream a server-sent event whenever an execution of this workspace is created, starts or ends; then reload the list',
     reply: { status: 200, description: 'An event `changed`, at most three a second', contentType: 'text/event-stream' },
     handle: async ({ caller, signal }) => ({
       stream: eventStreams.openList(caller.workspaceId, signal),
@@ -262,9 +262,9 @@ function stepsRoute({ db }: ExecutionRouteParts): Route {
     operation: 'listExecutionSteps',
     tag: 'executions',
     scope: 'read',
-    summary: 'The transcript of an execution: what was done, with price and time',
+    summary: 'Get the steps of an execution, with price and time of each',
     params: byId,
-    reply: { status: 200, description: 'The steps, first to last', schema: stepList },
+    reply: { status: 200, description: 'The steps, oldest first', schema: stepList },
     failures: [404],
     handle: async ({ caller, params }) => {
       const execution = await loadExecution({ db }, { workspaceId: caller.workspaceId, id: params.id })
@@ -280,11 +280,11 @@ function listRoute({ db }: ExecutionRouteParts): Route {
     operation: 'listExecutions',
     tag: 'executions',
     scope: 'read',
-    summary: 'The executions of this workspace, newest first',
+    summary: 'List the executions of this workspace, newest first',
     query: listQuery,
     reply: {
       status: 200,
-      description: 'The executions; the Link header leads to older ones',
+      description: 'The executions; the Link header has the URL of the next page',
       schema: z.array(executionRecord),
     },
     handle: async ({ caller, query, headers }) => {

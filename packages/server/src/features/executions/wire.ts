@@ -28,7 +28,7 @@ const config = z.object({
   allow_public_scripts: z
     .boolean()
     .nullish()
-    .describe('Lets scripts of public skills of other workspaces run, in the sandbox; else they are refused'),
+    .describe('Allow scripts of public skills of other workspaces to run in the sandbox'),
   caching: z.boolean().nullish(),
   service_tier: z.enum(['auto', 'default', 'standard', 'flex', 'priority']).nullish(),
   execution_mode: z.enum(['agent', 'program']).nullish(),
@@ -39,38 +39,40 @@ const config = z.object({
     .max(1_000_000)
     .nullish()
     .describe(
-      'What the execution may cost in all. Replies of a model are capped to it; when not even a short one fits, the run pauses',
+      'Maximum total cost of the execution in dollars. Model replies are capped to it; when not even a short reply fits, the run pauses',
     ),
   max_steps: z.int().min(1).max(10_000).nullish(),
   timeout_seconds: z.number().positive().max(86_400).nullish(),
-  page_indices: arrayOf(z.int().nonnegative(), 10_000).nullish().describe('0-based pages to read of each document'),
+  page_indices: arrayOf(z.int().nonnegative(), 10_000)
+    .nullish()
+    .describe('0-based indices of the pages to read of each document'),
   video_segment_duration: z
     .number()
     .min(0.1)
     .max(86_400)
     .nullish()
-    .describe('Seconds of the segments that a video is looked at in; default: by its cuts'),
-  video_frames_per_segment: z.int().min(1).max(100).nullish().describe('Pictures of each segment'),
+    .describe('Length in seconds of the segments that frames of a video are taken from; default: its scenes'),
+  video_frames_per_segment: z.int().min(1).max(100).nullish().describe('Frames per segment'),
   grounding: z.boolean().nullish(),
   confidence: z.boolean().nullish(),
-  orchestration_mode: z.unknown().optional().describe('Accepted because some clients send it; has no effect'),
+  orchestration_mode: z.unknown().optional().describe('Accepted for compatibility, without effect'),
   detail: z
     .unknown()
     .optional()
-    .describe('Accepted because some clients send it; has no effect. `image_url.detail` of an input has one'),
+    .describe('Accepted for compatibility, without effect; `image_url.detail` of an input has an effect'),
 })
 
 const metadata = z.looseObject({
   environment: z.enum(['dev', 'staging', 'prod']).nullish(),
   session_id: z.string().min(1).max(255).nullish(),
   sessionId: z.string().min(1).max(255).nullish(),
-  allow_logging: z.boolean().nullish().describe('Content is never logged, whatever this says'),
-  allow_training: z.boolean().nullish().describe('false: nothing is learnt from it for later executions'),
+  allow_logging: z.boolean().nullish().describe('Accepted for compatibility; content is never logged'),
+  allow_training: z.boolean().nullish().describe('false: the server learns nothing from this execution for later ones'),
   allow_retention: z
     .boolean()
     .nullish()
     .describe(
-      'false: inputs, their files and all steps are gone when it ends, the answer after its first reader or an hour; hashes, usage and price stay',
+      'false: inputs, their files and all steps are deleted when the execution ends, the response after it was first read or after an hour; hashes, usage and price are retained',
     ),
   allowLogging: z.boolean().nullish(),
   allowTraining: z.boolean().nullish(),
@@ -86,23 +88,25 @@ export const executeRequest = z
       .max(255)
       .nullish()
       .describe(
-        "The client's own id of the request: the same id and body give the first answer. A UUID becomes the id of the execution; any other text is its `client_id`",
+        'Idempotency id: repeating the same id and body returns the first execution. A UUID becomes the id of the execution; any other text becomes its `client_id`',
       ),
     name: z
       .string()
       .min(1)
       .max(400)
       .nullish()
-      .describe('`<name>:<version>` of an agent; a bare name, and `latest`, mean its newest version'),
+      .describe('`<name>:<version>` of an agent; `<name>` and `<name>:latest` mean its newest version'),
     inputs: slots
       .nullish()
       .describe(
-        'Slots: an input item, an array of them, an http(s) or data URL, or any JSON. Beside them the request needs a prompt, a schema, a skill or the name of an agent',
+        'Inputs by slot name: an input item, an array of input items, an http, https or data URL, or any JSON value. The request also needs a prompt, a schema, a skill or an agent_name',
       ),
-    batch: z.boolean().nullish().describe('false waits for the end; default true'),
+    batch: z.boolean().nullish().describe('false: the reply waits for the end of the execution. Default: true'),
     config: config.nullish(),
     model: z.string().min(1).max(255).nullish(),
-    callback_url: callbackUrl.nullish().describe('Told of the end, and of pauses: POST of the execution as JSON'),
+    callback_url: callbackUrl
+      .nullish()
+      .describe('URL that receives a POST with the execution as JSON when it ends or pauses'),
     created_at: z.iso.datetime({ offset: true, local: true }).meta({ format: 'date-time' }).nullish(),
     metadata: metadata.nullish(),
     toolsets: arrayOf(toolset, limits.listItemsMax).nullish(),
@@ -114,7 +118,7 @@ const maxCostDollars = z.number().nonnegative().max(1_000_000).nullish()
 
 /** Body of POST /v1/agent/executions/{id}/resume; it may be absent. */
 export const resumeRequest = z
-  .object({ max_cost_dollars: maxCostDollars.describe('What the execution may cost in all from now on') })
+  .object({ max_cost_dollars: maxCostDollars.describe('New maximum total cost of the execution') })
   .nullish()
   .meta({ id: 'ResumeRequest' })
 
@@ -137,14 +141,14 @@ const usage = z
 const evidence = z
   .object({
     status: z.enum(['verified', 'normalised', 'derived', 'unsupported']),
-    input: z.string().optional().describe('The input slot, with /n for the n-th item of an array slot'),
+    input: z.string().optional().describe('The input slot; with /n for item n of an array slot'),
     page: z.int().optional().describe('0-based'),
     bbox: z.array(z.number()).optional().describe('x, y, w, h as fractions of the page'),
-    span: z.array(z.int()).optional().describe('Characters [start, end) of a text input'),
+    span: z.array(z.int()).optional().describe('Character range [start, end) of a text input'),
     seconds: z
       .array(z.number())
       .optional()
-      .describe('[from, to]: when it is seen or heard in film or sound; both the same for a picture of a film'),
+      .describe('[from, to] in seconds for video and audio; both are equal for a video frame'),
     quote: z.string().optional(),
     confidence: z.number(),
     note: z.string().optional(),
@@ -153,11 +157,11 @@ const evidence = z
 
 const completeness = z
   .object({
-    asked: z.int().describe('Fields that the schema asks for; a column of a list counts once'),
+    asked: z.int().describe('Number of fields in the schema; a column of a list counts once'),
     found: z.int(),
-    not_found: z.int().describe('asked − found; `warnings` and `evidence` say which, and why'),
-    low_confidence: z.int().describe('Found, but with low confidence'),
-    max_wrong_rate: z.number().nullable().describe('The share of wrong values that was promised; null: none was'),
+    not_found: z.int().describe('asked − found; `warnings` and `evidence` say which fields, and why'),
+    low_confidence: z.int().describe('Number of fields found with low confidence'),
+    max_wrong_rate: z.number().nullable().describe('Guaranteed maximum share of wrong values; null: no guarantee'),
     listed: z
       .array(z.object({ path: z.string(), returned: z.int(), expected: z.int().nullable() }))
       .describe('Items of each list, and how many the input says there are, where it does'),
@@ -169,9 +173,9 @@ const warning = z
     code: z
       .string()
       .describe(
-        'For programs: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …',
+        'Machine-readable code: not_found, ignored_field, row_does_not_add_up, sums_do_not_add_up, list_incomplete, usage_implausible, …',
       ),
-    path: z.string().describe('JSON Pointer into the response; of ignored_field, into the request'),
+    path: z.string().describe('JSON Pointer into the response; for ignored_field, into the request'),
     message: z.string(),
   })
   .meta({ id: 'Warning' })
@@ -184,10 +188,8 @@ export const executionRecord = z
     id: z.string(),
     name: z
       .string()
-      .describe(
-        '`<name>:<version>` of the agent that runs; executing this name runs the same version. `chat` for a turn of a chat',
-      ),
-    agent_id: z.string().nullable().describe('The id of that agent version; null for a turn of a chat'),
+      .describe('`<name>:<version>` of the agent; executing this name runs the same version. `chat` for chat turns'),
+    agent_id: z.string().nullable().describe('Id of the agent version; null for chat turns'),
     client_id: z
       .string()
       .nullable()
@@ -204,15 +206,15 @@ export const executionRecord = z
       .describe('The model identifier of the request, of a skill, or the default; usable in a new request'),
     model_selection: z
       .object({
-        requested: z.string().describe('The identifier that was asked for; the same as `model`'),
+        requested: z.string().describe('Same as `model`'),
         resolved: z
           .string()
           .nullable()
-          .describe('What answers: `embedded`, or the provider and its model; null until it is chosen'),
+          .describe('What answers: `embedded`, or `provider/model`; null until it is chosen'),
         chosen_by: z
           .enum(['request', 'skill', 'default'])
           .nullable()
-          .describe('Who named the identifier; null in records from before this field'),
+          .describe('What chose the model identifier; null in records older than this field'),
         reason: z
           .string()
           .nullable()
@@ -222,24 +224,21 @@ export const executionRecord = z
     service_tier: z.enum(['standard', 'flex', 'priority']),
     skills: z.array(
       z.object({
-        id: z.string().nullable().describe('null: it came inline'),
+        id: z.string().nullable().describe('null for an inline skill'),
         name: z.string(),
         skill_version: z.string(),
         bundle_sha256: z.string(),
       }),
     ),
     program: z.object({ id: z.string(), sha256: z.string() }).nullable(),
-    shadow_of: z
-      .string()
-      .nullable()
-      .describe('The execution that a program served and that this one was run beside, to see whether they agree'),
+    shadow_of: z.string().nullable().describe('The program execution that this execution checks'),
     session_id: z.string().nullable(),
     evidence: z
       .record(z.string(), evidence)
       .nullable()
       .describe('JSON Pointer of a leaf of the response → where it stands'),
-    completeness: completeness.nullable().describe('null: no schema was given, or there is no answer'),
-    warnings: z.array(warning).describe('What a caller should know although there is an answer; often empty'),
+    completeness: completeness.nullable().describe('null without a schema or without an answer'),
+    warnings: z.array(warning).describe('Warnings about the answer; often empty'),
     attempts: z.int(),
   })
   .meta({ id: 'AgentExecutionResponse' })
@@ -253,8 +252,8 @@ const step = z
     name: z.string(),
     detail: z
       .unknown()
-      .describe('What was done. Names are in snake_case, but for what callers, models and tools wrote'),
-    result: z.unknown().describe('What came of it, in the same form'),
+      .describe('Audit log entries. Names are in snake_case, but for what callers, models and tools wrote'),
+    result: z.unknown().describe('Result of the step, in the same form'),
     cost_dollars: z.number(),
     started_at: z.iso.datetime(),
     ended_at: z.iso.datetime(),
@@ -265,7 +264,7 @@ export const stepList = z.array(step)
 const eventRecord = z
   .discriminatedUnion('event', [
     z.object({
-      id: z.string().describe('Where to go on from: the Last-Event-ID of a reader who has seen this'),
+      id: z.string().describe('Id of the event, for the Last-Event-ID header when reconnecting'),
       event: z.literal('status'),
       data: z.object({
         status: z.enum(statuses),
@@ -283,27 +282,25 @@ export const eventList = z.array(eventRecord)
 /** Query of GET /v1/agent/executions/{id}/events. */
 export const eventsQuery = z.object({
   after: z.string().max(50).optional().describe('An event id to go on from, where a header cannot be sent'),
-  limit: queryInteger({ fallback: 1000, min: 1, max: 1000 }, 'How many to answer at most, as JSON'),
+  limit: queryInteger({ fallback: 1000, min: 1, max: 1000 }, 'Maximum number of items to return, as JSON'),
 })
 
 /** Query of GET /v1/agent/executions. */
 export const listQuery = z.object({
-  skip: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'How many of the newest to leave out'),
-  limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'How many to answer at most'),
+  skip: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'Number of items to skip, newest first'),
+  limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'Maximum number of items to return'),
   status: z.enum(statuses).optional(),
   name: z
     .string()
     .max(400)
     .optional()
-    .describe('All runs of this agent; `<name>:<version>`: of that version; `chat`: turns of chats'),
-  client_id: z.string().max(255).optional().describe('The request `id` that the caller gave'),
+    .describe('`<name>`: executions of this agent; `<name>:<version>`: of that version; `chat`: chat turns'),
+  client_id: z.string().max(255).optional().describe('The `id` of the request'),
   service_tier: z.enum(['standard', 'flex', 'priority']).optional(),
   session_id: z.string().optional(),
   skill_id: z.string().max(500).optional().describe('UUID of a version, name, or name:version'),
-  created_after: moment({ dates: true })
-    .optional()
-    .describe('A time with its offset, or a date, which is its first moment in UTC'),
-  created_before: moment({ dates: true }).optional().describe('As created_after; the moment itself is not included'),
+  created_after: moment({ dates: true }).optional().describe('A time with UTC offset, or a date (midnight UTC)'),
+  created_before: moment({ dates: true }).optional().describe('Exclusive; same format as created_after'),
   cursor: z.string().max(200).optional(),
 })
 export type ListQuery = z.infer<typeof listQuery>
@@ -314,11 +311,11 @@ const resumedMax = 1_000
 /** The query in a body, where numbers are numbers. */
 const resumeFilter = listQuery
   .extend({
-    skip: z.int().min(0).max(1_000_000_000).default(0).describe('How many of the newest to leave out'),
-    limit: z.int().min(1).max(resumedMax).default(resumedMax).describe('How many to resume at most'),
+    skip: z.int().min(0).max(1_000_000_000).default(0).describe('Number of items to skip, newest first'),
+    limit: z.int().min(1).max(resumedMax).default(resumedMax).describe('Maximum number of executions to resume'),
   })
   .strict()
-  .describe('As the query of GET /v1/agent/executions; `{}`: all that can be resumed, newest first')
+  .describe('Same fields as the query of GET /v1/agent/executions; `{}` means all resumable executions, newest first')
 
 /** Body of POST /v1/agent/executions/resume: strict, because a misspelt filter would resume too many. */
 export const resumeManyRequest = z
@@ -331,7 +328,9 @@ export const resumeManyRequest = z
 
 export const resumedMany = z
   .object({
-    resumed: z.int().describe('How many go on'),
-    refused: z.array(z.object({ id: z.string(), reason: z.string() })).describe('Those that do not, and why'),
+    resumed: z.int().describe('Number of resumed executions'),
+    refused: z
+      .array(z.object({ id: z.string(), reason: z.string() }))
+      .describe('Executions that were not resumed, and why'),
   })
   .meta({ id: 'ResumedExecutions' })

@@ -14,10 +14,10 @@ const entityId = z.string().min(1).max(255)
 
 const submitRequest = z
   .object({
-    request_id: entityId.nullish().describe('An id of your own: it need not be known here'),
-    agent_execution_id: entityId.nullish().describe('The id of an execution of this workspace'),
-    chat_id: entityId.nullish().describe('The id of a chat completion'),
-    response: z.looseObject({}).nullish().describe('What the right answer is'),
+    request_id: entityId.nullish().describe('Your own id; the server does not check it'),
+    agent_execution_id: entityId.nullish().describe('Id of an execution of this workspace'),
+    chat_id: entityId.nullish().describe('Id of a chat completion'),
+    response: z.looseObject({}).nullish().describe('The correct answer'),
     notes: z.string().max(100_000).nullish(),
   })
   .meta({ id: 'FeedbackSubmitRequest' })
@@ -67,9 +67,9 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
       tag: 'feedback',
       scope: 'execute',
       summary:
-        'Keep what somebody said of an answer: exactly one of request_id, agent_execution_id and chat_id. An execution or a chat completion has to be of this workspace',
+        'Save feedback on an answer. Give exactly one of request_id, agent_execution_id and chat_id; executions and chat completions must belong to this workspace',
       body: submitRequest,
-      reply: { status: 201, description: 'What was kept', schema: submitted },
+      reply: { status: 201, description: 'The saved feedback', schema: submitted },
       failures: [404],
       handle: async ({ caller, body, sentBody }) => {
         const { workspaceId, keyId } = caller
@@ -82,7 +82,7 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
             throw new Fault(
               'missing',
               'unknown_execution',
-              `${fields[entityType]}: there is no such execution in this workspace`,
+              `${fields[entityType]}: this workspace has no such execution`,
             )
           const isKept = named?.isRetained ?? true
           const said = {
@@ -105,12 +105,12 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
       operation: 'listFeedback',
       tag: 'feedback',
       scope: 'read',
-      summary: 'What was said of a request, an execution or a chat completion, the newest first',
+      summary: 'List feedback on requests, executions and chat completions, newest first',
       params: z.object({ id: entityId }),
       query: z.object({
-        type: z.enum(entityTypes).optional().describe('Absent: whichever has this id'),
-        limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'How many to answer at most'),
-        offset: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'How many of the newest to leave out'),
+        type: z.enum(entityTypes).optional().describe('If absent, every type is searched'),
+        limit: queryInteger({ fallback: 10, min: 1, max: 1000 }, 'Maximum number of items to return'),
+        offset: queryInteger({ fallback: 0, min: 0, max: 1_000_000_000 }, 'Number of items to skip, newest first'),
       }),
       reply: { status: 200, description: 'What was said; an empty list where nobody said anything', schema: list },
       handle: async ({ caller, params, query }) => {
@@ -141,7 +141,7 @@ function entityOf(body: SubmitRequest, ignored: readonly IgnoredField[]): { enti
   })
   const [one] = given
   if (one && given.length === 1) return one
-  const expected = `Exactly one of ${Object.values(fields).join(', ')} should be given`
+  const expected = `Give exactly one of ${Object.values(fields).join(', ')}`
   throw invalid(['body'], [expected, ...ignored.map(ignoredSentence)].join('. '), { type: 'missing' })
 }
 

@@ -10,7 +10,7 @@ import { blobUse, dropEndedHolds, dropExpiredUploads, holdBlob } from './store.t
  * the last one that needed the same bytes took them along at this very moment: they have to be put again.
  */
 export async function keepBlob({ tx, blobs }: { tx: Sql; blobs: Blobs }, sha256: Buffer): Promise<void> {
-  const again = 'The same content was deleted while it was uploaded; upload it again'
+  const again = 'A file with the same content was deleted during the upload; upload it again'
   await holdBlob(tx, sha256)
   if (!(await blobs.stat(sha256))) throw new Fault('unavailable', 'upload_again', again)
 }

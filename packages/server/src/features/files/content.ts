@@ -9,8 +9,8 @@ import { rangeOf } from './range.ts'
 export const contentReplies = {
   reply: { status: 200, description: 'The bytes', contentType: 'application/octet-stream' },
   otherReplies: [
-    { status: 206, description: 'The range of the bytes that was asked for', contentType: 'application/octet-stream' },
-    { status: 304, description: 'The client has them already' },
+    { status: 206, description: 'The requested byte range', contentType: 'application/octet-stream' },
+    { status: 304, description: 'The client already has the current bytes' },
   ],
   failures: [404, 416],
 } as const
@@ -30,7 +30,7 @@ export async function contentReply(
   const ifRange = headers['if-range']
   const range = ifRange === undefined || ifRange === etag ? rangeOf(headers['range'], file.bytes) : 'all'
   if (range === 'none') {
-    const detail = `The range lies outside of the file, which has ${file.bytes} bytes`
+    const detail = `The requested range is outside the file, which has ${file.bytes} bytes`
     return { status: 416, json: { detail }, headers: { ...always, 'Content-Range': `bytes */${file.bytes}` } }
   }
   const part = range === 'all' ? undefined : range

@@ -13,10 +13,10 @@ export function keptFilename(sent: string, loc: readonly (string | number)[]): s
   const plain = sent.replaceAll(/%(22|0d|0a)/gi, (encoded) => decodeURIComponent(encoded))
   const name = plain.split(/[/\\]/).at(-1)?.trim() ?? ''
   if (name.includes('\u0000'))
-    throw invalid(loc, 'The filename should not hold the NUL character', { type: 'string_nul' })
+    throw invalid(loc, 'The filename must not contain NUL characters', { type: 'string_nul' })
   if (name.length > limits.filenameCharactersMax) {
     const ctx = { max_length: limits.filenameCharactersMax }
-    throw invalid(loc, `The filename should have at most ${limits.filenameCharactersMax} characters`, {
+    throw invalid(loc, `The filename must have at most ${limits.filenameCharactersMax} characters`, {
       type: 'string_too_long',
       input: name,
       ctx,

@@ -75,7 +75,7 @@ test("another workspace's file, a deleted file, an unknown id and text that is n
     }
   }
   expect((await house.call('GET', `/v1/files/hash/${md5Of('secret')}`)).status).toBe(404)
-  expect(answers).toEqual(new Set(['{"detail":"There is no file of this id in this workspace"}']))
+  expect(answers).toEqual(new Set(['{"detail":"This workspace has no file with this id"}']))
   expect((await house.call('GET', `/v1/files/${theirs.id}`, { key: 'second' })).status).toBe(200)
 })
 

@@ -93,8 +93,7 @@ export async function deleteInputFiles(
 }
 
 /** One sentence for whatever is not there, was deleted, or belongs to another workspace. */
-export const unknownFile = (): Fault =>
-  new Fault('missing', 'unknown_file', 'There is no file of this id in this workspace')
+export const unknownFile = (): Fault => new Fault('missing', 'unknown_file', 'This workspace has no file with this id')
 
 /** The bytes of a file, or those from `start` up to and including `end`. Fault `missing` when the store lost them. */
 export function openFile(

@@ -19,15 +19,20 @@ export const pageWordsSchema = z
   .object({
     content_type: z.string(),
     page_count: z.int().min(1),
-    columns: z.int().min(1).meta({ description: 'Characters across, on a grid of one cell a character' }),
+    columns: z
+      .int()
+      .min(1)
+      .meta({ description: 'Width of the page in characters; the page is a grid with one character per cell' }),
     rows: z.int().min(1),
     words: z.array(
       z.object({
         text: z.string(),
-        bbox: z.tuple([fraction, fraction, fraction, fraction]).meta({ description: 'As evidence gives it' }),
+        bbox: z
+          .tuple([fraction, fraction, fraction, fraction])
+          .meta({ description: 'Same coordinates as in evidence' }),
       }),
     ),
-    left_out: z.int().min(0).meta({ description: 'Words that the page has beyond these' }),
+    left_out: z.int().min(0).meta({ description: 'Number of further words on the page' }),
   })
   .meta({ id: 'PageWords' })
 

@@ -44,7 +44,7 @@ function presignRoute(parts: FileParts): Route {
     path: '/v1/files/presigned-url',
     operation: 'presignUpload',
     summary:
-      'A URL to which the bytes of a new file may be sent by PUT, without a key; an execution may name the file before they come, and starts when they have',
+      'Create a presigned upload URL that accepts the bytes of a new file by PUT, without a key. Executions can refer to the file before it is uploaded; they start when it is complete',
     tag: 'files',
     scope: 'files:write',
     body: presignBody,
@@ -88,7 +88,7 @@ function sendRoute(parts: FileParts): Route {
     method: 'put',
     path: '/v1/public/files/{id}',
     operation: 'sendFile',
-    summary: 'Send the bytes of a file to its presigned URL; the body is the bytes themselves',
+    summary: 'Upload the bytes of a file to its presigned URL, as the raw request body',
     tag: 'files',
     scope: 'public',
     params: fileParams,
@@ -136,7 +136,7 @@ async function receiveSent(
   const before = await findFile(parts, { workspaceId, id })
   if (!before) throw unknownFile()
   if (!before.sha256.equals(file.sha256))
-    throw new Fault('conflict', 'already_sent', 'Other bytes were already sent to this URL; ask for a new one')
+    throw new Fault('conflict', 'already_sent', 'Different bytes were already uploaded to this URL; request a new one')
   return { json: wireFile(before, undefined) }
 }
 
@@ -157,7 +157,7 @@ function verifyRoute(parts: FileParts): Route {
     method: 'get',
     path: '/v1/files/verify-upload/{id}',
     operation: 'verifyUpload',
-    summary: 'The file of a presigned upload, once its bytes are there',
+    summary: 'Get the file of a presigned upload when it is complete',
     tag: 'files',
     scope: 'read',
     params: fileParams,

@@ -87,9 +87,9 @@ export async function openReservation(parts: ReservationParts, transfer: Transfe
 function refuseSlow(bytes: number, elapsedMs: number): void {
   const { uploadWallMs, uploadGraceMs, uploadBytesPerSecondMin: slowest } = limits
   if (elapsedMs > uploadWallMs)
-    throw tooSlow(`The upload took longer than ${uploadWallMs / 3_600_000} hours; split the file`)
+    throw tooSlow(`The upload took longer than ${uploadWallMs / 3_600_000} hours, which is the limit; split the file`)
   if (elapsedMs > uploadGraceMs && bytes < (slowest * (elapsedMs - uploadGraceMs)) / 1000)
-    throw tooSlow(`The upload is slower than ${slowest} bytes a second`)
+    throw tooSlow(`The upload is slower than ${slowest} bytes per second, which is the minimum`)
 }
 
 const tooSlow = (message: string): Fault => new Fault('stalled', 'body_too_slow', message)
@@ -179,7 +179,7 @@ export const overQuota = (of: { held: number; reserved: number; bytesMax: number
   return new Fault(
     'too_large',
     'storage_quota',
-    `The files and artifacts of this workspace take ${of.held} bytes of the ${of.bytesMax} that they may take${transfers}; delete files first`,
+    `The storage quota of this workspace is used up: files and artifacts take ${of.held} of ${of.bytesMax} bytes${transfers}; delete files first`,
   )
 }
 
@@ -187,5 +187,5 @@ const tooManyUploads = (max: number): Fault =>
   new Fault(
     'limited',
     'too_many_uploads',
-    `This key has ${max} uploads in progress, as many as it may have; wait until one of them has ended`,
+    `This key has reached its limit of ${max} uploads in progress; wait for one to finish`,
   )

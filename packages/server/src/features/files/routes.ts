@@ -108,7 +108,7 @@ function hashRoute(parts: FileParts): Route {
     scope: 'read',
     params: hashParams,
     query: fileQuery,
-    reply: { status: 200, description: 'The newest file with that content', schema: fileSchema },
+    reply: { status: 200, description: 'The newest file with this content', schema: fileSchema },
     failures: [404],
     async handle(request) {
       const { md5 } = request.params
@@ -143,7 +143,7 @@ function contentRoute(parts: FileParts): Route {
     method: 'get',
     path: '/v1/files/{id}/content',
     operation: 'getFileContent',
-    summary: 'The bytes of a file; Range and If-None-Match are honoured',
+    summary: 'Download a file; Range and If-None-Match are supported',
     tag: 'files',
     scope: 'read',
     params: fileParams,
@@ -163,7 +163,7 @@ function deleteRoute(parts: FileParts): Route {
     tag: 'files',
     scope: 'files:write',
     params: fileParams,
-    reply: { status: 200, description: 'The file as it was; without bytes where none had come', schema: fileSchema },
+    reply: { status: 200, description: 'The deleted file; without bytes where none had come', schema: fileSchema },
     failures: [404],
     async handle(request) {
       return {
@@ -178,7 +178,7 @@ function publicRoute(parts: FileParts): Route {
     method: 'get',
     path: '/v1/public/files/{id}',
     operation: 'getPublicFile',
-    summary: 'The bytes of a file, by its signed public_url',
+    summary: 'Download a file by its signed public_url',
     tag: 'files',
     scope: 'public',
     params: fileParams,

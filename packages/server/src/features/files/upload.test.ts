@@ -244,7 +244,9 @@ test('a client that sends a byte now and then is given up, by whichever way it u
     request.write('x')
     const answer = await reply
     expect(answer.statusCode).toBe(408)
-    expect(JSON.parse(await text(answer)).detail).toBe('The upload is slower than 4096 bytes a second')
+    expect(JSON.parse(await text(answer)).detail).toBe(
+      'The upload is slower than 4096 bytes per second, which is the minimum',
+    )
     house.now = begun
   }
   expect(await house.storedFiles()).toEqual(before)

@@ -105,7 +105,9 @@ function readForm(parser: busboy.Busboy): Form {
       fail(noFilename())
     } else if (open) {
       bytes.resume()
-      fail(invalid(fileLoc, "There should be one part named 'file', not several", { type: 'too_many_files' }))
+      fail(
+        invalid(fileLoc, "The multipart body must have one part named 'file', not several", { type: 'too_many_files' }),
+      )
     } else {
       open = bytes
       part.resolve({ filename: info.filename, declaredType: info.mimeType, bytes })
@@ -114,7 +116,9 @@ function readForm(parser: busboy.Busboy): Form {
   parser.on('field', (name) => {
     if (name === 'file') fail(noFilename())
   })
-  parser.on('partsLimit', () => fail(malformed(`The multipart body has more than ${partsMax} parts`)))
+  parser.on('partsLimit', () =>
+    fail(malformed(`The multipart body has more than ${partsMax} parts, which is the limit, which is the limit`)),
+  )
   parser.on('error', (error) => {
     const early = error instanceof Error && error.message === 'Unexpected end of form'
     fail(
@@ -147,7 +151,7 @@ async function* untilWhole(bytes: Readable, whole: Promise<void>): AsyncGenerato
 function parserOf(headers: MultipartRequest['headers']): busboy.Busboy {
   const contentType = headers['content-type']
   if (contentType === undefined || !/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
-    throw invalid(['header', 'content-type'], 'Content type should be multipart/form-data', {
+    throw invalid(['header', 'content-type'], 'The content type must be multipart/form-data', {
       type: 'content_type',
       input: contentType ?? null,
     })
@@ -162,7 +166,7 @@ function parserOf(headers: MultipartRequest['headers']): busboy.Busboy {
       fileHwm: 256 * 1024,
     })
   } catch {
-    throw invalid(['header', 'content-type'], 'Content type multipart/form-data should name its boundary', {
+    throw invalid(['header', 'content-type'], 'The content type multipart/form-data must have a boundary parameter', {
       type: 'content_type',
       input: contentType,
     })
@@ -172,4 +176,4 @@ function parserOf(headers: MultipartRequest['headers']): busboy.Busboy {
 const malformed = (msg: string): ValidationFailure => invalid(fileLoc, msg, { type: 'multipart_invalid' })
 
 const noFilename = (): ValidationFailure =>
-  invalid(fileLoc, "The part 'file' should be a file: its Content-Disposition names no file", { type: 'file_type' })
+  invalid(fileLoc, "The part 'file' must be a file: its Content-Disposition has no filename", { type: 'file_type' })

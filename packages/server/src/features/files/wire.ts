@@ -12,8 +12,8 @@ export const fileSchema = z
     purpose: z.enum(purposes),
     created_at: z.string().meta({ format: 'date-time' }),
     object: z.literal('file'),
-    public_url: z.string().nullable().meta({ description: 'Signed, works without a key until it expires' }),
-    sha256: z.string().meta({ description: 'Of the content, in hexadecimal' }),
+    public_url: z.string().nullable().meta({ description: 'Signed URL that works without a key until it expires' }),
+    sha256: z.string().meta({ description: 'Hash of the content, in hexadecimal' }),
     content_type: z.string(),
   })
   .meta({ id: 'File' })
@@ -22,7 +22,7 @@ export const fileSchema = z
 export const fileParams = z.object({ id: z.string() })
 export const hashParams = z.object({ md5: z.string() })
 
-const generatePublicUrl = queryBoolean(true, 'Whether the reply carries a signed public_url')
+const generatePublicUrl = queryBoolean(true, 'Whether the reply includes a signed public_url')
 
 export const uploadQuery = z.object({
   purpose: z.enum(purposes).default('assistants'),
@@ -30,8 +30,8 @@ export const uploadQuery = z.object({
 })
 export const fileQuery = z.object({ generate_public_url: generatePublicUrl })
 export const listQuery = z.object({
-  skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'How many of the newest files to leave out'),
-  limit: queryInteger({ min: 1, max: 1000, fallback: 10 }, 'How many files to answer at most'),
+  skip: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'Number of files to skip, newest first'),
+  limit: queryInteger({ min: 1, max: 1000, fallback: 10 }, 'Maximum number of files to return'),
   generate_public_url: generatePublicUrl,
 })
 /** How long a client may be silent in the middle of an upload. */
@@ -69,7 +69,7 @@ export const presignedSchema = z
     upload_method: z.literal('PUT'),
     public_url: z.string(),
     created_at: z.string().meta({ format: 'date-time' }),
-    expiration: z.number().int().meta({ description: 'Seconds for which url works' }),
+    expiration: z.number().int().meta({ description: 'Lifetime of the URL in seconds' }),
   })
   .meta({ id: 'PresignedUpload' })
 

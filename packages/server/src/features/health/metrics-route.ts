@@ -25,8 +25,7 @@ export function metricsRoutes({ telemetry, queue, topics, isFirstWorkspace }: Me
       operation: 'getMetrics',
       tag: 'health',
       scope: 'admin',
-      summary:
-        'Figures of this process and the length of the queues, for Prometheus; for admins of the first workspace',
+      summary: 'Metrics of this process and of the queues, for Prometheus; only for admins of the first workspace',
       reply: { status: 200, description: 'Prometheus text format', contentType: 'text/plain' },
       handle: async ({ caller }) => {
         if (!(await isFirstWorkspace(caller.workspaceId)))

@@ -10,10 +10,14 @@ const healthy = { json: { status: 'ok' } }
 
 /** Every model does what the prompt, the schema and the skills say: there is one domain. */
 const domains = [
-  { domain: 'agent', name: 'Agent', description: 'Any input, by the prompt, schema and skills of the request' },
+  {
+    domain: 'agent',
+    name: 'Agent',
+    description: 'Any input, according to the prompt, schema and skills of the request',
+  },
 ]
 
-const reply = { status: 200, description: 'All is well', schema: ok }
+const reply = { status: 200, description: 'The server is healthy', schema: ok }
 
 /** Whether the process lives and is ready. */
 export function livingRoutes(parts: { db: Db }): Route[] {
@@ -24,7 +28,7 @@ export function livingRoutes(parts: { db: Db }): Route[] {
       operation: 'isAlive',
       tag: 'health',
       scope: 'public',
-      summary: 'The process answers',
+      summary: 'The process responds',
       reply,
       handle: async () => healthy,
     }),
@@ -34,14 +38,14 @@ export function livingRoutes(parts: { db: Db }): Route[] {
       operation: 'isReady',
       tag: 'health',
       scope: 'public',
-      summary: 'The database answers too',
+      summary: 'The database responds too',
       reply,
       failures: [503],
       handle: async () => {
         try {
           await parts.db.query('select 1')
         } catch (error) {
-          throw new Fault('unavailable', 'not_ready', 'The database does not answer', { cause: error })
+          throw new Fault('unavailable', 'not_ready', 'The database does not respond', { cause: error })
         }
         return healthy
       },
@@ -69,7 +73,7 @@ export function healthRoutes(parts: { db: Db; models: Models; openApi: () => Jso
       operation: 'listModels',
       tag: 'models',
       scope: 'any',
-      summary: 'The models of this server and what answers each',
+      summary: 'List the models of this server and what answers each',
       reply: {
         status: 200,
         description: 'The models',
@@ -85,7 +89,7 @@ export function healthRoutes(parts: { db: Db; models: Models; openApi: () => Jso
       operation: 'listDomains',
       tag: 'models',
       scope: 'any',
-      summary: 'The domains of the models',
+      summary: 'List the domains of the models',
       reply: {
         status: 200,
         description: 'The domains',

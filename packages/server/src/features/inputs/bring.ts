@@ -62,7 +62,7 @@ async function useFile<T>({ blobs }: BringParts, file: FileRecord, use: (brought
     throw new Fault(
       'too_large',
       'input_too_large',
-      `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input may have ${limits.inputBytesMax}`,
+      `The file ${JSON.stringify(file.filename)} has ${file.bytes} bytes; an input can have at most ${limits.inputBytesMax}`,
     )
   return blobs.localPath(file.sha256, (path) =>
     use({
@@ -123,10 +123,10 @@ export function bytesOfDataUrl(url: string): Buffer {
     try {
       return Buffer.from(decodeURIComponent(text))
     } catch {
-      throw new Fault('invalid', 'bad_data_url', 'The data URL is not percent-encoded text')
+      throw new Fault('invalid', 'bad_data_url', 'The data of the data URL is not valid percent-encoding')
     }
   }
   if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(text))
-    throw new Fault('invalid', 'bad_data_url', 'The data URL says base64, but its data is not')
+    throw new Fault('invalid', 'bad_data_url', 'The data of the data URL is not valid base64')
   return Buffer.from(text, 'base64')
 }

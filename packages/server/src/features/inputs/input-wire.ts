@@ -7,7 +7,7 @@ const mediaUrl = z
   .refine((text) => /^(https?:\/\/.|data:)/i.test(text), 'Input should be an http or https URL, or a data URL')
   .refine(
     (text) => text.length <= limits.inputUrlCharactersMax || /^data:/i.test(text),
-    `A URL that is no data URL should have at most ${limits.inputUrlCharactersMax} characters`,
+    `An http or https URL must have at most ${limits.inputUrlCharactersMax} characters`,
   )
 const urlObject = z.object({ url: mediaUrl })
 const imageObject = z.object({ url: mediaUrl, detail: z.enum(['auto', 'low', 'high', 'lo', 'hi']).nullish() })

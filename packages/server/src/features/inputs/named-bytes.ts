@@ -50,7 +50,7 @@ export async function withNamedBytes<T>(
   use: (brought: Brought) => Promise<T>,
 ): Promise<T> {
   const input = inputNamed(run, name)
-  if (!input) throw new Fault('invalid', 'unknown_input', `There is no input ${JSON.stringify(name)}`)
+  if (!input) throw new Fault('invalid', 'unknown_input', `There is no input named ${JSON.stringify(name)}`)
   const { signal, fence } = run
   const place = { workspaceId: fence.workspaceId, executionId: fence.id, input, reuse: reuseOf(run.execution), signal }
   return withBytes(parts, place, async (brought) => {

@@ -28,7 +28,7 @@ export async function readWeb(
     throw new Fault(
       'forbidden',
       'web_off',
-      `Runs may read ${rule.hosts.join(', ')}; ${host ?? 'this'} is not among them`,
+      `The operator allows runs to read only ${rule.hosts.join(', ')}; ${host ?? 'this'} is not in the list`,
     )
   const input = { name: 'page', modality: 'file' as const, source: { kind: 'url' as const, url } }
   // A listed host may redirect: whatever it leads to has to be listed too.

@@ -56,7 +56,7 @@ function refuseMore(items: number): void {
 }
 
 const longName = (slot: string) =>
-  invalid(['body', 'inputs'], `The name of a slot should have at most ${limits.slotNameCharactersMax} characters`, {
+  invalid(['body', 'inputs'], `The name of a slot must have at most ${limits.slotNameCharactersMax} characters`, {
     type: 'string_too_long',
     input: slot,
     ctx: { max_length: limits.slotNameCharactersMax },

@@ -153,12 +153,13 @@ export async function workspaceForKeys(
     throw new Fault(
       'forbidden',
       'not_first_workspace',
-      'Only an admin of the first workspace may see to the keys of another workspace',
+      'Only an admin of the first workspace can manage the keys of another workspace',
     )
   const now = clock.now()
   if (asked.make)
     return { ...(await ensureWorkspace(sql, { id: newId(now), name: asked.name, now })), name: asked.name }
   const found = await findWorkspace(sql, { name: asked.name })
-  if (!found) throw new Fault('missing', 'unknown_workspace', `There is no workspace ${JSON.stringify(asked.name)}`)
+  if (!found)
+    throw new Fault('missing', 'unknown_workspace', `There is no workspace named ${JSON.stringify(asked.name)}`)
   return found
 }

@@ -18,16 +18,20 @@ const keyFields = {
   workspace: z.string(),
   name: z.string(),
   scopes: z.array(scope),
-  hint: z.string().describe('The last four characters of the key'),
+  hint: z.string().describe('Last four characters of the key'),
   expires_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),
-  budget_dollars_per_day: z.number().nullable().describe('What its executions may cost in a UTC day'),
+  budget_dollars_per_day: z.number().nullable().describe('Maximum cost of its executions per UTC day, in dollars'),
 }
 const keySchema = z.object({ ...keyFields, revoked_at: z.iso.datetime().nullable() }).meta({ id: 'Key' })
 const workspaceQuery = z.object({
-  workspace: z.string().max(100).optional().describe('For an admin of the first workspace: whose keys; else your own'),
+  workspace: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('Workspace of the keys; only an admin of the first workspace can name another than their own'),
 })
-const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Shown this once') }).meta({ id: 'MadeKey' })
+const madeKeySchema = z.object({ ...keyFields, key: z.string().describe('Only shown once') }).meta({ id: 'MadeKey' })
 
 /** What a key may do of which nothing was said: all work, and nothing with keys, secrets and the audit log. */
 const workScopes = scopes.filter((one) => one !== 'admin')
@@ -38,17 +42,15 @@ const keyRequest = z
       .string()
       .min(1)
       .max(100)
-      .regex(/^[\w .-]+$/, 'A workspace name may hold letters, digits, space, dot, dash and underscore')
+      .regex(/^[\w .-]+$/, 'A workspace name can contain letters, digits, spaces, dots, hyphens and underscores')
       .nullish(),
     name: z.string().max(255).nullish(),
     scopes: arrayOf(scope, scopes.length, 1)
       .nullish()
       .describe(
-        `Absent: ${workScopes.join(', ')}, which is all but admin. The key that makes a new workspace has admin`,
+        `If absent: ${workScopes.join(', ')} (everything except admin). A key for a new workspace always has admin`,
       ),
-    expires_at: moment({ dates: true })
-      .nullish()
-      .describe('A time with its offset, or a date, which is its first moment in UTC'),
+    expires_at: moment({ dates: true }).nullish().describe('A time with UTC offset, or a date (midnight UTC)'),
     budget_dollars_per_day: z.number().nonnegative().max(1_000_000).nullish(),
   })
   .meta({ id: 'KeyRequest' })
@@ -76,7 +78,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       operation: 'createKey',
       tag: 'keys',
       scope: 'admin',
-      summary: 'Make a key; its text is shown this once',
+      summary: 'Create a key; its secret is only shown once',
       body: keyRequest,
       reply: { status: 201, description: 'The key', schema: madeKeySchema },
       handle: async ({ caller, body }) => {
@@ -123,9 +125,9 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
       operation: 'listKeys',
       tag: 'keys',
       scope: 'admin',
-      summary: 'The keys of this workspace, newest first',
+      summary: 'List the keys of this workspace, newest first',
       query: workspaceQuery,
-      reply: { status: 200, description: 'The keys, without their texts', schema: z.array(keySchema) },
+      reply: { status: 200, description: 'The keys, without their secrets', schema: z.array(keySchema) },
       failures: [404],
       handle: async ({ caller, query }) => ({
         json: (await listKeys(db, (await workspaceOf(caller, query.workspace)).id)).map((row) => ({
@@ -162,7 +164,7 @@ export function keyRoutes(parts: { db: Db; clock: Clock }): Route[] {
             })
           return revoked
         })
-        if (!row) throw new Fault('missing', 'unknown_key', 'There is no key of this id in this workspace')
+        if (!row) throw new Fault('missing', 'unknown_key', 'This workspace has no key with this id')
         return { json: { ...wireOf(row), revoked_at: row.revokedAt?.toISOString() ?? null } }
       },
     }),

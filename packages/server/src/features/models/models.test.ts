@@ -60,7 +60,9 @@ describe('routes', () => {
     })
     expect(refusal(() => modelsOf({}, { providers: { mine: { kind: 'llama-cpp' } } }))).toContain('GGUF file')
     const stray = { kind: 'openai-compatible', base_url: 'http://127.0.0.1:1/v1', file: 'a.gguf' } as const
-    expect(refusal(() => modelsOf({}, { providers: { mine: stray } }))).toContain('only llama-cpp has a file')
+    expect(refusal(() => modelsOf({}, { providers: { mine: stray } }))).toContain(
+      'file is only allowed for the kind llama-cpp',
+    )
   })
 
   test('of several keys the first as shipped answers; a provider of the configuration comes before all keys', () => {
@@ -134,7 +136,7 @@ describe(':auto', () => {
     const auto = seeing.route('svc-agent-1:auto')
     expect(auto.choose({ ...small, pictures: 1 })).toMatchObject({
       engine: { name: 'mine/large' },
-      because: ':auto chose pro: 1 pictures, and mine/small takes none',
+      because: ':auto chose pro: 1 images, and mine/small does not accept images',
     })
     expect(auto.choose(small).engine.name).toBe('mine/small')
     expect(engine(seeing, 'svc-agent-1:fast', { ...small, pictures: 1 }).name).toBe('mine/small')

@@ -81,7 +81,7 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
       throw new Fault(
         'invalid',
         'bad_configuration',
-        `SKILLRUN_CONFIG: routes name ${JSON.stringify(name)}, but there is no provider ${JSON.stringify(name.split('/')[0])}; name one of ${['embedded', ...providers.map((one) => one.name)].join(', ')}.`,
+        `SKILLRUN_CONFIG: routes refers to ${JSON.stringify(name)}, but there is no provider ${JSON.stringify(name.split('/')[0])}; use one of ${['embedded', ...providers.map((one) => one.name)].join(', ')}.`,
       )
     return { kind: 'model', name, provider, facts: factsOf(name, provider, settings.models) }
   }
@@ -111,7 +111,7 @@ export function makeModels(settings: ModelsSettings, providers: readonly Provide
     throw new Fault(
       'invalid',
       'bad_configuration',
-      `SKILLRUN_CONFIG: routes has ${JSON.stringify(stray)}, which is no model identifier; there are ${known.join(', ')}.`,
+      `SKILLRUN_CONFIG: routes has the unknown model identifier ${JSON.stringify(stray)}; the identifiers are ${known.join(', ')}.`,
     )
   return {
     routes: [...byName.values()],
@@ -156,12 +156,12 @@ function familyRoutes(
         const [engine, other] = chosen === 'fast' ? [fast, pro] : [pro, fast]
         // Beside a language model the embedded engine has what it can do: a schema to fill.
         if (engine.kind === 'embedded' && other.kind === 'model' && facts.schema === null)
-          return { engine: other, because: 'without a schema a language model answers' }
+          return { engine: other, because: 'no schema was given, which needs a language model' }
         // One that is shown nothing of a picture but its words answers past it.
         if (facts.pictures > 0 && isBlind(engine) && !isBlind(other) && other.kind === 'model')
           return {
             engine: other,
-            because: `:auto chose ${chosen === 'fast' ? 'pro' : 'fast'}: ${facts.pictures} pictures, and ${engine.name} takes none`,
+            because: `:auto chose ${chosen === 'fast' ? 'pro' : 'fast'}: ${facts.pictures} images, and ${engine.name} does not accept images`,
           }
         return { engine, because }
       },
@@ -189,11 +189,11 @@ const fixedRoute = (model: string, generation: 1 | 2, engine: Engine): ModelRout
 function unavailable(identifier: string, model: string, target: string | null) {
   const provider = target?.split('/')[0] as keyof typeof shipped.providers | undefined
   const key = provider === undefined ? undefined : shipped.providers[provider]?.key
-  const ownRoute = `name its server in SKILLRUN_CONFIG as "routes": {"${model}": "provider/model"}`
+  const ownRoute = `route it in SKILLRUN_CONFIG with "routes": {"${model}": "provider/model"}`
   const advice = key === undefined ? ownRoute : `set ${key}, or ${ownRoute}`
   return invalid(
     ['body', 'model'],
-    `The model ${model} needs its provider, which this server does not have: ${advice}; or use ${families.join(' or ')} (with :auto, :fast or :pro)`,
+    `The provider of the model ${model} is not configured on this server: ${advice}; or use ${families.join(' or ')} (with :auto, :fast or :pro)`,
     { type: 'model_unavailable', input: identifier },
   )
 }

@@ -118,7 +118,7 @@ export function providersOf(settings: Settings, env: Environment): readonly Prov
       throw bad(`providers.${provider}.key names the environment variable ${given.key}, which is not set`)
     if ((given.kind === 'llama-cpp') !== (given.file !== undefined))
       throw bad(
-        `providers.${provider} is of kind ${given.kind}; ${given.kind === 'llama-cpp' ? 'it needs the path of a GGUF file as file' : 'only llama-cpp has a file'}`,
+        `providers.${provider} is of kind ${given.kind}; ${given.kind === 'llama-cpp' ? 'file must be the path of a GGUF file' : 'file is only allowed for the kind llama-cpp'}`,
       )
     if (given.file !== undefined) {
       providers.set(provider, localProvider(provider, given.file))
@@ -157,7 +157,7 @@ function addressIn(env: Environment, variable: string): string | undefined {
     throw new Fault(
       'invalid',
       'bad_configuration',
-      `${variable} is ${JSON.stringify(text)}, but should be an address such as http://127.0.0.1:8000/v1.`,
+      `${variable} is ${JSON.stringify(text)}, but must be a URL such as http://127.0.0.1:8000/v1.`,
     )
   return text
 }

@@ -103,7 +103,7 @@ test('a call that costs less than a micro-dollar is set aside, settled and relea
 test("a key's budget of a day refuses across executions", async () => {
   await database.db.query('update keys set budget_micros_per_day = 10000000 where id = $1', [keyId])
   const refused = await reserve(parts(), await newPayer(null), { micros: 10_000_001, detail: null, signal })
-  expect(refused).toMatchObject({ refused: 'key', message: expect.stringContaining('$10 a day') })
+  expect(refused).toMatchObject({ refused: 'key', message: expect.stringContaining('daily budget of $10') })
 })
 
 test('a run that has lost its execution to another, or whose execution has ended, sets nothing aside', async () => {

@@ -89,18 +89,18 @@ async function refusalOf(sql: Sql, payer: Payer, micros: Micros): Promise<Refusa
     [payer.workspaceId, payer.executionId, payer.attempt],
   )
   if (rows.length === 1) return executionRefusal(payer, micros)
-  return { refused: 'over', message: 'The execution has ended, or another run has it', micros }
+  return { refused: 'over', message: 'The execution has ended, or another worker has taken it over', micros }
 }
 
 export const executionRefusal = (payer: Pick<Payer, 'executionMicrosMax'>, micros: Micros): Refusal => ({
   refused: 'execution',
-  message: `The next call may cost $${dollarsOf(micros)}, which max_cost_dollars of $${dollarsOf(payer.executionMicrosMax ?? 0)} does not allow`,
+  message: `The next call may cost $${dollarsOf(micros)}, which would exceed max_cost_dollars of $${dollarsOf(payer.executionMicrosMax ?? 0)}`,
   micros,
 })
 
 export const keyRefusal = (limit: Micros, micros: Micros): Refusal => ({
   refused: 'key',
-  message: `The next call may cost $${dollarsOf(micros)}, which the key's budget of $${dollarsOf(limit)} a day does not allow any more`,
+  message: `The next call may cost $${dollarsOf(micros)}, which would exceed the key's daily budget of $${dollarsOf(limit)}`,
   micros,
 })
 

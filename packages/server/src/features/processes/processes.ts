@@ -76,7 +76,7 @@ export async function registerProcess(
     new Date(now.getTime() - rememberMs),
   ])
   const letGo = await db.hold(lockOf(id), () => {
-    sign().catch((error: unknown) => log.warn({ error: String(error) }, 'this process could not sign on again'))
+    sign().catch((error: unknown) => log.warn({ error: String(error) }, 'this process could not register again'))
   })
 
   /** In how many milliseconds the process is known to be gone, unless it comes back; 0: it is gone; undefined: it is there. */

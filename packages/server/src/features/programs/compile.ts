@@ -39,8 +39,8 @@ export async function compileProgram(parts: CompileParts, job: Job, signal: Abor
     signal.throwIfAborted()
     const mayPass = !(error instanceof Fault) || error.retryable
     if (mayPass && job.retries < retriesMax) throw error
-    if (!(error instanceof Fault)) log.error({ program: program.id, error }, 'compiling met a bug')
-    const reason = error instanceof Fault ? error.message : 'Something went wrong on our side; the log holds the cause'
+    if (!(error instanceof Fault)) log.error({ program: program.id, error }, 'compiling a program failed unexpectedly')
+    const reason = error instanceof Fault ? error.message : 'An internal error occurred; see the server log'
     return rejected(reason)
   })
   const written = await db.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export async function compileProgram(parts: CompileParts, job: Job, signal: Abor
     await job.completeIn(tx)
     return done
   })
-  log.info({ program: program.id, status: decided.status, written }, 'a program was decided on')
+  log.info({ program: program.id, status: decided.status, written }, 'a program was accepted or rejected')
 }
 
 type Decided = Omit<Decision, 'now'>
@@ -73,7 +73,7 @@ async function decide(parts: CompileParts, program: Program, signal: AbortSignal
   const all = await knownAnswers(parts.db, { workspaceId, version, from: asked, withAllCases })
   const ofProgram = all.filter((one) => answersSchema(one, program) && isUnderPrompt(one, program))
   if (ofProgram.length === 0)
-    throw new Fault('invalid', 'cannot_compile', 'There is no known answer of this schema to compile from')
+    throw new Fault('invalid', 'cannot_compile', 'The skill has no cases with this schema to compile a program from')
   const read = await readCases(parts, { workspaceId, known: ofProgram }, signal)
   const { shape, cases } = mostFrequentShape(read)
   const written = await sourceOf(parts, { program, cases }, signal)
@@ -101,7 +101,7 @@ async function decide(parts: CompileParts, program: Program, signal: AbortSignal
   const failed = report.checks.find((check) => !check.passed)
   return passed
     ? { ...made, status: 'ready', reason: null }
-    : rejected(failed?.message ?? 'The gate did not pass', made)
+    : rejected(failed?.message ?? 'The program did not pass its gate', made)
 }
 
 export const sha256Of = (source: string): string => createHash('sha256').update(source).digest('hex')
@@ -162,7 +162,11 @@ async function sourceOf(
     if (source !== null) return { source }
   }
   if (program.schema === null)
-    throw new Fault('invalid', 'cannot_compile', 'The embedded engine writes programs for a schema; the skill has none')
+    throw new Fault(
+      'invalid',
+      'cannot_compile',
+      'The skill has no schema; the embedded engine needs one to write a program',
+    )
   const examples = cases.map(({ documents, answer }) => ({
     documents: documents.map(({ input, packed }) => ({ input, packed })),
     answer,

@@ -52,10 +52,10 @@ export function agreementCheck(fields: readonly FieldAgreement[], threshold: num
     passed: fields.length > 0 && low.length === 0,
     message:
       fields.length === 0
-        ? 'There was no known answer to compare with'
+        ? 'There was no case to compare with'
         : low.length === 0
-          ? `Every field agrees in at least ${percent} of the known answers`
-          : `These fields agree in less than ${percent} of the known answers: ${told.join(', ')}`,
+          ? `Every field agrees in at least ${percent} of the cases`
+          : `These fields agree in less than ${percent} of the cases: ${told.join(', ')}`,
   }
 }
 

@@ -65,7 +65,7 @@ export function doubtOf(
   run: { readonly words: ReadonlySet<string> | null; readonly answer: Json; readonly evidence: EvidenceMap },
 ): string | undefined {
   if (run.words !== null && isNovel(run.words, guard.familiar))
-    return 'the document is of a kind that it was not proved on'
+    return 'the document differs from those that the program was tested on'
   const grounded = new Set(guard.grounded)
   const low = leavesOf(run.answer).filter(
     ({ pointer, value }) => value !== null && grounded.has(fieldOf(pointer)) && !isSupported(run.evidence, pointer),

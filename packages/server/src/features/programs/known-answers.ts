@@ -20,7 +20,7 @@ export interface KnownAnswer {
 export const knownAnswersMax = 100
 
 /**
- * The known answers of a skill: those asked for, or all its cases, or both. Ids that the workspace does not have are left
+ * The cases of a skill: those asked for, or all its cases, or both. Ids that the workspace does not have are left
  * out, and so are cases whose inputs are files of the skill's own bundle.
  */
 export async function knownAnswers(

@@ -165,7 +165,7 @@ export async function settleAnswer(
   const [first] = problems
   return {
     evidence: { ...found, ...cited },
-    problem: first && `its answer breaks the schema: ${first.pointer || 'the answer'} ${first.message}`,
+    problem: first && `its answer violates the schema: ${first.pointer || 'the answer'} ${first.message}`,
     words: result.lines === null ? setOf(wordsAtHand ?? words) : wordsOfLines(result.lines),
   }
 }
@@ -202,7 +202,11 @@ async function sameAnswerCheck(
     const again = await runOne(parts, { ...known, source }, signal)
     const isSame = typeof again === 'object' && JSON.stringify(again.value) === JSON.stringify(result.value)
     if (!isSame)
-      return { name: 'same_answer', passed: false, message: 'Run again on the same inputs, it gave another answer' }
+      return {
+        name: 'same_answer',
+        passed: false,
+        message: 'Run again on the same inputs, the program gave a different answer',
+      }
   }
   return {
     name: 'same_answer',
@@ -216,7 +220,7 @@ const literalsCheck = (fields: readonly string[]): Check => ({
   passed: fields.length === 0,
   message:
     fields.length === 0
-      ? 'No known answer stands in its text'
+      ? 'Its source contains no value of a known answer'
       : `Known answers stand in its text: those of ${fields.join(', ')}`,
 })
 
@@ -250,13 +254,13 @@ async function readsInputCheck(
       return {
         name: 'reads_input',
         passed: false,
-        message: 'Its answer stayed the same when every figure in its input was changed',
+        message: 'Its answer stayed the same when every digit in its input was changed',
       }
   }
   const times = Math.min(telling.length, againMax)
   return {
     name: 'reads_input',
     passed: true,
-    message: times === 0 ? 'There was no document to change' : `Its answer changed with its input, ${times} times`,
+    message: times === 0 ? 'There was no document to modify' : `Its answer changed with its input, ${times} times`,
   }
 }

@@ -17,7 +17,7 @@ export function answersOf(asked: readonly AskedQuestion[]): (question: ModelQues
   const known = new Map(asked.map(({ question, output }) => [keyOf(question), output]))
   return async (question) => {
     const output = known.get(keyOf(question))
-    if (output === undefined) throw new UnaskedQuestion('the question was not asked in the recorded run')
+    if (output === undefined) throw new UnaskedQuestion('the recorded run did not ask this question')
     return output
   }
 }

@@ -43,10 +43,14 @@ function compileRoute(parts: ProgramRouteParts): Route {
     operation: 'compileProgram',
     tag,
     scope: 'skills:write',
-    summary: 'Write and prove a program of a skill from known answers',
+    summary: 'Compile a program of a skill from its cases and test it',
     params: ofSkill,
     body: compileRequest,
-    reply: { status: 201, description: 'The program, compiling until the gate has spoken', schema: programRecord },
+    reply: {
+      status: 201,
+      description: 'The program, with status compiling until its gate has decided',
+      schema: programRecord,
+    },
     failures: [404],
     async handle({ caller, params, body }) {
       const { workspaceId } = caller
@@ -58,17 +62,17 @@ function compileRoute(parts: ProgramRouteParts): Route {
         throw new Fault(
           'missing',
           'unknown_known_answer',
-          `Of the ${wanted} executions and cases named, ${wanted - known.length} are not completed executions of this workspace or cases of this skill`,
+          `${wanted - known.length} of the ${wanted} given ids are neither completed executions of this workspace nor cases of this skill`,
         )
       if (known.length === 0)
         throw invalid(
           ['body', 'case_ids'],
-          'This skill has no known answers to compile from; add some at /v1/skills/{id}/cases, or name executions',
+          'This skill has no cases to compile from; add some with POST /v1/skills/{id}/cases, or give execution_ids',
         )
       const skills = [pinnedVersion(skill, workspaceId)]
       const schema = known[0]?.schema ?? skillSchema(skills)
       if (known.some((one) => schemaHash(one.schema ?? skillSchema(skills)) !== schemaHash(schema)))
-        throw invalid(['body'], 'The known answers are of several schemas; name those of one')
+        throw invalid(['body'], 'The cases are of several schemas; name those of one')
       const owner = {
         id: skill.id,
         ownerId: skill.workspaceId,
@@ -99,7 +103,7 @@ function listRoute({ db }: ProgramRouteParts): Route {
     operation: 'listPrograms',
     tag,
     scope: 'read',
-    summary: 'The programs of a skill, of all its versions, newest first',
+    summary: 'List the programs of all versions of a skill, newest first',
     params: ofSkill,
     query: listQuery,
     reply: { status: 200, description: 'The programs', schema: z.array(programRecord) },
@@ -121,7 +125,7 @@ function getRoute({ db }: ProgramRouteParts): Route {
     operation: 'getProgram',
     tag,
     scope: 'read',
-    summary: 'A program with its source, the report of its gate, and its figures',
+    summary: 'Get a program with its source, gate report and statistics',
     params: ofProgram,
     reply: { status: 200, description: 'The program', schema: programRecord },
     failures: [404],
@@ -139,9 +143,9 @@ function deleteRoute({ db, clock }: ProgramRouteParts): Route {
     operation: 'deleteProgram',
     tag,
     scope: 'skills:write',
-    summary: 'Take a program away; executions that ran as it keep its hash',
+    summary: 'Delete a program; executions that it served keep its hash',
     params: ofProgram,
-    reply: { status: 200, description: 'The program as it was', schema: programRecord },
+    reply: { status: 200, description: 'The deleted program', schema: programRecord },
     failures: [404],
     async handle({ caller, params }) {
       const program = await loadProgram(db, { workspaceId: caller.workspaceId, ...params })
@@ -184,5 +188,4 @@ async function loadProgram(db: Db, of: { workspaceId: string; id: string; pid: s
   return program
 }
 
-const unknownProgram = (): Fault =>
-  new Fault('missing', 'unknown_program', 'There is no program of this id of this skill')
+const unknownProgram = (): Fault => new Fault('missing', 'unknown_program', 'This skill has no program with this id')

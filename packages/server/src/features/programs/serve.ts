@@ -51,7 +51,7 @@ export async function serveByProgram(
   signal: AbortSignal,
 ): Promise<Served> {
   const { workspaceId, skills, prompt, schema, documents, values } = request
-  if (skills.length === 0) return declined(null, 'programs are kept with skills, and the request names none')
+  if (skills.length === 0) return declined(null, 'programs belong to skills, and the request has none')
   const shape = shapeOf(
     documents.map(({ input, mediaType }) => ({ name: input, mediaType })),
     // A slot of plain text is a document as well.
@@ -68,7 +68,7 @@ export async function serveByProgram(
     if (result.declined !== null)
       return declined(
         program,
-        `the program was not sure${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
+        `the program declined${result.declined.length > 0 ? ` of ${result.declined.join(', ')}` : ''}`,
       )
     const { evidence, problem, words } = await settleAnswer(parts, { known: request, result, schema }, signal)
     if (problem) return declined(program, problem)
@@ -103,7 +103,7 @@ async function whyNone(sql: Sql, key: Parameters<typeof listStates>[1], what: st
   const states = await listStates(sql, key)
   if (states.length === 0) return `there is no program for ${what}`
   const count = (status: string): number => states.filter((one) => one.status === status).length
-  if (count('ready') > 0) return `the program for ${what} was proved on inputs of another shape`
+  if (count('ready') > 0) return `the program for ${what} was tested on inputs of another shape`
   if (count('compiling') + count('candidate') > 0) return `the program for ${what} is still being compiled`
   return `no program for ${what} is ready: ${count('demoted')} demoted, ${count('rejected')} rejected`
 }

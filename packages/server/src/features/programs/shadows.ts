@@ -69,7 +69,7 @@ export async function settleShadow(
   const program = await addOutcome(tx, { ...of, next })
   if (program?.status !== 'ready' || !mustGo(program.recent, settings)) return { demoted: null }
   const wrong = program.recent.filter(Boolean).length
-  const reason = `Of its latest ${program.recent.length} answers that were looked at, ${wrong} were disagreed with (last in ${of.fields.join(', ')})`
+  const reason = `${wrong} of its latest ${program.recent.length} checked answers were wrong (most recently in ${of.fields.join(', ')})`
   const went = await demoteProgram(tx, { workspaceId: of.workspaceId, id: program.id, reason, now: of.now })
   return { demoted: went ? program : null }
 }

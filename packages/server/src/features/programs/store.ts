@@ -33,7 +33,7 @@ export interface Program extends Books {
   readonly sha256: string | null
   readonly gate: GateReport | null
   readonly guard: Guard | null
-  /** Why it was rejected or demoted, in one sentence. */
+  /** Why the program was rejected or demoted, in one sentence. */
   readonly reason: string | null
   readonly runMs: number
   readonly shadowRuns: number
@@ -134,7 +134,7 @@ export async function findSource(sql: Sql, of: ProgramPlace): Promise<string | n
   return rows[0]?.source ?? null
 }
 
-/** The programs of a skill, of all its versions, newest first, with their sources. */
+/** List the programs of all versions of a skill, newest first, with their sources. */
 export async function listPrograms(
   sql: Sql,
   of: { workspaceId: string; ownerId: string; skillName: string; limit: number },

@@ -12,16 +12,16 @@ const id = z.string().min(1).max(100)
 /** Body of POST /v1/skills/{id}/programs; it may be absent. */
 export const compileRequest = z
   .object({
-    execution_ids: arrayOf(id, knownAnswersMax).nullish().describe('Completed executions whose answers are right'),
+    execution_ids: arrayOf(id, knownAnswersMax).nullish().describe('Completed executions whose responses are correct'),
     case_ids: arrayOf(id, knownAnswersMax)
       .nullish()
-      .describe('Known answers of the skill; without either: all of them'),
+      .describe('Cases of the skill; without execution_ids and case_ids, all cases'),
   })
   .nullish()
   .meta({ id: 'ProgramCompileRequest' })
 
 export const listQuery = z.object({
-  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'How many to answer at most, newest first'),
+  limit: queryInteger({ fallback: 20, min: 1, max: 100 }, 'Maximum number of items to return, newest first'),
 })
 
 const dollars = z.number().nullable()
@@ -30,12 +30,12 @@ const dollars = z.number().nullable()
 export const programRecord = z
   .object({
     id: z.string(),
-    skill_id: z.string().describe('The version of the skill that it was compiled for'),
+    skill_id: z.string().describe('Version of the skill that the program was compiled for'),
     skill_version: z.string(),
     status: z.enum(['compiling', 'candidate', 'ready', 'rejected', 'demoted']),
-    reason: z.string().nullable().describe('Why it was rejected or demoted'),
-    origin: z.enum(['embedded', 'agent']).describe('Who wrote it: the embedded engine, or a code agent'),
-    execution_id: z.string().nullable().describe('The execution whose agent wrote it'),
+    reason: z.string().nullable().describe('Why the program was rejected or demoted'),
+    origin: z.enum(['embedded', 'agent']).describe('What wrote the program: the embedded engine or a code agent'),
+    execution_id: z.string().nullable().describe('Execution whose agent wrote the program'),
     sha256: z.string().nullable(),
     source: z.string().nullable(),
     language: z.literal('typescript'),
@@ -50,7 +50,7 @@ export const programRecord = z
     schema_hash: z.string(),
     input_shape: z.record(z.string(), z.string()).nullable(),
     runs: z.int(),
-    run_ms: z.number().nullable().describe('Milliseconds of a run in the sandbox, on average'),
+    run_ms: z.number().nullable().describe('Average run time in the sandbox, in milliseconds'),
     shadow: z.object({
       runs: z.int(),
       disagreements: z.int(),

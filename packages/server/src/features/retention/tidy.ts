@@ -39,15 +39,15 @@ export function keepTidy(parts: TidyParts, { retentionDays }: { retentionDays: n
     const purged = await purgeAllDue(purge, { now, olderThan: isOldLook ? olderThan : null })
     if (isOldLook) oldLookedMs = now.getTime()
     await collectBlobs(parts, now)
-    if (purged > 0) log.info({ purged }, 'contents of executions were purged')
+    if (purged > 0) log.info({ purged }, 'purged the contents of executions')
     if (now.getTime() - sweptMs < limits.blobSweepMs) return
     sweptMs = now.getTime()
     const removed = await sweepBlobs(parts, now)
-    if (removed > 0) log.warn({ removed }, 'bytes of uploads that were cut off were removed')
+    if (removed > 0) log.warn({ removed }, 'removed the bytes of interrupted uploads')
   }
   const timer = setInterval(() => {
     looking = looking.then(look).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'what is due could not be purged; it is tried again')
+      log.warn({ error: String(error) }, 'purging failed; retrying')
     })
   }, limits.tidyMs)
   timer.unref()

@@ -28,7 +28,7 @@ export async function answerOf(
   { ending, readings }: { ending: LoopEnding; readings: readonly NamedReading[] },
 ): Promise<ModelAnswer> {
   if (ending.ended === 'out-of-turns')
-    return failed(null, 'max_turns', `The model came to no answer within ${limits.modelTurnsMax} turns`)
+    return failed(null, 'max_turns', `The model did not answer within ${limits.modelTurnsMax} turns`)
   const { chat } = run.execution.request
   // A chat's reply is all that was said in it: its caller may have heard it already.
   const said = chat ? textOfTurns(run.transcript.flatMap((step) => turnOf(step) ?? [])) : ''
@@ -53,7 +53,7 @@ export async function answerOf(
   const response = grounding?.answer === undefined ? answer : grounding.answer
   if (ending.ended === 'violated') {
     const told = ending.problems.map(({ pointer, message }) => `${pointer || 'the answer'} ${message}`).join('; ')
-    const words = `The answer does not hold${schema === null ? '' : ' against the schema'}, also after it was sent back: ${told}. The last one is kept in response`
+    const words = `The answer is still not valid${schema === null ? '' : ' against the schema'} after it was sent back to the model: ${told}. response holds the last answer`
     return { ...failed(response, 'schema_violation', words), evidence }
   }
   return { response, evidence, error: null, message: grounding && unsupportedMessage(grounding, readings) }
@@ -100,5 +100,5 @@ function unsupportedMessage(
     .map((pointer) => pointer || 'the answer')
     .join(', ')
   const more = unsupportedCount > toldMax ? ` and ${unsupportedCount - toldMax} more` : ''
-  return `${unsupportedCount} of ${valued} values stand nowhere in the inputs: ${told}${more}; see evidence`
+  return `${unsupportedCount} of ${valued} values were not found in the inputs: ${told}${more}; see evidence`
 }

@@ -83,7 +83,7 @@ function toolOf({ name }: WrittenCall, all: readonly Tool[]): Tool {
   throw new Fault(
     'invalid',
     'unknown_tool',
-    `The prompt calls ${JSON.stringify(name)}, which is not among the tools of this request: ${all.map((one) => one.name).join(', ')}`,
+    `The prompt calls ${JSON.stringify(name)}, which is not a tool of this request; its tools are: ${all.map((one) => one.name).join(', ')}`,
   )
 }
 

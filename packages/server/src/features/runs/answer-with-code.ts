@@ -131,17 +131,17 @@ const answeredDirectly: Warning = {
   code: 'answered_directly',
   path: '',
   message:
-    'The model answered with JSON that fits the schema instead of writing a program: no program can be made from this execution',
+    'The model answered with valid JSON instead of writing a program, so no program can be compiled from this execution',
 }
 
 function endedWithout({ ended, last }: Extract<CodeEnding, { ended: 'out-of-turns' | 'no-program' }>): ExecutionError {
   if (ended === 'no-program') {
     const message =
-      'The model answers in words and writes no program, which the second generation needs; take a stronger model, or svc-agent-1'
+      'The model did not write a program, which svc-agent-2 requires; use a stronger model, or svc-agent-1'
     return { code: 'no_program', message, retryable: false }
   }
   const why = last === null ? '' : `; the last one failed: ${last}`
-  const message = `The model wrote ${limits.codeTurnsMax} programs and none gave an answer${why}`
+  const message = `None of the ${limits.codeTurnsMax} programs that the model wrote gave an answer${why}`
   return { code: 'max_turns', message, retryable: false }
 }
 

@@ -60,7 +60,7 @@ function modelRoute({ models }: AnswerParts, { model }: Execution): ReturnType<M
     throw new Fault(
       'invalid',
       'model_unavailable',
-      `The model ${model} is not configured on the server that ran this; configure all servers alike`,
+      `The model ${model} is not configured on the server that ran this execution; give all servers the same configuration`,
     )
   }
 }
@@ -171,17 +171,17 @@ function errorOf(embedded: EmbeddedAnswer, { request }: Execution): ExecutionErr
   if (embedded.nothing !== undefined)
     return {
       code: 'nothing_found',
-      message: `${embedded.nothing}. Check that they are the right ones, give a json_schema with the fields to look for, or configure a language model`,
+      message: `${embedded.nothing}. Check the inputs, give a json_schema with the fields to extract, or configure a language model`,
       retryable: false,
     }
   const { asked = 0, found = 0 } = embedded.coverage?.completeness ?? {}
   // Words that a user said in a chat, and that hold nothing of what a schema asks for, were no document.
   if (asked > 0 && found === 0 && request.chat && hasNoDocument(request.inputs))
-    return errorFrom(needsModel('The message holds nothing that the schema asks for.'))
+    return errorFrom(needsModel('The message contains none of the fields of the schema.'))
   if (asked > 0 && found === 0)
     return {
       code: 'nothing_found',
-      message: `None of the ${asked} fields that the schema asks for was found in the inputs; evidence says why. Check that the inputs are the right ones and that the names and descriptions of the fields are words of the document, or configure a language model`,
+      message: `None of the ${asked} fields of the schema was found in the inputs; evidence says why. Check that the inputs are correct and that the names or descriptions of the fields match the wording of the document, or configure a language model`,
       retryable: false,
     }
   return embedded.violations.length > 0 ? violationError(embedded) : null

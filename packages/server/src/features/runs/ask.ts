@@ -36,7 +36,7 @@ export function askerOf(
       throw new Fault(
         'limited',
         'too_many_questions',
-        `model.ask: a program may ask ${limits.asksPerProgramMax} questions`,
+        `model.ask: a program can ask at most ${limits.asksPerProgramMax} questions`,
       )
     const input = question as unknown as Json
     const known = recorded(modelAsk.name, input)
@@ -84,7 +84,7 @@ async function askOnce(parts: ModelParts, run: Run, asking: Asking): Promise<Cal
   const answer = answerIn(reply, question)
   const result: CallResult =
     answer === undefined
-      ? { output: { error: 'the model gave no answer of the kind that was asked for' }, failed: true }
+      ? { output: { error: 'the model gave no answer of the requested type' }, failed: true }
       : { output: { answer }, failed: false }
   const step = stepOfCall({ turn, number, name, input: question as unknown as Json }, result)
   await orStop(() =>

@@ -49,7 +49,7 @@ export async function judgeReply(
   if (verdict.ended !== 'answered' || !turn.jsonObject || schema !== null) return verdict
   const judged = await judgeText(using, reply.text, signal)
   if (judged.found && isJsonObject(judged.answer)) return { ended: 'answered', answer: judged.answer }
-  return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'is no JSON object' }] }
+  return { ended: 'violated', answer: reply.text, problems: [{ pointer: '', message: 'is not a JSON object' }] }
 }
 
 /**
@@ -76,6 +76,6 @@ export function refuseLong(conversation: ModelRequest, contextTokens: number): v
   throw new Fault(
     'invalid',
     'context_length_exceeded',
-    `The conversation has about ${Math.round(tokens / estimateMax)} tokens, and this model takes ${room} beside its reply; send fewer messages, or begin a new session`,
+    `The conversation has about ${Math.round(tokens / estimateMax)} tokens; this model accepts ${room} in addition to its reply. Send fewer messages, or start a new session`,
   )
 }

@@ -162,7 +162,7 @@ function cutShortBy(
   const outputTokens = Math.min(request.outputTokensMax, outputTokensMax * 2)
   return {
     refused: 'execution',
-    message: `The last reply was cut off after ${outputTokensMax} tokens, the most that the budget (max_cost_dollars, or the key's for the day) allowed`,
+    message: `The last reply was cut off after ${outputTokensMax} tokens, the most that the budget allowed (max_cost_dollars, or the key's daily budget)`,
     micros: worstCase({ ...usageMax(request), outputTokens }, terms),
   }
 }

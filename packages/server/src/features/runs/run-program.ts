@@ -151,7 +151,7 @@ const askNobody = async (): Promise<never> => {
   throw new Fault(
     'invalid',
     'tool_left_out',
-    `${modelAsk.name}: the request or its skills name the tools, and not this one`,
+    `${modelAsk.name} is not one of the tools that the request or its skills name`,
   )
 }
 

@@ -14,7 +14,7 @@ export function missingToolsets(skills: readonly PinnedSkill[], extra: readonly 
   const missing = [...new Set(skills.flatMap((skill) => skill.toolsets ?? []))].filter((name) => !there.includes(name))
   return missing.length === 0
     ? undefined
-    : `A skill asks for the toolsets ${missing.join(', ')}, which this server does not have`
+    : `A skill requires toolsets that this server does not have: ${missing.join(', ')}`
 }
 
 /** The pinned skills of a run, each bundle brought when it is first asked for. */
@@ -57,9 +57,9 @@ export async function readingTask(
     enabledSkills(parts, execution).map(async (skill) => ({ name: skill.name, ...(await skill.load(signal)) })),
   )
   if (chat && chat.functionChoice !== 'auto')
-    throw needsModel('A reply that has to call a tool of the caller needs a language model.')
+    throw needsModel('A reply that must call one of your tools needs a language model.')
   if (chat && schema === null && hasNoDocument(inputs))
-    throw needsModel('There is no document to read, and a conversation needs a language model.')
+    throw needsModel('There is no document, and a conversation without one needs a language model.')
   const wanted = refuseOtherWork({
     texts: [{ where: 'the prompt', text: prompt }, ...(chat ? saidBeside(chat) : [])],
     skills,

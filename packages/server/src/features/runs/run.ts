@@ -265,19 +265,19 @@ async function refusePoison({ processes }: RunParts, run: Run, { lostAttempts }:
   if (lacking > undecidedMs.length) return
   if (lacking > 0) {
     const decidedInMs = undecidedMs.toSorted((left, right) => left - right)[lacking - 1] ?? limits.processMissingMs
-    throw new NotNow('whether processes that ran the execution have crashed is not known yet', decidedInMs, {
+    throw new NotNow('it is not known yet whether processes that ran the execution have crashed', decidedInMs, {
       defersGroup: false,
     })
   }
   throw new Fault(
     'invalid',
     'poison',
-    `${crashes} server processes crashed or were killed while they ran this execution, with no step recorded in between; it is not tried again`,
+    `${crashes} server processes in a row crashed or were killed while running this execution; it is not retried`,
   )
 }
 
 const timeoutFault = (seconds: number | null): Fault =>
-  new Fault('timeout', 'timeout', `The execution took longer than its timeout_seconds of ${seconds}`)
+  new Fault('timeout', 'timeout', `The execution exceeded its timeout_seconds of ${seconds}`)
 
 /** A failure to try again: now and then when it is another's, always when it is our own database's, disk's or workshop's. */
 function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
@@ -293,13 +293,13 @@ function isPassing(error: unknown, job: Job, { attempt }: RunFence): boolean {
 
 const internalError: ExecutionError = {
   code: 'internal',
-  message: 'Something went wrong on our side; the log of the server holds the cause',
+  message: 'An internal error occurred; see the server log',
   retryable: false,
 }
 
 function failure(parts: RunParts, run: Run, error: unknown): Ending {
   const isFault = error instanceof Fault
-  if (!isFault) parts.log.error({ execution: run.fence.id, error }, 'a run met a bug')
+  if (!isFault) parts.log.error({ execution: run.fence.id, error }, 'a run failed unexpectedly')
   return {
     status: 'failed',
     response: null,

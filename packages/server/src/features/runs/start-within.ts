@@ -18,7 +18,7 @@ export async function startWithin(
   if (runningMax === undefined) return startRun(writing(db), run)
   return db.transaction(async (tx) => {
     if ((await countOthersRunning(tx, run)) >= runningMax)
-      throw new NotNow('the workspace runs as many executions as it may at once', busyMs)
+      throw new NotNow('the workspace has reached its limit of concurrent executions', busyMs)
     return startRun(tx, run)
   })
 }

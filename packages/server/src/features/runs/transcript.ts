@@ -33,7 +33,7 @@ export function warnOfUsage(run: Pick<Run, 'warnings' | 'transcript'>): void {
   warn(run, {
     code: 'usage_implausible',
     path: '',
-    message: `${[...models].join(', ')} reported no token usage, or usage that is impossible: ${calls.length === 1 ? 'the call is' : `${calls.length} calls are`} counted at the upper limit, and the steps show what was reported`,
+    message: `${[...models].join(', ')} reported missing or impossible token usage: ${calls.length === 1 ? 'the call is' : `${calls.length} calls are`} counted at the upper limit; the steps show what was reported`,
   })
 }
 
@@ -44,7 +44,7 @@ export function beginStep(run: Run): void {
     throw new Fault(
       'invalid',
       'max_steps',
-      `The execution needs more steps than its max_steps of ${maxSteps}; what was done is kept in its steps`,
+      `The execution exceeded its max_steps of ${maxSteps}; its steps up to then are retained`,
     )
   run.begun += 1
 }
@@ -111,7 +111,7 @@ export function record(
       run.unwritten = []
       if (reservation) run.unsettled -= 1
     }
-    if (status !== 'running') throw new RunOver(`the execution is ${status ?? "not this run's any more"}`)
+    if (status !== 'running') throw new RunOver(`the execution is ${status ?? 'owned by another run'}`)
   })
   // After a failed write nothing is written: whoever comes next fails with it.
   run.writing = written

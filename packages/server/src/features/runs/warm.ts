@@ -27,6 +27,6 @@ export async function warmWorkshop({ workshop, log }: { workshop: Workshop; log:
     const schema = { type: 'object', properties: { total: { type: ['number', 'null'] } } }
     await own.run(answerJob, { documents: [{ input: 'text', packed }], values: {}, schema }, terms)
   } catch (error) {
-    log.debug({ error }, 'the workshop was not warmed')
+    log.debug({ error }, 'warming the process pool failed')
   }
 }

@@ -28,14 +28,17 @@ export function modeOf(body: CreateRequest): (typeof modes)[number] {
     const what = given.length === 0 ? 'none of them' : given.join(' and ')
     throw invalid(
       ['body', ...(given.length > 0 ? [given[1] ?? ''] : [])],
-      `A skill is made from exactly one of ${modes.join(', ')}; the request has ${what}`,
+      `Give exactly one of ${modes.join(', ')}; the request has ${what}`,
       {
         type: given.length === 0 ? 'missing' : 'value_error',
       },
     )
   }
   if (body.json_schema && mode !== 'prompt')
-    throw invalid(['body', 'json_schema'], `json_schema goes with prompt alone; with ${mode} it comes from there`)
+    throw invalid(
+      ['body', 'json_schema'],
+      `json_schema is only allowed with prompt; with ${mode} the schema comes from there`,
+    )
   return mode
 }
 

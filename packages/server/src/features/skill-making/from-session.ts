@@ -37,7 +37,7 @@ export async function createFromSession(parts: NamingParts, asker: Asker, body: 
   const last = lastAsked(asked, { history, sessionId })
   const inherited = await inheritedBy(parts, workspaceId, last)
   const distilled = distil(asked, { inherited, standing: standingIn(history) })
-  if (!distilled) throw undistillable('its last execution was given neither a prompt nor a schema')
+  if (!distilled) throw undistillable('its last execution has neither a prompt nor a schema')
   const made = body.name ? undefined : await nameByModel(parts, asker, distilled)
   const name = body.name ?? (await freeName(parts, asker, { made, ...distilled }))
   const description = body.description ?? made?.description ?? describe(distilled)
@@ -84,12 +84,12 @@ function lastAsked<One>(
     throw new Fault(
       'missing',
       'unknown_session',
-      `There is no session ${JSON.stringify(sessionId.slice(0, 100))} in this workspace`,
+      `This workspace has no session ${JSON.stringify(sessionId.slice(0, 100))}`,
     )
   const last = asked.at(-1)
   if (last !== undefined) return last
   if (executions.some(({ status }) => status === 'completed'))
-    throw undistillable('all its answers call functions of its caller, which a skill does not have')
+    throw undistillable('all its replies call tools of the caller, which a skill does not have')
   if (executions.some((one) => one.status !== 'failed'))
     throw new Fault(
       'conflict',

@@ -106,7 +106,7 @@ function reasonOf(error: unknown, { retries }: Job): Refusal {
   const why = "The session's last execution cannot be run again"
   if (error instanceof ValidationFailure) return { code: 'proof_refused', message: `${why}: ${error.details[0]?.msg}` }
   if (!(error instanceof Fault) && retries >= mistakesMax)
-    return { code: 'internal', message: 'Something went wrong on our side; the log of the server holds the cause' }
+    return { code: 'internal', message: 'An internal error occurred; see the server log' }
   if (!(error instanceof Fault) || error.retryable) throw error
   return { code: error.code, message: `${why}: ${error.message}` }
 }
@@ -162,7 +162,7 @@ async function judge(
   const warning = differenceOf(version, compared)
   await writeProof(parts.db, version, warning === undefined ? compared : { ...compared, warning })
   if (outcome.response === null || outcome.response === '')
-    return { code: 'proof_failed', message: `${again} answered nothing` }
+    return { code: 'proof_failed', message: `${again} gave no answer` }
   return warning === undefined ? 'agrees' : 'differs'
 }
 
@@ -192,7 +192,7 @@ function differenceOf({ facts }: SkillVersion, { agreement, disagreements }: Pro
   if (facts.schema === null || (agreement ?? 0) >= agreementMin) return undefined
   const places = disagreements.slice(0, 5).map((pointer) => pointer || 'the answer')
   const share = Math.round((agreement ?? 0) * 100)
-  return `The run with the skill agrees with the session in ${share} % of the fields; it differs at ${places.join(', ')}. Compare the two executions before you rely on the skill`
+  return `The run with the skill agrees with the session in ${share} % of the fields and differs at ${places.join(', ')}. Compare the two executions before you use the skill`
 }
 
 async function complete({ db, clock }: ProveParts, version: SkillVersion): Promise<void> {

@@ -10,7 +10,7 @@ export function skillMakingRoutes(parts: NamingParts): Route[] {
       method: 'post',
       path: '/v1/skills/create',
       operation: 'createSkill',
-      summary: 'Make a skill from an uploaded zip, a prompt, or a session',
+      summary: 'Create a skill from an uploaded zip, a prompt or a session',
       tag: 'skills',
       scope: 'skills:write',
       body: createRequest,

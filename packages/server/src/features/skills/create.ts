@@ -20,7 +20,7 @@ export async function createFromFile(parts: CreateParts, asker: Asker, body: Cre
     throw new ValidationFailure(
       missing.map((field) => ({
         loc: ['body', field],
-        msg: `Field required: a skill from a file is given its ${field}`,
+        msg: `Field required: ${field} must be given with file_id`,
         type: 'missing',
       })),
     )
@@ -57,10 +57,10 @@ export async function updateSkill(
   if (file_id && (prompt || schema))
     throw invalid(
       ['body', prompt ? 'prompt' : 'json_schema'],
-      'A zip in file_id replaces the whole bundle; send one of them',
+      'file_id replaces the whole bundle and cannot be combined with this field',
     )
   if (!file_id && !prompt && !schema && !description && typeof body.is_public !== 'boolean')
-    throw invalid(['body'], 'An update needs at least one of file_id, description, prompt, json_schema, is_public', {
+    throw invalid(['body'], 'Give at least one of file_id, description, prompt, json_schema and is_public', {
       type: 'missing',
     })
   const checked = file_id

@@ -16,22 +16,22 @@ export function shownName(name: string): string {
  */
 export function normalPath(name: string): string {
   const refuse = (why: string) => badBundle(`The entry ${shownName(name)} ${why}`)
-  if (name.includes('\u0000')) throw refuse('has the NUL character in its name')
-  if (name.includes('\\')) throw refuse('has a backslash in its name; folders are separated by /')
-  if (/^[a-z]:/i.test(name)) throw refuse('names a drive; paths should be relative')
-  if (name.startsWith('/')) throw refuse('has an absolute path; paths should be relative')
+  if (name.includes('\u0000')) throw refuse('has a NUL character in its name')
+  if (name.includes('\\')) throw refuse('has a backslash in its name; separate folders with /')
+  if (/^[a-z]:/i.test(name)) throw refuse('starts with a drive letter; paths must be relative')
+  if (name.startsWith('/')) throw refuse('has an absolute path; paths must be relative')
   if (Buffer.byteLength(name) > limits.bundlePathBytesMax)
     throw refuse(`has a path of more than ${limits.bundlePathBytesMax} bytes`)
   const path = name.normalize('NFC').replace(/^(\.\/)+/, '')
   const steps = path.replace(/\/$/, '').split('/')
-  if (path !== '' && steps.includes('..')) throw refuse("has '..' in its path; it may not leave its folder")
+  if (path !== '' && steps.includes('..')) throw refuse("has '..' in its path, which is not allowed")
   if (path !== '' && steps.some((step) => step === '' || step === '.'))
-    throw refuse('has an empty step in its path; it should be written without // and /./')
+    throw refuse('has an empty path segment; write the path without // and /./')
   if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(path)) throw refuse('has control or invisible characters in its name')
   if (path.includes(':')) throw refuse('has a colon in its name')
   if (steps.some((step) => /[. ]$/.test(step)))
-    throw refuse('has a step that ends with a dot or a space, which some systems drop')
-  if (steps.length > limits.bundleDepthMax) throw refuse(`lies deeper than ${limits.bundleDepthMax} folders`)
+    throw refuse('has a path segment that ends with a dot or a space, which some systems remove')
+  if (steps.length > limits.bundleDepthMax) throw refuse(`is nested deeper than ${limits.bundleDepthMax} folders`)
   return path
 }
 

@@ -65,4 +65,4 @@ export async function publishVersion(
 
 /** One sentence for whatever is not there, was deleted, or belongs to another workspace and is not public. */
 export const unknownSkill = (): Fault =>
-  new Fault('missing', 'unknown_skill', 'There is no skill of this id or name in this workspace, and no public one')
+  new Fault('missing', 'unknown_skill', 'There is no skill with this id or name in this workspace, and no public one')

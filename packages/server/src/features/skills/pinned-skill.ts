@@ -16,11 +16,11 @@ import type { SkillEntry } from './wire.ts'
  * other use of its name changes what it ran. Plain data for the request's JSON.
  */
 export interface PinnedSkill {
-  /** The version's own id; null: it came inline. */
+  /** The version's own id; null for an inline skill. */
   readonly id: string | null
   readonly name: string
   readonly description: string
-  /** 1, 2, 3 … of its name; null: it came inline. */
+  /** 1, 2, 3 … of its name; null for an inline skill. */
   readonly number: number | null
   /** `YYYYMMDD-` and eight hexadecimal digits; `inline` where it came inline. */
   readonly skillVersion: string
@@ -33,7 +33,7 @@ export interface PinnedSkill {
   readonly model: string | null
   readonly toolsets: readonly string[] | null
   readonly allowedTools: readonly string[] | null
-  /** The blob of its zip, in hexadecimal; null: it came inline. */
+  /** The blob of its zip, in hexadecimal; null for an inline skill. */
   readonly zipSha256: string | null
   /** The bundle itself as a checked zip in base64, where it came inline: it is kept with the execution and nowhere else. */
   readonly inline: string | null
@@ -85,7 +85,7 @@ export async function resolveSkills(
     if (characters > limits.pinnedSkillsCharactersMax)
       throw invalid(
         loc,
-        `The schemas and inline bundles of all skills should have at most ${limits.pinnedSkillsCharactersMax} characters in one request`,
+        `The schemas and inline bundles of all skills of a request must have at most ${limits.pinnedSkillsCharactersMax} characters in total`,
         { type: 'too_much' },
       )
   }
@@ -130,9 +130,13 @@ async function pinnedInline(
   const checked = await refusedAt([...loc, ...(entry.source ? ['source', 'data'] : ['bundle'])], checking)
   const name = entry.name || checked.facts.name
   if (name.includes(':'))
-    throw invalid([...loc, 'name'], 'The name in SKILL.md has a colon, which no skill may have: give another in name', {
-      input: name,
-    })
+    throw invalid(
+      [...loc, 'name'],
+      'The name in SKILL.md contains a colon, which is not allowed; give another name in name',
+      {
+        input: name,
+      },
+    )
   return {
     id: null,
     name,
@@ -205,7 +209,11 @@ async function withZip<T>(
     .localPath(sha256, (path) => use({ path }))
     .catch((error: unknown) => {
       if (error instanceof Fault && error.code === 'unknown_blob')
-        throw new Fault('missing', 'skill_deleted', `The skill ${JSON.stringify(pinned.name)} was deleted meanwhile`)
+        throw new Fault(
+          'missing',
+          'skill_deleted',
+          `The skill ${JSON.stringify(pinned.name)} was deleted in the meantime`,
+        )
       throw error
     })
 }

@@ -29,16 +29,16 @@ describe('front matter', () => {
   })
 
   test.each([
-    ['a name that is missing', 'description: b', /should have a name/],
-    ['a description that is empty', 'name: a\ndescription: ""', /should have a description/],
-    ['a name that is a list', 'name: [a]\ndescription: b', /should have a name, as text/],
+    ['a name that is missing', 'description: b', /must have a name/],
+    ['a description that is empty', 'name: a\ndescription: ""', /must have a description/],
+    ['a name that is a list', 'name: [a]\ndescription: b', /must have a name, as text/],
     ['a name that is too long', `name: ${'a'.repeat(256)}\ndescription: b`, /more than 255/],
     ['a key twice', 'name: a\nname: c\ndescription: b', /unique/],
     ['a list at the top', '- name: a', /mapping/],
     ['text at the top', 'just words', /mapping/],
     ['a tag of a language', `${good}\nx: !!js/function "x => x"`, /Unresolved tag/],
     ['a tag of one’s own', `${good}\nx: !ruby/object {}`, /Unresolved tag/],
-    ['binary data', `${good}\nx: !!binary aGVsbG8=`, /no text, numbers/],
+    ['binary data', `${good}\nx: !!binary aGVsbG8=`, /other than strings, numbers/],
     ['two documents', `${good}\n...\n--- x\n`, /documents/],
     [
       'a bomb of aliases',
@@ -53,11 +53,11 @@ describe('front matter', () => {
     ],
     ['an alias of itself', `${good}\na: &a [*a]`, /alias|nested/],
     ['too much nesting', `${good}\nx: ${'['.repeat(100)}${']'.repeat(100)}`, /nested|deep/],
-    ['a number that JSON does not have', `${good}\nx: .inf`, /no text, numbers/],
-    ['an escape that is NUL', 'name: "a\\0b"\ndescription: b', /no NUL/],
-    ['an escape that is half a letter', `${good}\nmetadata: {"k\\ud800": x}`, /half surrogate/],
-    ['a name of a prototype', `${good}\n__proto__: {x: 1}`, /no text, numbers|mapping/],
-    ['broken YAML', 'name: "a\ndescription: b', /not YAML/],
+    ['a number that JSON does not have', `${good}\nx: .inf`, /other than strings, numbers/],
+    ['an escape that is NUL', 'name: "a\\0b"\ndescription: b', /not contain NUL/],
+    ['an escape that is half a letter', `${good}\nmetadata: {"k\\ud800": x}`, /unpaired surrogates/],
+    ['a name of a prototype', `${good}\n__proto__: {x: 1}`, /other than strings, numbers|mapping/],
+    ['broken YAML', 'name: "a\ndescription: b', /not valid YAML/],
   ])('with %s is refused', async (_what, front, why) => {
     await expect(withFront(front)).rejects.toMatchObject({ code: 'bad_bundle', message: expect.stringMatching(why) })
   })
@@ -67,7 +67,7 @@ describe('front matter', () => {
     ['front matter without an end', '---\nname: a\n'],
     ['words before it', 'x\n---\nname: a\ndescription: b\n---\n'],
   ])('SKILL.md with %s is refused', async (_what, text) => {
-    await expect(of({ 'SKILL.md': text })).rejects.toMatchObject({ message: expect.stringMatching(/begin with front/) })
+    await expect(of({ 'SKILL.md': text })).rejects.toMatchObject({ message: expect.stringMatching(/start with front/) })
   })
 })
 
@@ -89,24 +89,24 @@ describe('settings and schemas', () => {
   })
 
   test.each([
-    ['schema.json', '{', /schema\.json should be JSON/],
-    ['schema.json', '[]', /schema\.json should be a JSON Schema/],
+    ['schema.json', '{', /schema\.json must be valid JSON/],
+    ['schema.json', '[]', /schema\.json must be a JSON Schema/],
     ['schema.json', '{"type":"object","properties":{"a":{"$ref":"https://x/y"}}}', /\/properties\/a\/\$ref/],
     ['schema.json', '{"type":"object","properties":{"a":{"pattern":"("}}}', /pattern/],
     ['schema.json', '{"type":"object"}', /names no field/],
     ['schema.json', '{"type":"object","properties":{"__proto__":{"type":"string"}}}', /__proto__/],
-    ['evals/evals.json', 'nope', /evals\/evals\.json should be JSON/],
+    ['evals/evals.json', 'nope', /evals\/evals\.json must be valid JSON/],
     ['evals/evals.json', '["\\u0000"]', /NUL/],
-    ['skill.yaml', 'toolsets: ["a\\u0000"]', /skill\.yaml should hold no NUL/],
-    ['skill.yaml', 'toolsets: all', /skill\.yaml: toolsets should be a list/],
-    ['skill.yaml', 'model: [a]', /skill\.yaml should have a model, as text/],
-    ['vlmrun.yaml', 'a: b: c', /vlmrun\.yaml is not YAML/],
+    ['skill.yaml', 'toolsets: ["a\\u0000"]', /skill\.yaml must not contain NUL/],
+    ['skill.yaml', 'toolsets: all', /skill\.yaml: toolsets must be a list/],
+    ['skill.yaml', 'model: [a]', /skill\.yaml must have a model, as text/],
+    ['vlmrun.yaml', 'a: b: c', /vlmrun\.yaml is not valid YAML/],
   ])('%s with %j is refused', async (path, text, why) => {
     await expect(withFront(good, { [path]: text })).rejects.toMatchObject({ message: expect.stringMatching(why) })
   })
 })
 
-test('an escape that is spelled out in a pattern is no NUL', async () => {
+test('an escape that is spelled out in a pattern is not contain NUL', async () => {
   const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^[^\\u0000-\\u001f]*$' } } }
   const { facts } = await withFront(good, { 'schema.json': JSON.stringify(schema) })
   expect(facts.schema).toEqual(schema)

@@ -24,19 +24,20 @@ export function atRoot(files: Files): Files {
   const [first, second] = candidates
   if (first === undefined) throw badBundle(whyNoSkill(files))
   if (second !== undefined)
-    throw badBundle(`The zip has two skills, ${shownName(first)} and ${shownName(second)}; send one in a zip`)
+    throw badBundle(`The zip contains two skills, ${shownName(first)} and ${shownName(second)}; send one skill per zip`)
   if (first === 'SKILL.md') return files
   const folder = first.slice(0, -'SKILL.md'.length)
   const outside = [...files.keys()].find((path) => !path.startsWith(folder))
   if (outside !== undefined)
-    throw badBundle(`The entry ${shownName(outside)} lies outside of ${shownName(folder)}, the folder of SKILL.md`)
+    throw badBundle(`The entry ${shownName(outside)} is outside ${shownName(folder)}, the folder of SKILL.md`)
   return new Map([...files].map(([path, bytes]) => [path.slice(folder.length), bytes]))
 }
 
 function whyNoSkill(files: Files): string {
   const like = [...files.keys()].find((path) => /(^|\/)skill\.md$/i.test(path))
-  const found = like === undefined ? '' : `; ${shownName(like)} is none`
-  return `The zip has no SKILL.md at its root or in its one folder${found}`
+  const found =
+    like === undefined ? '' : `; ${shownName(like)} does not count, because the name must be exactly SKILL.md`
+  return `The zip has no SKILL.md at its root or in its only top-level folder${found}`
 }
 
 /** Reads what the files say. Throws Fault `bad_bundle` with the file at fault and why. */
@@ -87,9 +88,9 @@ function textOf(files: Files, path: string): string | undefined {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw badBundle(`${path} should be UTF-8 text`)
+    throw badBundle(`${path} must be UTF-8 text`)
   }
-  if (text.includes('\u0000')) throw badBundle(`${path} should not hold the NUL character`)
+  if (text.includes('\u0000')) throw badBundle(`${path} must not contain NUL characters`)
   return text
 }
 
@@ -98,7 +99,7 @@ function splitFrontMatter(text: string): { front: string; body: string } {
   const lines = text.split(/\r?\n/)
   const end = lines.findIndex((line, index) => index > 0 && /^---[ \t]*$/.test(line))
   if (!/^---[ \t]*$/.test(lines[0] ?? '') || end === -1)
-    throw badBundle('SKILL.md should begin with front matter: name and description in YAML between two lines of ---')
+    throw badBundle('SKILL.md must start with front matter: name and description in YAML between two lines of ---')
   return {
     front: lines.slice(1, end).join('\n'),
     body: lines
@@ -111,7 +112,7 @@ function splitFrontMatter(text: string): { front: string; body: string } {
 function textField(fields: JsonObject, key: string, bounds: { at: string; max: number }): string {
   const value = fields[key]
   const text = typeof value === 'number' ? String(value) : value
-  if (typeof text !== 'string' || text.trim() === '') throw badBundle(`${bounds.at} should have a ${key}, as text`)
+  if (typeof text !== 'string' || text.trim() === '') throw badBundle(`${bounds.at} must have a ${key}, as text`)
   // Counted as the wire counts them: a letter outside of the basic plane is one.
   if (text.length > bounds.max && [...text].length > bounds.max)
     throw badBundle(`${bounds.at} has a ${key} of more than ${bounds.max} characters`)
@@ -155,21 +156,21 @@ function readSettings(files: Files): Settings {
 function gateOf(value: Json, name: string): Json {
   if (readGate(value) === undefined)
     throw badBundle(
-      `${name}: publish_gate should be a share from 0 to 1, or agreement (0 to 1), cases (from 1) and no_worse (true or false)`,
+      `${name}: publish_gate must be a number from 0 to 1, or a mapping of agreement (0 to 1), cases (1 or more) and no_worse (true or false)`,
     )
   return value
 }
 
 function texts(value: Json, where: string): readonly string[] {
   if (!Array.isArray(value) || value.length > limits.listItemsMax || value.some((item) => typeof item !== 'string'))
-    throw badBundle(`${where} should be a list of at most ${limits.listItemsMax} texts`)
+    throw badBundle(`${where} must be a list of at most ${limits.listItemsMax} strings`)
   return value
 }
 
 function readSchema(files: Files): JsonSchema | null {
   const schema = readJsonFile(files, 'schema.json')
   if (schema === undefined) return null
-  if (!isJsonObject(schema)) throw badBundle('schema.json should be a JSON Schema, an object')
+  if (!isJsonObject(schema)) throw badBundle('schema.json must be a JSON Schema in the form of an object')
   const problem = findSchemaProblem(schema) ?? checkSchema({ schema })
   if (problem) throw badBundle(`schema.json${problem.pointer ? ` at ${problem.pointer}` : ''}: ${problem.message}`)
   return schema
@@ -182,10 +183,10 @@ function readJsonFile(files: Files, path: string): Json | undefined {
   try {
     value = JSON.parse(text)
   } catch {
-    throw badBundle(`${path} should be JSON`)
+    throw badBundle(`${path} must be valid JSON`)
   }
   // Neither could be kept in a database, and a name that is a prototype is no name.
   if (!isLegible(value) || JSON.stringify(value).includes('"__proto__":'))
-    throw badBundle(`${path} should hold no NUL, no half surrogate pairs and no name __proto__`)
+    throw badBundle(`${path} must not contain NUL characters, unpaired surrogates or a member named __proto__`)
   return value
 }

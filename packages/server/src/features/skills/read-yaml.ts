@@ -23,20 +23,20 @@ export function readYaml(text: string, where: string): JsonObject {
   })
   // A warning is a tag that nobody knows, or a directive: neither belongs here.
   const problem = document.errors[0] ?? document.warnings[0]
-  if (problem) throw refuse(`is not YAML that can be read: ${firstLine(problem.message)}`)
+  if (problem) throw refuse(`is not valid YAML: ${firstLine(problem.message)}`)
   let value: unknown
   try {
     value = document.toJS({ maxAliasCount: aliasesMax })
   } catch (error) {
-    throw refuse(`is not YAML that can be read: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`)
+    throw refuse(`is not valid YAML: ${error instanceof Error ? firstLine(error.message) : 'unknown'}`)
   }
   if (value === null || value === undefined) return {}
-  if (!isJsonObject(value)) throw refuse('should be a mapping of names to values')
+  if (!isJsonObject(value)) throw refuse('must be a mapping of names to values')
   const kept = plainJson(value, depthMax)
   if (kept === undefined)
-    throw refuse('has values that are no text, numbers, lists or mappings, or are nested too deep')
+    throw refuse('contains values other than strings, numbers, booleans, lists and mappings, or is nested too deeply')
   // An escape in quotes writes what the text of the file may not hold, and a database cannot keep.
-  if (!isLegible(kept)) throw refuse('should hold no NUL and no half surrogate pairs')
+  if (!isLegible(kept)) throw refuse('must not contain NUL characters or unpaired surrogates')
   return kept as JsonObject
 }
 

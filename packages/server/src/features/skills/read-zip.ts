@@ -75,9 +75,9 @@ async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<Place
   refuseSpecial(entry, path, refuse)
   const local = await file.readLocalFileHeaderPromise(entry).catch(damaged)
   if (!local.fileName.equals(entry.fileNameRaw))
-    throw refuse('has another name in front of its data than in the directory')
+    throw refuse('has a different name in its local header than in the central directory')
   if (local.compressionMethod !== entry.compressionMethod || (local.generalPurposeBitFlag & flagEncrypted) !== 0)
-    throw refuse('is said to be packed in one way in the directory and in another in front of its data')
+    throw refuse('has a different compression method in its local header than in the central directory')
   const sizesFollow = (local.generalPurposeBitFlag & flagSizesFollow) !== 0
   const differs = (here: number, there: number) =>
     here !== there && here !== sizeIsElsewhere && !(sizesFollow && here === 0)
@@ -86,7 +86,7 @@ async function readPlace(file: ZipFile, entry: Entry, seen: Seen): Promise<Place
     differs(local.compressedSize, entry.compressedSize) ||
     (!sizesFollow && local.crc32 !== entry.crc32)
   )
-    throw refuse('has another size or checksum in front of its data than in the directory')
+    throw refuse('has a different size or checksum in its local header than in the central directory')
   refuseTooMuch(entry, seen, refuse)
   takeName(path, seen, refuse)
   seen.places.push({
@@ -114,11 +114,11 @@ function refuseSpecial(entry: Entry, path: string, refuse: (why: string) => Faul
   if ((flags & (flagEncrypted | flagStrongEncryption | flagHeaderMasked)) !== 0)
     throw refuse('is encrypted; send the zip without a password')
   if ((flags & flagPatched) !== 0 || ![stored, deflated].includes(entry.compressionMethod))
-    throw refuse(`is packed by method ${entry.compressionMethod}; stored (0) and deflated (8) are read`)
+    throw refuse(`uses compression method ${entry.compressionMethod}; only stored (0) and deflated (8) are supported`)
   const isFolder = path === '' || path.endsWith('/')
   // The high half holds the mode of Unix; other systems leave it empty.
   const kind = (entry.externalFileAttributes >>> 28) & 0xf
-  if (kind === 0xa) throw refuse('is a symbolic link; a bundle has regular files only')
+  if (kind === 0xa) throw refuse('is a symbolic link; only regular files are allowed')
   if (kind !== 0 && kind !== (isFolder ? 0x4 : 0x8)) throw refuse('is neither a regular file nor a folder')
   if (isFolder && entry.uncompressedSize > 0) throw refuse('is a folder but has content')
 }
@@ -127,9 +127,9 @@ function refuseTooMuch(entry: Entry, seen: Seen, refuse: (why: string) => Fault)
   const { uncompressedSize, compressedSize } = entry
   seen.bytes += uncompressedSize
   if (seen.bytes > limits.bundleBytesMax)
-    throw refuse(`brings the bundle above ${limits.bundleBytesMax} bytes unpacked`)
+    throw refuse(`makes the bundle larger than ${limits.bundleBytesMax} bytes unpacked`)
   if (uncompressedSize >= ratioMattersBytes && uncompressedSize > compressedSize * limits.bundleRatioMax)
-    throw refuse(`unpacks to more than ${limits.bundleRatioMax} times its size`)
+    throw refuse(`unpacks to more than ${limits.bundleRatioMax} times its compressed size`)
 }
 
 /** Takes the path for an entry, and its folders. A name may be spelt in one way only, and be a file or a folder. */
@@ -144,9 +144,9 @@ function takeName(path: string, seen: Seen, refuse: (why: string) => Fault): voi
     const known = seen.names.get(key)
     if (known === undefined) seen.names.set(key, here)
     else if (known.path !== here.path)
-      throw refuse(`and ${shownName(known.path)} have names that some systems take for the same`)
-    else if (known.isFile !== here.isFile) throw refuse('is a file and a folder at once')
-    else if (isSelf && known.isNamed) throw refuse('is there twice')
+      throw refuse(`and ${shownName(known.path)} have names that some systems treat as equal`)
+    else if (known.isFile !== here.isFile) throw refuse('is both a file and a folder')
+    else if (isSelf && known.isNamed) throw refuse('appears twice')
     else if (isSelf) seen.names.set(key, here)
   }
 }
@@ -157,8 +157,8 @@ function readBytes(zip: Buffer, { entry, path, from }: Placed): Buffer {
   const packed = zip.subarray(from, from + entry.compressedSize)
   const bytes = entry.compressionMethod === stored ? packed : inflated(packed, entry.uncompressedSize)
   if (bytes === undefined || bytes.length !== entry.uncompressedSize)
-    throw refuse('is damaged or not of the size that the zip says')
-  if (crc32(bytes) !== entry.crc32) throw refuse('does not have the checksum that the zip says')
+    throw refuse('is damaged or does not have the size given in the zip')
+  if (crc32(bytes) !== entry.crc32) throw refuse('does not match its checksum in the zip')
   return bytes
 }
 
@@ -186,7 +186,8 @@ function refuseOverlap({ places, directoryAt }: Seen): void {
     const next = sorted[index + 1]
     if (next && next.from < place.to)
       throw badBundle(`The entries ${shownName(place.path)} and ${shownName(next.path)} overlap within the zip`)
-    if (place.to > directoryAt) throw badBundle(`The entry ${shownName(place.path)} reaches into the zip's directory`)
+    if (place.to > directoryAt)
+      throw badBundle(`The entry ${shownName(place.path)} overlaps the zip's central directory`)
   }
 }
 
@@ -194,7 +195,9 @@ function refuseOverlap({ places, directoryAt }: Seen): void {
 function refuseLooseEnd(file: ZipFile, zip: Buffer): void {
   const at = cursorOf(file)
   if (at + 4 > zip.length || !endSignatures.includes(zip.readUInt32LE(at)))
-    throw badBundle('The zip has something between its directory and its end; readers would differ on its entries')
+    throw badBundle(
+      'The zip has data between its central directory and its end record, so that programs could disagree on its entries',
+    )
 }
 
 function damaged(error: unknown): never {

@@ -73,7 +73,7 @@ async function findPublic(
     throw new Fault(
       'conflict',
       'ambiguous_skill',
-      `Several public skills are called ${JSON.stringify(of.name.slice(0, 300))}; name one by its id`,
+      `Several public skills are named ${JSON.stringify(of.name.slice(0, 300))}; use the id`,
     )
   return first
 }
@@ -87,7 +87,7 @@ export async function referencedVersion(
   const field = entry.skill_id ? 'skill_id' : 'skill_name'
   const named = entry.skill_id ?? entry.skill_name
   if (!named)
-    throw invalid([...loc, 'skill_id'], 'A skill is named by its id or name in skill_id, or comes inline in source', {
+    throw invalid([...loc, 'skill_id'], 'Give the id or name of a skill in skill_id, or an inline skill in source', {
       type: 'missing',
     })
   const wish = readVersion(entry.skill_version ?? entry.version)
@@ -154,10 +154,11 @@ export function inlineZip(entry: SkillEntry, loc: Loc): Uint8Array {
   const field = entry.bundle && !entry.source ? [...loc, 'bundle'] : [...loc, 'source', 'data']
   const data = entry.source?.data ?? entry.bundle ?? ''
   if (entry.skill_id || entry.skill_name)
-    throw invalid([...loc, entry.skill_id ? 'skill_id' : 'skill_name'], 'An inline skill has no id: leave it away')
-  if (data === '') throw invalid(field, 'An inline skill brings its zip in base64 in source.data', { type: 'missing' })
+    throw invalid([...loc, entry.skill_id ? 'skill_id' : 'skill_name'], 'An inline skill has no id; remove skill_id')
+  if (data === '')
+    throw invalid(field, 'source.data must contain the zip of the inline skill, in base64', { type: 'missing' })
   if (data.length > Math.ceil(limits.bundleZipBytesMax / 3) * 4)
-    throw invalid(field, `The zip should have at most ${limits.bundleZipBytesMax} bytes`, { type: 'bad_bundle' })
+    throw invalid(field, `The zip must have at most ${limits.bundleZipBytesMax} bytes`, { type: 'bad_bundle' })
   const bytes = Buffer.from(data, 'base64')
   // Decoding passes over what is no base64: written again it must be the same. A pattern would take too long on megabytes.
   const isSame = withoutPadding(bytes.toString('base64')) === withoutPadding(data.replaceAll(/[\r\n]/g, ''))

@@ -23,12 +23,12 @@ const networkUse =
 
 const secrets: readonly (readonly [string, RegExp])[] = [
   ['a private key', /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/],
-  ['a key of AWS', /\bA(KIA|SIA)[0-9A-Z]{16}\b/],
-  ['a key of OpenAI or Anthropic', /\bsk-[A-Za-z0-9_-]{20,}/],
-  ['a token of GitHub', /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})/],
-  ['a token of Slack', /\bxox[abprs]-[A-Za-z0-9-]{10,}/],
-  ['a key of Google', /\bAIza[0-9A-Za-z_-]{35}/],
-  ['a key of Stripe', /\b[rs]k_live_[0-9A-Za-z]{16,}/],
+  ['an AWS key', /\bA(KIA|SIA)[0-9A-Z]{16}\b/],
+  ['an OpenAI or Anthropic key', /\bsk-[A-Za-z0-9_-]{20,}/],
+  ['a GitHub token', /\b(gh[pousr]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{40,})/],
+  ['a Slack token', /\bxox[abprs]-[A-Za-z0-9-]{10,}/],
+  ['a Google key', /\bAIza[0-9A-Za-z_-]{35}/],
+  ['a Stripe key', /\b[rs]k_live_[0-9A-Za-z]{16,}/],
   ['a signing secret', /\bwhsec_[A-Za-z0-9+/]{20,}/],
   ['a JSON Web Token', /\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/],
 ]
@@ -39,7 +39,7 @@ export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
     kind: 'network',
     path: 'skill.yaml',
     line: null,
-    message: `The skill wants to reach ${JSON.stringify(host.slice(0, 100))}`,
+    message: `The skill requests network access to ${JSON.stringify(host.slice(0, 100))}`,
   }))
   for (const [path, bytes] of files) {
     if (notes.length >= notesMax) break
@@ -49,7 +49,7 @@ export function reviewOf(files: Files, known: Known): readonly ReviewNote[] {
         kind: 'undeclared_script',
         path,
         line: null,
-        message: 'A script that neither SKILL.md nor the list scripts of skill.yaml mentions',
+        message: 'This script is mentioned neither in SKILL.md nor under scripts in skill.yaml',
       })
     if (bytes.length > reviewedBytesMax || !(textFile.test(path) || isText(bytes))) continue
     notes.push(...reviewText(path, bytes.toString('utf8').replace(/^\ufeff/, ''), isScript))
@@ -68,10 +68,14 @@ export function reviewCalled(
   const differs = (['name', 'description'] as const).filter((field) => called[field] !== facts[field])
   if (differs.length === 0) return []
   const at = { path: 'SKILL.md', line: null }
-  const otherwise = `SKILL.md has another ${differs.join(' and another ')} than the request, which counts`
+  const otherwise = `The ${differs.join(' and ')} in SKILL.md differs from the request; the request takes precedence`
   const hidden = reviewText(at.path, differs.map((field) => called[field]).join('\n'), false)
   return [
-    ...hidden.map(({ kind, message }) => ({ ...at, kind, message: `What the request calls the skill: ${message}` })),
+    ...hidden.map(({ kind, message }) => ({
+      ...at,
+      kind,
+      message: `In the name or description of the request: ${message}`,
+    })),
     { ...at, kind: 'front_matter', message: otherwise },
   ]
 }
@@ -92,11 +96,11 @@ function reviewText(path: string, text: string, isScript: boolean): ReviewNote[]
   }
   look('hidden_unicode', hiddenLetter, (found) => {
     const code = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    return `An invisible character, U+${code}: a model reads what a person does not see`
+    return `Invisible character U+${code}: models read it, people do not see it`
   })
-  if (isScript) look('network', networkUse, () => 'The script uses the network, which scripts do not have')
+  if (isScript) look('network', networkUse, () => 'The script uses the network, but scripts run without network access')
   for (const [what, pattern] of secrets)
-    look('secret', pattern, () => `What looks like ${what}; it should not be in a skill`)
+    look('secret', pattern, () => `This looks like ${what}; a skill must not contain secrets`)
   return notes
 }
 

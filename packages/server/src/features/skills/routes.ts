@@ -79,7 +79,7 @@ function lookupRoute({ db }: SkillRouteParts): Route {
     async handle({ caller, body }) {
       const { workspaceId } = caller
       if (Boolean(body.id) === Boolean(body.name))
-        throw invalid(['body', body.id ? 'name' : 'id'], 'A skill is looked up by exactly one of id and name', {
+        throw invalid(['body', body.id ? 'name' : 'id'], 'Give exactly one of id and name', {
           type: body.id ? 'value_error' : 'missing',
         })
       if (body.id) return shown(await loadSkill({ db }, { workspaceId, id: body.id }), workspaceId)
@@ -99,7 +99,7 @@ function getRoute(parts: SkillRouteParts): Route {
     method: 'get',
     path: '/v1/skills/{id}',
     operation: 'getSkill',
-    summary: 'One version of a skill',
+    summary: 'Get a version of a skill',
     tag: 'skills',
     scope: 'read',
     params: skillParams,
@@ -116,7 +116,7 @@ function updateRoute(parts: SkillRouteParts): Route {
     method: 'post',
     path: '/v1/skills/{id}/update',
     operation: 'updateSkill',
-    summary: 'The next version of a skill: what is not given stays as it is',
+    summary: 'Create the next version of a skill; fields that are not given stay unchanged',
     tag: 'skills',
     scope: 'skills:write',
     params: skillParams,
@@ -135,12 +135,12 @@ function downloadRoute(parts: SkillRouteParts): Route {
     method: 'get',
     path: '/v1/skills/{id}/download',
     operation: 'downloadSkill',
-    summary: 'A URL for the zip of a skill, SKILL.md at its root',
+    summary: 'Get a download URL for the zip of a skill, with SKILL.md at its root',
     tag: 'skills',
     scope: 'read',
     params: skillParams,
     query: downloadQuery,
-    reply: { status: 200, description: 'Where the zip is', schema: downloadRecord },
+    reply: { status: 200, description: 'The URL of the zip', schema: downloadRecord },
     failures: [404],
     async handle({ caller, params, query, origin }) {
       const { workspaceId } = caller
@@ -164,7 +164,7 @@ function versionsRoute(parts: SkillRouteParts): Route {
     method: 'get',
     path: '/v1/skills/{id}/versions',
     operation: 'listSkillVersions',
-    summary: 'The versions of the skill of which this is one, newest first, a thousand at most',
+    summary: 'List the versions of a skill, newest first, at most 1,000',
     tag: 'skills',
     scope: 'read',
     params: skillParams,
@@ -184,11 +184,11 @@ function deleteRoute(parts: SkillRouteParts): Route {
     method: 'delete',
     path: '/v1/skills/{id}',
     operation: 'deleteSkill',
-    summary: 'Delete one version of a skill; the one before becomes its latest',
+    summary: 'Delete a version of a skill; the previous version becomes the latest',
     tag: 'skills',
     scope: 'skills:write',
     params: skillParams,
-    reply: replyOfSkill('The version as it was'),
+    reply: replyOfSkill('The deleted version'),
     failures: [404],
     async handle({ caller, params }) {
       const { workspaceId, keyId } = caller
@@ -202,7 +202,7 @@ function zipRoute(parts: SkillRouteParts): Route {
     method: 'get',
     path: '/v1/public/skills/{id}',
     operation: 'getSkillZip',
-    summary: 'The zip of a skill, by its signed download_url',
+    summary: 'Download the zip of a skill by its signed download_url',
     tag: 'skills',
     scope: 'public',
     params: skillParams,

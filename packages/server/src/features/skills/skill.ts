@@ -17,12 +17,12 @@ export interface Proof {
   readonly warning?: string
 }
 
-/** One version of a skill. */
+/** Get a version of a skill. */
 export interface SkillVersion {
   readonly id: string
   readonly workspaceId: string
   readonly name: string
-  /** 1, 2, 3 … of its name; null until it is completed. */
+  /** Counts 1, 2, 3 … per skill name; null until the version is completed. */
   readonly number: number | null
   readonly skillVersion: string
   readonly description: string
@@ -31,7 +31,7 @@ export interface SkillVersion {
   readonly error: { readonly code: string; readonly message: string } | null
   readonly origin: 'file' | 'prompt' | 'session'
   readonly sessionId: string | null
-  /** Of the content, in hexadecimal. */
+  /** Hash of the content, in hexadecimal. */
   readonly sha256: string
   readonly zipSha256: Buffer
   readonly zipBytes: number

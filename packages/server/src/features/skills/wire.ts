@@ -5,10 +5,10 @@ import { limits } from '../../core/limits.ts'
 const reference = z.string().trim().min(1).max(400)
 const version = z
   .union([z.int().min(1).max(1_000_000_000), z.string().min(1).max(100)])
-  .describe('n, the n-th version; a version string; or latest. Upper and lower case are the same')
+  .describe('The number of a version, a version string, or latest; not case-sensitive')
 
 const withoutColon = (name: string): boolean => !name.includes(':')
-const colonRefused = 'A name should have no colon: name:version means a version of a skill'
+const colonRefused = 'The name must not contain a colon, because name:version refers to a version of a skill'
 
 /** An entry of `config.skills`: a stored skill by id or name, or a bundle in the request itself. */
 export const skillEntry = z
@@ -46,12 +46,16 @@ export const createRequest = z
   .object({
     name: skillName
       .nullish()
-      .describe('With file_id it is needed; else one is made. An existing one gets its next version'),
-    description: description.nullish().describe('With file_id it is needed; else one is made'),
-    file_id: uuidText.nullish().describe('An uploaded zip with SKILL.md at its root or in its one folder'),
+      .describe(
+        'Required with file_id; otherwise the server creates one. If a skill has this name, it gets a new version',
+      ),
+    description: description.nullish().describe('Required with file_id; otherwise the server creates one'),
+    file_id: uuidText
+      .nullish()
+      .describe('Id of an uploaded zip with SKILL.md at its root or in its only top-level folder'),
     prompt: prompt.nullish().describe('Becomes the instructions'),
-    json_schema: jsonSchema.nullish().describe('With prompt alone: becomes schema.json'),
-    session_id: z.string().min(1).max(255).nullish().describe('A session whose history becomes the skill'),
+    json_schema: jsonSchema.nullish().describe('Only with prompt; becomes schema.json'),
+    session_id: z.string().min(1).max(255).nullish().describe('Session that the skill is created from'),
     is_public: z.boolean().nullish(),
   })
   .meta({ id: 'SkillCreateRequest' })
@@ -60,7 +64,9 @@ export type CreateRequest = z.infer<typeof createRequest>
 /** Body of POST /v1/skills/{id}/update: what the next version has otherwise. */
 export const updateRequest = z
   .object({
-    file_id: uuidText.nullish().describe('A zip in place of the whole bundle; not together with prompt or json_schema'),
+    file_id: uuidText
+      .nullish()
+      .describe('Id of a zip that replaces the whole bundle; not together with prompt or json_schema'),
     description: description.nullish(),
     prompt: prompt.nullish(),
     json_schema: jsonSchema.nullish(),
@@ -81,11 +87,11 @@ export const lookupRequest = z
 
 /** Query of GET /v1/skills. */
 export const listQuery = z.object({
-  limit: queryInteger({ min: 1, max: 1000, fallback: 50 }, 'How many to answer at most'),
-  offset: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'How many to leave out'),
+  limit: queryInteger({ min: 1, max: 1000, fallback: 50 }, 'Maximum number of items to return'),
+  offset: queryInteger({ min: 0, max: 1_000_000_000, fallback: 0 }, 'Number of items to skip'),
   order_by: z.enum(['created_at', 'updated_at', 'name']).default('created_at'),
-  descending: queryBoolean(true, 'Whether the last of the order comes first'),
-  grouped: queryBoolean(false, 'Only the latest version of each name'),
+  descending: queryBoolean(true, 'Reverse the order'),
+  grouped: queryBoolean(false, 'Only the latest version of each skill'),
 })
 
 const expiresSecondsMax = 7 * 24 * 60 * 60
@@ -94,7 +100,7 @@ const expiresSecondsMax = 7 * 24 * 60 * 60
 export const downloadQuery = z.object({
   expires: queryInteger(
     { min: 1, max: expiresSecondsMax, fallback: expiresSecondsMax },
-    'Seconds for which download_url works',
+    'Lifetime of download_url in seconds',
   ),
 })
 
@@ -133,7 +139,7 @@ const reviewNote = z.object({
 const proof = z.object({
   original_id: z.string(),
   execution_id: z.string().nullable(),
-  agreement: z.number().nullable().describe('Leaves of the two answers that are the same, of all: 0 to 1'),
+  agreement: z.number().nullable().describe('Share of fields that are equal in both answers, 0 to 1'),
   disagreements: z.array(z.string()),
 })
 
@@ -143,13 +149,17 @@ export const skillRecord = z
     ...publicFields,
     status: z.enum(['pending', 'running', 'completed', 'failed']).optional(),
     error: z.object({ code: z.string(), message: z.string() }).nullable().optional(),
-    number: z.int().nullable().optional().describe('1, 2, 3 … of its name; null until it is completed'),
+    number: z
+      .int()
+      .nullable()
+      .optional()
+      .describe('Counts 1, 2, 3 … per skill name; null until the version is completed'),
     is_latest: z.boolean().optional(),
-    is_held: z.boolean().optional().describe('Waits for an evaluation to pass its publish_gate'),
+    is_held: z.boolean().optional().describe('The version waits for an evaluation that passes its publish_gate'),
     bundle_sha256: z
       .string()
       .optional()
-      .describe('Of the content: over a line `<sha256>  <path>` for each file, sorted'),
+      .describe('Hash of the content: SHA-256 over one line `<sha256>  <path>` per file, sorted'),
     bytes: z.int().optional().describe('Of the zip'),
     files: z.array(z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })).optional(),
     json_schema: jsonSchema.nullable().optional(),
@@ -158,15 +168,16 @@ export const skillRecord = z
     allowed_tools: z.array(z.string()).nullable().optional(),
     hosts: z.array(z.string()).optional(),
     publish_gate: z.unknown().optional(),
-    review: z.array(reviewNote).optional().describe('What a person should look at before they trust the bundle'),
+    review: z.array(reviewNote).optional().describe('What to review before you trust the bundle'),
     session_id: z.string().nullable().optional(),
-    proof: proof.nullable().optional().describe('Of a skill made from a session: how its run agreed with the session'),
+    proof: proof
+      .nullable()
+      .optional()
+      .describe('For a skill created from a session: how its test run agreed with the session'),
     warnings: z
       .array(z.object({ code: z.string(), path: z.string(), message: z.string() }))
       .optional()
-      .describe(
-        'proof_differs: the run with the skill gave a valid answer that differs from the session; empty without one',
-      ),
+      .describe('proof_differs: the test run gave a valid answer that differs from the session. Often empty'),
   })
   .meta({ id: 'Skill' })
 export type SkillRecord = z.infer<typeof skillRecord>
@@ -177,7 +188,7 @@ export const downloadRecord = z
     id: z.string(),
     name: z.string(),
     skill_version: z.string(),
-    download_url: z.string().describe('Signed: it needs no key'),
+    download_url: z.string().describe('Signed URL that works without a key'),
     expires_in: z.int().describe('Seconds'),
   })
   .meta({ id: 'SkillDownload' })

@@ -21,7 +21,7 @@ const figures = {
   cached_input_tokens: z.int(),
   output_tokens: z.int(),
   steps: z.int(),
-  latency_p50_ms: z.int().nullable().describe('Creation to completion: the median of those that completed'),
+  latency_p50_ms: z.int().nullable().describe('Median time from creation to completion, of completed executions'),
   latency_p95_ms: z.int().nullable(),
 }
 const usageSchema = z
@@ -29,7 +29,7 @@ const usageSchema = z
     from: z.iso.datetime(),
     to: z.iso.datetime(),
     total: z.object(figures),
-    groups: z.array(z.object({ key: z.string().describe('Several dimensions are joined by a comma'), ...figures })),
+    groups: z.array(z.object({ key: z.string().describe('Multiple dimensions are separated by commas'), ...figures })),
   })
   .meta({ id: 'Usage' })
 
@@ -41,7 +41,7 @@ const query = z.object({
     .string()
     .max(100)
     .optional()
-    .describe(`One or several of ${dimensions.join(', ')}, joined by commas`),
+    .describe(`One or more of ${dimensions.join(', ')}, separated by commas`),
 })
 
 const figuresOf = (row: UsageRow) => ({
@@ -67,7 +67,7 @@ export function usageRoutes(parts: { db: Db; clock: Clock }): Route[] {
       operation: 'getUsage',
       tag: 'usage',
       scope: 'read',
-      summary: 'Usage and cost of this workspace, in total and by groups',
+      summary: 'Get usage and cost of this workspace, in total and by group',
       query,
       reply: { status: 200, description: 'The figures', schema: usageSchema },
       handle: async ({ caller, query: asked }) => {
@@ -98,7 +98,7 @@ function parseDimensions(text: string | undefined): Dimension[] {
     .map((name) => {
       const known = dimensions.find((dimension) => dimension === name.trim())
       if (!known)
-        throw invalid(['query', 'group_by'], `Input should be one or several of ${dimensions.join(', ')}`, {
+        throw invalid(['query', 'group_by'], `Input should be one or more of ${dimensions.join(', ')}`, {
           type: 'enum',
           input: name,
           ctx: { expected: dimensions.join(', ') },

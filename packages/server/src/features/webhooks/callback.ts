@@ -17,7 +17,7 @@ export interface Try {
 
 /** What is told of one execution at one of its ends or pauses. */
 export interface Callback {
-  /** Counts 1, 2, 3 … within the execution. */
+  /** Number within the execution: 1, 2, 3 …. */
   readonly n: number
   readonly event: CallbackEvent
   readonly url: string

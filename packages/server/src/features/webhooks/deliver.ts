@@ -42,7 +42,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     n: Number(job.data['n']),
     number: Number(job.data['number']),
   }
-  if (parts.underWay.isFull(fence.workspaceId)) throw new NotNow('slow receivers hold the slots', fullMs)
+  if (parts.underWay.isFull(fence.workspaceId)) throw new NotNow('slow receivers occupy all slots', fullMs)
   const due = await findDueCallback(db, fence)
   if (!due) return
   const startedAt = clock.now()
@@ -81,7 +81,7 @@ export async function deliverCallback(parts: DeliverParts, job: Job, signal: Abo
     status: tried.log.status,
     code: tried.log.error?.code,
   }
-  log.info({ ...told, state, ms: tried.log.duration_ms }, 'a callback was tried')
+  log.info({ ...told, state, ms: tried.log.duration_ms }, 'attempted a callback')
 }
 
 /** How one POST went. */
@@ -123,7 +123,7 @@ async function post(
   } catch (error) {
     if (signal.aborted) throw error
     const known = error instanceof Fault
-    if (!known) log.error({ error }, 'a callback met a bug')
+    if (!known) log.error({ error }, 'a callback failed unexpectedly')
     return {
       log: {
         status: null,
@@ -139,13 +139,13 @@ async function post(
 
 const ourFault: Try['error'] = {
   code: 'internal',
-  message: 'Something went wrong on our side; the log of the server holds the cause',
+  message: 'An internal error occurred; see the server log',
 }
 
 /** What a status means for a callback (contract, "Callbacks"); null: acknowledged. */
 function errorOf(status: number, host: string): Try['error'] {
   if (status >= 200 && status <= 299) return null
-  if (status === 410) return { code: 'gone', message: `${host} answered 410: it wants no more tries` }
+  if (status === 410) return { code: 'gone', message: `${host} answered 410, which stops all further attempts` }
   if (status >= 300 && status <= 399)
     return { code: 'redirected', message: `${host} answered ${status}; redirects are not followed` }
   return { code: 'not_acknowledged', message: `${host} answered ${status}` }

@@ -32,9 +32,9 @@ function listRoute({ db }: WebhookRouteParts): Route {
     operation: 'listCallbacks',
     tag: 'callbacks',
     scope: 'read',
-    summary: 'The callbacks of an execution and every try to deliver them',
+    summary: 'List the callbacks of an execution, with every delivery attempt',
     params: z.object({ id: z.string() }),
-    reply: { status: 200, description: 'The callbacks, first to last', schema: z.array(callbackRecord) },
+    reply: { status: 200, description: 'The callbacks, oldest first', schema: z.array(callbackRecord) },
     failures: [404],
     handle: async ({ caller, params }) => {
       const execution = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase() }
@@ -51,9 +51,9 @@ function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
     operation: 'redeliverCallback',
     tag: 'callbacks',
     scope: 'execute',
-    summary: 'Send a callback again: the same bytes and webhook-id, with tries from the beginning',
+    summary: 'Send a callback again with the same bytes and webhook-id, and a new series of attempts',
     params: z.object({ id: z.string(), n: z.string() }),
-    reply: { status: 202, description: 'The callback, about to be tried', schema: callbackRecord },
+    reply: { status: 202, description: 'The callback, queued for delivery', schema: callbackRecord },
     failures: [404, 409],
     handle: async ({ caller, params }) => {
       const place = { workspaceId: caller.workspaceId, executionId: params.id.toLowerCase(), n: Number(params.n) }
@@ -69,7 +69,11 @@ function redeliverRoute({ db, clock, queue }: WebhookRouteParts): Route {
       })
       if (restarted) return { json: recordOf(restarted) }
       if (!(await findCallback(db, place))) throw unknownCallback()
-      throw new Fault('conflict', 'under_way', 'A try of this callback is due or under way; wait for its end')
+      throw new Fault(
+        'conflict',
+        'under_way',
+        'A delivery attempt of this callback is scheduled or in progress; wait until it has ended',
+      )
     },
   })
 }
@@ -82,7 +86,7 @@ function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRoutePar
       operation: 'getCallbackSecret',
       tag: 'callbacks',
       scope: 'admin',
-      summary: 'What the callbacks of this workspace are signed with',
+      summary: 'Get the secret that signs the callbacks of this workspace',
       reply: { status: 200, description: 'The secret', schema: secretRecord },
       handle: async ({ caller }) => ({
         json: secretOf(await loadCallbackSecret({ db, clock, secretKeys }, caller.workspaceId)),
@@ -94,7 +98,8 @@ function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRoutePar
       operation: 'changeCallbackSecret',
       tag: 'callbacks',
       scope: 'admin',
-      summary: 'Give this workspace a new secret; for a day webhook-signature holds for the one before, too',
+      summary:
+        'Rotate the callback secret of this workspace; for one day, webhook-signature also contains a signature with the previous secret',
       reply: { status: 201, description: 'The new secret', schema: secretRecord },
       failures: [409],
       handle: async ({ caller: { workspaceId, keyId } }) => ({
@@ -111,9 +116,9 @@ function secretRoutes({ db, clock, secretKeys, operatorSecret }: WebhookRoutePar
 }
 
 const unknownExecution = (): Fault =>
-  new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
 const unknownCallback = (): Fault =>
-  new Fault('missing', 'unknown_callback', 'This execution has no callback of this number')
+  new Fault('missing', 'unknown_callback', 'This execution has no callback with this number')
 
 const recordOf = (callback: Callback): CallbackRecord => ({
   n: callback.n,

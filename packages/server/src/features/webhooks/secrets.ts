@@ -111,7 +111,7 @@ export async function changeCallbackSecret(
     throw new Fault(
       'conflict',
       'secret_of_operator',
-      'The secret of this workspace comes from SKILLRUN_CALLBACK_SECRET; change it there and start again',
+      'The secret of this workspace is set by SKILLRUN_CALLBACK_SECRET; change it there and restart the server',
     )
   return replace(parts, workspaceId, newCallbackSecret())
 }

@@ -12,14 +12,14 @@ const callbackTry = z
 /** One callback of an execution, with the log of its tries. */
 export const callbackRecord = z
   .object({
-    n: z.int().describe('Counts 1, 2, 3 … within the execution'),
+    n: z.int().describe('Number within the execution: 1, 2, 3 …'),
     event: z.enum(['completed', 'failed', 'paused']),
     url: z.string(),
-    webhook_id: z.string().describe('The webhook-id header, the same at every try'),
+    webhook_id: z.string().describe('The webhook-id header, the same in every attempt'),
     state: z.enum(['pending', 'delivered', 'failed']),
     next_try_at: z.iso.datetime().nullable(),
     created_at: z.iso.datetime(),
-    tries: z.array(callbackTry).describe('Oldest first; the newest hundred are kept'),
+    tries: z.array(callbackTry).describe('Oldest first; the newest 100 are retained'),
   })
   .meta({ id: 'Callback' })
 export type CallbackRecord = z.infer<typeof callbackRecord>
@@ -32,7 +32,7 @@ export const secretRecord = z
     previous_until: z.iso
       .datetime()
       .nullable()
-      .describe('Until then webhook-signature carries a signature by the secret before, too'),
+      .describe('Until then, webhook-signature also contains a signature with the previous secret'),
   })
   .meta({ id: 'CallbackSecret' })
 export type SecretRecord = z.infer<typeof secretRecord>

@@ -240,7 +240,7 @@ async function refuseMorePending(tx: Sql, workspaceId: string): Promise<void> {
   throw new Fault(
     'limited',
     'workspace_full',
-    `This workspace has ${most} executions waiting for uploads, which is as many as one may have; complete or cancel some first`,
+    `This workspace has reached its limit of ${most} executions waiting for uploads; complete or cancel some first`,
   )
 }
 
@@ -267,7 +267,7 @@ export async function refuseUnknownFiles(
       throw new Fault(
         'missing',
         'unknown_file',
-        `inputs.${name}: there is no file ${JSON.stringify(source.fileId.slice(0, 100))} in this workspace`,
+        `inputs.${name}: this workspace has no file ${JSON.stringify(source.fileId.slice(0, 100))}`,
       )
   }
 }

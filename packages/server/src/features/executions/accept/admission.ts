@@ -65,7 +65,7 @@ export function makeAdmission(parts: AdmissionParts, bounds: AdmissionBounds): A
         throw new Fault(
           'unavailable',
           'queue_full',
-          `${bounds.perTier} executions of the tier ${tier} are waiting, which is as many as this server takes; try again later (${others} have queues of their own)`,
+          `The queue of the ${tier} tier is full (${bounds.perTier} executions); try again later, or use another tier (${others})`,
         )
       }
       const place = `${tier} ${workspaceId}`
@@ -75,7 +75,7 @@ export function makeAdmission(parts: AdmissionParts, bounds: AdmissionBounds): A
         throw new Fault(
           'limited',
           'workspace_full',
-          `This workspace has ${bounds.perWorkspace} executions of the tier ${tier} waiting, which is as many as one may have; try again when some have ended`,
+          `This workspace has reached its limit of ${bounds.perWorkspace} waiting executions in the ${tier} tier; try again when some have ended`,
         )
       }
       // One that was served in this round already waits for the next.

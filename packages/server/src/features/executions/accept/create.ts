@@ -97,11 +97,11 @@ export async function prepare(
 function refuseNothingToDo({ inputs, values, prompt, skills = [], schema }: ExecutionRequest): void {
   if (prompt !== '' || skills.length > 0) return
   if (inputs.length === 0 && Object.keys(values).length === 0)
-    throw invalid(['body', 'inputs'], 'An execution needs inputs to work on, or a prompt', { type: 'missing' })
+    throw invalid(['body', 'inputs'], 'Give inputs, config.prompt or both', { type: 'missing' })
   if (schema === null)
     throw invalid(
       ['body', 'config', 'prompt'],
-      'Inputs alone do not say what to do: give config.prompt, config.json_schema, config.skills or the name of an agent',
+      'The request has inputs but no task: give config.prompt, config.json_schema, config.skills or agent_name',
       { type: 'missing' },
     )
 }
@@ -121,7 +121,7 @@ function routeOf(
   } catch {
     throw invalid(
       ['body', 'config', 'skills', at],
-      `The skill ${JSON.stringify(name)} asks for the model ${JSON.stringify(model)}, which this server does not have; name one in model`,
+      `The skill ${JSON.stringify(name)} requires the model ${JSON.stringify(model)}, which this server does not have; choose another with model`,
       { type: 'unknown_model' },
     )
   }
@@ -251,7 +251,7 @@ export function refuseAbsentFeatures({ extraTools = [] }: Pick<CreateParts, 'ext
       ['body', 'toolsets', unknownSet],
       wanted[unknownSet],
       sets,
-      `This server has the toolsets ${sets.join(', ')}`,
+      `Input should be a toolset of this server: ${sets.join(', ')}`,
     )
 }
 
@@ -261,7 +261,7 @@ function refuseToolsOfPrograms(body: ExecuteRequest, model: string): void {
   if (first)
     throw invalid(
       ['body', ...first.loc],
-      `${first.name} is for programs, which models of the second generation write; name svc-agent-2 as the model, or leave it out`,
+      `${first.name} can only be used by programs, which svc-agent-2 models write; choose svc-agent-2 as the model, or remove the tool`,
       { type: 'tool_of_programs', input: first.name },
     )
 }

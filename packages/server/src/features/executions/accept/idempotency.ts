@@ -54,12 +54,16 @@ export async function findFirst(
 }
 
 const usedOtherwise = (): Fault =>
-  new Fault('conflict', 'idempotency_conflict', 'This request id was used before with another body')
+  new Fault('conflict', 'idempotency_conflict', 'This request id was already used with a different body')
 
 /** Turns the failure of writing an execution whose id is taken by one that nobody asked for under it into a Fault. */
 export function refuseTakenId(error: unknown): never {
   if (brokenConstraint(error)?.name === 'executions_pkey')
-    throw new Fault('conflict', 'id_taken', 'There is an execution of this id already that was not asked for under it')
+    throw new Fault(
+      'conflict',
+      'id_taken',
+      'This id already belongs to another execution, which was not created with it as request id',
+    )
   throw error
 }
 

@@ -57,13 +57,13 @@ export async function settlePending(parts: ControlParts, job: Pick<Job, 'data'>)
   const now = clock.now()
   const deleted = uploads.find(({ state }) => state === 'deleted')
   if (deleted)
-    return failPending(parts, place, `inputs.${deleted.input}: the file was deleted before the execution began`)
+    return failPending(parts, place, `inputs.${deleted.input}: the file was deleted before the execution started`)
   const late = uploads.find(({ state, expiresAt }) => state !== 'there' && expiresAt <= now)
   if (late)
     return failPending(
       parts,
       place,
-      `inputs.${late.input}: no file was uploaded before its upload URL expired at ${late.expiresAt.toISOString()}; ask for a new URL and execute again`,
+      `inputs.${late.input}: no file was uploaded before its upload URL expired at ${late.expiresAt.toISOString()}; request a new URL and execute again`,
     )
   const dropped = uploads.find(({ state }) => state === 'dropped')
   if (dropped) return failPending(parts, place, `inputs.${dropped.input}: the upload was deleted before its bytes came`)

@@ -51,7 +51,7 @@ async function acceptRerun(parts: CreateParts, given: CreateCall & { id: string 
   const { body, caller } = call
   const id = call.id.toLowerCase()
   const first = isId(id) ? await findOriginal(parts.db, { workspaceId: caller.workspaceId, id }) : undefined
-  if (!first) throw new Fault('missing', 'unknown_execution', 'There is no execution of this id in this workspace')
+  if (!first) throw new Fault('missing', 'unknown_execution', 'This workspace has no execution with this id')
   refuseUnretained(first)
   const route = parts.models.route(body.model ?? first.model)
   refuseAbsentFeatures(parts, body)

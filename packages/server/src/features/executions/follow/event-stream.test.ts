@@ -21,12 +21,12 @@ test('a process opens only so many streams of events, and one that was closed ma
     return stream
   }
   const all = Array.from({ length: limits.eventStreamsMax }, open)
-  expect(open).toThrow('takes no more')
+  expect(open).toThrow('has reached its limit')
   const closed = new Promise((resolve) => all[0]?.once('close', resolve))
   all[0]?.destroy()
   await closed
   expect(() => all.push(open())).not.toThrow()
-  expect(open).toThrow('takes no more')
+  expect(open).toThrow('has reached its limit')
   for (const stream of all) stream.destroy()
 })
 

@@ -50,7 +50,7 @@ export function makeEventStreams(parts: {
   async function look(): Promise<void> {
     const asked = [...readers]
     const news = await findNews(db, asked).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'events could not be looked for; it is tried again')
+      log.warn({ error: String(error) }, 'polling for events failed; retrying')
       return []
     })
     for (const place of news) asked[place]?.wake()
@@ -101,10 +101,14 @@ export function makeEventStreams(parts: {
       throw new Fault(
         'limited',
         'too_many_streams',
-        `This workspace has ${own} streams of events open; close some first`,
+        `This workspace has reached its limit of ${own} open event streams; close some first`,
       )
     if (open >= limits.eventStreamsMax)
-      throw new Fault('limited', 'too_many_streams', `This server has ${open} streams of events open and takes no more`)
+      throw new Fault(
+        'limited',
+        'too_many_streams',
+        `This server has reached its limit of ${open} open event streams; try again later`,
+      )
     open += 1
     openOf.set(workspaceId, own + 1)
     const stream = Readable.from(texts)

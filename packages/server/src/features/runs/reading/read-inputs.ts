@@ -202,7 +202,7 @@ async function readArchive(
   throw new Fault(
     'invalid',
     'unreadable_document',
-    left[0] ? `The archive has no file to read: ${left[0].name}: ${left[0].why}` : 'The archive is empty',
+    left[0] ? `The archive contains no readable file: ${left[0].name}: ${left[0].why}` : 'The archive is empty',
   )
 }
 

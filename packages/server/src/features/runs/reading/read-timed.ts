@@ -59,7 +59,7 @@ export async function readTimed(
   const { path, signal } = of
   const facts = await transcoder.probe(path, signal)
   if (!facts.video && !facts.audio)
-    throw new Fault('unsupported', 'unsupported_input', 'The file holds neither sound nor moving pictures')
+    throw new Fault('unsupported', 'unsupported_input', 'The file contains neither audio nor video')
   const notes: string[] = []
   const { frames, sceneCount } = facts.video
     ? await readFrames(parts, { ...of, facts, wish: run.execution.request.frames ?? null, notes })
@@ -77,7 +77,7 @@ async function readFrames(
   const durationSeconds = facts.durationSeconds ?? 0
   const cuts = wish === null && durationSeconds <= cutsSecondsMax ? await transcoder.scenes(path, signal) : null
   const { atSeconds, left } = frameTimes({ durationSeconds, cuts: cuts ?? [] }, wish)
-  if (left > 0) notes.push(`Pictures left out, for there were too many: ${left}`)
+  if (left > 0) notes.push(`Images left out because there were too many: ${left}`)
   const frames = await transcoder.frames(path, { atSeconds, width: frameWidth }, signal)
   const folder = await mkdtemp(join(temporaryFolder, 'frames-'))
   try {
@@ -105,12 +105,12 @@ async function spokenIn(
   if (facts.subtitleTracks > 0) return parseSubtitles(await parts.transcoder.subtitles(path, signal))
   if (!facts.audio) return []
   if (!parts.hearing) {
-    notes.push('Speech was not written down: no provider that hears is configured')
+    notes.push('Speech was not transcribed: no transcriber is configured')
     return null
   }
   const heard = Math.min(facts.durationSeconds ?? stretchSeconds, heardSecondsMax)
   if ((facts.durationSeconds ?? 0) > heardSecondsMax)
-    notes.push(`Speech after ${heardSecondsMax} seconds was not written down`)
+    notes.push(`Speech after ${heardSecondsMax} seconds was not transcribed`)
   const spoken: SpokenPart[] = []
   for (let fromSeconds = 0; fromSeconds < heard; fromSeconds += stretchSeconds) {
     const toSeconds = Math.min(heard, fromSeconds + stretchSeconds)

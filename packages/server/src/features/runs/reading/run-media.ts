@@ -43,11 +43,11 @@ export function mediaOfRun(
         ? await findArtifact(parts.db, { workspaceId, namespace: { executionId }, id: name, filename: null })
         : undefined
       if (made) return useBytes(parts, made.content, ({ path }) => use(path))
-      const there = names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`
+      const there = names.length === 0 ? 'none' : names.join(', ')
       throw new Fault(
         'invalid',
         'unknown_input',
-        `There is no input or artifact ${JSON.stringify(name)}; of inputs ${there}`,
+        `There is no input or artifact named ${JSON.stringify(name)}; inputs: ${there}`,
       )
     },
     keep: (made) => keepArtifact(parts, { workspaceId, executionId, sessionId: execution.sessionId }, made),
