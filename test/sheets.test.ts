@@ -156,3 +156,38 @@ test('columns of one file may differ in their decimal marks', async () => {
     ],
   })
 })
+
+test('a row whose amount happens to be the sum of those above it is a row like all others, and what is below it stays', async () => {
+  const items = [1, 2, 3, 4].map((amount) => ({ item: `Part ${amount}`, amount }))
+  const csv = (rows: readonly { item: string; amount: number }[]) =>
+    `Item,Amount\n${rows.map(({ item, amount }) => `${item},${amount}`).join('\n')}\n`
+  const list = { items: listOf({ item: text, amount: number }) }
+  expect(await answerTo(csv(items), 'parts.csv', list)).toEqual({ items })
+  const total = { item: 'Total', amount: 10 }
+  expect(await answerTo(csv([...items, total]), 'parts.csv', list)).toEqual({ items })
+})
+
+test('a large list with its evidence beside each field is whole', async () => {
+  const count = 3_000
+  const csv = `Name,Price\n${Array.from({ length: count }, (_, at) => `Thing ${at},${at}.50`).join('\n')}\n`
+  const { id } = await house.upload(Buffer.from(csv), 'things.csv')
+  const body = {
+    batch: false,
+    inputs: { sheet: { type: 'input_file', file_id: id } },
+    config: {
+      prompt: 'Extract the rows',
+      grounding: true,
+      json_schema: { type: 'object', properties: { things: listOf({ name: text, price: number }) } },
+    },
+  }
+  const { json } = await house.call('POST', '/v1/agent/execute', { body })
+  expect(json).toMatchObject({ status: 'completed', error: null })
+  const { things } = json.response
+  expect(things).toHaveLength(count)
+  expect(things.at(-1)).toMatchObject({
+    name: `Thing ${count - 1}`,
+    name_metadata: { confidence: 'hi', bboxes: [{ content: `Thing ${count - 1}` }] },
+    price: count - 0.5,
+    price_metadata: { confidence: 'hi' },
+  })
+})

@@ -1,3 +1,4 @@
+import { lineOf } from '../layout/layout.ts'
 import type { Candidate } from '../layout/sheet.ts'
 
 /** Amounts that differ by less are equal: half a cent and what adding may lose. */
@@ -6,7 +7,7 @@ const tolerance = 0.006
 /** The rate that is printed on the line of a candidate's label; null where there is none. */
 function rateOf({ page, label }: Candidate): string | null {
   const [name] = label
-  const line = page.lines.find(({ cells }) => cells.some(({ words }) => name !== undefined && words.includes(name)))
+  const line = name && lineOf(page, name)
   const text = line?.cells.map((cell) => cell.text).join(' ') ?? ''
   return /\d+(?:[.,]\d+)?(?=\s?%)/.exec(text)?.[0] ?? null
 }

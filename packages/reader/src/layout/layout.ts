@@ -220,3 +220,14 @@ export function spaceOn(page: PageLayout): number {
   spaces.set(page, space)
   return space
 }
+
+const linesOfWords = new WeakMap<PageLayout, ReadonlyMap<PlacedWord, Line>>()
+
+/** The line of a page that a word stands on. */
+export function lineOf(page: PageLayout, word: PlacedWord): Line | undefined {
+  const known =
+    linesOfWords.get(page) ??
+    new Map(page.lines.flatMap((line) => line.cells.flatMap(({ words }) => words.map((one) => [one, line] as const))))
+  linesOfWords.set(page, known)
+  return known.get(word)
+}

@@ -94,15 +94,16 @@ interface Region {
 /** Items above a line, less those at the end or the start that the sums show to be none. */
 function settleItems(items: readonly GatheredItem[], sums: readonly number[]): Region {
   const isSum = (value: number): boolean => sums.some((sum) => equal(sum, value))
-  if (items.length > 0 && isSum(sumOf(items))) return { items, isProven: true }
+  const all = sumOf(items)
+  if (items.length > 0 && isSum(all)) return { items, isProven: true }
+  let sum = all
   for (let count = items.length - 1; count >= 1; count--) {
-    const part = items.slice(0, count)
-    const sum = sumOf(part)
     const next = items[count]
+    sum -= next?.amount.word.value ?? 0
     if (next === undefined || next.isProven || !equal(next.amount.word.value, sum)) continue
-    const isLastAlone = count === items.length - 1 && part[0]?.isProven === true
-    if (count >= 2 || isLastAlone || isSum(sum) || isSum(sumOf(items.slice(count))))
-      return { items: part, isProven: true }
+    const isLastAlone = count === items.length - 1 && items[0]?.isProven === true
+    if (count >= 2 || isLastAlone || isSum(sum) || isSum(all - sum))
+      return { items: items.slice(0, count), isProven: true }
   }
   for (let from = 1; from <= Math.min(strayMax, items.length - 1); from++)
     if (isSum(sumOf(items.slice(from)))) return { items: items.slice(from), isProven: true }

@@ -1,5 +1,7 @@
 import type { Finding } from '../extract/assemble.ts'
+import { meaningOfWords } from '../languages/label-words.ts'
 import type { Field } from '../layout/sheet.ts'
+import { tokensOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
 
 type Row = Map<string, Finding>
@@ -16,14 +18,37 @@ const numberIn = (row: Row, field: Field | undefined): number | null => {
   return typeof value === 'number' ? value : null
 }
 
-/** True when an amount is the sum of the last of some before it. */
-function isSumOfLast(amounts: readonly number[], sum: number): boolean {
-  let total = 0
-  for (let at = amounts.length - 1; at >= 0; at--) {
-    total += amounts[at] ?? 0
-    if (at < amounts.length - 1 && Math.abs(total - sum) < tolerance) return true
+const cents = (amount: number): number => Math.round(amount * 100)
+
+/** Amounts as they come, and which of them add up to what. */
+class RunningSum {
+  total = 0
+  count = 0
+  #last = 0
+  /** What the amounts before each of the others came to, but for the last one. */
+  readonly #before = new Set<number>()
+
+  add(amount: number): void {
+    if (this.count > 0) this.#before.add(cents(this.#last))
+    this.#last = this.total
+    this.total += amount
+    this.count += 1
   }
-  return false
+
+  /** True when an amount is the sum of two or more of the last. */
+  endsIn(sum: number): boolean {
+    return this.#before.has(cents(this.total - sum))
+  }
+}
+
+const sumTargets = /^c:(?:total|subtotal|amount_due)$/
+
+/** True for a row that has nothing but an amount, or a text that names a sum beside it. */
+function isNamedSum(row: Row): boolean {
+  const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  const names = (text: string): boolean =>
+    (meaningOfWords(tokensOf(text).map((token) => token.text)) ?? []).some(({ target }) => sumTargets.test(target))
+  return row.size === 1 || texts.some(names)
 }
 
 /**
@@ -43,16 +68,16 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   const isFull = (row: Row): boolean => factors.some((field) => numberIn(row, field) !== null)
   const isUsual = rows.length > rowsMin && rows.filter(isFull).length >= rows.length * usualShare
   const kept: Row[] = []
-  const amounts: number[] = []
+  const amounts = new RunningSum()
   for (const row of rows) {
     const own = numberIn(row, amount)
-    if (own !== null && !isFull(row) && amounts.length >= rowsMin && isSumOfLast(amounts, own)) {
+    if (own !== null && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) {
       if (isUsual) continue
       // All that stands below the sum of all rows is sums as well.
-      if (Math.abs(amounts.reduce((sum, value) => sum + value, 0) - own) < tolerance) break
+      if (Math.abs(amounts.total - own) < tolerance && isNamedSum(row)) break
     }
     kept.push(row)
-    if (own !== null) amounts.push(own)
+    if (own !== null) amounts.add(own)
   }
   return kept
 }

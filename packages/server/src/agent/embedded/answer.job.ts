@@ -1,6 +1,7 @@
 import { coverageOf } from '@skillrun/reader/evidence/completeness.ts'
 import { boundedEvidence } from '@skillrun/reader/evidence/evidence.ts'
 import { withTimes } from '@skillrun/reader/evidence/evidence-times.ts'
+import { groundedAnswer } from '@skillrun/reader/evidence/grounding.ts'
 import type { Warning } from '@skillrun/reader/evidence/warnings.ts'
 import { extract } from '@skillrun/reader/extract/extract.ts'
 import type { Extraction, ExtractionRequest } from '@skillrun/reader/extract/extraction.ts'
@@ -13,7 +14,8 @@ import { schemaTooCostly } from '../schema/schema.ts'
 import type { AnswerRequest, EmbeddedAnswer } from './answer.ts'
 
 /** Unpacks the readings, extracts, and holds the answer against the schema. Throws Fault `schema_too_costly`. */
-export default function answer({ documents, values, schema, codes, wanted = anyText }: AnswerRequest): EmbeddedAnswer {
+export default function answer(request: AnswerRequest): EmbeddedAnswer {
+  const { documents, values, schema, codes, wanted = anyText, grounded = false } = request
   const unpacked = documents.map(({ input, packed }) => ({ input, document: unpackDocument(packed) }))
   const extraction = extracted({ documents: unpacked, values, schema, ...(codes && { codes }) })
   const violations = schema === null ? [] : checkAnswer({ schema, answer: extraction.answer })
@@ -25,6 +27,7 @@ export default function answer({ documents, values, schema, codes, wanted = anyT
   return {
     ...extraction,
     ...((warnings || bounded.warnings.length > 0) && { warnings: [...(warnings ?? []), ...bounded.warnings] }),
+    answer: grounded ? groundedAnswer(extraction.answer, bounded.evidence) : extraction.answer,
     evidence: bounded.evidence,
     coverage,
     nothing,

@@ -15,10 +15,13 @@ export interface AnswerRequest {
   readonly codes?: readonly PictureCode[]
   /** Without a schema: what the documents have to have. */
   readonly wanted?: Wanted
+  /** Whether the answer is wanted with its evidence beside each field. */
+  readonly grounded?: boolean
 }
 
 /** The answer with its evidence, and how it violates the schema, if it does. */
 export interface EmbeddedAnswer {
+  /** With its evidence beside each field, where that was asked for. */
   readonly answer: Json
   readonly evidence: EvidenceMap
   /** Absent: no schema was given. */

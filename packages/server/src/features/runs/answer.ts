@@ -2,7 +2,6 @@ import { Bug } from '@skillrun/core/assert.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { incompletenessMessage, notFoundWarnings } from '@skillrun/reader/evidence/completeness.ts'
-import { groundedAnswer } from '@skillrun/reader/evidence/grounding.ts'
 import { needsModel } from '@skillrun/reader/extract/needs-model.ts'
 import { answerJob, type EmbeddedAnswer } from '../../agent/embedded/answer.ts'
 import { limits } from '../../core/limits.ts'
@@ -113,7 +112,6 @@ const isSecondGeneration = ({ model, request }: Execution): boolean => model.sta
 async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
-  const { request } = run.execution
   const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
   const embedded = recorded ? (recorded.result as unknown as EmbeddedAnswer) : await askEmbedded(parts, run)
   const { coverage } = embedded
@@ -123,7 +121,7 @@ async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
   const told = [...toldBeside(parts, run), coverage && incompletenessMessage(coverage)].filter(Boolean)
   return {
     status: error ? 'failed' : 'completed',
-    response: request.grounded ? groundedAnswer(embedded.answer, embedded.evidence) : embedded.answer,
+    response: embedded.answer,
     evidence: embedded.evidence,
     error,
     completeness: coverage?.completeness ?? null,
@@ -139,12 +137,12 @@ async function askEmbedded(parts: AnswerParts, run: Run): Promise<EmbeddedAnswer
   const codes = await codesOfInputs(parts, run, { schema: task.schema, readings })
   beginStep(run)
   const reservation = await setAside(parts, run, { name: 'embedded' })
-  const { values } = run.execution.request
+  const { values, grounded } = run.execution.request
   const startedAt = parts.clock.now()
   const documents = readings.map(({ input, reading }) => ({ input, packed: reading.packed }))
   const terms = { wallMs: limits.extractWallMs, memoryMb: limits.extractMemoryMb, signal: run.signal }
   const answered = await parts.workshop
-    .run(answerJob, { documents, values, ...task, ...(codes && { codes }) }, terms)
+    .run(answerJob, { documents, values, grounded, ...task, ...(codes && { codes }) }, terms)
     .catch(blameTheEngine)
   await record(parts, run, {
     kind: 'model',
