@@ -1,9 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { type Kind, kinds, layoutNames, makeDocument } from '../packages/reader/training/documents/document.ts'
 import { type Variant, variants } from '../packages/reader/training/documents/render.ts'
-import { type Split, splits } from '../packages/reader/training/documents/words/lexicon.ts'
+import { type Split, splits } from '../packages/reader/training/documents/words.ts'
 import { scoreReceipts } from './accuracy/receipts.ts'
 import { fieldRates, type Group, writeReport } from './accuracy/report.ts'
 import { type Mark, rates, score, tally } from './accuracy/score.ts'
@@ -21,12 +20,9 @@ import { ask, type Outcome } from './accuracy/subjects.ts'
  * rates that documents share). `--layout wide` asks only about documents whose layout's name holds that word. `--show 30`
  * prints so many fields that are not right.
  *
- * `--split train` is what the engine is tuned on; `released` are the documents that were kept out before, to be looked at like
- * those of `train`; `kept-out` and `kept-out-4` are not to be looked at: only their totals are printed, whatever is asked
- * (documents/README.md).
- * `every` asks about every layout that there is, of the train and of the kept-out part, `--count` documents of each, from seeds
- * that `--first` should keep off those of tuning; `known` does the same and leaves the kept-out part alone: on equal options its
- * documents are those of `every` without the kept-out layouts. Both print totals only.
+ * `--split train` tunes the engine. `kept-out` only measures it: totals are printed, nothing else, whatever is asked
+ * (packages/reader/training/documents/README.md). `known` asks about every layout of the train part, `--count` documents of
+ * each, from seeds that `--first` should keep off those of tuning; it prints totals only.
  */
 const { values: asked } = parseArgs({
   options: {
@@ -44,7 +40,7 @@ const { values: asked } = parseArgs({
   },
 })
 
-const isHidden = asked.split !== 'train' && asked.split !== 'released'
+const isHidden = asked.split !== 'train'
 const options = { ...asked, quiet: asked.quiet || isHidden }
 
 function chosen<T extends string>(name: string, text: string, allowed: readonly T[]): T[] {
@@ -61,15 +57,13 @@ async function run(): Promise<void> {
 }
 
 async function runDocuments(): Promise<void> {
-  const [split = 'train'] = chosen('split', options.split, [...splits, 'every', 'known'] as const)
+  const [split = 'train'] = chosen('split', options.split, [...splits, 'known'] as const)
   const groups: Group[] = []
   const controls: Record<'null' | 'shuffled', Mark[]> = { null: [], shuffled: [] }
   const refusals = new Map<string, number>()
   for (const kind of chosen('kind', options.kind, kinds))
     for (const variant of chosen('variant', options.variant, variants)) {
-      const outcomes = await (split === 'every' || split === 'known'
-        ? askEach(kind, variant, split)
-        : askAll(kind, variant, split))
+      const outcomes = await (split === 'known' ? askEach(kind, variant) : askAll(kind, variant, split))
       groups.push({
         name: `${kind} ${variant}`,
         documents: outcomes.length,
@@ -126,14 +120,13 @@ async function askAll(kind: Kind, variant: Variant, split: Split): Promise<Outco
   return outcomes
 }
 
-/** The same number of documents of each layout of the train part, and for `every` of the kept-out part too, no seed twice. */
-async function askEach(kind: Kind, variant: Variant, range: 'every' | 'known'): Promise<Outcome[]> {
+/** The same number of documents of each layout of the train part, no seed twice. */
+async function askEach(kind: Kind, variant: Variant): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   let seed = Number(options.first)
-  for (const split of range === 'every' ? (['train', 'kept-out'] as const) : (['train'] as const))
-    for (const layout of layoutNames(kind, split))
-      for (let n = 0; n < Number(options.count); n += 1, seed += 1)
-        outcomes.push(await ask({ kind, seed, split, layout, variant }))
+  for (const layout of layoutNames(kind, 'train'))
+    for (let n = 0; n < Number(options.count); n += 1, seed += 1)
+      outcomes.push(await ask({ kind, seed, split: 'train', layout, variant }))
   return outcomes
 }
 
@@ -170,10 +163,7 @@ async function runReceipts(folder: string): Promise<void> {
 }
 
 async function writeJson(result: object): Promise<void> {
-  const path =
-    options.json ?? `bench/results/accuracy-${options.receipts === undefined ? options.split : 'receipts'}.json`
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, `${JSON.stringify(result, null, 2)}\n`)
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`)
 }
 
 await run()

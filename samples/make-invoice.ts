@@ -1,14 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
-import { drawPairs } from '../packages/reader/training/documents/blocks.ts'
+import { drawPairs } from '../packages/reader/training/documents/blocks/pairs.ts'
+import { drawTable } from '../packages/reader/training/documents/blocks/table.ts'
+import { type Canvas, createCanvas } from '../packages/reader/training/documents/canvas.ts'
 import { packaged } from '../packages/reader/training/documents/fonts.ts'
 import { drawBox, drawRule, textWidth, write } from '../packages/reader/training/documents/ink.ts'
-import { createPress, type Press } from '../packages/reader/training/documents/press.ts'
 import { createRandom } from '../packages/reader/training/documents/random.ts'
-import { drawTable } from '../packages/reader/training/documents/table.ts'
-import { COMMA_DOT } from '../packages/reader/training/documents/words/locale.ts'
-import { britishEnglish } from '../packages/reader/training/documents/words/locales-english.ts'
+import { localesOf } from '../packages/reader/training/documents/words.ts'
 
 /** Writes `samples/invoice.pdf`, the document that the guides begin with: `node samples/make-invoice.ts`. */
 
@@ -71,8 +70,10 @@ const left = 52
 const right = 543
 const wide = right - left
 
-function openPress(): Press {
-  return createPress({
+function openCanvas(): Canvas {
+  const locale = localesOf('train').find(({ id }) => id === 'en-GB')
+  if (locale === undefined) throw new Error('the generator has lost its British English')
+  return createCanvas({
     doc: new PDFDocument({
       size: 'A4',
       margin: 0,
@@ -83,9 +84,8 @@ function openPress(): Press {
       },
     }),
     random: createRandom('sample'),
-    locale: britishEnglish,
+    locale,
     second: null,
-    split: 'train',
     style: {
       family: packaged('lato'),
       size: 9.5,
@@ -97,14 +97,16 @@ function openPress(): Press {
       caps: false,
       lineGap: 2.5,
     },
-    moneyForm: { ...COMMA_DOT, place: 'before', code: 'GBP', symbol: '£' },
+    moneyForm: { group: ',', decimal: '.', place: 'before', code: 'GBP', symbol: '£' },
     dateForm: 'D MMMM YYYY',
     currencyNote: null,
   })
 }
 
-function drawHead(press: Press): number {
-  const { doc, style } = press
+const toPair = ([label, value]: readonly [string, string]) => ({ key: label, label, value })
+
+function drawHead(canvas: Canvas): number {
+  const { doc, style } = canvas
   doc.rect(0, 0, doc.page.width, 8).fill(style.accent)
   doc.circle(left + 19, 59, 19).fill(style.accent)
   doc
@@ -121,7 +123,7 @@ function drawHead(press: Press): number {
     .lineWidth(1.6)
     .strokeColor(style.accent)
   doc.moveTo(0, -11.5).bezierCurveTo(-6, -4, 6, 4, 0, 11.5).stroke().restore()
-  let y = write(press, 'Kestrel Coffee Roasters Ltd', { x: left + 50, y: 42, size: 14, face: 'bold' })
+  let y = write(canvas, 'Kestrel Coffee Roasters Ltd', { x: left + 50, y: 42, size: 14, face: 'bold' })
   for (const line of [
     'Unit 7, Albion Dockside, Hanover Place',
     'Bristol BS1 6UT, United Kingdom',
@@ -129,19 +131,19 @@ function drawHead(press: Press): number {
     'accounts@kestrelroasters.example',
     'VAT No. GB 384 2915 06',
   ])
-    y = write(press, line, { x: left + 50, y, size: 9, colour: style.grey, gap: 1.5 })
-  write(press, 'Invoice', { x: left, y: 40, width: wide, align: 'right', size: 27, colour: style.accent })
+    y = write(canvas, line, { x: left + 50, y, size: 9, colour: style.grey, gap: 1.5 })
+  write(canvas, 'Invoice', { x: left, y: 40, width: wide, align: 'right', size: 27, colour: style.accent })
   return y
 }
 
-function drawData(press: Press, top: number): number {
-  const { style } = press
-  drawRule(press, { x: left, y: top, width: wide, colour: '#d9cfc5' })
+function drawData(canvas: Canvas, top: number): number {
+  const { style } = canvas
+  drawRule(canvas, { x: left, y: top, width: wide, colour: '#d9cfc5' })
   const y = top + 14
-  let customerEnd = write(press, 'Bill to', { x: left, y, size: 8, colour: style.grey })
-  customerEnd = write(press, 'The Corner Shelf Bookshop & Café', { x: left, y: customerEnd, face: 'bold' })
+  let customerEnd = write(canvas, 'Bill to', { x: left, y, size: 8, colour: style.grey })
+  customerEnd = write(canvas, 'The Corner Shelf Bookshop & Café', { x: left, y: customerEnd, face: 'bold' })
   for (const line of ['24 Walcot Street', 'Bath', 'BA1 5BG', 'United Kingdom'])
-    customerEnd = write(press, line, { x: left, y: customerEnd })
+    customerEnd = write(canvas, line, { x: left, y: customerEnd })
   const pairs = [
     ['Invoice number', 'KR-2026-0318'],
     ['Invoice date', '3 March 2026'],
@@ -149,11 +151,16 @@ function drawData(press: Press, top: number): number {
     ['Purchase order', 'CS-2291'],
     ['Payment terms', '30 days net'],
   ] as const
-  return Math.max(customerEnd, drawPairs(press, { x: 335, y, width: right - 335, pairs, look: 'spread' })) + 22
+  return (
+    Math.max(
+      customerEnd,
+      drawPairs(canvas, { x: 335, y, width: right - 335, pairs: pairs.map(toPair), look: 'spread' }),
+    ) + 22
+  )
 }
 
-function drawItems(press: Press, y: number): number {
-  return drawTable(press, {
+function drawItems(canvas: Canvas, y: number): number {
+  return drawTable(canvas, {
     columns: [
       { title: 'Code', align: 'left' },
       { title: 'Description', align: 'left', grows: true },
@@ -161,24 +168,26 @@ function drawItems(press: Press, y: number): number {
       { title: 'Unit price', align: 'right' },
       { title: 'Amount', align: 'right' },
     ],
-    rows: items.map((item) => [
-      item.code,
-      item.note === '' ? item.name : `${item.name}\n${item.note}`,
-      item.quantity,
-      press.money(item.cents),
-      press.money(item.amountCents),
-    ]),
+    rows: items.map((item) => ({
+      cells: [
+        item.code,
+        item.note === '' ? item.name : `${item.name}\n${item.note}`,
+        item.quantity,
+        canvas.money(item.cents),
+        canvas.money(item.amountCents),
+      ],
+    })),
     x: left,
     y,
     width: wide,
-    look: { lines: 'rules', header: 'band', padding: 5.5 },
+    look: { lines: 'rules', header: 'band', padding: 5.5, smallNotes: true },
     bottom: 700,
     newPage: () => y,
   })
 }
 
-function drawSums(press: Press, top: number): number {
-  const { style, money } = press
+function drawSums(canvas: Canvas, top: number): number {
+  const { style, money } = canvas
   const subtotal = items.reduce((sum, { amountCents }) => sum + amountCents, 0)
   const taxable = subtotal - discountCents + deliveryCents
   const tax = Math.round(taxable * 0.2)
@@ -189,12 +198,12 @@ function drawSums(press: Press, top: number): number {
     ['Delivery', money(deliveryCents)],
     ['VAT (20 %)', money(tax)],
   ] as const
-  const y = drawPairs(press, { x, y: top + 12, width: right - x - 6, pairs, look: 'spread' }) + 4
-  drawBox(press, { x: x - 8, y, width: right - x + 8, height: 25, fill: '#f6efe8', radius: 3 })
-  write(press, 'Total due', { x, y: y + 6, size: 12, face: 'bold', colour: style.accent })
+  const y = drawPairs(canvas, { x, y: top + 12, width: right - x - 6, pairs: pairs.map(toPair), look: 'spread' }) + 4
+  drawBox(canvas, { x: x - 8, y, width: right - x + 8, height: 25, fill: '#f6efe8', radius: 3 })
+  write(canvas, 'Total due', { x, y: y + 6, size: 12, face: 'bold', colour: style.accent })
   const total = money(taxable + tax)
-  write(press, total, {
-    x: right - 6 - textWidth(press, total, { size: 12, face: 'bold' }),
+  write(canvas, total, {
+    x: right - 6 - textWidth(canvas, total, { size: 12, face: 'bold' }),
     y: y + 6,
     size: 12,
     face: 'bold',
@@ -203,10 +212,10 @@ function drawSums(press: Press, top: number): number {
   return y + 30
 }
 
-function drawFoot(press: Press): void {
-  const { style } = press
+function drawFoot(canvas: Canvas): void {
+  const { style } = canvas
   const y = 738
-  drawRule(press, { x: left, y: y - 10, width: wide, colour: '#d9cfc5' })
+  drawRule(canvas, { x: left, y: y - 10, width: wide, colour: '#d9cfc5' })
   const columns = [
     ['Payment', 'Bank  Severn & Avon Bank plc', 'IBAN  GB29 NWBK 6016 1331 9268 19', 'BIC  NWBKGB2L'],
     ['Questions?', 'Ask for Priya Whitaker', '0117 496 0312', 'kestrelroasters.example'],
@@ -219,22 +228,22 @@ function drawFoot(press: Press): void {
   ]
   for (const [n, [title = '', ...lines]] of columns.entries()) {
     const x = left + (n * wide) / 3
-    let lineY = write(press, title, { x, y, size: 8.5, face: 'bold', colour: style.accent })
-    for (const line of lines) lineY = write(press, line, { x, y: lineY, size: 8, colour: style.grey, gap: 1.5 })
+    let lineY = write(canvas, title, { x, y, size: 8.5, face: 'bold', colour: style.accent })
+    for (const line of lines) lineY = write(canvas, line, { x, y: lineY, size: 8, colour: style.grey, gap: 1.5 })
   }
-  write(press, 'Page 1 of 1', { x: left, y: 808, width: wide, align: 'right', size: 7.5, colour: style.grey })
+  write(canvas, 'Page 1 of 1', { x: left, y: 808, width: wide, align: 'right', size: 7.5, colour: style.grey })
 }
 
 async function make(): Promise<void> {
-  const press = openPress()
+  const canvas = openCanvas()
   const chunks: Buffer[] = []
-  const finished = new Promise<void>((resolve) => press.doc.on('end', resolve))
-  press.doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const headEnd = drawHead(press)
-  const dataEnd = drawData(press, headEnd + 12)
-  drawSums(press, drawItems(press, dataEnd))
-  drawFoot(press)
-  press.doc.end()
+  const finished = new Promise<void>((resolve) => canvas.doc.on('end', resolve))
+  canvas.doc.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const headEnd = drawHead(canvas)
+  const dataEnd = drawData(canvas, headEnd + 12)
+  drawSums(canvas, drawItems(canvas, dataEnd))
+  drawFoot(canvas)
+  canvas.doc.end()
   await finished
   await writeFile(fileURLToPath(new URL('./invoice.pdf', import.meta.url)), Buffer.concat(chunks))
 }

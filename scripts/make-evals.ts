@@ -1,11 +1,10 @@
-import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import PDFDocument from 'pdfkit'
-import type { Json, JsonObject } from '../packages/core/src/json.ts'
-import { makeDocument } from '../packages/reader/training/documents/document.ts'
+import type { Json } from '../packages/core/src/json.ts'
 
 /**
- * Writes the documents and known answers of the skills in `skills/`: `node scripts/make-evals.ts && npm run format`. Invoices and receipts are made
- * with their truth by `bench/documents`, tables are drawn here.
+ * Writes the documents and known answers of the skill table-extraction: `node scripts/make-evals.ts && npm run format`. Those of the
+ * other skills are made documents (packages/reader/training) that were written once and are kept as they are.
  */
 
 const skills = new URL('../skills/', import.meta.url)
@@ -25,82 +24,6 @@ async function folderOf(skill: string): Promise<URL> {
   const folder = new URL(`${skill}/evals/`, skills)
   await mkdir(folder, { recursive: true })
   return folder
-}
-
-async function makeInvoices(): Promise<void> {
-  const folder = await folderOf('invoice-extraction')
-  await copyFile(new URL('../samples/invoice.pdf', import.meta.url), new URL('coffee-roaster.pdf', folder))
-  const made: Made[] = [{ file: 'coffee-roaster.pdf', response: coffeeRoaster }]
-  for (const [seed, name] of [
-    [3, 'canada'],
-    [6, 'netherlands'],
-    [5, 'france'],
-  ] as const) {
-    const { pdf, truth } = await makeDocument({ kind: 'invoice', seed, split: 'train' })
-    await writeFile(new URL(`${name}.pdf`, folder), pdf)
-    const { purchase_order_number, ...rest } = truth as unknown as JsonObject
-    made.push({ file: `${name}.pdf`, response: { purchase_order: purchase_order_number ?? null, ...rest } })
-  }
-  await writeEvals('invoice-extraction', made)
-}
-
-const line = (sku: string, description: string, [quantity, unit_price, amount]: readonly [number, number, number]) => ({
-  sku,
-  description,
-  quantity,
-  unit_price,
-  amount,
-})
-
-/** What `samples/invoice.pdf` says. */
-const coffeeRoaster = {
-  invoice_number: 'KR-2026-0318',
-  invoice_date: '2026-03-03',
-  due_date: '2026-04-02',
-  purchase_order: 'CS-2291',
-  payment_terms: '30 days net',
-  vendor: {
-    name: 'Kestrel Coffee Roasters Ltd',
-    address: 'Unit 7, Albion Dockside, Hanover Place, Bristol BS1 6UT, United Kingdom',
-    email: 'accounts@kestrelroasters.example',
-    phone: '0117 496 0312',
-    vat_id: 'GB 384 2915 06',
-  },
-  customer: {
-    name: 'The Corner Shelf Bookshop & Café',
-    address: '24 Walcot Street, Bath, BA1 5BG, United Kingdom',
-  },
-  line_items: [
-    line('KR-ESP-1K', 'Dockside espresso blend, 1 kg', [24, 17.5, 420]),
-    line('KR-FLT-1K', 'Guji filter coffee, 1 kg', [12, 21.8, 261.6]),
-    line('KR-DEC-1K', 'Huila decaf, 1 kg', [6, 19.9, 119.4]),
-    line('AC-FIL-500', 'Paper filters, pack of 500', [8, 6.75, 54]),
-    line('SV-GRD', 'Grinder service, per hour', [1.5, 64, 96]),
-    line('SV-TRN', 'Barista training, half day', [1, 180, 180]),
-  ],
-  currency: 'GBP',
-  subtotal: 1131,
-  discount: 56.55,
-  shipping: 12.5,
-  tax_rate: 20,
-  tax: 217.39,
-  total: 1304.34,
-  iban: 'GB29NWBK60161331926819',
-}
-
-async function makeReceipts(): Promise<void> {
-  const folder = await folderOf('receipt-extraction')
-  const made: Made[] = []
-  for (const [seed, name] of [
-    [3, 'sheffield'],
-    [7, 'florence'],
-    [2, 'coimbra'],
-  ] as const) {
-    const { pdf, truth } = await makeDocument({ kind: 'receipt', seed, split: 'train' })
-    await writeFile(new URL(`${name}.pdf`, folder), pdf)
-    made.push({ file: `${name}.pdf`, response: truth as unknown as Json })
-  }
-  await writeEvals('receipt-extraction', made)
 }
 
 interface Drawn {
@@ -193,6 +116,4 @@ async function makeTables(): Promise<void> {
   await writeEvals('table-extraction', made)
 }
 
-await makeInvoices()
-await makeReceipts()
 await makeTables()

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../packages/core/src/json.ts'
-import type { Accepts } from '../../packages/reader/training/documents/truth.ts'
+import type { Accepts } from '../../packages/reader/training/documents/schemas.ts'
 import { judge, type Verdict } from './compare.ts'
 
 /** One field's verdict in one document. */

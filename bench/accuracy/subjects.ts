@@ -8,7 +8,7 @@ import type { ReadDocument } from '../../packages/reader/src/media/document.ts'
 import { readDocument } from '../../packages/reader/src/media/read-document.ts'
 import { type Kind, type MadeDocument, makeDocument } from '../../packages/reader/training/documents/document.ts'
 import { type Rendered, render, type Variant } from '../../packages/reader/training/documents/render.ts'
-import type { Split } from '../../packages/reader/training/documents/words/lexicon.ts'
+import type { Split } from '../../packages/reader/training/documents/words.ts'
 
 /** One document in one variant with what the engine said. */
 export interface Outcome {

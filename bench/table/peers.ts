@@ -18,7 +18,7 @@ export interface Peer {
 }
 
 /**
- * The peers of bench/peers, each installed by its own lockfile beside the user's other caches: neither the product nor the peers
+ * The peers of bench/peers, each installed by name and version beside the user's other caches: neither the product nor the peers
  * find each other's packages. A peer that is there already is taken as it is.
  */
 export async function installPeers(): Promise<readonly Peer[]> {
@@ -29,8 +29,8 @@ export async function installPeers(): Promise<readonly Peer[]> {
   const peers: Peer[] = []
   for (const name of names.toSorted()) {
     const from = join(folder, name)
-    const lockfile = await readFile(join(from, 'package-lock.json'))
-    const place = join(cache, `${name}-${createHash('sha256').update(lockfile).digest('hex').slice(0, 12)}`)
+    const manifest = await readFile(join(from, 'package.json'))
+    const place = join(cache, `${name}-${createHash('sha256').update(manifest).digest('hex').slice(0, 12)}`)
     await mkdir(place, { recursive: true })
     await cp(from, place, { recursive: true, filter: (path) => !path.includes('node_modules') })
     // npm writes this file last.

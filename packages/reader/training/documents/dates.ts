@@ -1,4 +1,5 @@
 import type { Random } from './random.ts'
+import type { Locale } from './words.ts'
 
 /** A calendar day. */
 export interface Day {
@@ -33,40 +34,22 @@ export function randomDay(random: Random): Day {
 export const two = (n: number) => String(n).padStart(2, '0')
 
 /**
- * How a day is written. `DD MM YYYY YY D M` are numbers, `MMMM` the month's name, `MMM` its short form; the rest stands
- * as it is.
+ * Writes a day. `DD MM YYYY YY D M Do` are numbers, `MMMM` is the month's name and `MMM` its short form; other characters
+ * stay as they are.
  */
-export function writeDay(day: Day, form: string, months: Months): string {
-  return form.replace(/YYYY|YY|MMMM|MMM|MM|M|DD|Do|D/g, (mark) => {
-    switch (mark) {
-      case 'YYYY':
-        return String(day.year)
-      case 'YY':
-        return two(day.year % 100)
-      case 'MMMM':
-        return months.long[day.month - 1] ?? ''
-      case 'MMM':
-        return months.short[day.month - 1] ?? ''
-      case 'MM':
-        return two(day.month)
-      case 'M':
-        return String(day.month)
-      case 'DD':
-        return two(day.day)
-      case 'Do':
-        return `${day.day}${ordinal(day.day)}`
-      default:
-        return String(day.day)
-    }
-  })
-}
-
-function ordinal(day: number): string {
-  if (day >= 11 && day <= 13) return 'th'
-  return { 1: 'st', 2: 'nd', 3: 'rd' }[day % 10] ?? 'th'
-}
-
-export interface Months {
-  readonly long: readonly string[]
-  readonly short: readonly string[]
+export function writeDay({ year, month, day }: Day, form: string, locale: Locale): string {
+  const nameOf = (key: 'months' | 'shortMonths') => locale.list(key)[month - 1] ?? ''
+  const ordinal = day >= 11 && day <= 13 ? 'th' : ({ 1: 'st', 2: 'nd', 3: 'rd' }[day % 10] ?? 'th')
+  const marks: Readonly<Record<string, () => string>> = {
+    YYYY: () => String(year),
+    YY: () => two(year % 100),
+    MMMM: () => nameOf('months'),
+    MMM: () => nameOf('shortMonths'),
+    MM: () => two(month),
+    M: () => String(month),
+    DD: () => two(day),
+    Do: () => `${day}${ordinal}`,
+    D: () => String(day),
+  }
+  return form.replace(/YYYY|YY|MMMM|MMM|MM|M|DD|Do|D/g, (mark) => marks[mark]?.() ?? mark)
 }

@@ -1,23 +1,27 @@
 import { assert } from '@skillrun/core/assert.ts'
 import type { JsonSchema } from '@skillrun/core/json.ts'
 import PDFDocument from 'pdfkit'
-import { type InvoiceFacts, invoiceAccepts, invoiceTruth, makeInvoiceFacts } from './invoice-facts.ts'
+import { type Canvas, createCanvas, pickStyle } from './canvas.ts'
+import { type InvoiceFacts, invoiceAccepts, invoiceTruth, makeInvoiceFacts } from './facts/invoice.ts'
+import { makeOrderFacts, type OrderFacts, orderAccepts, orderTruth } from './facts/order.ts'
+import { makeReceiptFacts, type ReceiptFacts, receiptTruth } from './facts/receipt.ts'
+import { makeStatementFacts, type StatementFacts, statementAccepts, statementTruth } from './facts/statement.ts'
 import { invoiceLayouts } from './layouts/invoices.ts'
+import { keptOutInvoices, keptOutOrders, keptOutReceipts, keptOutStatements } from './layouts/kept-out.ts'
 import type { Layout } from './layouts/layout.ts'
 import { orderLayouts } from './layouts/orders.ts'
 import { receiptLayouts } from './layouts/receipts.ts'
 import { statementLayouts } from './layouts/statements.ts'
-import type { MoneyForm } from './money.ts'
-import { makeOrderFacts, type OrderFacts, orderAccepts, orderTruth } from './order-facts.ts'
-import { createPress, type Press, pickStyle } from './press.ts'
 import { createRandom, type Random } from './random.ts'
-import { makeReceiptFacts, type ReceiptFacts, receiptTruth } from './receipt-facts.ts'
-import { invoiceSchema, purchaseOrderSchema, receiptSchema, statementSchema } from './schemas.ts'
-import { makeStatementFacts, type StatementFacts, statementAccepts, statementTruth } from './statement-facts.ts'
-import type { Accepts, Truth } from './truth.ts'
-import type { Split } from './words/lexicon.ts'
-import type { Locale } from './words/locale.ts'
-import { pickLocale, pickSecondLocale } from './words/locales.ts'
+import {
+  type Accepts,
+  invoiceSchema,
+  purchaseOrderSchema,
+  receiptSchema,
+  statementSchema,
+  type Truth,
+} from './schemas.ts'
+import { type Locale, pickLocales, type Split } from './words.ts'
 
 export const kinds = ['invoice', 'receipt', 'order', 'statement'] as const
 export type Kind = (typeof kinds)[number]
@@ -39,17 +43,17 @@ export interface MadeDocument {
 /** What a kind of document is made of. */
 interface Maker<Facts> {
   readonly schema: JsonSchema
-  readonly layouts: readonly Layout<Facts>[]
-  readonly use: 'page' | 'till'
-  makeFacts(random: Random, locale: Locale, split: Split): Facts
+  readonly layouts: Readonly<Record<Split, readonly Layout<Facts>[]>>
+  readonly paper: 'page' | 'roll'
+  makeFacts(random: Random, locale: Locale): Facts
   truthOf(facts: Facts, currency: string | null): Truth
   acceptsOf(facts: Facts): Accepts
 }
 
 const invoices: Maker<InvoiceFacts> = {
   schema: invoiceSchema,
-  layouts: invoiceLayouts,
-  use: 'page',
+  layouts: { train: invoiceLayouts, 'kept-out': keptOutInvoices },
+  paper: 'page',
   makeFacts: makeInvoiceFacts,
   truthOf: invoiceTruth,
   acceptsOf: invoiceAccepts,
@@ -57,8 +61,8 @@ const invoices: Maker<InvoiceFacts> = {
 
 const receipts: Maker<ReceiptFacts> = {
   schema: receiptSchema,
-  layouts: receiptLayouts,
-  use: 'till',
+  layouts: { train: receiptLayouts, 'kept-out': keptOutReceipts },
+  paper: 'roll',
   makeFacts: makeReceiptFacts,
   truthOf: receiptTruth,
   acceptsOf: () => ({}),
@@ -66,8 +70,8 @@ const receipts: Maker<ReceiptFacts> = {
 
 const orders: Maker<OrderFacts> = {
   schema: purchaseOrderSchema,
-  layouts: orderLayouts,
-  use: 'page',
+  layouts: { train: orderLayouts, 'kept-out': keptOutOrders },
+  paper: 'page',
   makeFacts: makeOrderFacts,
   truthOf: orderTruth,
   acceptsOf: orderAccepts,
@@ -75,8 +79,8 @@ const orders: Maker<OrderFacts> = {
 
 const statements: Maker<StatementFacts> = {
   schema: statementSchema,
-  layouts: statementLayouts,
-  use: 'page',
+  layouts: { train: statementLayouts, 'kept-out': keptOutStatements },
+  paper: 'page',
   makeFacts: makeStatementFacts,
   truthOf: statementTruth,
   acceptsOf: statementAccepts,
@@ -90,10 +94,7 @@ export interface DocumentChoice {
   readonly layout?: string
 }
 
-/**
- * Makes one document, the same for the same kind, seed and split. The splits draw from different seeds, so no document of
- * one is in another; the kept-out one also has layouts, wordings, places and fonts of its own.
- */
+/** Makes one document, the same for the same kind, seed and split. */
 export function makeDocument(options: DocumentChoice): Promise<MadeDocument> {
   switch (options.kind) {
     case 'invoice':
@@ -107,40 +108,34 @@ export function makeDocument(options: DocumentChoice): Promise<MadeDocument> {
   }
 }
 
-/** What the seeds of a part begin with. A released part keeps that under which it was kept out, so its documents stay. */
-const sources: Readonly<Record<Split, string>> = {
-  train: 'train',
-  released: 'kept-out-2',
-  'kept-out': 'kept-out-3',
-  'kept-out-4': 'kept-out-4',
-}
-
 async function produce<Facts>(
   maker: Maker<Facts>,
   { kind, seed, split, layout: wanted }: DocumentChoice,
 ): Promise<MadeDocument> {
-  const random = createRandom(`${sources[split]}/${kind}/${seed}`)
-  const locale = pickLocale(random, split)
-  const second = maker.use === 'till' ? null : pickSecondLocale(random.fork('second'), locale, split)
-  const made = maker.makeFacts(random.fork('facts'), locale, split)
-  const own = layoutsOf(maker.layouts, split)
-  const drawn = random.pick(own)
+  const { paper } = maker
+  const random = createRandom(`${split}/${kind}/${seed}`)
+  const { locale, second } = pickLocales(random, split)
+  const made = maker.makeFacts(random.fork('facts'), locale)
+  const own = maker.layouts[split]
+  const drawn = random.weighted(...own.map((layout) => [layout.weight ?? 1, layout] as const))
   const layout = wanted === undefined ? drawn : own.find(({ name }) => name === wanted)
   assert(layout !== undefined, `${wanted} is no layout of a ${kind} in ${split}`)
   const facts = layout.revise?.(made, random.fork('revision'), locale) ?? made
-  const open = (size: PageSize) => openPress(random, { locale, second }, { split, use: maker.use, size })
-  let opened = open(maker.use === 'till' ? [rollWidth(random), 2400] : pageSizeOf(locale, layout.sideways === true))
-  layout.draw(opened.press, facts)
-  const { cutY } = opened.press.roll
+  // A roll has no second language: it is too narrow.
+  const labels = { locale, second: paper === 'roll' ? null : second }
+  const open = (size: PageSize) => openCanvas(random, labels, { split, paper, size })
+  let opened = open(paper === 'roll' ? [rollWidth(random), 2400] : pageSizeOf(locale, layout.sideways === true))
+  layout.draw(opened.canvas, facts)
+  const { cutY } = opened.canvas.roll
   if (cutY !== null) {
     // The roll's length is known only now: the same draws again give the same print on paper that fits.
-    opened.press.doc.end()
+    opened.canvas.doc.end()
     opened = open([rollWidth(random), cutY + 24])
-    layout.draw(opened.press, facts)
+    layout.draw(opened.canvas, facts)
   }
-  const { press, finished } = opened
-  const currency = press.currency.isShown ? locale.currency.code : null
-  press.doc.end()
+  const { canvas, finished } = opened
+  const currency = canvas.currency.isShown ? locale.currency.code : null
+  canvas.doc.end()
   return {
     name: `${kind}-${split}-${seed}`,
     kind,
@@ -150,7 +145,7 @@ async function produce<Facts>(
     truth: maker.truthOf(facts, currency),
     accepts: maker.acceptsOf(facts),
     layout: layout.name,
-    language: second === null ? locale.id : `${locale.id}+${second.id}`,
+    language: labels.second === null ? locale.id : `${locale.id}+${labels.second.id}`,
   }
 }
 
@@ -165,34 +160,18 @@ function pageSizeOf(locale: Locale, sideways: boolean): PageSize {
 /** Points of a 58 or 80 mm roll, or of a wider slip. */
 const rollWidth = (random: Random) => random.fork('roll').pick([180, 215, 227, 227, 250, 280])
 
-/** The layouts that a part's documents of one kind may have, each once. */
+/** The layouts that a part's documents of one kind may have. */
 export function layoutNames(kind: Kind, split: Split): string[] {
   const { layouts } = { invoice: invoices, receipt: receipts, order: orders, statement: statements }[kind]
-  return [...new Set(layoutsOf<(typeof layouts)[number]>(layouts, split).map(({ name }) => name))]
+  return layouts[split].map(({ name }) => name)
 }
 
-function layoutsOf<L extends Pick<Layout<never>, 'keptOut' | 'released' | 'round'>>(
-  layouts: readonly L[],
-  split: Split,
-): L[] {
-  switch (split) {
-    case 'train':
-      return layouts.filter(({ keptOut }) => !keptOut)
-    case 'released':
-      return layouts.filter(({ released }) => released === 2)
-    case 'kept-out':
-      return layouts.filter(({ keptOut, round }) => keptOut && round === undefined)
-    case 'kept-out-4':
-      return layouts.filter(({ round }) => round === 4)
-  }
-}
-
-/** A press on a new PDF. */
-function openPress(
+/** A canvas on a new PDF. */
+function openCanvas(
   random: Random,
   { locale, second }: { locale: Locale; second: Locale | null },
-  { split, use, size }: { split: Split; use: 'page' | 'till'; size: PageSize },
-): { press: Press; finished: Promise<Buffer> } {
+  { split, paper, size }: { split: Split; paper: 'page' | 'roll'; size: PageSize },
+): { canvas: Canvas; finished: Promise<Buffer> } {
   const doc = new PDFDocument({
     size,
     margin: 0,
@@ -203,20 +182,17 @@ function openPress(
   const look = random.fork('look')
   const { code, symbol, places } = locale.currency
   const place = look.pick(places)
-  const note = place === 'none' ? look.pick(['line', 'column', 'total', null] as const) : null
-  const moneyForm: MoneyForm = { ...look.pick(locale.numberForms), place, code, symbol }
-  const press = createPress({
+  const canvas = createCanvas({
     doc,
     random,
     locale,
     second,
-    split,
-    style: pickStyle(look, use, split),
-    moneyForm,
+    style: pickStyle(look, paper, split),
+    moneyForm: { ...look.pick(locale.numberForms), place, code, symbol },
     dateForm: look.pick(locale.dateForms),
-    currencyNote: note,
+    currencyNote: place === 'none' ? look.pick(['line', 'column', 'total', null]) : null,
   })
-  return { press, finished: collect(doc) }
+  return { canvas, finished: collect(doc) }
 }
 
 function collect(doc: InstanceType<typeof PDFDocument>): Promise<Buffer> {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Random } from './random.ts'
-import type { Split } from './words/lexicon.ts'
+import type { Split } from './words.ts'
 
 /** The faces of one family: names of the standard 14 fonts, or paths of font files. */
 export interface FontFamily {
@@ -37,69 +37,39 @@ function fontFile(family: string, cut: string): string {
   return fileURLToPath(import.meta.resolve(`@fontsource/${family}/files/${family}-latin-${cut}.woff`))
 }
 
-const tills = {
-  train: [
-    [3, courier],
-    [1, helvetica],
-    [0.6, openSans],
-    [3, inconsolata],
-    [2, robotoMono],
-    [1, robotoCondensed],
-  ],
-  released: [
-    [3, robotoMono],
-    [2, courier],
-    [1.5, robotoCondensed],
-    [1, helvetica],
-  ],
-  'kept-out': [
-    [3, spaceMono],
-    [2, courier],
-    [1, ptSerif],
-    [1, helvetica],
-  ],
-  'kept-out-4': [
-    [3, courier],
-    [2, helvetica],
-    [1, inconsolata],
-  ],
-} as const satisfies Weighed
+type Pick = (random: Random) => FontFamily
 
-const pages = {
-  train: [
-    [4, helvetica],
-    [2, times],
-    [1.5, lato],
-    [1.5, openSans],
-    [0.3, courier],
-    [1.5, merriweather],
-    [1.5, robotoCondensed],
-    [0.3, robotoMono],
-  ],
-  released: [
-    [3, robotoCondensed],
-    [3, helvetica],
-    [1.5, lato],
-    [1, times],
-    [0.7, robotoMono],
-  ],
-  'kept-out': [
-    [4, ptSerif],
-    [3, helvetica],
-    [1, openSans],
-    [0.7, spaceMono],
-  ],
-  'kept-out-4': [
-    [5, helvetica],
-    [2, times],
-    [1, lato],
-    [1, openSans],
-    [0.5, courier],
-  ],
-} as const satisfies Weighed
+const anyOf =
+  (...families: readonly (readonly [number, FontFamily])[]): Pick =>
+  (random) =>
+    random.weighted(...families)
 
-type Weighed = Readonly<Record<Split, readonly (readonly [number, FontFamily])[]>>
-
-export function pickFontFamily(random: Random, use: 'page' | 'till', split: Split): FontFamily {
-  return random.weighted<FontFamily>((use === 'till' ? tills : pages)[split])
+const picks: Readonly<Record<'page' | 'roll', Readonly<Record<Split, Pick>>>> = {
+  roll: {
+    train: anyOf(
+      [3, courier],
+      [1, helvetica],
+      [0.6, openSans],
+      [3, inconsolata],
+      [2, robotoMono],
+      [1, robotoCondensed],
+    ),
+    'kept-out': anyOf([3, spaceMono], [2, courier], [1, ptSerif], [1, helvetica]),
+  },
+  page: {
+    train: anyOf(
+      [4, helvetica],
+      [2, times],
+      [1.5, lato],
+      [1.5, openSans],
+      [1.5, merriweather],
+      [1.5, robotoCondensed],
+      [0.3, courier],
+      [0.3, robotoMono],
+    ),
+    'kept-out': anyOf([4, ptSerif], [3, helvetica], [1, openSans], [0.7, spaceMono]),
+  },
 }
+
+export const pickFontFamily = (random: Random, paper: 'page' | 'roll', split: Split): FontFamily =>
+  picks[paper][split](random)

@@ -1,5 +1,5 @@
+import type { Canvas } from './canvas.ts'
 import type { FontFamily } from './fonts.ts'
-import type { Press } from './press.ts'
 
 /** How a piece of text is set. Sizes and widths in points. */
 export interface TextLook {
@@ -13,29 +13,29 @@ export interface TextLook {
   readonly spacing?: number
 }
 
-function setFace(press: Press, look: TextLook): void {
-  press.doc.font(press.style.family[look.face ?? 'regular']).fontSize(look.size ?? press.style.size)
+function setFace(canvas: Canvas, look: TextLook): void {
+  canvas.doc.font(canvas.style.family[look.face ?? 'regular']).fontSize(look.size ?? canvas.style.size)
 }
 
-export function textWidth(press: Press, text: string, look: TextLook = {}): number {
-  setFace(press, look)
-  return press.doc.widthOfString(text, { characterSpacing: look.spacing ?? 0 })
+export function textWidth(canvas: Canvas, text: string, look: TextLook = {}): number {
+  setFace(canvas, look)
+  return canvas.doc.widthOfString(text, { characterSpacing: look.spacing ?? 0 })
 }
 
 /** Height of one line with its gap. */
-export function lineHeight(press: Press, look: TextLook = {}): number {
-  return (look.size ?? press.style.size) * 1.15 + (look.gap ?? press.style.lineGap)
+export function lineHeight(canvas: Canvas, look: TextLook = {}): number {
+  return (look.size ?? canvas.style.size) * 1.15 + (look.gap ?? canvas.style.lineGap)
 }
 
 /** The text in lines that fit the width; a word wider than it stands alone. */
-export function wrap(press: Press, text: string, look: TextLook): string[] {
+export function wrap(canvas: Canvas, text: string, look: TextLook): string[] {
   const { width } = look
   const lines: string[] = []
   for (const paragraph of text.split('\n')) {
     let line = ''
     for (const word of paragraph.split(' ')) {
       const longer = line === '' ? word : `${line} ${word}`
-      if (width !== undefined && line !== '' && textWidth(press, longer, look) > width) {
+      if (width !== undefined && line !== '' && textWidth(canvas, longer, look) > width) {
         lines.push(line)
         line = word
       } else line = longer
@@ -46,30 +46,30 @@ export function wrap(press: Press, text: string, look: TextLook): string[] {
 }
 
 /** Writes text with its top left corner at x, y and returns the y below it. */
-export function write(press: Press, text: string, at: TextLook & { readonly x: number; readonly y: number }): number {
+export function write(canvas: Canvas, text: string, at: TextLook & { readonly x: number; readonly y: number }): number {
   let y = at.y
-  for (const line of wrap(press, text, at)) {
-    const spare = (at.width ?? 0) - textWidth(press, line, at)
+  for (const line of wrap(canvas, text, at)) {
+    const spare = (at.width ?? 0) - textWidth(canvas, line, at)
     const shift = at.align === 'right' ? spare : at.align === 'center' ? spare / 2 : 0
-    setFace(press, at)
-    press.doc
-      .fillColor(at.colour ?? press.style.ink)
+    setFace(canvas, at)
+    canvas.doc
+      .fillColor(at.colour ?? canvas.style.ink)
       .text(line, at.x + shift, y, { lineBreak: false, characterSpacing: at.spacing ?? 0 })
-    y += lineHeight(press, at)
+    y += lineHeight(canvas, at)
   }
   return y
 }
 
 export function drawRule(
-  press: Press,
+  canvas: Canvas,
   at: { x: number; y: number; width: number; colour?: string; thickness?: number; dash?: boolean },
 ): void {
-  press.doc
+  canvas.doc
     .save()
     .lineWidth(at.thickness ?? 0.7)
-    .strokeColor(at.colour ?? press.style.grey)
-  if (at.dash) press.doc.dash(2, { space: 2 })
-  press.doc
+    .strokeColor(at.colour ?? canvas.style.grey)
+  if (at.dash) canvas.doc.dash(2, { space: 2 })
+  canvas.doc
     .moveTo(at.x, at.y)
     .lineTo(at.x + at.width, at.y)
     .stroke()
@@ -77,22 +77,22 @@ export function drawRule(
 }
 
 export function drawBox(
-  press: Press,
+  canvas: Canvas,
   at: { x: number; y: number; width: number; height: number; fill?: string; stroke?: string; radius?: number },
 ): void {
-  press.doc
+  canvas.doc
     .save()
     .lineWidth(0.7)
     .roundedRect(at.x, at.y, at.width, at.height, at.radius ?? 0)
-  if (at.fill !== undefined && at.stroke !== undefined) press.doc.fillAndStroke(at.fill, at.stroke)
-  else if (at.fill !== undefined) press.doc.fill(at.fill)
-  else press.doc.stroke(at.stroke ?? press.style.grey)
-  press.doc.restore()
+  if (at.fill !== undefined && at.stroke !== undefined) canvas.doc.fillAndStroke(at.fill, at.stroke)
+  else if (at.fill !== undefined) canvas.doc.fill(at.fill)
+  else canvas.doc.stroke(at.stroke ?? canvas.style.grey)
+  canvas.doc.restore()
 }
 
 /** A made-up mark of a firm: shapes and its initials in a square of `size` points. */
-export function drawLogo(press: Press, at: { x: number; y: number; size: number; colour?: string }): void {
-  const { doc, random, style } = press
+export function drawLogo(canvas: Canvas, at: { x: number; y: number; size: number; colour?: string }): void {
+  const { doc, random, style } = canvas
   const colour = at.colour ?? style.accent
   const half = at.size / 2
   doc.save()
@@ -123,4 +123,24 @@ export function drawLogo(press: Press, at: { x: number; y: number; size: number;
           .fill(colour)
   }
   doc.restore()
+}
+
+/** Where something is drawn, in points from the top left corner of the page. */
+export interface Place {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
+
+/** The room between the margins of a page. */
+export function frameOf({ doc, style: { margin } }: Canvas): Place & { right: number; bottom: number } {
+  const { width, height } = doc.page
+  return { x: margin, y: margin, width: width - 2 * margin, right: width - margin, bottom: height - margin }
+}
+
+/** Starts a page where less than `room` points are left under `y`. */
+export function makeRoom(canvas: Canvas, y: number, room: number): number {
+  if (y + room <= frameOf(canvas).bottom) return y
+  canvas.doc.addPage()
+  return frameOf(canvas).y
 }

@@ -9,7 +9,7 @@ export interface Random {
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
   /** One of the entries `[weight, value]`. */
-  weighted<T>(entries: readonly (readonly [number, T])[]): T
+  weighted<T>(...entries: readonly (readonly [number, T])[]): T
   /** `count` different members in random order (fewer where the list is shorter). */
   sample<T>(list: readonly T[], count: number): T[]
   /** A string of decimal digits that does not begin with 0. */
@@ -55,7 +55,7 @@ export function createRandom(seed: string): Random {
     int,
     pick,
     chance: (probability) => next() < probability,
-    weighted(entries) {
+    weighted(...entries) {
       let left = next() * entries.reduce((sum, [weight]) => sum + weight, 0)
       for (const [weight, value] of entries) {
         left -= weight

@@ -1,257 +1,332 @@
-import { bankPairs, drawPairs, drawParty, numberPages } from '../blocks.ts'
-import { drawRemarks, drawTotals, invoicePairs, totalsPairs } from '../commerce.ts'
-import { drawBox, drawLogo, drawRule, textWidth, write } from '../ink.ts'
-import type { InvoiceFacts } from '../invoice-facts.ts'
-import type { Press } from '../press.ts'
-import { keptOutInvoices } from './commerce-kept-out.ts'
-import { fourthInvoices } from './commerce-kept-out-4.ts'
-import { composedInvoices } from './composed.ts'
-import { drawInvoiceItems } from './invoice-items.ts'
-import { modernInvoices } from './invoices-modern.ts'
-import { releasedInvoices } from './invoices-released-1.ts'
-import { releasedInvoicesTwo } from './invoices-released-2.ts'
-import { wideInvoices } from './invoices-wide.ts'
-import { frameOf, type Layout, nameAndAddress } from './layout.ts'
+import type { InvoiceFacts } from '../facts/invoice.ts'
+import { composed } from './composed.ts'
+import type { Layout } from './layout.ts'
+import * as page from './page.ts'
+import { byRates, half, partPaid, stay, unpaid, withDiscounts, withGross } from './revisions.ts'
+import { invoiceSheet } from './sheet.ts'
 
-/** Letterhead left, the invoice's data right, totals under the amounts. */
-const classic: Layout<InvoiceFacts> = {
-  name: 'classic',
-  keptOut: false,
-  draw(press, facts) {
-    const { random, style, label } = press
-    const frame = frameOf(press)
-    const hasLogo = random.chance(0.5)
-    if (hasLogo) drawLogo(press, { x: frame.x, y: frame.y, size: 34 })
-    const nameX = hasLogo ? frame.x + 44 : frame.x
-    const vendorEnd = drawParty(press, {
-      x: nameX,
-      y: frame.y,
-      width: frame.width * 0.45,
-      party: facts.vendor,
-      look: { nameSize: style.size * 1.5 },
-    })
-    const metaX = frame.x + frame.width * 0.58
-    const titleEnd = write(press, label('invoice'), {
-      x: metaX,
-      y: frame.y,
-      width: frame.right - metaX,
-      size: style.size * 2.2,
-      face: 'bold',
-      align: random.pick(['left', 'right']),
-      colour: style.accent,
-    })
-    const metaEnd = drawPairs(press, {
-      x: metaX,
-      y: titleEnd + 4,
-      width: frame.right - metaX,
-      pairs: invoicePairs(press, facts),
-      look: random.pick(['columns', 'right', 'spread', 'inline', 'grid']),
-    })
-    let y = Math.max(vendorEnd, metaEnd) + random.int(12, 30)
-    const customerEnd = drawParty(press, {
-      x: frame.x,
-      y,
-      width: frame.width * 0.45,
-      party: facts.customer,
-      look: { title: label('billTo') },
-    })
-    const shipEnd =
-      facts.shipTo === null
-        ? y
-        : drawParty(press, {
-            x: frame.x + frame.width * 0.5,
-            y,
-            width: frame.width * 0.45,
-            party: nameAndAddress(facts.shipTo),
-            look: { title: label('shipTo') },
-          })
-    y = drawInvoiceItems(press, facts, { x: frame.x, y: Math.max(customerEnd, shipEnd) + 16, width: frame.width })
-    const totalsX = frame.x + frame.width * 0.55
-    const totalsEnd = drawTotals(press, {
-      x: totalsX,
-      y: y + 8,
-      width: frame.right - totalsX,
-      pairs: totalsPairs(press, facts.totals),
-      look: random.pick(['plain', 'ruled', 'band-last', 'boxed']),
-    })
-    drawRemarks(press, facts, {
-      x: frame.x,
-      y: random.chance(0.5) ? totalsEnd + 14 : y + 12,
-      width: frame.width * 0.5,
-      look: random.pick(['columns', 'inline']),
-      withBank: true,
-    })
-    numberPages(press, {
-      y: frame.bottom + 4,
-      align: random.pick(['left', 'center', 'right']),
-      always: random.chance(0.4),
-    })
-  },
-}
-
-/** The continental business letter: a sender's line over the address window, data at the right, footer in columns. */
-const letter: Layout<InvoiceFacts> = {
-  name: 'letter',
-  keptOut: false,
-  draw(press, facts) {
-    const { random, style, label } = press
-    const frame = frameOf(press)
-    const { vendor } = facts
-    const logoRight = random.chance(0.6)
-    if (logoRight) drawLogo(press, { x: frame.right - 40, y: frame.y, size: 40 })
-    write(press, vendor.name, {
-      x: frame.x,
-      y: frame.y,
-      width: frame.width - 50,
-      size: style.size * 1.7,
-      face: 'bold',
-      colour: style.accent,
-    })
-    let y = frame.y + 72
-    write(
-      press,
-      [vendor.name, ...vendor.addressLines, ...(vendor.country === null ? [] : [vendor.country])].join(
-        random.pick([' · ', ' - ', ', ', ' | ']),
-      ),
-      { x: frame.x, y, size: 6.5, colour: style.grey },
-    )
-    const windowEnd = drawParty(press, {
-      x: frame.x,
-      y: y + 14,
-      width: frame.width * 0.45,
-      party: facts.customer,
-      look: {},
-    })
-    const pairs = invoicePairs(press, facts)
-    const metaEnd = drawPairs(press, {
-      x: frame.x + frame.width * 0.58,
-      y: y + 10,
-      width: frame.width * 0.42,
-      pairs,
-      look: random.pick(['columns', 'spread', 'inline']),
-    })
-    y = Math.max(windowEnd, metaEnd) + 30
-    y =
-      write(press, random.chance(0.5) ? label('invoice') : `${label('invoice')} ${facts.number}`, {
-        x: frame.x,
-        y,
-        size: style.size * 1.5,
-        face: 'bold',
-      }) + 8
-    y = drawInvoiceItems(press, facts, { x: frame.x, y, width: frame.width })
-    const totalsX = frame.x + frame.width * random.pick([0.5, 0.6])
-    y = drawTotals(press, {
-      x: totalsX,
-      y: y + 4,
-      width: frame.right - totalsX,
-      pairs: totalsPairs(press, facts.totals),
-      look: random.pick(['plain', 'ruled', 'grid']),
-    })
-    drawRemarks(press, facts, { x: frame.x, y: y + 12, width: frame.width * 0.8, look: 'inline', withBank: false })
-    drawFooter(press, facts)
-    numberPages(press, { y: frame.bottom + 14, align: 'right', always: random.chance(0.5) })
-  },
-}
-
-/** Columns at the foot of the current page: how to reach the vendor, and its bank. */
-function drawFooter(press: Press, facts: InvoiceFacts): void {
-  const { style } = press
-  const frame = frameOf(press)
-  const y = frame.bottom - 40
-  const size = 6.8
-  drawRule(press, { x: frame.x, y: y - 4, width: frame.width, colour: style.accent })
-  const third = frame.width / 3
-  drawParty(press, { x: frame.x, y, width: third * 0.95, party: nameAndAddress(facts.vendor), look: { size } })
-  const reach = { ...facts.vendor, addressLines: [], country: null, contact: null }
-  drawParty(press, { x: frame.x + third, y, width: third * 0.95, party: reach, look: { size, hideName: true } })
-  if (facts.account !== null)
-    drawPairs(press, {
-      x: frame.x + 2 * third,
-      y,
-      width: third,
-      pairs: bankPairs(press, facts.account),
-      look: 'inline',
-      size,
-    })
-}
-
-/** A coloured band over the page with the name and the title; data in boxes under it. */
-const band: Layout<InvoiceFacts> = {
-  name: 'band',
-  keptOut: false,
-  draw(press, facts) {
-    const { doc, random, style, label } = press
-    const frame = frameOf(press)
-    const height = random.int(60, 90)
-    drawBox(press, { x: 0, y: 0, width: doc.page.width, height, fill: style.accent })
-    const titleSize = style.size * 2.2
-    write(press, label('invoice'), {
-      x: frame.right - textWidth(press, label('invoice'), { size: titleSize, face: 'bold' }),
-      y: height / 2 - titleSize / 2,
-      size: titleSize,
-      face: 'bold',
-      colour: '#ffffff',
-    })
-    write(press, facts.vendor.name, {
-      x: frame.x,
-      y: height / 2 - style.size,
-      width: frame.width * 0.5,
-      size: style.size * 1.5,
-      face: 'bold',
-      colour: '#ffffff',
-    })
-    let y =
-      drawPairs(press, {
-        x: frame.x,
-        y: height + 18,
-        width: frame.width,
-        pairs: invoicePairs(press, facts),
-        look: random.pick(['boxes', 'headed-row']),
-      }) + 16
-    const half = frame.width * 0.46
-    const fromEnd = drawParty(press, {
-      x: frame.x,
-      y,
-      width: half,
-      party: facts.vendor,
-      look: { title: label('from'), titleLook: random.pick(['small', 'band', 'bold']) },
-    })
-    const toEnd = drawParty(press, {
-      x: frame.right - half,
-      y,
-      width: half,
-      party: facts.customer,
-      look: { title: label('billTo'), titleLook: random.pick(['small', 'band', 'bold']) },
-    })
-    y = drawInvoiceItems(press, facts, { x: frame.x, y: Math.max(fromEnd, toEnd) + 18, width: frame.width })
-    const totalsX = frame.x + frame.width * 0.55
-    drawTotals(press, {
-      x: totalsX,
-      y: y + 8,
-      width: frame.right - totalsX,
-      pairs: totalsPairs(press, facts.totals),
-      look: random.pick(['band-last', 'ruled', 'plain']),
-    })
-    drawRemarks(press, facts, {
-      x: frame.x,
-      y: y + 14,
-      width: frame.width * 0.48,
-      look: random.pick(['above', 'inline', 'columns']),
-      withBank: true,
-    })
-    numberPages(press, { y: frame.bottom + 4, align: 'center', always: random.chance(0.4) })
-  },
-}
+const invoice = page.pageOf(invoiceSheet)
+const parties = page.beside(page.party('to', 'titled'), page.party('shipTo', 'titled'))
+const lines = ['inline', 'columns', 'run-on'] as const
 
 export const invoiceLayouts: readonly Layout<InvoiceFacts>[] = [
-  classic,
-  letter,
-  band,
-  ...modernInvoices,
-  ...wideInvoices,
-  ...composedInvoices,
-  ...releasedInvoices,
-  ...releasedInvoicesTwo,
-  ...keptOutInvoices,
-  ...fourthInvoices,
+  composed(invoice, 'composed-invoice'),
+  invoice('letterhead-left', [
+    page.split(
+      0.56,
+      page.oneOf(page.party('from', { name: 1.5, logo: true }), page.party('from', { name: 1.5 })),
+      page.stack(page.title({ scale: 2.2, align: ['left', 'right'], accent: true }), page.about(page.NARROW)),
+    ),
+    parties,
+    page.items({ carries: true }),
+    page.sums(),
+    page.remarks({ bank: lines, share: 0.5 }),
+  ]),
+  invoice('business-letter', [
+    page.title({ scale: 1.7, accent: true, logo: 'right' }),
+    page.gap(30),
+    page.split(0.56, page.party('to', 'window'), page.about(['columns', 'spread', 'inline'])),
+    page.gap(14),
+    page.title({ scale: 1.5, with: 'number' }),
+    page.items(),
+    page.sums({ look: ['plain', 'rule-last', 'total-grid'] }),
+    page.remarks({ share: 0.8 }),
+    page.foot({ sender: true }),
+  ]),
+  invoice('colour-band', [
+    page.band,
+    page.about(['boxes', 'headed-row']),
+    page.beside(page.party('from', 'titled'), page.party('to', 'titled')),
+    page.items(),
+    page.beside(page.remarks({ bank: ['above', 'inline', 'columns'] }), page.sums({ share: 1 })),
+  ]),
+  invoice('side-column-left', [
+    page.sideColumn(
+      'left',
+      page.stack(
+        page.party('from', { scale: 0.85, name: 1.15 }),
+        page.about(['above'], { scale: 0.9 }),
+        page.bank(['above'], { scale: 0.8 }),
+      ),
+      page.stack(
+        page.title({ scale: 2.4, accent: true }),
+        page.party('to', 'titled'),
+        page.items({ text: 'cell', cells: ['description', 'quantity', 'price', 'amount'] }),
+        page.sums({ share: 0.65, look: ['plain', 'rule-last', 'band-last'] }),
+        page.remarks(),
+      ),
+    ),
+  ]),
+  invoice('side-column-right', [
+    page.sideColumn(
+      'right',
+      page.stack(page.title({ scale: 1.2 }), page.about(['above']), page.bank(['above'], { scale: 0.8 })),
+      page.stack(
+        page.party('from'),
+        page.gap(16),
+        page.oneOf(page.party('to'), page.party('to', 'titled')),
+        page.items({ cells: ['quantity+unit', 'description', 'price', 'amount'], table: { padding: 2.5 } }),
+        page.sums({ share: 0.7, look: ['plain', 'rule-last', 'leaders'] }),
+        page.remarks(),
+      ),
+    ),
+  ]),
+  invoice('captions', [
+    page.party('from', { reach: 'run-on', joined: true, name: 1.3 }),
+    page.title({ scale: 3, face: 'regular', accent: true }),
+    page.about(['stacked']),
+    parties,
+    page.items({ table: { lines: 'none' } }),
+    page.sums({ at: ['left'] }),
+    page.remarks({ bank: lines, share: 0.7 }),
+  ]),
+  invoice('centred-head', [
+    page.party('from', { align: 'center', name: 1.8, joined: true }),
+    page.rule({ thickness: 1.2, accent: true }),
+    page.title({ scale: 1.8, align: ['center'] }),
+    page.aboutHalves(['columns', 'inline', 'spread']),
+    page.party('to', { title: 'bold', joined: true }),
+    page.items(),
+    page.sums({ at: ['full'], look: ['total-grid', 'rule-last', 'plain'] }),
+    page.remarks({ bank: ['inline'] }),
+  ]),
+  invoice('boxed-form', [
+    page.title({ scale: 1.7, align: ['center', 'right'], upper: true }),
+    page.beside(page.framed(page.party('from')), page.about(['grid'])),
+    page.beside(page.framed(page.party('to', { title: 'small' })), page.party('shipTo', { title: 'small' })),
+    page.items({ table: { lines: 'grid', header: 'tint' } }),
+    page.split(0.58, page.remarks({ bank: ['columns'] }), page.sums({ share: 1, look: ['total-grid'] })),
+  ]),
+  invoice('window-letter', [
+    page.party('from', { name: 2, align: 'right', joined: true, reach: 'run-on', scale: 0.85 }),
+    page.gap(24),
+    page.split(
+      0.54,
+      page.party('to', 'window'),
+      page.about(['right-colon', 'ruled', 'leaders'], { without: ['invoiceNumber'] }),
+    ),
+    page.title({ scale: 1.3, with: 'label+number' }),
+    page.opening,
+    page.items({ cells: ['position', 'quantity+unit', 'description', 'price', 'amount'], carries: true, room: 240 }),
+    page.sums({ look: ['plain', 'rule-last', 'ruled'] }),
+    page.remarks(),
+    page.printedLine('closing'),
+    page.foot({ sender: true }),
+  ]),
+  invoice('ruled-data-table', [
+    page.party('from', { align: 'center', reach: 'run-on' }),
+    page.title({ scale: 1.5, align: ['center'], upper: true }),
+    parties,
+    page.about(['table'], { scale: 0.92 }),
+    page.items({ inTable: 1, table: { lines: 'grid' } }),
+    page.remarks({ bank: ['run-on', 'table', 'under'] }),
+  ]),
+  invoice('sender-at-foot', [
+    page.title({ scale: 2.2, face: 'regular', logo: 'left' }),
+    page.oneOf(
+      page.split(0.58, page.about(['stacked', 'under', 'value-first']), page.party('to')),
+      page.beside(page.party('to', 'titled'), page.about(page.NARROW)),
+    ),
+    page.items({ sections: true, room: 260 }),
+    page.sums({ look: ['leaders', 'right-colon', 'plain', 'boxed'], at: ['right', 'left'] }),
+    page.remarks({ share: 0.8 }),
+    page.foot({ sender: true }),
+  ]),
+  invoice('sender-line-at-foot', [
+    page.title({ scale: 1.6, align: ['right'], accent: true, with: 'label+number' }),
+    page.party('to', { title: 'bold' }),
+    page.part(0.62, page.about(['columns', 'grid'], { without: ['invoiceNumber'] })),
+    page.items(),
+    page.beside(page.sums({ share: 1, look: ['boxed'] }), page.framed(page.bank(['above']), { radius: 4 })),
+    page.remarks(),
+    page.footLine,
+  ]),
+  invoice(
+    'tax-by-rate',
+    [
+      page.beside(
+        page.party('from', { reach: 'run-on' }),
+        page.party('to', 'titled'),
+        page.about(['above', 'inline', 'spread'], { scale: 0.9 }),
+      ),
+      page.rule({ thickness: 2, accent: true }),
+      page.title({ scale: 1.7 }),
+      page.items({ head: true }),
+      page.split(0.45, page.maybe(0.6, page.rates), page.sums({ share: 0.9 })),
+      page.remarks({ bank: ['run-on', 'under', 'stacked'] }),
+    ],
+    { revise: byRates },
+  ),
+  invoice('due-box', [
+    page.beside(
+      page.stack(page.title({ scale: 1.3, face: 'regular' }), page.party('to')),
+      page.party('from', { align: 'right', reach: 'run-on' }),
+    ),
+    page.dueNote('box'),
+    page.about(['run-on', 'stacked', 'under']),
+    page.items({ inTable: 1, cells: ['description', 'quantity+unit', 'price', 'amount'] }),
+    page.remarks({ bank: ['run-on', 'leaders'] }),
+  ]),
+  invoice(
+    'due-sentence',
+    [
+      page.title({ scale: 2.1, logo: 'right' }),
+      page.part(0.5, page.about(['columns'])),
+      page.beside(page.party('from'), page.party('to', { title: 'bold' })),
+      page.dueNote('sentence'),
+      page.items({ table: { lines: 'none', header: 'rule' } }),
+      page.sums({ look: ['ruled-sums'], share: 0.5 }),
+      page.remarks({ bank: ['columns'] }),
+    ],
+    { revise: unpaid },
+  ),
+  invoice(
+    'net-and-gross',
+    [
+      page.title({ scale: 1.8, with: 'number', align: ['left', 'right', 'center'] }),
+      page.about(['run-on', 'table', 'stacked'], { without: ['invoiceNumber'] }),
+      page.oneOf(
+        page.beside(page.party('from', 'titled'), page.party('to', 'titled')),
+        page.beside(page.party('to', 'titled'), page.party('from', 'titled')),
+      ),
+      page.items({ money: 'none', table: { padding: 2 } }),
+      page.maybe(0.5, page.part(0.6, page.rates)),
+      page.sums({ look: ['plain', 'right-colon', 'rule-last', 'band-last'] }),
+      page.remarks({ bank: ['leaders', 'ruled', 'run-on'] }),
+    ],
+    { revise: withGross },
+  ),
+  invoice(
+    'line-discounts',
+    [
+      page.beside(
+        page.party('from', { logo: true }),
+        page.stack(page.party('to', 'titled'), page.party('shipTo', { title: 'small' })),
+        page.stack(
+          page.title({ scale: 1.6, align: ['right'], accent: true }),
+          page.about(['right-colon', 'ruled', 'value-first'], { scale: 0.92 }),
+        ),
+      ),
+      page.items({ cells: ['position', 'sku', 'description', 'quantity', 'price', 'discount', 'amount'] }),
+      page.split(0.52, page.remarks({ bank: lines }), page.sums({ share: 1 })),
+    ],
+    { revise: withDiscounts },
+  ),
+  invoice(
+    'text-over-figures',
+    [
+      page.oneOf(
+        page.party('from', { joined: true, name: 1.5 }),
+        page.party('from', { joined: true, name: 1.5, align: 'right' }),
+      ),
+      page.rule(),
+      page.beside(page.party('to', 'titled'), page.about(['columns', 'spread', 'right', 'inline'])),
+      page.title({ scale: 1.5 }),
+      page.oneOf(
+        page.items({ text: 'over', cells: ['position', 'sku', 'quantity', 'unit', 'price', 'amount'] }),
+        page.items({ text: 'under', cells: ['sku', 'quantity+unit', 'price', 'amount'] }),
+      ),
+      page.sums({ at: ['left'], look: ['plain', 'leaders', 'ruled', 'boxed'] }),
+      page.remarks({ bank: ['run-on', 'stacked'] }),
+    ],
+    { revise: half(partPaid) },
+  ),
+  invoice('long-table', [
+    page.framed(
+      page.beside(
+        page.party('from', { reach: 'run-on' }),
+        page.stack(page.title({ scale: 1.5 }), page.about(['leaders', 'ruled', 'right-colon'], { scale: 0.9 })),
+      ),
+    ),
+    page.oneOf(page.part(0.5, page.party('to')), page.part(0.48, page.party('to'), 'right')),
+    page.items({ carries: true, head: true, sections: true, table: { padding: 5 }, money: 'none' }),
+    page.sums({ share: 0.5 }),
+    page.remarks(),
+    page.foot({ sender: false }),
+  ]),
+  invoice('total-in-panel', [
+    page.beside(
+      page.party('from', { logo: true }),
+      page.framed(
+        page.stack(page.title({ scale: 1.5 }), page.about(['spread']), page.sums({ only: ['total'], share: 1 })),
+        {
+          radius: 6,
+          accent: true,
+        },
+      ),
+    ),
+    page.party('to', { title: 'small' }),
+    page.items(),
+    page.sums({ at: ['full'], look: ['boxes', 'headed-row'] }),
+    page.remarks({ bank: ['inline'] }),
+  ]),
+  invoice('data-beside-items', [
+    page.title({ scale: 2 }),
+    page.rule({ thickness: 2, accent: true }),
+    page.beside(page.party('to', { title: 'bold' }), page.party('from', { title: 'bold', align: 'right' })),
+    page.split(
+      0.78,
+      page.items({ cells: ['description', 'quantity', 'price', 'amount'], room: 60 }),
+      page.about(['above'], { scale: 0.88 }),
+    ),
+    page.part(0.78, page.sums({ look: ['rule-last', 'plain'] })),
+    page.remarks({ bank: ['columns'] }),
+  ]),
+  invoice(
+    'payment-slip',
+    [
+      page.party('from', { joined: true, reach: 'run-on', name: 1.5, logo: true }),
+      page.rule({ thickness: 3, accent: true }),
+      page.beside(page.party('to', { title: 'small' }), page.about(['spread'])),
+      page.title({ scale: 1.6 }),
+      page.items({ room: 220 }),
+      page.sums({ look: ['plain'] }),
+      page.remarks(),
+      page.slip,
+    ],
+    { revise: unpaid },
+  ),
+  invoice(
+    'hotel-folio',
+    [
+      page.party('from', { align: 'center', name: 1.8, joined: true }),
+      page.printedLine('folio', { align: 'center', face: 'bold' }),
+      page.title({ scale: 1.2, align: ['center'] }),
+      page.beside(page.party('to', { title: 'bold' }), page.about(['right'])),
+      page.items({ cells: ['description', 'amount'], money: 'none' }),
+      page.sums({ look: ['ruled-sums'], share: 0.54 }),
+      page.remarks(),
+    ],
+    { revise: stay },
+  ),
+  invoice('item-cards', [
+    page.title({ scale: 1.7, align: ['right'], accent: true, face: 'regular' }),
+    page.about(['headed-row']),
+    page.beside(
+      page.party('to', { title: 'small' }),
+      page.party('shipTo', { title: 'small' }),
+      page.party('from', { title: 'small' }),
+    ),
+    page.itemList('cards'),
+    page.sums({ at: ['full'], look: ['plain', 'rule-last'] }),
+    page.remarks({ bank: ['inline'] }),
+  ]),
+  invoice(
+    'sideways-invoice',
+    [
+      page.title({ scale: 1.5, align: ['center'] }),
+      page.beside(
+        page.party('from', { title: 'band' }),
+        page.party('to', { title: 'band' }),
+        page.about(['columns', 'grid']),
+      ),
+      page.items({ table: { padding: 2.5 }, room: 120 }),
+      page.split(
+        0.6,
+        page.remarks({ bank: ['columns'] }),
+        page.sums({ share: 0.9, look: ['boxed', 'total-grid', 'band-last'] }),
+      ),
+    ],
+    { sideways: true },
+  ),
 ]

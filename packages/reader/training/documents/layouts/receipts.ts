@@ -1,101 +1,211 @@
-import { drawLogo } from '../ink.ts'
-import type { ReceiptFacts } from '../receipt-facts.ts'
-import {
-  openRoll,
-  pickTimeLook,
-  printItem,
-  printItemColumns,
-  printLine,
-  printPayment,
-  printRule,
-  printSpread,
-  printSums,
-  writeTime,
-} from '../till.ts'
+import type { ReceiptFacts } from '../facts/receipt.ts'
 import type { Layout } from './layout.ts'
-import { printHead, receiptPairs } from './receipt-parts.ts'
-import { moreReceipts } from './receipts-more.ts'
-import { releasedReceiptsTwo } from './receipts-released-2.ts'
-import { wideReceipts } from './receipts-wide.ts'
-import { keptOutReceipts } from './till-and-bank-kept-out.ts'
-import { fourthReceipts } from './till-and-bank-kept-out-4.ts'
+import { cardPaid, fuel, parking, taxLetters, weighed, withoutPrices } from './revisions.ts'
+import * as roll from './roll.ts'
 
-/** Everything in the middle, items with their prices in lines of their own. */
-const classic: Layout<ReceiptFacts> = {
-  name: 'till-classic',
-  keptOut: false,
-  draw(press, facts) {
-    const { random, style, label, day } = press
-    const roll = openRoll(press)
-    const rule = random.pick(['dashes', 'stars', 'line', 'gap'] as const)
-    const isDateLow = random.chance(0.35)
-    const dateLine = [day(facts.date), writeTime(facts, pickTimeLook(press))].filter((part) => part !== null).join('  ')
-    printHead(roll, facts, 'center')
-    printRule(roll, rule)
-    if (random.chance(0.5)) printLine(roll, label('receipt'), { align: 'center', bold: true })
-    if (facts.number !== null) printLine(roll, `${label('receiptNumber')}${style.suffix} ${facts.number}`)
-    if (!isDateLow) printLine(roll, dateLine)
-    if (facts.till !== null || facts.cashier !== null)
-      printSpread(
-        roll,
-        facts.till === null ? '' : `${label('till')} ${facts.till}`,
-        facts.cashier === null ? '' : `${label('cashier')}${style.suffix} ${facts.cashier}`,
-      )
-    printRule(roll, rule)
-    const look = random.pick(['one-line', 'price-below', 'price-above', 'quantity-first', 'times'] as const)
-    for (const item of facts.items) printItem(roll, item, look)
-    printRule(roll, rule)
-    printSums(roll, facts)
-    printRule(roll, 'gap')
-    printPayment(roll, facts)
-    printRule(roll, rule)
-    if (press.currencyLine !== null) printLine(roll, `${label('currency')}${style.suffix} ${press.currencyLine}`)
-    if (isDateLow) printLine(roll, dateLine, { align: 'center' })
-    if (facts.thanks !== null) printLine(roll, facts.thanks, { align: 'center' })
-    if (facts.note !== null) printLine(roll, facts.note, { align: 'center', scale: 0.85 })
-    press.roll.cutY = roll.y
-  },
-}
-
-/** Labelled data at the top, items in columns with titles. */
-const columns: Layout<ReceiptFacts> = {
-  name: 'till-columns',
-  keptOut: false,
-  draw(press, facts) {
-    const { random, style, label } = press
-    const roll = openRoll(press)
-    const align = random.pick(['left', 'center'] as const)
-    if (random.chance(0.3)) {
-      drawLogo(press, { x: roll.x + roll.width / 2 - 14, y: roll.y, size: 28, colour: '#000000' })
-      roll.y += 36
-    }
-    printLine(roll, label('receipt'), { align: 'center', bold: true, scale: 1.2 })
-    printHead(roll, facts, align)
-    printRule(roll, 'line')
-    const isSpread = random.chance(0.4)
-    for (const [name, value] of receiptPairs(press, facts)) {
-      if (isSpread) printSpread(roll, name + style.suffix, value)
-      else printLine(roll, `${name}${style.suffix === '' ? ':' : style.suffix} ${value}`)
-    }
-    if (press.currencyLine !== null) printLine(roll, `${label('currency')}: ${press.currencyLine}`)
-    printRule(roll, 'line')
-    printItemColumns(roll, facts.items, random.pick(['quantity-first', 'name-first']))
-    printRule(roll, 'line')
-    printSums(roll, facts)
-    printPayment(roll, facts)
-    printRule(roll, 'line')
-    if (random.chance(0.4)) printSpread(roll, label('itemCount'), String(facts.items.length))
-    if (facts.thanks !== null) printLine(roll, facts.thanks, { align: 'center' })
-    press.roll.cutY = roll.y
-  },
-}
+const left = { align: ['left'] } as const
+const paid = [roll.sums(), roll.payment]
 
 export const receiptLayouts: readonly Layout<ReceiptFacts>[] = [
-  classic,
-  columns,
-  ...moreReceipts,
-  ...wideReceipts,
-  ...releasedReceiptsTwo,
-  ...keptOutReceipts,
-  ...fourthReceipts,
+  roll.rollOf('till-classic', [
+    roll.shop(),
+    roll.ruled([], roll.maybe(0.5, roll.receiptTitle()), roll.data(['lines', 'spread']), roll.when('joined', 'ends')),
+    roll.ruled([], roll.items(['one-line', 'price-below', 'price-above', 'quantity-first', 'times'])),
+    roll.ruled([], ...paid),
+    roll.rule(),
+  ]),
+  roll.rollOf('till-columns', [
+    roll.maybe(0.3, roll.logo),
+    roll.receiptTitle({ align: 'center', face: 'bold', scale: 1.2 }),
+    roll.shop({ align: ['left', 'center'] }),
+    roll.ruled('line', roll.data(['spread', 'lines'], roll.EVERYTHING)),
+    roll.ruled('line', roll.itemColumns('quantity-first', 'name-first')),
+    roll.ruled('line', ...paid),
+    roll.ruled('line', roll.maybe(0.4, roll.itemCount)),
+  ]),
+  roll.rollOf('cafe', [
+    roll.shop(),
+    roll.ruled('gap', roll.data(['lines'], ['till', 'cashier'])),
+    roll.ruled('dashes', roll.items(['quantity-first', 'one-line', 'times'])),
+    roll.ruled('dashes', ...paid),
+    roll.ruled('gap', roll.when('ends'), roll.data(['lines'], ['receiptNumber'])),
+  ]),
+  roll.rollOf('market', [
+    roll.shop(),
+    roll.ruled('gap', roll.items(['times'], { letters: true })),
+    roll.ruled(['dashes', 'line'], ...paid),
+    roll.ruled('dashes', roll.when('middle'), roll.data(['run-on', 'lines'])),
+  ]),
+  roll.rollOf('modern-slip', [
+    roll.logo,
+    roll.shop(left),
+    roll.ruled('line', roll.data(['spread'], roll.EVERYTHING)),
+    roll.ruled('line', roll.receiptTitle({ face: 'bold' }), roll.items(['price-below', 'times', 'quantity-first'])),
+    roll.ruled('line', roll.sums()),
+    roll.ruled('line', roll.payment),
+  ]),
+  roll.rollOf('dense', [
+    roll.shop({ name: 'only', scale: [1.25] }),
+    roll.ruled('stars', roll.when('ends'), roll.data(['two'])),
+    roll.ruled('stars', roll.itemColumns('quantity-first', 'name-first', 'untitled')),
+    roll.ruled('dashes', ...paid),
+    roll.ruled('stars', roll.shop({ name: 'hidden' })),
+  ]),
+  roll.rollOf('date-first', [
+    roll.when('ends'),
+    roll.data(['spread']),
+    roll.ruled('gap', roll.shop()),
+    roll.ruled('line', roll.items(['price-above', 'one-line']), roll.sums({ total: 'middle' }), roll.payment),
+  ]),
+  roll.rollOf('foot-data', [
+    roll.shop(left),
+    roll.ruled('dashes', roll.itemColumns('name-first')),
+    roll.ruled('dashes', roll.itemCount, ...paid),
+    roll.ruled('dashes', roll.data(['lines'], roll.EVERYTHING)),
+  ]),
+  roll.rollOf('code-lines', [
+    roll.shop({ align: ['left', 'center'], scale: [1, 1.3] }),
+    roll.ruled(
+      ['stars', 'dashes', 'line'],
+      roll.when('ends', 'labelled', 'joined'),
+      roll.data(['lines', 'run-on', 'spread']),
+    ),
+    roll.ruled(['dashes', 'gap'], roll.items(['coded'])),
+    roll.ruled('dashes', ...paid, roll.maybe(0.5, roll.bars)),
+  ]),
+  roll.rollOf(
+    'foot-shop',
+    [
+      roll.maybe(0.6, roll.logo),
+      roll.receiptTitle(),
+      roll.data(['lines', 'spread']),
+      roll.when('ends', 'middle', 'labelled'),
+      roll.ruled('line', roll.itemColumns('name-first', 'untitled')),
+      roll.ruled('line', ...paid),
+      roll.ruled(['dashes', 'gap'], roll.shop({ scale: [1] })),
+    ],
+    { revise: withoutPrices },
+  ),
+  roll.rollOf(
+    'tax-letters',
+    [
+      roll.shop({ scale: [1.2, 1.5] }),
+      roll.ruled('gap', roll.items(['times', 'price-above', 'price-below'], { letters: true })),
+      roll.ruled('dashes', roll.sums({ tax: 'classes' })),
+      roll.ruled(['stars', 'gap', 'line'], roll.payment, roll.taxTable),
+      roll.ruled('gap', roll.when('ends', 'joined', 'middle'), roll.data(['lines', 'run-on'])),
+    ],
+    { revise: taxLetters },
+  ),
+  roll.rollOf('loyalty', [
+    roll.shop({ scale: [1.6] }),
+    roll.when('middle', 'ends'),
+    roll.ruled(['stars', 'dashes'], roll.items(['at'])),
+    roll.ruled(['stars', 'dashes'], roll.itemCount, ...paid),
+    roll.ruled('dashes', roll.made('points', '###'), roll.data(['run-on', 'lines']), roll.bars),
+  ]),
+  roll.rollOf(
+    'card-slip',
+    [
+      roll.shop({ align: ['left', 'center', 'right'], scale: [1.2] }),
+      roll.ruled('line', roll.data(['spread']), roll.when('ends', 'labelled')),
+      roll.ruled('line', roll.items(['price-below'])),
+      roll.ruled('line', roll.sums()),
+      roll.ruled('dashes', roll.words('copy', { align: 'center', face: 'bold' }), roll.payment),
+      roll.rule('dashes'),
+    ],
+    { revise: cardPaid },
+  ),
+  roll.rollOf('two-sides', [
+    roll.sides(
+      [roll.shop({ align: ['left'], scale: [1] })],
+      [roll.receiptTitle({ face: 'bold', align: 'right' }), roll.data(['titled'], ['receiptNumber', 'date', 'time'])],
+    ),
+    roll.data(['run-on'], ['till', 'cashier']),
+    roll.ruled('line', roll.itemColumns('quantity-first'), roll.boxed(roll.sums()), roll.payment),
+  ]),
+  roll.rollOf('restaurant', [
+    roll.shop({ scale: [1.7] }),
+    roll.ruled(
+      'gap',
+      roll.made('guests', '#'),
+      roll.data(['lines', 'run-on']),
+      roll.when('ends', 'joined', 'labelled'),
+    ),
+    roll.ruled('line', roll.items(['brackets', 'quantity-first', 'price-below'])),
+    roll.ruled('line', ...paid),
+    roll.rule('gap'),
+  ]),
+  roll.rollOf(
+    'weighed-goods',
+    [
+      roll.shop({ align: ['left', 'center'], scale: [1, 1.4] }),
+      roll.ruled('dashes', roll.data(['lines', 'spread']), roll.when('ends', 'labelled', 'middle')),
+      roll.ruled('dashes', roll.items(['price-below', 'times'])),
+      roll.ruled('dashes', roll.maybe(0.4, roll.itemCount), ...paid),
+    ],
+    { revise: weighed },
+  ),
+  roll.rollOf('total-first', [
+    roll.shop(left),
+    roll.ruled('gap', roll.bigTotal({ labelled: false })),
+    roll.ruled('line', roll.when('labelled', 'ends'), roll.data(['spread'])),
+    roll.ruled('line', roll.items(['numbered'])),
+    roll.ruled('line', ...paid),
+  ]),
+  roll.rollOf(
+    'filling-station',
+    [
+      roll.shop({ scale: [1.2] }),
+      roll.ruled('stars', roll.when('ends', 'joined'), roll.data(['lines', 'run-on'])),
+      roll.ruled('gap', roll.items(['labelled', 'times'])),
+      roll.ruled('dashes', ...paid),
+      roll.rule('stars'),
+    ],
+    { revise: fuel },
+  ),
+  roll.rollOf(
+    'parking',
+    [
+      roll.shop(),
+      roll.ruled('line', roll.entryAndExit, roll.data(['spread'], ['receiptNumber'])),
+      roll.ruled('gap', roll.items(['one-line'])),
+      roll.ruled('line', roll.bigTotal({ labelled: true }), roll.sums({ total: 'elsewhere' })),
+      roll.ruled('line', roll.payment),
+    ],
+    { revise: parking },
+  ),
+  roll.rollOf('takeaway', [
+    roll.made('callNumber', '##', { align: 'center', face: 'bold', scale: 2.2 }),
+    roll.words('eating'),
+    roll.ruled('gap', roll.shop(), roll.data(['run-on', 'lines'], roll.EVERYTHING)),
+    roll.ruled('dashes', roll.items(['at']), roll.maybe(0.4, roll.words('extras', { indent: 4, scale: 0.9 }))),
+    roll.ruled('dashes', ...paid),
+  ]),
+  roll.rollOf(
+    'terminal-first',
+    [
+      roll.shop(),
+      roll.ruled('stars', roll.terminal),
+      roll.ruled('stars', roll.when('ends'), roll.data(['spread'])),
+      roll.ruled('gap', roll.items(['right'])),
+      roll.ruled('line', roll.sums()),
+    ],
+    { revise: (facts) => ({ ...facts, method: 'card', cashCents: null, changeCents: null, cardSlip: null }) },
+  ),
+  roll.rollOf('dot-leaders', [
+    roll.shop({ name: 'only', scale: [1.4] }),
+    roll.when('bar'),
+    roll.data(['run-on', 'slashes']),
+    roll.ruled('gap', roll.items(['leaders'])),
+    roll.ruled('gap', roll.sums({ leaders: true })),
+    roll.ruled('line', roll.payment),
+    roll.ruled('gap', roll.shop({ name: 'hidden' })),
+  ]),
+  roll.rollOf('ruled-table', [
+    roll.receiptTitle({ face: 'bold', scale: 1.2 }),
+    roll.shop(left),
+    roll.ruled('gap', roll.data(['two'], roll.EVERYTHING)),
+    roll.ruled('gap', roll.itemColumns('grid'), roll.sums({ total: 'bar' }), roll.payment),
+  ]),
 ]
