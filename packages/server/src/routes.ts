@@ -1,6 +1,5 @@
-import type { JsonObject } from '@skillrun/core/json.ts'
 import type { Db } from './adapters/db/db.ts'
-import { openApiOf } from './adapters/http/openapi.ts'
+import { type OpenApi, openApiOf } from './adapters/http/openapi.ts'
 import type { Route } from './adapters/http/route.ts'
 import { agentRoutes } from './features/agents/routes.ts'
 import { artifactRoutes } from './features/artifacts/routes.ts'
@@ -51,8 +50,8 @@ type FigureParts = Pick<MetricsParts, 'telemetry' | 'queue'> & { readonly db: Db
 /** Every route of the API. */
 export function routesOf(executions: ExecutionRouteParts, rest: OtherRouteParts): Route[] {
   const { db, clock, queue, models } = executions
-  let document: JsonObject | undefined
-  const openApi = (): JsonObject => {
+  let document: OpenApi | undefined
+  const openApi = (): OpenApi => {
     document ??= openApiOf(routes)
     return document
   }

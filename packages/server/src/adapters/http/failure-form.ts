@@ -1,4 +1,3 @@
-import type { JsonObject } from '@skillrun/core/json.ts'
 import type { ValidationDetail } from './validation.ts'
 
 /** What a failure is told with: the sentence of a Fault and its code, or the details of a request that is not valid. */
@@ -20,9 +19,21 @@ const types: Readonly<Record<number, string>> = {
   429: 'rate_limit_error',
 }
 
+/** The JSON of a failure: ours, or in OpenAI's form. */
+export type FailureBody =
+  | { readonly detail: string | readonly ValidationDetail[] }
+  | {
+      readonly error: {
+        readonly message: string
+        readonly type: string
+        readonly code: string | null
+        readonly param: string | null
+      }
+    }
+
 /** The body of a failure on a path. */
-export function failureBody(path: string, { status, code, message, details }: ToldFailure): JsonObject {
-  if (!speaksOpenAi(path)) return { detail: (details ?? message) as never }
+export function failureBody(path: string, { status, code, message, details }: ToldFailure): FailureBody {
+  if (!speaksOpenAi(path)) return { detail: details ?? message }
   const first = details?.[0]
   const [, ...place] = first?.loc ?? []
   const param = place.reduce<string>(

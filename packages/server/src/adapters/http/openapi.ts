@@ -76,8 +76,13 @@ const openAiFailureSchema: JsonObject = {
 }
 const failureSchema: JsonObject = { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] }
 
+/** An OpenAPI document. */
+export interface OpenApi extends JsonObject {
+  readonly openapi: string
+}
+
 /** The OpenAPI 3.1 document of these routes, made from the same schemas that validate their requests. */
-export function openApiOf(routes: readonly Route[]): JsonObject {
+export function openApiOf(routes: readonly Route[]): OpenApi {
   const schemas: Record<string, Json> = {
     HTTPValidationError: detailSchema,
     Failure: failureSchema,

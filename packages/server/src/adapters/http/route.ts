@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import type { FailureBody } from './failure-form.ts'
 
 /** What a key may be allowed to do. `admin` includes all others. */
 export const scopes = ['execute', 'read', 'skills:write', 'files:write', 'admin'] as const
@@ -31,10 +32,17 @@ export interface Incoming<Params, Query, Body> {
   readonly signal: AbortSignal
 }
 
+/** What a schema describes, its lists and objects read-only: a handler may send what it must not change. */
+export type Sendable<Value> = Value extends readonly (infer Item)[]
+  ? readonly Sendable<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Sendable<Value[Key]> }
+    : Value
+
 /** What a handler answers. `json` is sent as it is; `stream` is piped. */
-export interface Reply {
+export interface Reply<Json = unknown> {
   readonly status?: number
-  readonly json?: unknown
+  readonly json?: Json
   readonly stream?: Readable
   readonly headers?: Readonly<Record<string, string>>
   /** Ids of what came of the request, for its line in the log. */
@@ -42,7 +50,7 @@ export interface Reply {
 }
 
 /** An endpoint as a declaration: what validates it, what documents it and what serves it are this one object. */
-export interface RouteDeclaration<Params, Query, Body> {
+export interface RouteDeclaration<Params, Query, Body, Json = unknown> {
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** With parameters in braces, as in OpenAPI: `/v1/files/{id}`. */
   readonly path: string
@@ -61,7 +69,7 @@ export interface RouteDeclaration<Params, Query, Body> {
   readonly reply: {
     readonly status: number
     readonly description: string
-    readonly schema?: z.ZodType
+    readonly schema?: z.ZodType<Json>
     readonly contentType?: string
   }
   /** What the handler may answer otherwise without having failed. */
@@ -72,15 +80,15 @@ export interface RouteDeclaration<Params, Query, Body> {
   }[]
   /** Statuses of the failures that the handler may answer beside those that every route may. */
   readonly failures?: readonly (400 | 402 | 404 | 408 | 409 | 413 | 415 | 416 | 422 | 429 | 503)[]
-  readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply>
+  readonly handle: (request: Incoming<Params, Query, Body>) => Promise<Reply<NoInfer<Sendable<Json>> | FailureBody>>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a list of routes forgets the types that each handler has checked.
-export type Route = RouteDeclaration<any, any, any>
+export type Route = RouteDeclaration<any, any, any, any>
 
 /** Declares an endpoint; only infers the handler's types from its schemas. */
-export function route<Params = Record<string, never>, Query = Record<string, never>, Body = undefined>(
-  declaration: RouteDeclaration<Params, Query, Body>,
+export function route<Params = Record<string, never>, Query = Record<string, never>, Body = undefined, Json = unknown>(
+  declaration: RouteDeclaration<Params, Query, Body, Json>,
 ): Route {
   return declaration
 }

@@ -111,7 +111,7 @@ export function artifactRoutes({ db, loadExecution, hasSession }: ArtifactRouteP
             items: found.map((one) => ({
               object_id: one.id,
               filename: one.filename,
-              source: 'store',
+              source: 'store' as const,
               content_type: one.contentType,
               bytes: one.bytes,
               execution_id: one.executionId,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@skillrun/core/json.ts'
-import { failureBody } from '../../adapters/http/failure-form.ts'
+import { type FailureBody, failureBody } from '../../adapters/http/failure-form.ts'
 import { priceOfTurn, type TurnReply, type TurnState } from './turn.ts'
 import type { ChatCompletion } from './wire.ts'
 
@@ -96,7 +96,7 @@ const statuses: Readonly<Record<string, number>> = { cancelled: 409, budget_spen
 export function turnFailure(
   { path, isStopping }: Told,
   turn: TurnState | undefined,
-): { status: number; json: JsonObject } {
+): { status: number; json: FailureBody } {
   const { code, message } = turn ? reasonOf(turn) : isStopping() ? stopping : notInTime
   const status = statuses[code] ?? 400
   return { status, json: failureBody(path, { status, code, message }) }

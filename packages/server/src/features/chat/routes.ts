@@ -2,6 +2,7 @@ import { Fault } from '@skillrun/core/fault.ts'
 import { newRandomId } from '@skillrun/core/ids.ts'
 import type { Json } from '@skillrun/core/json.ts'
 import { z } from 'zod'
+import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { type Caller, type Reply, type Route, route } from '../../adapters/http/route.ts'
 import { invalid, ValidationFailure } from '../../adapters/http/validation.ts'
 import { strayResult } from '../../agent/conversation.ts'
@@ -13,7 +14,7 @@ import { asSent, executeBodyOf, sessionNamed, turnOf } from './request.ts'
 import { insertMessages } from './store.ts'
 import { type Following, streamCompletion } from './stream.ts'
 import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from './turn.ts'
-import { type ChatRequest, chatCompletion, chatRequest, openAiModel } from './wire.ts'
+import { type ChatCompletion, type ChatRequest, chatCompletion, chatRequest, openAiModel } from './wire.ts'
 
 export interface ChatRouteParts extends TurnParts {
   /** Longest wait for a reply, in milliseconds. */
@@ -124,7 +125,7 @@ async function* cleared(following: Following, clear: () => void): Following {
 /** Clients that know the header do not send again what was worked on already. */
 const final = { 'X-Should-Retry': 'false' }
 
-async function whole({ following, ...at }: Followed): Promise<Reply> {
+async function whole({ following, ...at }: Followed): Promise<Reply<ChatCompletion | FailureBody>> {
   let next = await following.next()
   while (!next.done) next = await following.next()
   const turn = next.value
@@ -138,7 +139,7 @@ interface Followed extends Told {
 }
 
 /** A failure before the first word has a status of its own; so it is waited for, for a while. */
-async function streamed({ following, ...at }: Followed): Promise<Reply> {
+async function streamed({ following, ...at }: Followed): Promise<Reply<FailureBody>> {
   const first = following.next()
   const begun = await within(first, limits.chatOpeningMs)
   if (begun?.done && !(begun.value && replyOf(begun.value))) return { ...turnFailure(at, begun.value), headers: final }
@@ -185,7 +186,7 @@ function modelRoutes({ models }: ChatRouteParts): Route[] {
         schema: z.object({ object: z.literal('list'), data: z.array(openAiModel) }),
       },
       handle: async () => ({
-        json: { object: 'list', data: models.routes.map(({ model, engine }) => modelOf(model, engine)) },
+        json: { object: 'list' as const, data: models.routes.map(({ model, engine }) => modelOf(model, engine)) },
       }),
     }),
     route({

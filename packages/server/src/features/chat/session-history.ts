@@ -39,8 +39,8 @@ export async function listSession(
       createdAt,
       name,
       model,
-      inputs: inputs as JsonObject,
-      config: config as JsonObject,
+      inputs,
+      config,
       response,
       failure: error?.message ?? null,
     })

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { JsonObject } from '@skillrun/core/json.ts'
+import type { FailureBody } from '../../adapters/http/failure-form.ts'
 import { chunkOf, type Told, turnFailure, usageChunkOf } from './completion.ts'
 import { replyOf, type TurnReply, type TurnState } from './turn.ts'
 
@@ -72,4 +73,4 @@ const begunAgain: JsonObject = {
   },
 }
 
-const event = (data: JsonObject): string => `data: ${JSON.stringify(data)}\n\n`
+const event = (data: JsonObject | FailureBody): string => `data: ${JSON.stringify(data)}\n\n`

@@ -3,7 +3,7 @@ import { type Route, route } from '../../adapters/http/route.ts'
 import { dollarsOf, type Micros } from '../../core/money.ts'
 import { findAgent } from '../agents/agents.ts'
 import { type CreateParts, executeRequest, prepare, refuseMissingFiles, withSkills } from '../executions/executions.ts'
-import { tierMicros, tierOf, tiers } from '../pricing/pricing.ts'
+import { type Tier, tierMicros, tierOf } from '../pricing/pricing.ts'
 import { refuseForbiddenCallback } from '../webhooks/webhooks.ts'
 import { type CostRange, rangeByPrices, rangeOf } from './estimate.ts'
 import { recentCosts } from './recent-costs.ts'
@@ -91,7 +91,7 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
             agent: inTiers(rangeOf(like) ?? rangeByPrices(request, engine, parts.toolPrice)),
             program: program ? inTiers(program) : null,
             basis: {
-              by: like.length === 0 ? 'prices' : enough ? 'agent' : 'model',
+              by: like.length === 0 ? ('prices' as const) : enough ? ('agent' as const) : ('model' as const),
               executions: like.length,
               program_executions: programs.length,
             },
@@ -102,14 +102,11 @@ export function estimateRoutes(parts: EstimateParts): Route[] {
   ]
 }
 
-const inTiers = (cost: CostRange) =>
-  Object.fromEntries(
-    tiers.map((tier) => [
-      tier,
-      {
-        low_dollars: dollarsOf(tierMicros(cost.low, tier)),
-        expected_dollars: dollarsOf(tierMicros(cost.expected, tier)),
-        high_dollars: dollarsOf(tierMicros(cost.high, tier)),
-      },
-    ]),
-  )
+const inTiers = (cost: CostRange) => {
+  const inTier = (tier: Tier) => ({
+    low_dollars: dollarsOf(tierMicros(cost.low, tier)),
+    expected_dollars: dollarsOf(tierMicros(cost.expected, tier)),
+    high_dollars: dollarsOf(tierMicros(cost.high, tier)),
+  })
+  return { standard: inTier('standard'), flex: inTier('flex'), priority: inTier('priority') }
+}

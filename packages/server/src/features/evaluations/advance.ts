@@ -179,7 +179,7 @@ async function settle(
   await endEvaluation(
     parts.db,
     { ...evaluation, now: parts.clock.now() },
-    { status: 'completed', report: { ...report, gate } as unknown as JsonObject, error: null },
+    { status: 'completed', report: { ...report, gate }, error: null },
   )
 }
 

@@ -1,9 +1,10 @@
-import type { Json, JsonObject } from '@skillrun/core/json.ts'
+import type { Json } from '@skillrun/core/json.ts'
 import { jsonb, type Sql } from '../../adapters/db/db.ts'
 import { largeJsonb } from '../../adapters/db/large-json.ts'
 import type { Micros } from '../../core/money.ts'
 import type { KnownCase } from './bundle-cases.ts'
 import type { Arm } from './report.ts'
+import type { EvaluationReport } from './report-wire.ts'
 
 /** A skill, all its versions together, as a workspace sees it. */
 export interface SkillPlace {
@@ -78,7 +79,7 @@ export interface Evaluation {
   readonly beforeNumber: number | null
   readonly gate: Json
   readonly error: { readonly code: string; readonly message: string } | null
-  readonly report: JsonObject | null
+  readonly report: EvaluationReport | null
   readonly runsPlanned: number
   readonly createdAt: Date
   readonly completedAt: Date | null
@@ -194,7 +195,7 @@ export async function countRuns(
 export async function endEvaluation(
   sql: Sql,
   of: { workspaceId: string; id: string; now: Date },
-  end: { status: 'completed' | 'failed'; report: JsonObject | null; error: Evaluation['error'] },
+  end: { status: 'completed' | 'failed'; report: EvaluationReport | null; error: Evaluation['error'] },
 ): Promise<boolean> {
   const rows = await sql.query(
     `update evaluations set status = $3, report = $4, error = $5, completed_at = $6

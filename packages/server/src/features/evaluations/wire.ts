@@ -3,6 +3,7 @@ import { queryInteger } from '../../adapters/http/query.ts'
 import { arrayOf, recordOf, shownAs } from '../../adapters/http/schemas.ts'
 import { limits } from '../../core/limits.ts'
 import type { ListedCase } from './known-cases.ts'
+import { evaluationReport } from './report-wire.ts'
 import type { Evaluation } from './store.ts'
 
 const givenCase = z.object({
@@ -53,31 +54,6 @@ export const evaluateRequest = z
   .nullish()
   .meta({ id: 'EvaluateRequest' })
 
-const share = z.number().min(0).max(1)
-const armReport = z.object({
-  completed: z.int(),
-  failed: z.int(),
-  fields: z.int(),
-  agreed: z.int(),
-  agreement: share.describe('Share of fields that agree'),
-  cost_dollars: z.number(),
-  median_ms: z.int().nullable(),
-})
-const fieldReport = z.object({ fields: z.int(), agreed: z.int() })
-const runReport = z.object({
-  execution_id: z.string().nullable(),
-  status: z.enum(['completed', 'failed']),
-  error: z.string().nullable(),
-  fields: z.int(),
-  agreed: z.int(),
-  agreement: share,
-  disagreements: z
-    .array(z.object({ pointer: z.string(), expected: z.unknown(), actual: z.unknown() }))
-    .describe('The first 50. A pointer with the prefix + is of a value that only the answer contains'),
-})
-const byArm = <Schema extends z.ZodType>(schema: Schema) =>
-  z.object({ with: schema.optional(), without: schema.optional(), before: schema.optional() })
-
 /** An evaluation of a version, with its report once it is completed. */
 export const evaluationRecord = z
   .object({
@@ -93,18 +69,7 @@ export const evaluationRecord = z
     created_at: z.iso.datetime(),
     completed_at: z.iso.datetime().nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    report: z
-      .object({
-        cases: z.int(),
-        arms: byArm(armReport),
-        fields: z.array(byArm(fieldReport).extend({ field: z.string().describe('Items of lists appear as *') })),
-        results: z.array(z.object({ case_id: z.string(), runs: byArm(runReport) })),
-        gate: z
-          .object({ passed: z.boolean(), because: z.string().nullable() })
-          .nullable()
-          .describe('null: the version sets no publish_gate'),
-      })
-      .nullable(),
+    report: evaluationReport.nullable(),
   })
   .meta({ id: 'SkillEvaluation' })
 export const evaluationList = z.array(evaluationRecord)

@@ -44,8 +44,16 @@ export function askedRoutes({ db }: { db: Db }): Route[] {
   ]
 }
 
+/** A body of POST /v1/agent/execute. */
+export interface AskedBody extends JsonObject {
+  readonly name: string
+  readonly model: string
+  readonly inputs: JsonObject
+  readonly config: JsonObject & { readonly service_tier: string }
+}
+
 /** The body that asks for this execution again. What the first request left open and the server filled in is spelled out. */
-export function askedOf({ name, model, tier, callbackUrl, request }: Execution): JsonObject {
+export function askedOf({ name, model, tier, callbackUrl, request }: Execution): AskedBody {
   const read = request.inputs.map((input) => [input.name, itemOf(input)] as const)
   const {
     prompt,

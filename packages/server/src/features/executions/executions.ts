@@ -120,8 +120,8 @@ export async function findAsked(sql: Sql, of: { workspaceId: string; id: string 
   const { inputs, config } = askedOf(execution)
   return {
     model: execution.model,
-    inputs: inputs as JsonObject,
-    config: config as JsonObject,
+    inputs,
+    config,
     response: execution.response,
     status: execution.status,
   }

@@ -129,7 +129,7 @@ export function feedbackRoutes({ db, clock, findExecution }: FeedbackRouteParts)
 }
 
 const warningOf = (field: IgnoredField) => ({
-  code: 'ignored_field',
+  code: 'ignored_field' as const,
   path: field.path.map(pointerStep).join(''),
   message: ignoredSentence(field),
 })
@@ -149,8 +149,10 @@ function entityOf(body: SubmitRequest, ignored: readonly IgnoredField[]): { enti
 const spelled = (entity: string): string =>
   isId(entity.replace(/^chatcmpl-/, '').toLowerCase()) ? entity.toLowerCase() : entity
 
-const idsOf = (entityType: EntityType, entity: string) =>
-  Object.fromEntries(entityTypes.map((one) => [fields[one], one === entityType ? entity : null]))
+const idsOf = (entityType: EntityType, entity: string) => {
+  const idOf = (one: EntityType): string | null => (one === entityType ? entity : null)
+  return { request_id: idOf('request'), agent_execution_id: idOf('agent_execution'), chat_id: idOf('chat') }
+}
 
 const saidOf = (one: { id: string; createdAt: Date; response: JsonObject | null; notes: string | null }) => ({
   id: one.id,

@@ -30,6 +30,7 @@ import {
   presignedSchema,
   signedQuery,
   uploadIdleMsDefault,
+  type WireFile,
   wireFile,
 } from './wire.ts'
 
@@ -73,7 +74,7 @@ function presignRoute(parts: FileParts): Route {
           url: `${base}/v1/public/files/${id}?${query}`,
           filename,
           content_type: await displayedContentType(new Uint8Array(), filename),
-          upload_method: 'PUT',
+          upload_method: 'PUT' as const,
           public_url: base + publicPathOf(parts, { workspaceId, id }),
           created_at: now.toISOString(),
           expiration: body.expiration,
@@ -102,7 +103,7 @@ function sendRoute(parts: FileParts): Route {
 async function receiveSent(
   parts: FileParts,
   request: Incoming<{ id: string }, Record<string, string>, unknown>,
-): Promise<Reply> {
+): Promise<Reply<WireFile>> {
   const { id } = request.params
   const claim = signedClaim(parts, { use: 'upload', id, query: request.query })
   const upload = claim && (await selectUpload(parts.db, { workspaceId: claim.workspaceId, id }))

@@ -19,6 +19,7 @@ import {
   signedQuery,
   uploadIdleMsDefault,
   uploadQuery,
+  type WireFile,
   wireFile,
 } from './wire.ts'
 
@@ -197,6 +198,6 @@ const whereOf = (request: { caller: { workspaceId: string }; params: { id: strin
   id: request.params.id,
 })
 
-const shown = (parts: FileParts, file: FileRecord, request: UrlRequest): Reply => ({
+const shown = (parts: FileParts, file: FileRecord, request: UrlRequest): Reply<WireFile> => ({
   json: wireFile(file, publicUrlOf(parts, file, request)),
 })

@@ -18,6 +18,8 @@ export const fileSchema = z
   })
   .meta({ id: 'File' })
 
+export type WireFile = z.infer<typeof fileSchema>
+
 /** The path of every route on one file. Any text: an id that is none is unknown, not invalid. */
 export const fileParams = z.object({ id: z.string() })
 export const hashParams = z.object({ md5: z.string() })
@@ -81,7 +83,7 @@ export const signedQuery = z.object({
 })
 
 /** A file for the wire. */
-export function wireFile(file: FileRecord, publicUrl: string | undefined): z.infer<typeof fileSchema> {
+export function wireFile(file: FileRecord, publicUrl: string | undefined): WireFile {
   return {
     id: file.id,
     filename: file.filename,

@@ -1,12 +1,12 @@
 import { Fault } from '@skillrun/core/fault.ts'
-import type { JsonObject } from '@skillrun/core/json.ts'
 import { z } from 'zod'
 import type { Db } from '../../adapters/db/db.ts'
+import type { OpenApi } from '../../adapters/http/openapi.ts'
 import { type Route, route } from '../../adapters/http/route.ts'
 import type { Models } from '../models/models.ts'
 
 const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' })
-const healthy = { json: { status: 'ok' } }
+const healthy = { json: { status: 'ok' as const } }
 
 /** Every model does what the prompt, the schema and the skills say: there is one domain. */
 const domains = [
@@ -54,7 +54,7 @@ export function livingRoutes(parts: { db: Db }): Route[] {
 }
 
 /** Whether the server lives, is ready, and takes the caller's key; what models it has; its own description. */
-export function healthRoutes(parts: { db: Db; models: Models; openApi: () => JsonObject }): Route[] {
+export function healthRoutes(parts: { db: Db; models: Models; openApi: () => OpenApi }): Route[] {
   return [
     ...livingRoutes(parts),
     route({

@@ -1,4 +1,5 @@
 import type { Sql } from '../../adapters/db/db.ts'
+import type { Scope } from '../../adapters/http/route.ts'
 
 /** A key as it is kept: never its text. */
 export interface KeyRow {
@@ -7,7 +8,7 @@ export interface KeyRow {
   readonly workspace: string
   readonly name: string
   readonly hint: string
-  readonly scopes: readonly string[]
+  readonly scopes: readonly Scope[]
   readonly createdAt: Date
   readonly expiresAt: Date | null
   readonly revokedAt: Date | null

@@ -15,6 +15,7 @@ import {
   listedSkill,
   listQuery,
   lookupRequest,
+  type SkillRecord,
   signedQuery,
   skillParams,
   skillRecord,
@@ -228,6 +229,6 @@ function zipRoute(parts: SkillRouteParts): Route {
   })
 }
 
-const shown = (version: Parameters<typeof wireSkill>[0], workspaceId: string): Reply => ({
+const shown = (version: Parameters<typeof wireSkill>[0], workspaceId: string): Reply<SkillRecord> => ({
   json: wireSkill(version, workspaceId),
 })
