@@ -1,6 +1,6 @@
 import type { Kind } from '../languages/concept.ts'
 import { findCurrencies } from '../languages/currencies.ts'
-import { lineOf } from '../layout/layout.ts'
+import { lineWithWord } from '../layout/layout.ts'
 import type { Candidate, Relation } from '../layout/sheet.ts'
 
 /** By how much the best value of a field has to lead the second, by the kind of value and where it stands. */
@@ -41,7 +41,7 @@ const hasRival = (best: Candidate, others: readonly Candidate[]): boolean => {
 function fillsLine({ page, words, label, relation }: Candidate): boolean {
   const [first, name] = [words[0], label[0]]
   if (first === undefined || name === undefined || !/^(?:same-cell|right)$/.test(relation)) return false
-  const line = lineOf(page, first)
+  const line = lineWithWord(page, first)
   const all = line?.cells.flatMap((cell) => cell.words) ?? []
   const own = new Set([...words, ...label])
   return all.includes(name) && all.every((word) => own.has(word) || isMark(word.word.text))

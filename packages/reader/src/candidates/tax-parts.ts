@@ -1,4 +1,4 @@
-import { lineOf } from '../layout/layout.ts'
+import { lineWithWord } from '../layout/layout.ts'
 import type { Candidate } from '../layout/sheet.ts'
 
 /** Amounts that differ by less are equal: half a cent and what adding may lose. */
@@ -7,7 +7,7 @@ const tolerance = 0.006
 /** The rate that is printed on the line of a candidate's label; null where there is none. */
 function rateOf({ page, label }: Candidate): string | null {
   const [name] = label
-  const line = name && lineOf(page, name)
+  const line = name && lineWithWord(page, name)
   const text = line?.cells.map((cell) => cell.text).join(' ') ?? ''
   return /\d+(?:[.,]\d+)?(?=\s?%)/.exec(text)?.[0] ?? null
 }

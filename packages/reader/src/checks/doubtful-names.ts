@@ -1,6 +1,6 @@
 import type { Finding } from '../extract/assemble.ts'
 import { isWordsOfLabels } from '../languages/label-words.ts'
-import { type Line, lineOf, type PageLayout, spaceOn } from '../layout/layout.ts'
+import { type Line, lineWithWord, type PageLayout, spaceOn } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { fold, tokensOf } from '../layout/text.ts'
@@ -44,7 +44,7 @@ const lineHeightsMax = 1.5
  */
 export function textBehind(words: readonly PlacedWord[], page: PageLayout): string {
   const last = words.at(-1)
-  const line = last && lineOf(page, last)
+  const line = last && lineWithWord(page, last)
   if (last === undefined || line === undefined) return ''
   const all = line.cells.flatMap((cell) => cell.words)
   const next = all[all.indexOf(last) + 1]

@@ -224,7 +224,7 @@ export function spaceOn(page: PageLayout): number {
 const linesOfWords = new WeakMap<PageLayout, ReadonlyMap<PlacedWord, Line>>()
 
 /** The line of a page that a word stands on. */
-export function lineOf(page: PageLayout, word: PlacedWord): Line | undefined {
+export function lineWithWord(page: PageLayout, word: PlacedWord): Line | undefined {
   const known =
     linesOfWords.get(page) ??
     new Map(page.lines.flatMap((line) => line.cells.flatMap(({ words }) => words.map((one) => [one, line] as const))))
