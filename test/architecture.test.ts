@@ -38,7 +38,7 @@ const goodTree = {
 }
 
 /** What the code measures at most. A change may lower these numbers, never raise them. */
-const ceilings = { widestParts: 27, duplicateNames: 48, largestFolder: 25 }
+const ceilings = { widestParts: 27, duplicateNames: 42, largestFolder: 25 }
 
 describe('the code', async () => {
   const folders = ['core', 'reader', 'server', 'cli', 'client'].map((name) => `packages/${name}`)

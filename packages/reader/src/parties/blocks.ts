@@ -94,7 +94,7 @@ export const isContactLine = (text: string): boolean =>
   (findUrls(text).length > 0 && addressScore(text) < 0.4) ||
   findIbans(text).length > 0
 
-export const lineOf = (cell: Cell, span = spanOfCell(cell)): BlockLine => ({
+export const blockLineOf = (cell: Cell, span = spanOfCell(cell)): BlockLine => ({
   span,
   text: squeeze(trimMarks(span.text)),
   cell,

@@ -6,7 +6,7 @@ import { phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { addressScore, hasPostcode, isBarePostcode, isTitle } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
 import { findPhones } from '../values/identifiers.ts'
-import { type BlockLine, columnBelow, endsBlock, isContactLine, lineOf } from './blocks.ts'
+import { type BlockLine, blockLineOf, columnBelow, endsBlock, isContactLine } from './blocks.ts'
 
 /** The address below a name, on the sender's line of a letter, or below the same name at another place of the page. */
 export function addressOf(below: readonly BlockLine[], name: string, sheet: Sheet, heading: Cell): BlockLine[] {
@@ -23,11 +23,11 @@ export function addressOf(below: readonly BlockLine[], name: string, sheet: Shee
       const parted = phraseOf(cell.text) === wanted ? partedLine(sheet, cell) : null
       if (parted !== null) return [parted]
       if (cell === heading || inTable(sheet, cell)) continue
-      const elsewhere = senderLine(lineOf(cell), name)
+      const elsewhere = senderLine(blockLineOf(cell), name)
       if (elsewhere !== null) return [elsewhere]
       if (phraseOf(cell.text) !== wanted) continue
       const found = addressRun(
-        columnBelow(sheet, cell, (other) => endsBlock(sheet, other)).map((other) => lineOf(other)),
+        columnBelow(sheet, cell, (other) => endsBlock(sheet, other)).map((other) => blockLineOf(other)),
       )
       if (found.length > 0) return found
     }

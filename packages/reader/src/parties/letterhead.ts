@@ -6,11 +6,11 @@ import type { Sheet } from '../layout/sheet.ts'
 import { phraseOf, squeeze, trimMarks } from '../layout/text.ts'
 import { addressScore, hasPostcode, isTitle, joinLines, looksLikeBank } from '../values/addresses.ts'
 import {
+  blockLineOf,
   columnBelow,
   endsBlock,
   isAttention,
   isContactLine,
-  lineOf,
   type Origin,
   type PartyValue,
   readBlock,
@@ -92,23 +92,23 @@ function headedBy(
   const values: PartyValue[] = []
   const origin: Origin = { party: 'vendor', page, label: [], score }
   const name = wholeName(best)
-  const split = splitNameLine(lineOf(best.cell))
+  const split = splitNameLine(blockLineOf(best.cell))
   const nameText = split?.name ?? textOf(name.words)
   values.push({
     ...origin,
     kind: 'name',
     alone: false,
     value: withoutRegistration(squeeze(trimMarks(nameText))),
-    words: split === null ? name.words : wordsOfText(lineOf(best.cell), split.name),
+    words: split === null ? name.words : wordsOfText(blockLineOf(best.cell), split.name),
   })
-  const rest = best.below.slice(name.lines).map((cell) => lineOf(cell))
+  const rest = best.below.slice(name.lines).map((cell) => blockLineOf(cell))
   if (split !== null) {
     values.push({
       ...origin,
       alone: false,
       kind: 'address',
       value: split.address,
-      words: wordsOfText(lineOf(best.cell), split.address),
+      words: wordsOfText(blockLineOf(best.cell), split.address),
     })
   } else {
     const address = addressOf(rest, values[0]?.value ?? '', sheet, best.cell)
@@ -160,7 +160,7 @@ export function addressees(
     for (const other of below) seen.add(other)
     const [only] = below
     if (only !== undefined && isWholeAddress(only.text) && !/\d/.test(cell.text)) {
-      const lines = [lineOf(cell), lineOf(only)]
+      const lines = [blockLineOf(cell), blockLineOf(only)]
       found.push(readBlock(lines, { party: 'customer', page, label: [], score: 0.62 }))
       continue
     }
@@ -174,7 +174,7 @@ export function addressees(
       continue
     found.push(
       readBlock(
-        [cell, ...tail].map((other) => lineOf(other)),
+        [cell, ...tail].map((other) => blockLineOf(other)),
         { party: 'customer', page, label: [], score: 0.62 },
       ),
     )

@@ -4,14 +4,22 @@ import type { Cell } from '../layout/layout.ts'
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { inTable, type Sheet } from '../layout/sheet.ts'
 import { spanOfCell, wordsWithin } from '../layout/spans.ts'
-import { type BlockLine, columnBelow, endsBlock, isAttention, lineOf, type PartyValue, readBlock } from './blocks.ts'
+import {
+  type BlockLine,
+  blockLineOf,
+  columnBelow,
+  endsBlock,
+  isAttention,
+  type PartyValue,
+  readBlock,
+} from './blocks.ts'
 
 function blockOfLabel(sheet: Sheet, hit: LabelHit): BlockLine[] {
   const { cell } = hit
   const stop = (other: Cell): boolean => endsBlock(sheet, other)
   if (!hit.isWhole) {
-    const first: BlockLine = lineOf(cell, hit.rest)
-    return [first, ...columnBelow(sheet, cell, stop).map((other) => lineOf(other))]
+    const first: BlockLine = blockLineOf(cell, hit.rest)
+    return [first, ...columnBelow(sheet, cell, stop).map((other) => blockLineOf(other))]
   }
   const below = columnBelow(sheet, cell, stop).filter(
     (other) => other.x0 > cell.x0 - cell.line.height * 2 || Math.abs(other.x1 - cell.x1) < cell.line.height * 0.5,
@@ -20,8 +28,8 @@ function blockOfLabel(sheet: Sheet, hit: LabelHit): BlockLine[] {
   const rightIsValue =
     right !== undefined && !(sheet.labels.get(right) ?? []).some((other) => other.startsCell && other.coverage > 0.6)
   if (rightIsValue && (below.length === 0 || hit.hasColon))
-    return [lineOf(right), ...columnBelow(sheet, right, stop).map((other) => lineOf(other))]
-  return below.map((other) => lineOf(other))
+    return [blockLineOf(right), ...columnBelow(sheet, right, stop).map((other) => blockLineOf(other))]
+  return below.map((other) => blockLineOf(other))
 }
 
 /** The parties that stand in labelled blocks: `Bill to`, `From`, `Lieferadresse` … */

@@ -15,13 +15,13 @@ import { sampleOf } from './json-sample.ts'
 import { findAgentById, listAgents } from './store.ts'
 import {
   type AgentInfo,
+  type AgentLookup,
   agentInfo,
   agentListQuery,
   createdAgent,
   createRequest,
   lookupQuery,
   lookupRequest,
-  type Wanted,
 } from './wire.ts'
 
 export interface AgentRouteParts {
@@ -115,10 +115,10 @@ function lookupRoutes({ db }: AgentRouteParts): Route[] {
   )
 }
 
-const withoutNulls = (wanted: Wanted): object =>
+const withoutNulls = (wanted: AgentLookup): object =>
   Object.fromEntries(Object.entries(wanted ?? {}).filter(([, value]) => value !== null && value !== undefined))
 
-function oneOf(wanted: NonNullable<Wanted>): NonNullable<Wanted> {
+function oneOf(wanted: NonNullable<AgentLookup>): NonNullable<AgentLookup> {
   const given = (['id', 'name', 'prompt'] as const).filter((key) => wanted[key])
   if (given.length === 1) return wanted
   throw invalid(

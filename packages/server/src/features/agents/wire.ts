@@ -73,7 +73,7 @@ export const lookupQuery = z.object({
   name: wanted.name.unwrap().optional(),
   prompt: wanted.prompt.unwrap().optional(),
 })
-export type Wanted = z.infer<typeof lookupRequest>
+export type AgentLookup = z.infer<typeof lookupRequest>
 
 /** Query of GET /v1/agent. */
 export const agentListQuery = z.object({

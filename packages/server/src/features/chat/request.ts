@@ -7,7 +7,7 @@ import type { Continued } from './continue-session.ts'
 import type { ChatRequest } from './wire.ts'
 
 /** What a request wants of the reply, beside what was said. */
-export function turnOf(body: ChatRequest, messages: Continued['messages']): ChatTurn {
+export function chatTurnOf(body: ChatRequest, messages: Continued['messages']): ChatTurn {
   const { response_format: format, parallel_tool_calls: parallel } = body
   const { functions, functionChoice } = functionsOf(body)
   return {

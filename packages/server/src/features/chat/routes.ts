@@ -10,7 +10,7 @@ import { limits } from '../../core/limits.ts'
 import { completionOf, headOf, type Told, turnFailure } from './completion.ts'
 import { continueSession } from './continue-session.ts'
 import { readMessages } from './read-messages.ts'
-import { asSent, executeBodyOf, sessionNamed, turnOf } from './request.ts'
+import { asSent, chatTurnOf, executeBodyOf, sessionNamed } from './request.ts'
 import { insertMessages } from './store.ts'
 import { type Following, streamCompletion } from './stream.ts'
 import { followTurn, giveUpTurn, replyOf, startTurn, type TurnParts } from './turn.ts'
@@ -91,7 +91,7 @@ async function accept(
       ['body', 'messages'],
       `The tool message for ${JSON.stringify(stray.slice(0, 100))} has no matching tool call in an earlier assistant message`,
     )
-  const turn = turnOf(body, messages)
+  const turn = chatTurnOf(body, messages)
   const route = body.model ? parts.models.route(body.model) : undefined
   const readsWords = (route ?? parts.models.route('svc-agent-1:auto')).fixed?.kind === 'embedded'
   const isKept = (body.metadata as { allow_retention?: unknown } | null | undefined)?.allow_retention !== false

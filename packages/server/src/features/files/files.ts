@@ -25,7 +25,7 @@ import {
 
 export { collectBlobs, dropUnusedBlob, keepBlob } from './collect.ts'
 export { drawingReply, pageParams, pageQuery, pageWordsSchema, refuseUnknownPage, wireWords } from './page-wire.ts'
-export { openReservation, type Reservation } from './reservations.ts'
+export { openReservation, type StorageReservation } from './reservations.ts'
 export { releaseStorage, takeStorage } from './storage.ts'
 export type { FileRecord, PendingUpload } from './store.ts'
 export { selectPendingUploads as findPendingUploads } from './store.ts'

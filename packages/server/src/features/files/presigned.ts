@@ -19,7 +19,7 @@ import {
   unknownFile,
 } from './files.ts'
 import { publicUrlOf } from './public-url.ts'
-import { type Reservation, withReservation } from './reservations.ts'
+import { type StorageReservation, withReservation } from './reservations.ts'
 import { signedQueryOf } from './signed-url.ts'
 import { insertUpload, lockUpload, selectUpload } from './store.ts'
 import {
@@ -144,7 +144,7 @@ async function receiveSent(
 async function receiveBytes(
   parts: FileParts,
   { stream, signal }: { stream: Readable; signal: AbortSignal },
-  { passing }: Reservation,
+  { passing }: StorageReservation,
 ): Promise<StoredBlob> {
   const watch = watchForStall({ idleMs: parts.uploadIdleMs ?? uploadIdleMsDefault, signal })
   // The stream is not destroyed with its reader: a refusal has to go back on the same connection.

@@ -5,7 +5,7 @@ import type { Db, Sql } from '../../adapters/db/db.ts'
 import { limits } from '../../core/limits.ts'
 
 /** A transfer in progress and what it has reserved of its workspace's quota, counted across all processes. */
-export interface Reservation {
+export interface StorageReservation {
   readonly id: string
   /**
    * The same chunks, each passed on once the quota has room for it. Throws Fault `too_large` (`storage_quota`) where it has
@@ -45,7 +45,7 @@ export interface Transfer {
 export async function withReservation<T>(
   parts: ReservationParts,
   upload: Transfer,
-  receive: (reservation: Reservation) => Promise<T>,
+  receive: (reservation: StorageReservation) => Promise<T>,
 ): Promise<T> {
   const reservation = await openReservation(parts, upload)
   try {
@@ -56,7 +56,7 @@ export async function withReservation<T>(
 }
 
 /** Reserves as `withReservation`, until the reservation is dropped. */
-export async function openReservation(parts: ReservationParts, transfer: Transfer): Promise<Reservation> {
+export async function openReservation(parts: ReservationParts, transfer: Transfer): Promise<StorageReservation> {
   const { db, clock } = parts
   const { workspaceId } = transfer
   const id = newId(clock.now())

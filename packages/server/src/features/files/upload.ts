@@ -4,7 +4,7 @@ import { type Blobs, fileTooLarge, type StoredBlob } from '../../adapters/blobs/
 import { watchForStall } from '../../adapters/http/stall.ts'
 import { invalid, type ValidationFailure } from '../../adapters/http/validation.ts'
 import { keptFilename } from './filename.ts'
-import type { Reservation } from './reservations.ts'
+import type { StorageReservation } from './reservations.ts'
 
 /** A file that has come: its bytes are kept, no row names them yet. */
 export interface Upload {
@@ -23,7 +23,7 @@ export interface MultipartRequest {
   /** How long the client may be silent. */
   readonly idleMs: number
   /** What each chunk of the file passes before it is kept; it may refuse the rest. */
-  readonly passing: Reservation['passing']
+  readonly passing: StorageReservation['passing']
 }
 
 const fileLoc = ['body', 'file'] as const

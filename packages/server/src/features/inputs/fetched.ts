@@ -8,7 +8,7 @@ import { type DeclaredText, declaredByName, declaredByType } from '@skillrun/rea
 import type { Db } from '../../adapters/db/db.ts'
 import type { Egress, FetchBounds, Fetched } from '../../adapters/egress/egress.ts'
 import { limits } from '../../core/limits.ts'
-import { openReservation, type Reservation } from '../files/files.ts'
+import { openReservation, type StorageReservation } from '../files/files.ts'
 
 /** Bytes of an input as a local file, with the name of its content. */
 export interface Brought {
@@ -58,7 +58,7 @@ interface Kept extends Brought {
   users: number
   isGone: boolean
   /** Of the workspace's storage quota, until those that it was fetched for are done with it. */
-  reservation?: Reservation | undefined
+  reservation?: StorageReservation | undefined
 }
 
 /**
@@ -114,7 +114,10 @@ export function keepFetched(parts: {
     const times = { at: now, freshUntil: freshUntil(answer, now), usedAt: now }
     return { ...written, ...times, fetched: head, executionId: wish.executionId, users: 0, isGone: false, reservation }
   }
-  const receive = async (workspaceId: string, answer: Fetched): Promise<Brought & { reservation: Reservation }> => {
+  const receive = async (
+    workspaceId: string,
+    answer: Fetched,
+  ): Promise<Brought & { reservation: StorageReservation }> => {
     const transfer = { workspaceId, keyId: null, announcedBytes: answer.announcedBytes ?? 0 }
     const reservation = await openReservation(parts, transfer).catch((error: unknown) => {
       answer.stream.destroy()

@@ -30,7 +30,7 @@ export interface ReadCase extends ProgramInput {
 }
 
 /** A program to be proved. */
-export interface Trial {
+export interface ProgramTrial {
   readonly source: string
   readonly schema: JsonSchema | null
   readonly cases: readonly ReadCase[]
@@ -57,7 +57,7 @@ interface Ran {
 }
 
 /** Runs a program through the gate: from scratch on every case, no model, and says what came of it. */
-export async function prove(parts: SourceParts, trial: Trial, signal: AbortSignal): Promise<Proof> {
+export async function prove(parts: SourceParts, trial: ProgramTrial, signal: AbortSignal): Promise<Proof> {
   const ran: Ran[] = []
   const failures: string[] = []
   let [declined, unasked] = [0, 0]

@@ -8,7 +8,7 @@ import { mustGo, type ShadowSettings, shareNow, withOutcome } from './shadow.ts'
 import { demoteProgram, type Program, type Standing } from './store.ts'
 
 /** What a settled shadow led to: the program that was demoted by it, if one was. */
-export interface Settled {
+export interface SettledShadow {
   readonly demoted: Program | null
 }
 
@@ -64,7 +64,7 @@ export async function settleShadow(
   tx: Sql,
   of: { workspaceId: string; executionId: string; fields: readonly string[]; now: Date },
   settings: ShadowSettings,
-): Promise<Settled> {
+): Promise<SettledShadow> {
   const next = (recent: readonly boolean[]) => withOutcome(recent, of.fields.length > 0)
   const program = await addOutcome(tx, { ...of, next })
   if (program?.status !== 'ready' || !mustGo(program.recent, settings)) return { demoted: null }
@@ -79,7 +79,7 @@ export async function noteKnownAnswer(
   tx: Sql,
   of: { workspaceId: string; executionId: string; given: Json; right: Json; now: Date },
   settings: ShadowSettings,
-): Promise<Settled> {
+): Promise<SettledShadow> {
   const run = await findProgramRun(tx, { workspaceId: of.workspaceId, executionId: of.executionId })
   if (!run || run.disagreed !== null) return { demoted: null }
   return settleShadow(tx, { ...of, fields: disagreements({ agent: of.right, program: of.given }) }, settings)

@@ -20,7 +20,7 @@ import type { Run } from './run-state.ts'
 import { setAside } from './set-aside.ts'
 import { beginStep, record, warn } from './transcript.ts'
 
-export interface AnswerParts extends CodeParts, ProgramRunParts {
+export interface EngineParts extends CodeParts, ProgramRunParts {
   readonly models: Models
 }
 
@@ -28,7 +28,7 @@ export interface AnswerParts extends CodeParts, ProgramRunParts {
 const smallQuestion = { pages: 0, pictures: 0, toolsNamed: 0, schema: null }
 
 /** Answers by the engine of the execution's route, which is chosen by what was read where there is a choice. */
-export async function answer(parts: AnswerParts, run: Run): Promise<Ending> {
+export async function answer(parts: EngineParts, run: Run): Promise<Ending> {
   const { execution } = run
   const route = modelRoute(parts, execution)
   const served = execution.request.chat
@@ -52,7 +52,7 @@ export async function answer(parts: AnswerParts, run: Run): Promise<Ending> {
 }
 
 /** The route was known when the execution was accepted; another server may be configured otherwise. */
-function modelRoute({ models }: AnswerParts, { model }: Execution): ReturnType<Models['route']> {
+function modelRoute({ models }: EngineParts, { model }: Execution): ReturnType<Models['route']> {
   try {
     return models.route(model)
   } catch {
@@ -65,7 +65,7 @@ function modelRoute({ models }: AnswerParts, { model }: Execution): ReturnType<M
 }
 
 async function answerByModel(
-  parts: AnswerParts,
+  parts: EngineParts,
   run: Run,
   from: { engine: Extract<Engine, { kind: 'model' }>; readings: readonly NamedReading[] },
 ): Promise<Ending> {
@@ -85,7 +85,7 @@ async function answerByModel(
 }
 
 /** The ending of a program with what its answer covers. Undefined: it has none of the fields, so the run goes on as an agent. */
-async function withCoverage(parts: AnswerParts, run: Run, served: Ending): Promise<Ending | undefined> {
+async function withCoverage(parts: EngineParts, run: Run, served: Ending): Promise<Ending | undefined> {
   const coverage = await coverageIn(parts, run, { answer: served.response, evidence: served.evidence })
   if (coverage && coverage.completeness.asked > 0 && coverage.completeness.found === 0) {
     run.fellBack = { programId: served.program?.id ?? null, because: 'the program found none of the fields' }
@@ -99,7 +99,7 @@ async function withCoverage(parts: AnswerParts, run: Run, served: Ending): Promi
 }
 
 /** What is told of every run beside its answer. */
-const toldBeside = ({ extraTools }: AnswerParts, run: Run): readonly (string | undefined)[] => [
+const toldBeside = ({ extraTools }: EngineParts, run: Run): readonly (string | undefined)[] => [
   leftInArchives(run),
   fallBackMessage(run),
   missingToolsets(run.execution.request.skills ?? [], extraTools),
@@ -109,7 +109,7 @@ const toldBeside = ({ extraTools }: AnswerParts, run: Run): readonly (string | u
 const isSecondGeneration = ({ model, request }: Execution): boolean => model.startsWith('svc-agent-2') && !request.chat
 
 /** An answer that the transcript already holds is not asked for again, nor is anything brought that it was made from. */
-async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
+async function answerEmbedded(parts: EngineParts, run: Run): Promise<Ending> {
   const calls = callsOf(run.execution.request)
   if (calls) return answerWithCalls(parts, run, calls)
   const recorded = run.transcript.find((step) => step.kind === 'model' && step.name === 'embedded')
@@ -130,7 +130,7 @@ async function answerEmbedded(parts: AnswerParts, run: Run): Promise<Ending> {
   }
 }
 
-async function askEmbedded(parts: AnswerParts, run: Run): Promise<EmbeddedAnswer> {
+async function askEmbedded(parts: EngineParts, run: Run): Promise<EmbeddedAnswer> {
   // Before anything is fetched or read: what cannot be done fails at once.
   const task = await readingTask(parts, run.execution, run.signal)
   const readings = await readInputs(parts, run)

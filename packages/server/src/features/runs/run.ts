@@ -36,7 +36,7 @@ import { collectBlobs } from '../files/files.ts'
 import { deleteReadingsFor } from '../inputs/inputs.ts'
 import { tiers } from '../pricing/pricing.ts'
 import type { Processes } from '../processes/processes.ts'
-import { type AnswerParts, answer } from './answer.ts'
+import { answer, type EngineParts } from './answer.ts'
 import { observeRun } from './observe.ts'
 import { BudgetSpent } from './purse.ts'
 import { bookProgram, fallBackMessage, lookAtShadowed } from './run-program.ts'
@@ -45,7 +45,7 @@ import { releaseOfRun } from './set-aside.ts'
 import { startWithin } from './start-within.ts'
 import { warnOfUsage, writeLate } from './transcript.ts'
 
-export interface RunParts extends AnswerParts {
+export interface RunParts extends EngineParts {
   readonly log: Log
   readonly endings: Pick<Endings, 'watch' | 'tell' | 'wake'>
   readonly queue: Pick<Queue, 'add'>

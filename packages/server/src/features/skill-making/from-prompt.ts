@@ -3,19 +3,19 @@ import { invalid } from '../../adapters/http/validation.ts'
 import type { AnswerParts } from '../executions/executions.ts'
 import {
   type Asker,
-  type CreateParts,
   type CreateRequest,
   checkBundle,
   descriptionFromInstructions,
   promptFiles,
   refusedAt,
+  type SkillParts,
   type SkillVersion,
   storeVersion,
 } from '../skills/skills.ts'
 import { freeName, nameByModel } from './name-skill.ts'
 
 /** What making a skill needs whose name a model may choose. */
-export type NamingParts = CreateParts & AnswerParts
+export type NamingParts = SkillParts & AnswerParts
 
 /** The three ways to make a skill, by the field that each is asked for with. */
 const modes = ['file_id', 'prompt', 'session_id'] as const

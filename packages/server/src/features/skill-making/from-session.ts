@@ -5,13 +5,13 @@ import { invalid } from '../../adapters/http/validation.ts'
 import { loadSession, type SessionExecution, type SessionHistory } from '../chat/chat.ts'
 import {
   type Asker,
-  type CreateParts,
   type CreateRequest,
   checkBundle,
   insertVersion,
   keepZip,
   loadSkill,
   refusedAt,
+  type SkillParts,
   type SkillVersion,
   writeProof,
   written,
@@ -117,7 +117,7 @@ const undistillable = (why: string) =>
 
 /** The instructions of the stored skills with which an execution ran. Those that came inline are not anybody's any more. */
 async function inheritedBy(
-  parts: CreateParts,
+  parts: SkillParts,
   workspaceId: string,
   { config }: SessionExecution,
 ): Promise<readonly Inherited[]> {

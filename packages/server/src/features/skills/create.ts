@@ -11,10 +11,10 @@ import { reviewCalled } from './review.ts'
 import type { SkillVersion } from './skill.ts'
 import { holdName, markLatest, markVersionDeleted } from './store.ts'
 import type { CreateRequest, UpdateRequest } from './wire.ts'
-import { type Asker, type CreateParts, checkBundle, storeVersion } from './write-version.ts'
+import { type Asker, checkBundle, type SkillParts, storeVersion } from './write-version.ts'
 
 /** A skill from an uploaded zip: what the request calls it counts. */
-export async function createFromFile(parts: CreateParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
+export async function createFromFile(parts: SkillParts, asker: Asker, body: CreateRequest): Promise<SkillVersion> {
   const missing = (['name', 'description'] as const).filter((field) => !body[field])
   if (missing.length > 0)
     throw new ValidationFailure(
@@ -45,7 +45,7 @@ const withNotes = ({ facts, zip }: CheckedBundle, called: { name: string; descri
 
 /** The next version of a skill of one's own: what the body does not give stays as it is. */
 export async function updateSkill(
-  parts: CreateParts,
+  parts: SkillParts,
   asker: Asker & { id: string },
   body: UpdateRequest,
 ): Promise<SkillVersion> {
@@ -83,7 +83,7 @@ export async function updateSkill(
 }
 
 function revised(
-  { blobs, workshop }: CreateParts,
+  { blobs, workshop }: SkillParts,
   { signal, workspaceId }: Asker,
   {
     first,
@@ -96,7 +96,7 @@ function revised(
   )
 }
 
-async function checkedFile(parts: CreateParts, asker: Asker, fileId: string): Promise<CheckedBundle> {
+async function checkedFile(parts: SkillParts, asker: Asker, fileId: string): Promise<CheckedBundle> {
   const file = await loadFile(parts, { workspaceId: asker.workspaceId, id: fileId })
   const loc = ['body', 'file_id']
   if (file.bytes > limits.bundleZipBytesMax)
@@ -111,7 +111,7 @@ async function checkedFile(parts: CreateParts, asker: Asker, fileId: string): Pr
 
 /** Deletes one version of the workspace's own and gives it as it was; the one before becomes the latest. */
 export async function deleteSkill(
-  parts: CreateParts,
+  parts: SkillParts,
   where: { workspaceId: string; id: string; keyId: string },
 ): Promise<SkillVersion> {
   const version = await loadOwnSkill(parts, where)

@@ -21,10 +21,10 @@ import {
   skillRecord,
   updateRequest,
 } from './wire.ts'
-import type { CreateParts } from './write-version.ts'
+import type { SkillParts } from './write-version.ts'
 
 /** What the routes of skills need. */
-export interface SkillRouteParts extends CreateParts, Signing {
+export interface SkillRouteParts extends SkillParts, Signing {
   /** Scheme and host at which clients reach this server, without a slash at its end; undefined: as each request names it. */
   readonly publicUrl?: string | undefined
 }

@@ -42,4 +42,4 @@ export {
   writeProof,
 } from './store.ts'
 export { type CreateRequest, createRequest, type SkillEntry, skillEntry, skillRecord } from './wire.ts'
-export { type Asker, type CreateParts, checkBundle, keepZip, storeVersion, written } from './write-version.ts'
+export { type Asker, checkBundle, keepZip, type SkillParts, storeVersion, written } from './write-version.ts'

@@ -13,7 +13,7 @@ import { type SkillVersion, versionString } from './skill.ts'
 import { completeVersion, holdName, insertVersion, latestGate, type NewVersion } from './store.ts'
 
 /** What making skills needs. */
-export interface CreateParts {
+export interface SkillParts {
   readonly db: Db
   readonly clock: Clock
   readonly blobs: Blobs
@@ -31,7 +31,7 @@ export interface Asker {
 
 /** Checks a bundle on behalf of a workspace. Throws as `checkBundleJob` does. */
 export function checkBundle(
-  parts: CreateParts,
+  parts: SkillParts,
   { workspaceId, signal }: Asker,
   source: BundleSource,
 ): Promise<CheckedBundle> {
@@ -40,7 +40,7 @@ export function checkBundle(
 }
 
 /** A version to be written. */
-export interface Wanted {
+export interface VersionToWrite {
   readonly name: string
   readonly description: string
   readonly isPublic: boolean
@@ -54,7 +54,7 @@ export interface Wanted {
  * Keeps a checked bundle as the next version of its name. It becomes the latest at once, unless it or the latest sets a gate that
  * an evaluation has to pass.
  */
-export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wanted): Promise<SkillVersion> {
+export async function storeVersion(parts: SkillParts, asker: Asker, wanted: VersionToWrite): Promise<SkillVersion> {
   const { action, ...kept } = wanted
   const version = await keepZip(parts, asker, { ...kept, status: 'completed', sessionId: null })
   const of = { workspaceId: asker.workspaceId, id: version.id, name: version.name, now: version.createdAt }
@@ -69,9 +69,9 @@ export async function storeVersion(parts: CreateParts, asker: Asker, wanted: Wan
 
 /** Puts the zip into the store and gives the version that is to be written. */
 export async function keepZip(
-  { blobs, clock }: CreateParts,
+  { blobs, clock }: SkillParts,
   { workspaceId, signal }: Asker,
-  wanted: Omit<Wanted, 'action'> & { status: SkillVersion['status']; sessionId: string | null },
+  wanted: Omit<VersionToWrite, 'action'> & { status: SkillVersion['status']; sessionId: string | null },
 ): Promise<NewVersion> {
   const { checked, ...rest } = wanted
   const { facts, zip } = checked
@@ -100,7 +100,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
  * log. The zip goes again when that fails. Fault `too_large` (`storage_quota`).
  */
 export async function written(
-  { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: CreateParts,
+  { db, blobs, storageBytesMax: bytesMax = limits.storageBytesPerWorkspaceMax }: SkillParts,
   of: { version: NewVersion; keyId: string; action: AuditAction },
   write: (tx: Sql) => Promise<void>,
 ): Promise<void> {
