@@ -48,7 +48,7 @@ async function marked(mark: string) {
       value: { [mark]: mark },
     },
     config: {
-      prompt: `Extract the vendor for ${mark}`,
+      prompt: `Extract the vendor and ${mark}`,
       json_schema: {
         type: 'object',
         description: mark,
