@@ -47,3 +47,42 @@ test.each([
   },
   120_000,
 )
+
+const word = { type: ['string', 'null'] }
+const columns = ['description', 'quantity', 'unit_price', 'amount'] as const
+const item = {
+  type: 'object',
+  properties: { description: word, quantity: amount, unit_price: amount, amount },
+}
+
+test('of the tables of 500 such invoices at most 2 % of the cells are missed and 0.2 % mistaken', async () => {
+  const count = { right: 0, missed: 0, wrong: 0 }
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(sumFields.map((field) => [field, amount])),
+      items: { type: 'array', items: item },
+    },
+  }
+  for (const { text, items } of fc.sample(invoiceTexts, { seed: 2026, numRuns: 500 })) {
+    if (items === null) continue
+    const document = await readDocument({ text })
+    const { answer } = extract({ documents: [{ input: 'text', document }], values: {}, schema })
+    const rows = isJsonObject(answer) && Array.isArray(answer['items']) ? answer['items'] : []
+    for (let at = 0; at < Math.max(rows.length, items.length); at++) {
+      const row = rows[at] ?? {}
+      for (const name of columns) {
+        const got = isJsonObject(row) ? (row[name] ?? null) : null
+        const truth = items[at]?.[name] ?? null
+        if (got === null && truth === null) continue
+        if (got === null) count.missed += 1
+        else if (String(got) === String(truth)) count.right += 1
+        else count.wrong += 1
+      }
+    }
+  }
+  const all = count.right + count.missed + count.wrong
+  expect(all).toBeGreaterThan(2_000)
+  expect(count.wrong / all).toBeLessThan(0.002)
+  expect(count.missed / all).toBeLessThan(0.02)
+}, 120_000)

@@ -6,7 +6,7 @@ export interface InvoiceText {
   readonly language: Language
   /** What is printed of each field; null where nothing is. Amounts of money in cents. */
   readonly truth: Readonly<Record<SumField, number | null>>
-  /** The parts of the tax where several rates are printed: their sum is right, too, one of them is not. */
+  /** Null where the invoice has no table. */
   readonly items: readonly ItemTruth[] | null
   readonly number: string
 }

@@ -17,7 +17,7 @@ interface Entry {
 
 /** Lines of one block stand closer than this many text heights, top to top. */
 const pitchHeights = 4
-/** Amounts of one block end within this many text heights of each other. */
+/** Amounts of one block start or end within this many text heights of each other. */
 const flushHeights = 1.2
 /** Amounts that differ by less are equal: half a cent and what adding may lose. */
 const tolerance = 0.011
@@ -41,7 +41,7 @@ function entryOf(sheet: Sheet, line: Line, cell: Cell): Entry | null {
   return { label, cell, page: line.page, reading, value: reading.value }
 }
 
-/** Runs of labels with amounts that end at one edge, each below the other. */
+/** Runs of labels with amounts that start or end at one edge, each below the other. */
 function blocksOf(sheet: Sheet, page: PageLayout): Entry[][] {
   const blocks: Entry[][] = []
   for (const line of page.lines) {
@@ -53,7 +53,7 @@ function blocksOf(sheet: Sheet, page: PageLayout): Entry[][] {
         if (last === undefined) return false
         const { height } = cell.line
         return (
-          Math.abs(last.cell.x1 - cell.x1) < flushHeights * height &&
+          Math.min(Math.abs(last.cell.x1 - cell.x1), Math.abs(last.cell.x0 - cell.x0)) < flushHeights * height &&
           line.y0 - last.cell.line.y0 < pitchHeights * height &&
           Math.min(last.label.x1, entry.label.x1) > Math.max(last.label.x0, entry.label.x0)
         )
@@ -94,6 +94,9 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
       sum = entry.value
     } else sum += signed(entry)
   }
+  // A total that is named below, and that this does not lead to, is another than what was reached.
+  const isPassed = at !== null && entries.slice(at + 1).some((entry) => means(sheet, entry, ['total']))
+  if (isPassed) return null
   // Items without a table add up as well: then nothing says that the first one is their sum.
   return at === null || !(isBorneOut || (at > 1 && means(sheet, first, ['subtotal'])))
     ? null

@@ -88,10 +88,13 @@ function partsOf(text: string, style: NumberStyle): Part[] {
   const parts: Part[] = []
   if (/[x×*@à]/iu.test(lead)) parts.push(plain('times', lead))
   const start = lead.length
+  // Brackets around an amount are its minus, and belong to it.
+  const close = lead.startsWith('(') ? text.indexOf(')', start) : -1
   parts.push({
     ...plain('number', printed, start),
+    ...(close >= 0 && { start: 0, end: close + 1 }),
     wordEnd,
-    value: number.value,
+    value: close >= 0 ? -Math.abs(number.value) : number.value,
     decimals: number.decimals,
     tail: tail.replace(/[)\]*#\p{Sc}]|EUR/gu, (mark) => (mark === ')' && lead === '' ? mark : '')),
   })
