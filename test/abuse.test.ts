@@ -92,7 +92,7 @@ test('a workspace has so many streams open and no more, another has its own, and
   const streams = [await open(), await open(), await open()]
   expect(streams.map(({ status }) => status)).toEqual([200, 200, 200])
   const refused = await house.call('GET', '/v1/agent/events')
-  expect([refused.status, refused.json.detail]).toEqual([429, expect.stringContaining('3 streams')])
+  expect([refused.status, refused.json.detail]).toEqual([429, expect.stringContaining('3 open event streams')])
   expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
   const theirs = await open(await house.stranger())
   expect(theirs.status).toBe(200)

@@ -217,7 +217,7 @@ describe('what other clients ask for', () => {
     const refused = await submit({ execution_id: 'any', notes: 'wrong total' })
     expect([refused.status, refused.json.detail[0].msg]).toEqual([
       422,
-      `Exactly one of request_id, agent_execution_id, chat_id should be given. ${message}`,
+      `Give exactly one of request_id, agent_execution_id, chat_id. ${message}`,
     ])
     const kept = await submit({ execution_id: 'any', request_id: 'mine' })
     expect(kept).toMatchObject({

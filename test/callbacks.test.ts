@@ -263,7 +263,7 @@ describe('a receiver that never answers', () => {
       // Each of these was told while the silent one still held all that it may.
       expect(silent.at('/silent').length).toBe(8)
       const busy = await apart.call('POST', `/v1/agent/executions/${held}/callbacks/1/redeliver`)
-      expect([busy.status, busy.json.detail]).toEqual([409, expect.stringContaining('under way')])
+      expect([busy.status, busy.json.detail]).toEqual([409, expect.stringContaining('in progress')])
       answerAll()
       await silent.got('/silent', 21)
     } finally {

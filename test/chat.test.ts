@@ -581,7 +581,7 @@ describe('a failure', () => {
   })
 
   test.each([
-    ['n should be 1', { n: 2 }],
+    ['n must be 1', { n: 2 }],
     ['1 to 64 letters, digits', { tools: [{ type: 'function', function: { name: 'a b' } }] }],
     [
       'should match ',

@@ -71,7 +71,7 @@ describe('a page of a file in an archive', () => {
     expect((await house.call('GET', pageOf(id, 'chest/invoice.pdf'))).json.detail[0].loc).toEqual(['query', 'input'])
     const fetched = await execute({ box: `http://${place()}/box.zip` })
     const refused = await house.call('GET', pageOf(fetched.id, 'box/letters/invoice.pdf'))
-    expect([refused.status, refused.json.detail[0].msg]).toEqual([422, expect.stringContaining('is not kept')])
+    expect([refused.status, refused.json.detail[0].msg]).toEqual([422, expect.stringContaining('are not retained')])
   })
 })
 

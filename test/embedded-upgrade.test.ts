@@ -140,9 +140,9 @@ test('a PostgreSQL that a killed server of the version before left behind is shu
 test('a start that is killed while it takes a database up loses nothing: the next one does the rest', async () => {
   await using copy = await copyOf()
   const program = `
-    import { startEmbedded } from '${join(import.meta.dirname, '..', 'src', 'seams', 'db', 'embedded', 'start.ts')}'
-    import { systemClock as clock } from '${join(import.meta.dirname, '..', 'src', 'kit', 'clock.ts')}'
-    import { silentLog as log } from '${join(import.meta.dirname, '..', 'src', 'kit', 'log.ts')}'
+    import { startEmbedded } from '${join(import.meta.dirname, '..', 'packages', 'server', 'src', 'adapters', 'db', 'embedded', 'start.ts')}'
+    import { systemClock as clock } from '${join(import.meta.dirname, '..', 'packages', 'core', 'src', 'clock.ts')}'
+    import { silentLog as log } from '${join(import.meta.dirname, '..', 'packages', 'server', 'src', 'core', 'log.ts')}'
     import pg from 'pg'
     const query = pg.Client.prototype.query
     let asked = 0

@@ -17,7 +17,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 describe('the list of migrations that have landed', () => {
-  const write = (name: string, text: string) => writeFile(join(folder, 'migrations', name), text)
+  const write = (name: string, text: string) => writeFile(join(folder, 'packages', 'server', 'migrations', name), text)
   const git = (...args: string[]) =>
     run('git', ['-c', 'user.name=Someone', '-c', 'user.email=someone@example.org', ...args], { cwd: folder })
   const land = async () => {
@@ -33,7 +33,7 @@ describe('the list of migrations that have landed', () => {
   }
 
   beforeEach(async () => {
-    await mkdir(join(folder, 'migrations'))
+    await mkdir(join(folder, 'packages', 'server', 'migrations'), { recursive: true })
     await git('init', '--quiet')
     await write('0001-pets.sql', 'create table pets (name text)')
     await write('0003-age.sql', 'alter table pets add age int')
@@ -43,7 +43,9 @@ describe('the list of migrations that have landed', () => {
 
   test('takes new ones at its end', async () => {
     await write('0004-late.sql', 'alter table pets add late int')
-    expect(await check()).toContain('0004-late.sql is not in migrations/checksums.txt; run npm run migrations')
+    expect(await check()).toContain(
+      '0004-late.sql is not in packages/server/migrations/checksums.txt; run npm run migrations',
+    )
     expect(await check('--write')).toBe('fine')
     await land()
     expect(await check()).toBe('fine')
@@ -52,7 +54,9 @@ describe('the list of migrations that have landed', () => {
   test('refuses a number below the highest that has landed, however it was listed', async () => {
     await write('0002-late.sql', 'alter table pets add late int')
     expect(await check('--write')).toContain('0002-late.sql comes after 0003-age.sql')
-    const [first, second, third] = (await readFile(join(folder, 'migrations', 'checksums.txt'), 'utf8')).split('\n')
+    const [first, second, third] = (
+      await readFile(join(folder, 'packages', 'server', 'migrations', 'checksums.txt'), 'utf8')
+    ).split('\n')
     await write('checksums.txt', `${[first, third, second].join('\n')}\n`)
     expect(await check()).toMatch(/had 0003-age\.sql on line 2 .* numbers above 3\n$/)
     await land()
@@ -62,7 +66,7 @@ describe('the list of migrations that have landed', () => {
   test('refuses a file that was changed or taken away', async () => {
     await write('0001-pets.sql', 'create table pets (name text not null)')
     expect(await check()).toContain('0001-pets.sql is not the file that landed')
-    await rm(join(folder, 'migrations', '0001-pets.sql'))
+    await rm(join(folder, 'packages', 'server', 'migrations', '0001-pets.sql'))
     expect(await check('--write')).toContain('0001-pets.sql has landed and is gone')
   })
 })
@@ -72,7 +76,7 @@ test('a database of a development version that lacks a migration is brought up t
   const guide = await readFile(join(root, 'docs', 'guides', 'operations.md'), 'utf8')
   const command = /```sh elsewhere\n(psql .*?)```/s.exec(guide)?.[1] ?? ''
   await using database = await makeEmptyDatabase()
-  const migrations = join(root, 'migrations')
+  const migrations = join(root, 'packages', 'server', 'migrations')
   // As it was between two commits: everything up to 0024 but 0023.
   for (const file of await readdir(migrations))
     if (Number(file.slice(0, 4)) <= 24 && !file.startsWith(missing))

@@ -170,7 +170,9 @@ describe('an execution answered by a model', () => {
   test('an answer that is no JSON at all is told so in a sentence', async () => {
     const record = await execute(() => ({ text: 'The total is 144' }))
     expect(record.error.code).toBe('schema_violation')
-    expect(record.error.message).toContain('sent back: the answer is not valid JSON; reply with exactly one JSON value')
+    expect(record.error.message).toContain(
+      'sent back to the model: the answer is not valid JSON; reply with exactly one JSON value',
+    )
   })
 
   test('an answer that violates the schema goes back twice with the words of the validator, then fails with the last one kept', async () => {
