@@ -212,8 +212,7 @@ describe('what other clients ask for', () => {
 
   test('feedback names the fields of a request that it does not know', async () => {
     const submit = (body: object) => house.call('POST', '/v1/feedback/submit', { body })
-    const message =
-      'The request has a field "execution_id", which this server does not know and ignored; did you mean "agent_execution_id"?'
+    const message = 'The server ignored the unknown field "execution_id"; did you mean "agent_execution_id"?'
     const refused = await submit({ execution_id: 'any', notes: 'wrong total' })
     expect([refused.status, refused.json.detail[0].msg]).toEqual([
       422,

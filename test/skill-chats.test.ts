@@ -121,7 +121,7 @@ describe('a skill from a chat', () => {
     expect(done).toMatchObject({ status: 'completed', number: 1, error: null, proof: { agreement: 1 } })
     const files = await filesOf(made.json.id)
     expect(files.get('SKILL.md')?.toString()).toContain(
-      '---\n\nYou read the invoices of a bakery.\n\nDates as ISO 8601, please\n\n## Earlier requests of the same session\n\n- Read this invoice\n',
+      '---\n\nYou read the invoices of a bakery.\n\nDates as ISO 8601, please\n\n## Asked before in the same session\n\n- Read this invoice\n',
     )
     expect(JSON.parse(String(files.get('schema.json')))).toEqual(invoiceSchema)
     const again = await house.call('POST', '/v1/agent/execute', {

@@ -54,7 +54,7 @@ export function ExecutionScreen({ id }: { id: string }) {
     if (execution) steps.again()
   }, [execution])
   if (!execution) {
-    if (record.status === 404) return <Nothing>There is no execution of this id in this workspace.</Nothing>
+    if (record.status === 404) return <Nothing>This workspace has no execution with this id.</Nothing>
     return <Problem text={record.problem} />
   }
   return (

@@ -9,7 +9,7 @@ export interface IgnoredField {
 
 /** What is said of an ignored field, without a stop at its end. */
 export const ignoredSentence = ({ path, nearest }: IgnoredField): string =>
-  `The request has a field ${JSON.stringify(path.join('.'))}, which this server does not know and ignored${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`
+  `The server ignored the unknown field ${JSON.stringify(path.join('.'))}${nearest === undefined ? '' : `; did you mean ${JSON.stringify(nearest)}?`}`
 
 /** The value of `X-Ignored-Fields`: `query.statuss;nearest=query.status, body.note`. Undefined where nothing was ignored. */
 export function ignoredHeader(

@@ -24,7 +24,7 @@ describe('a session becomes', () => {
     const other = asked({ prompt: 'Who signed?', json_schema: { type: 'object', properties: { name: {} } } })
     const distilled = distil([other, ...all], nothing)
     expect(distilled?.instructions).toBe(
-      'Give the total\nwith tax\n\n## Earlier requests of the same session\n\n- read  IT\n- Gross, not net',
+      'Give the total\nwith tax\n\n## Asked before in the same session\n\n- read  IT\n- Gross, not net',
     )
     expect(distilled?.cases).toEqual(all)
   })
@@ -55,7 +55,7 @@ describe('a session becomes', () => {
 
   test('the words of its schema where nothing was said', () => {
     expect(distil([asked({ json_schema: { ...schema, title: 'Receipt' } })], nothing)?.instructions).toBe(
-      'Read the inputs of a Receipt and extract `total`.',
+      'Read the inputs for a Receipt and give `total`.',
     )
   })
 

@@ -71,7 +71,7 @@ export function distil(asked: readonly Asked[], { inherited, standing }: Around)
     ...told,
     main ?? (own === null ? '' : instructionsOf(own)),
     ...inherited.map(({ name, instructions }) => `## ${name}\n\n${instructions}`),
-    ...(earlier.length > 0 ? [`## Earlier requests of the same session\n\n${earlier.map(item).join('\n')}`] : []),
+    ...(earlier.length > 0 ? [`## Asked before in the same session\n\n${earlier.map(item).join('\n')}`] : []),
   ].filter(Boolean)
   const isAboutExtraction =
     inherited.length > 0 &&
@@ -104,8 +104,8 @@ const item = (text: string): string => `- ${text.replaceAll(/\s*\n\s*/g, ' ')}`
 function instructionsOf(schema: JsonSchema): string {
   const fields = isJsonObject(schema['properties']) ? Object.keys(schema['properties']) : []
   const title = typeof schema['title'] === 'string' ? schema['title'] : undefined
-  const what = fields.length > 0 ? fields.map((field) => `\`${field}\``).join(', ') : 'the fields of schema.json'
-  return `Read ${title === undefined ? 'the inputs' : `the inputs of a ${title}`} and extract ${what}.`
+  const what = fields.length > 0 ? fields.map((field) => `\`${field}\``).join(', ') : 'what schema.json asks for'
+  return `Read ${title === undefined ? 'the inputs' : `the inputs for a ${title}`} and give ${what}.`
 }
 
 /** The files of a distilled skill. A public one carries no cases: their inputs and answers are the workspace's own. */
