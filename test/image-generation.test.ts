@@ -85,7 +85,7 @@ test('what is no picture is told to the model as the provider’s failure', asyn
   try {
     await using house = await openHouse(true)
     const { json } = await house.call('POST', '/v1/agent/execute', { body })
-    expect(json.response).toContain('not a readable image')
+    expect(json.response).toContain('a file that is not a readable image')
   } finally {
     picture = png
   }
