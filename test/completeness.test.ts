@@ -121,7 +121,7 @@ describe('fields of a request that are not known', () => {
       ['ignored_field', '/inputs/mail/txt'],
     ])
     expect(json.usage.message).toBe(
-      'The request has a field "input", which this server does not know and ignored; did you mean "inputs"? (and 3 more: see warnings)',
+      'The server ignored the unknown field "input"; did you mean "inputs"? (and 3 more: see warnings)',
     )
     expect(json.warnings[1].message).toContain('did you mean "config.prompt"?')
     const again = await house.call('POST', `/v1/agent/executions/${json.id}/rerun`, {

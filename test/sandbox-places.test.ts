@@ -80,13 +80,13 @@ describe.skipIf(missing !== undefined)(`a server below /usr that is not root${mi
       },
     })
     await mkdir(project)
-    for (const name of ['src', 'migrations', 'skills', 'package.json', 'samples'])
+    for (const name of ['packages', 'skills', 'package.json', 'samples'])
       await cp(join(root, name), join(project, name), { recursive: true })
     await symlink(join(root, 'node_modules'), join(project, 'node_modules'))
     await writeFile(secret, `SECRET=${canary}`, { mode: 0o600 })
     await chown(secret, nobody, nobody)
     await chown(project, nobody, nobody)
-    server = spawn(process.execPath, [join(project, 'src', 'main.mjs')], {
+    server = spawn(process.execPath, [join(project, 'packages', 'server', 'src', 'main.mjs')], {
       cwd: project,
       uid: nobody,
       gid: nobody,
