@@ -202,8 +202,8 @@ describe('the command line', () => {
     const shown = (await run('skills', 'diff', 'totals:1', 'totals')).stdout
     expect(shown).toContain('SKILL.md (changed)\n')
     expect(shown).toContain('- Read the total.\n+ Read the grand total.\n')
-    expect(shown).toContain('references/seal.bin (added)\nit is no text')
-    expect((await run('skills', 'diff', 'totals', 'totals')).stderr).toBe('the two are the same\n')
+    expect(shown).toContain('references/seal.bin (added)\nit is binary')
+    expect((await run('skills', 'diff', 'totals', 'totals')).stderr).toBe('the two versions are identical\n')
   })
 
   test('keeps what is said of an answer, and says who did what, and whether all is well', async () => {

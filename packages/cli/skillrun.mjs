@@ -20,7 +20,7 @@ if (Number(process.versions.node.split('.')[0]) >= nodeMajorMin) {
   if (node) reexecute(node)
   else {
     console.error(
-      `skillrun: this needs Node ${nodeMajorMin} or later, and this is ${process.version}; run "npm install" in ${join(here, '..')}, which brings one along, or install one from https://nodejs.org`,
+      `skillrun: Node ${nodeMajorMin} or later is required, but this is ${process.version}; run "npm install" in ${join(here, '..')}, which installs one, or get Node from https://nodejs.org`,
     )
     process.exitCode = 2
   }

@@ -36,7 +36,7 @@ export async function findConnection(options: ConnectionOptions, environment: En
     throw new Fault(
       'invalid',
       'bad_key',
-      `The key from ${found.from} holds characters that no key has: spaces, or others than ASCII`,
+      `The key from ${found.from} contains spaces or non-ASCII characters, which no key has`,
     )
   }
   return { url, urlFrom, key: found?.value, keyFrom: found?.from }
@@ -64,7 +64,7 @@ export function serverUrl(text: string, from: string): string {
     throw new Fault(
       'invalid',
       'bad_url',
-      `The address from ${from} is ${JSON.stringify(text)}, but should be such as http://127.0.0.1:8080`,
+      `The address from ${from} is ${JSON.stringify(text)}, but must be a URL such as http://127.0.0.1:8080`,
     )
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}`

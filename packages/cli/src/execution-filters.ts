@@ -16,14 +16,14 @@ export interface FilterOptions extends GlobalOptions {
 /** Adds the options of `FilterOptions` to a command; `--status` takes one of `statuses`. */
 export const addFilterOptions = (command: Command, statuses: readonly string[]): Command =>
   command
-    .addOption(new Option('--status <STATUS>', 'only those in this state').choices(statuses))
-    .option('--agent <NAME>', 'only those of this agent: name, or name:version')
-    .option('--client-id <ID>', 'only the one with this request id of yours')
-    .addOption(new Option('--tier <TIER>', 'only those of this tier').choices(['standard', 'flex', 'priority']))
-    .option('--skill <SKILL>', 'only those with this skill: its id, name, or name:version')
-    .option('--session <ID>', 'only those of this session')
-    .option('--after <MOMENT>', 'only those made after it, such as 2026-11-21 or 2026-11-21T08:00:00Z')
-    .option('--before <MOMENT>', 'only those made before it')
+    .addOption(new Option('--status <STATUS>', 'only executions with this status').choices(statuses))
+    .option('--agent <NAME>', 'only executions of this agent: NAME or NAME:VERSION')
+    .option('--client-id <ID>', 'only the execution with this request id')
+    .addOption(new Option('--tier <TIER>', 'only executions of this tier').choices(['standard', 'flex', 'priority']))
+    .option('--skill <SKILL>', 'only executions with this skill: id, NAME or NAME:VERSION')
+    .option('--session <ID>', 'only executions of this session')
+    .option('--after <MOMENT>', 'only executions created after this time, such as 2026-11-21 or 2026-11-21T08:00:00Z')
+    .option('--before <MOMENT>', 'only executions created before this time')
 
 /** The names that the server has for what was given. */
 export function filterOf(options: FilterOptions): Readonly<Record<string, string>> {

@@ -90,7 +90,7 @@ export function createHttp(connection: Connection): Http {
       throw new Fault(
         'timeout',
         'no_reply',
-        `The server at ${connection.url} took the request and did not reply within ${replyMsMax / 1000} s`,
+        `The server at ${connection.url} accepted the request but did not reply within ${replyMsMax / 1000} s`,
       )
     }
   }
@@ -147,17 +147,17 @@ function cutFault({ code, neverConnected }: Cut, { url, urlFrom }: Connection): 
     return new Fault(
       'unavailable',
       'no_server',
-      `No server answers at ${url} (from ${urlFrom}); start one with "skillrun serve", or name another with --url`,
+      `No server responds at ${url} (from ${urlFrom}); start one with "skillrun serve", or give another address with --url`,
     )
   }
   if (code === 'ENOTFOUND')
-    return new Fault('unavailable', 'no_host', `The host of ${url} (from ${urlFrom}) is not known`)
+    return new Fault('unavailable', 'no_host', `The host of ${url} (from ${urlFrom}) cannot be resolved`)
   if (neverConnected)
-    return new Fault('unavailable', 'no_connection', `No connection to ${url} (from ${urlFrom}) could be made: ${code}`)
+    return new Fault('unavailable', 'no_connection', `Cannot connect to ${url} (from ${urlFrom}): ${code}`)
   return new Fault(
     'unavailable',
     'connection_cut',
-    `The connection to ${url} was cut before the reply was complete: ${code}`,
+    `The connection to ${url} ended before the reply was complete: ${code}`,
   )
 }
 
@@ -166,12 +166,12 @@ async function failureOf(reply: Response, connection: Connection): Promise<Fault
     return new Fault(
       'invalid',
       'redirected',
-      `${connection.url} sends elsewhere, to ${reply.headers.get('location')}: give that address with --url`,
+      `${connection.url} redirects to ${reply.headers.get('location')}; give that address with --url`,
     )
   }
   const kind = kindOf[reply.status] ?? 'upstream'
   const said = sentenceOf(await reply.json().catch(() => undefined))
-  const sentence = said ?? `The server answered ${reply.status} without saying why`
+  const sentence = said ?? `The server returned ${reply.status} without an explanation`
   if (reply.status === 401) return new Fault(kind, 'unauthorised', `${sentence} (${keyHint(connection)})`)
   if (reply.status >= 500) {
     const id = reply.headers.get('x-request-id')
@@ -182,7 +182,7 @@ async function failureOf(reply: Response, connection: Connection): Promise<Fault
 
 const keyHint = ({ keyFrom }: Connection): string =>
   keyFrom === undefined
-    ? 'no key was given: use --key, SKILLRUN_API_KEY or "skillrun login"; the server shows one at its first start'
+    ? 'no key was given: use --key, SKILLRUN_API_KEY or "skillrun login"; the server prints a key at its first start'
     : `the key came from ${keyFrom}`
 
 /** What a failure's body says: `{"detail": sentence}`, or each of a 422's details as `config.prompt: message`; or an error of OpenAI's form. */
@@ -231,11 +231,7 @@ export async function* bytesOf(
 
 /** What answers there speaks HTTP, but is something else. */
 export const notSkillrun = (url: string): Fault =>
-  new Fault(
-    'upstream',
-    'not_skillrun',
-    `What answers at ${url} is not a Skillrun server: its reply is not what one sends`,
-  )
+  new Fault('upstream', 'not_skillrun', `${url} is not a Skillrun server: its reply has an unexpected form`)
 
 /** Waits, or throws the signal's reason when it is aborted first. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -24,7 +24,7 @@ export async function readJsonFile(path: string, name: string, what: string): Pr
     throw refused(`is not JSON: ${placeOf(json)}`)
   }
   if (isJsonObject(value)) return value
-  throw refused(`should be a JSON object, such as ${examples[what] ?? '{}'}`)
+  throw refused(`must be a JSON object, such as ${examples[what] ?? '{}'}`)
 }
 
 const examples: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ export const readSchemaFile = (path: string, name: string): Promise<JsonSchema> 
 
 function placeOf(text: string): string {
   const at = findJsonBreak(text)
-  if (at === text.length) return text.trim() === '' ? 'it is empty' : 'it ends too early'
+  if (at === text.length) return text.trim() === '' ? 'it is empty' : 'it is incomplete'
   const before = text.slice(0, at).split('\n')
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }

@@ -60,13 +60,13 @@ function programOf(terminal: Terminal, setExitCode: (code: number) => void): Com
     .description('Run agents with skills over documents, images and other media.')
     .version(version, '-V, --version', 'show the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help of a command')
-    .option('--url <URL>', 'the server (SKILLRUN_URL, else the one of "skillrun login", else this machine)')
+    .helpCommand('help [command]', 'show help for a command')
+    .option('--url <URL>', 'server URL (default: SKILLRUN_URL, "skillrun login", or this machine)')
     .option(
       '--key <KEY>',
-      'the key (SKILLRUN_API_KEY, else the one of "skillrun login", else that of the server on this machine)',
+      'API key (default: SKILLRUN_API_KEY, "skillrun login", or the key of the server on this machine)',
     )
-    .option('--json', 'print JSON for programs instead of tables for people')
+    .option('--json', 'print JSON instead of tables')
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: terminal.print,
@@ -109,9 +109,6 @@ function explained(error: unknown, terminal: Terminal): number {
     return error.exitCode === 0 ? exitCodes.completed : exitCodes.usage
   }
   if (error instanceof Fault) terminal.tell(`skillrun: ${error.message}`)
-  else
-    terminal.tell(
-      `skillrun: something went wrong in skillrun itself: ${error instanceof Error ? error.message : String(error)}`,
-    )
+  else terminal.tell(`skillrun: internal error: ${error instanceof Error ? error.message : String(error)}`)
   return exitCodeOf(error)
 }

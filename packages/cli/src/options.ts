@@ -27,7 +27,7 @@ export const wholeNumber =
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (value >= min && value <= max) return value
     throw new InvalidArgumentError(
-      `It should be a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? ' on' : ` to ${max}`}.`,
+      `It must be a whole number from ${min}${max === Number.MAX_SAFE_INTEGER ? ' up' : ` to ${max}`}.`,
     )
   }
 
@@ -35,7 +35,7 @@ export const wholeNumber =
 export function seconds(text: string): number {
   const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
   if (value > 0) return value * 1000
-  throw new InvalidArgumentError('It should be a number of seconds above 0.')
+  throw new InvalidArgumentError('It must be a number of seconds greater than 0.')
 }
 
 /** Reads page numbers such as `0,1,4-6`, counted from 0. */
@@ -46,7 +46,7 @@ export function pages(text: string): readonly number[] {
     const first = Number(match?.[1])
     const last = Number(match?.[2] ?? match?.[1])
     if (!match || last < first || last - first >= rangeMax) {
-      throw new InvalidArgumentError('It should be page numbers counted from 0, such as 0,1 or 0,2-4.')
+      throw new InvalidArgumentError('It must be page numbers starting at 0, such as 0,1 or 0,2-4.')
     }
     return Array.from({ length: last - first + 1 }, (_, index) => first + index)
   })

@@ -34,7 +34,7 @@ export async function readProfile(environment: Environment): Promise<Profile> {
     throw new Fault(
       'invalid',
       'bad_profile',
-      `The profile ${path} is not a JSON object; "skillrun login" writes a new one`,
+      `The profile ${path} is not a JSON object; run "skillrun login" to write a new one`,
     )
   return {
     ...(typeof value['url'] === 'string' ? { url: value['url'] } : {}),

@@ -35,7 +35,7 @@ export async function followExecution(
   } catch (error) {
     const isLate = !signal.aborted && error instanceof Error && error.name === 'TimeoutError'
     const goesOn = signal.aborted || isLate || (error instanceof Fault && isPassing.has(error.kind))
-    if (goesOn) terminal.tell(`The execution goes on; get its result with: ${laterCommand(first.id)}`)
+    if (goesOn) terminal.tell(`The execution continues; get its result with: ${laterCommand(first.id)}`)
     if (isLate)
       throw new Fault(
         'timeout',

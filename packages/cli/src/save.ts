@@ -33,7 +33,11 @@ export async function findTarget(
     () => false,
   )
   if (taken)
-    throw new Fault('invalid', 'file_exists', `${target} exists already: name another place, or this one, with -o`)
+    throw new Fault(
+      'invalid',
+      'file_exists',
+      `${target} already exists; choose another path with -o, or pass this one with -o to overwrite it`,
+    )
   return target
 }
 

@@ -31,10 +31,10 @@ export interface PackedSkill {
 export async function packSkill(folder: string, name: string): Promise<PackedSkill> {
   const state = await stat(folder).catch(() => undefined)
   if (!state?.isDirectory())
-    throw new Fault('invalid', 'bad_skill', `${name} is no folder: name one with SKILL.md in it`)
+    throw new Fault('invalid', 'bad_skill', `${name} is not a folder; give a folder that contains SKILL.md`)
   // Before all else is looked at: what was named by mistake may be large.
   const file = await stat(join(folder, 'SKILL.md')).catch(() => undefined)
-  if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} has no SKILL.md in it`)
+  if (!file?.isFile()) throw new Fault('invalid', 'bad_skill', `${name} does not contain SKILL.md`)
   const zip = new ZipFile()
   const packed = buffer(zip.outputStream)
   let bytes = 0
@@ -42,7 +42,11 @@ export async function packSkill(folder: string, name: string): Promise<PackedSki
     const content = await readFile(join(folder, path))
     bytes += content.length
     if (bytes > limits.bundleBytesMax)
-      throw new Fault('invalid', 'bad_skill', `${name} has more than ${limits.bundleBytesMax} bytes in it`)
+      throw new Fault(
+        'invalid',
+        'bad_skill',
+        `${name} contains more than ${limits.bundleBytesMax} bytes, which is the limit`,
+      )
     zip.addBuffer(content, path, { mtime: new Date(Date.UTC(1980, 0, 1)), mode: 0o100644 })
   }
   zip.end()
@@ -56,14 +60,14 @@ async function pathsIn(folder: string, name: string): Promise<readonly string[]>
     const path = join(entry.parentPath, entry.name).slice(folder.length).replaceAll('\\', '/').replace(/^\/+/, '')
     if (leftOut.test(path) || entry.isDirectory()) continue
     if (!entry.isFile())
-      throw new Fault('invalid', 'bad_skill', `${join(name, path)} is not a regular file; leave it out`)
+      throw new Fault('invalid', 'bad_skill', `${join(name, path)} is not a regular file; remove it from the folder`)
     paths.push(path)
   }
   if (paths.length > limits.bundleEntriesMax)
     throw new Fault(
       'invalid',
       'bad_skill',
-      `${name} has ${paths.length} files; at most ${limits.bundleEntriesMax} are taken`,
+      `${name} contains ${paths.length} files; at most ${limits.bundleEntriesMax} are allowed`,
     )
   return paths.toSorted()
 }
@@ -106,10 +110,10 @@ export async function asLocalFile<T>(
 export async function unpackSkill(zip: Buffer, folder: string): Promise<readonly string[]> {
   const there = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw new Fault('invalid', 'bad_output', `${folder} cannot be written: ${error.message}`)
+    throw new Fault('invalid', 'bad_output', `${folder} is not writable: ${error.message}`)
   })
   if (there.length > 0)
-    throw new Fault('invalid', 'folder_not_empty', `${folder} has something in it: name another with -o`)
+    throw new Fault('invalid', 'folder_not_empty', `${folder} is not empty; choose another folder with -o`)
   const written: string[] = []
   try {
     const opened = await fromBufferPromise(zip, { strictFileNames: true })

@@ -36,6 +36,6 @@ test.each([
   await writeFile(path, later)
   const part = multipartOf(file, () => undefined)
   const sent: Uint8Array[] = []
-  await expect(drain(part.body, sent)).rejects.toThrow('changing.txt changed while it was sent')
+  await expect(drain(part.body, sent)).rejects.toThrow('changing.txt changed during the upload')
   expect(Buffer.concat(sent).length).toBeLessThan(part.bytes)
 })

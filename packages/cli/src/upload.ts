@@ -33,8 +33,9 @@ export async function findLocalFile(path: string, name: string): Promise<LocalFi
 
 async function regularFile(handle: FileHandle, name: string) {
   const state = await handle.stat()
-  if (state.isDirectory()) throw new Fault('invalid', 'bad_file', `${name} is a folder: name the files in it`)
-  if (!state.isFile()) throw new Fault('invalid', 'bad_file', `${name} is not a regular file: write it to one first`)
+  if (state.isDirectory()) throw new Fault('invalid', 'bad_file', `${name} is a folder; give the files in it`)
+  if (!state.isFile())
+    throw new Fault('invalid', 'bad_file', `${name} is not a regular file; save it to a regular file first`)
   return state
 }
 
@@ -71,6 +72,6 @@ async function* parts(
     frame.onSent(sent)
   }
   if (sent !== file.bytes)
-    throw new Fault('invalid', 'file_changed', `${file.filename} changed while it was sent: send it again`)
+    throw new Fault('invalid', 'file_changed', `${file.filename} changed during the upload; send it again`)
   yield frame.tail
 }

@@ -72,7 +72,7 @@ export async function failureOf(reply: Response): Promise<SkillrunFailure> {
 export function failureFrom(status: number, text: string, header: (name: string) => string | null): SkillrunFailure {
   const { sentence, details } = readBody(text)
   const seconds = Number(header('retry-after') ?? Number.NaN)
-  return new SkillrunFailure(sentence ?? `The server answered ${status} without saying why`, {
+  return new SkillrunFailure(sentence ?? `The server returned ${status} without an explanation`, {
     status,
     details,
     requestId: header('x-request-id') ?? undefined,

@@ -23,7 +23,9 @@ export async function* followExecution(
   let seen = after
   for (let breaks = 0; ; breaks++) {
     if (breaks > breaksMax)
-      throw new SkillrunFailure(`The events of execution ${id} break off again and again`, { status: 0 })
+      throw new SkillrunFailure(`The event stream of execution ${id} ended repeatedly before the execution did`, {
+        status: 0,
+      })
     if (breaks > 0) await pause(breakPauseMs * breaks, signal)
     const reply = await http.send(`${executionPath(id)}/events`, {
       headers: { Accept: 'text/event-stream', ...(seen === undefined ? {} : { 'Last-Event-ID': seen }) },

@@ -46,7 +46,7 @@ const passing = new Set([429, 502, 503, 504])
 
 export function makeHttp({ url, key, fetch: given }: Connection): Http {
   const base = url.replace(/\/+$/, '').replace(/\/v1$/, '')
-  if (!/^https?:\/\//.test(base)) throw new SkillrunFailure(`${url} is no address of a server`, { status: 0 })
+  if (!/^https?:\/\//.test(base)) throw new SkillrunFailure(`${url} is not an http or https URL`, { status: 0 })
   const ask: typeof fetch = given ?? ((...parts: Parameters<typeof fetch>) => fetch(...parts))
 
   async function once(path: string, { method = 'GET', query, body, headers, signal }: Asking): Promise<Response> {
@@ -64,7 +64,7 @@ export function makeHttp({ url, key, fetch: given }: Connection): Http {
       })
     } catch (cause) {
       signal?.throwIfAborted()
-      throw new SkillrunFailure(`No server answers at ${base}`, { status: 0, cause })
+      throw new SkillrunFailure(`No server responds at ${base}`, { status: 0, cause })
     }
   }
 
@@ -94,7 +94,7 @@ export function makeHttp({ url, key, fetch: given }: Connection): Http {
         return (await reply.json()) as T
       } catch (cause) {
         asking?.signal?.throwIfAborted()
-        throw new SkillrunFailure(`The reply of ${base} was cut off, or is none of a Skillrun server`, {
+        throw new SkillrunFailure(`The reply of ${base} is incomplete, or not from a Skillrun server`, {
           status: 0,
           cause,
         })

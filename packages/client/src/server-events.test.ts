@@ -26,6 +26,6 @@ test('a stream that falls silent, as when the server lost its power, is given up
       cancelled = true
     },
   })
-  await expect(eventsOf(silent, 20)).rejects.toThrow('The stream was silent for 0.02 s')
+  await expect(eventsOf(silent, 20)).rejects.toThrow('The stream sent nothing for 0.02 s')
   expect(cancelled).toBe(true)
 })

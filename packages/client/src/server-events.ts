@@ -38,7 +38,7 @@ export async function* readServerEvents(
 async function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`The stream was silent for ${ms / 1000} s`)), ms)
+    timer = setTimeout(() => reject(new Error(`The stream sent nothing for ${ms / 1000} s`)), ms)
   })
   try {
     return await Promise.race([work, silence])

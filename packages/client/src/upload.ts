@@ -46,7 +46,7 @@ function formOf({ blob, filename }: Sending): FormData {
   return form
 }
 
-const cutWords = 'The upload was cut off: the file changed, or the server is gone'
+const cutWords = 'The upload was interrupted: the file changed, or the server is not reachable'
 
 async function replyOf(sending: Sending, init: RequestInit): Promise<StoredFile> {
   const { http, url, options } = sending

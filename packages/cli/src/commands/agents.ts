@@ -11,13 +11,13 @@ import type { Terminal } from '../terminal.ts'
 export function addAgents(program: Command, terminal: Terminal): void {
   const agents = program
     .command('agents')
-    .description('name prompts, to run them with "execute --name"')
+    .description('manage named prompts, which "execute --name" runs')
     .addHelpText('after', examples('skillrun agents list'))
   agents
     .command('list')
-    .description('list agents, the newest version of each')
-    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
-    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .description('list agents with their latest version')
+    .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
+    .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .addHelpText('after', examples('skillrun agents list', 'skillrun agents list --limit 100 --json'))
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
@@ -34,7 +34,7 @@ export function addAgents(program: Command, terminal: Terminal): void {
     })
   agents
     .command('get <AGENT>')
-    .description('show an agent, by its id, NAME or NAME:VERSION')
+    .description('show an agent, by id, NAME or NAME:VERSION')
     .addHelpText('after', examples('skillrun agents get invoices', 'skillrun agents get invoices:2 --json'))
     .action(async (agent: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -56,16 +56,12 @@ interface CreateOptions extends GlobalOptions {
 function addCreate(agents: Command, terminal: Terminal): void {
   agents
     .command('create <NAME>')
-    .description('name a prompt; a name that is there gets its next version')
+    .description('create an agent from a prompt; an existing name gets a new version')
     .requiredOption('-p, --prompt <TEXT>', 'what it does')
-    .option('--schema <FILE>', 'JSON schema of its responses')
-    .option(
-      '--skill-id <SKILL>',
-      'a stored skill, as its id, NAME or NAME:VERSION; may be given more than once',
-      collected,
-    )
+    .option('--schema <FILE>', 'JSON Schema of its responses')
+    .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
     .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
-    .option('--callback <URL>', 'an address that is told of the end of its executions')
+    .option('--callback <URL>', 'URL to call when its executions end')
     .addHelpText(
       'after',
       examples(

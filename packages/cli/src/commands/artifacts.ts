@@ -22,9 +22,9 @@ interface Artifact {
 export function addArtifacts(program: Command, terminal: Terminal): void {
   const artifacts = program
     .command('artifacts')
-    .description('what runs made: pictures, documents, sound')
+    .description('list and download files made by executions')
     .addHelpText('after', examples('skillrun artifacts list --execution 0192f0c1-…'))
-  placed(artifacts.command('list').description('list what an execution or a session made'))
+  placed(artifacts.command('list').description('list the files made by an execution or a session'))
     .addHelpText(
       'after',
       examples('skillrun artifacts list --execution 0192f0c1-…', 'skillrun artifacts list --session accounts-2026'),
@@ -36,7 +36,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
       const rows = found.map((each) => [each.object_id, each.source, each.filename])
       terminal.print(renderTable(['ID', 'SOURCE', 'NAME'], rows, terminal.columns))
     })
-  placed(artifacts.command('download <ID>').description('fetch something that a run made'))
+  placed(artifacts.command('download <ID>').description('download a file made by an execution'))
     .option(
       '-o, --output <FILE>',
       'where to put it; - for stdout; else its own name in this folder, if nothing has that name',
@@ -61,7 +61,7 @@ export function addArtifacts(program: Command, terminal: Terminal): void {
 }
 
 const placed = (command: Command): Command =>
-  command.option('--execution <ID>', 'the execution that made it').option('--session <ID>', 'or its session')
+  command.option('--execution <ID>', 'execution that made it').option('--session <ID>', 'session that made it')
 
 async function listed(client: Client, place: Place, terminal: Terminal): Promise<readonly Artifact[]> {
   const path = `/v1/artifacts/list?${queryOf(place)}`

@@ -21,15 +21,11 @@ const path = '/v1/openai/chat/completions'
 export function addChat(program: Command, terminal: Terminal): void {
   program
     .command('chat <TEXT>')
-    .description('say something in a conversation and print the reply as it comes')
-    .option('-i, --input <FILE>', 'a file that it is about; may be given more than once', collected)
-    .option('--session <ID>', 'the conversation that it goes on in; else a new one begins, whose id is told')
-    .option(
-      '--skill-id <SKILL>',
-      'a stored skill, as its id, NAME or NAME:VERSION; may be given more than once',
-      collected,
-    )
-    .option('--model <MODEL>', 'the model to use ("skillrun models" lists them)')
+    .description('send a chat message and print the reply as it is generated')
+    .option('-i, --input <FILE>', 'a file to attach; repeatable', collected)
+    .option('--session <ID>', 'conversation to continue (default: start a new one and print its id)')
+    .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
+    .option('--model <MODEL>', 'model to use (see "skillrun models")')
     .addHelpText(
       'after',
       examples(
@@ -99,5 +95,5 @@ async function* chunksOf(content: AsyncIterable<Uint8Array>): AsyncGenerator<Jso
       if (isJsonObject(chunk)) yield chunk
     }
   }
-  throw new Fault('unavailable', 'reply_cut', 'The reply was cut before it was complete')
+  throw new Fault('unavailable', 'reply_cut', 'The connection ended before the reply was complete')
 }

@@ -98,7 +98,7 @@ test('executions list --follow says that the server went away, and exits as othe
   const ended = await skillrun(['executions', 'list', '--follow', '--json'], place)
   expect(ended.code).toBe(3)
   expect(JSON.parse(ended.stdout)).toMatchObject({ id, status: 'running' })
-  expect(ended.stderr).toContain('was cut before the reply was complete')
+  expect(ended.stderr).toContain('ended before the reply was complete')
 })
 
 test('files upload prints the records of those that arrived, also when a later one is refused', async () => {
@@ -131,7 +131,7 @@ test('files download writes the bytes under the name of the file, and never over
   expect(await readFile(join(folder, 'a.txt'), 'utf8')).toBe('aaa')
   const again = await skillrun(['files', 'download', fileId], place)
   expect(again.code).toBe(2)
-  expect(again.stderr).toContain('exists already')
+  expect(again.stderr).toContain('already exists')
   expect((await skillrun(['files', 'download', fileId, '-o', '-'], place)).stdout).toBe('aaa')
 })
 
@@ -143,7 +143,7 @@ test('a download that is cut leaves nothing behind', async () => {
   })
   const ended = await skillrun(['files', 'download', fileId], place)
   expect(ended.code).toBe(3)
-  expect(ended.stderr).toMatch(/^skillrun: The connection to \S+ was cut/)
+  expect(ended.stderr).toMatch(/^skillrun: The connection to \S+ ended/)
   expect(await readdir(folder)).toEqual([])
 })
 
@@ -172,7 +172,7 @@ test('keys create sends what was asked for, prints the key on stdout and says th
   const args = ['keys', 'create', '--workspace', 'accounting', '--scopes', 'read,execute', '--expires', '2999-01-31']
   const people = await skillrun(args, place)
   expect(people.stdout).toContain('key         sk-new\n')
-  expect(people.stderr).toBe('Keep the key now: it is not shown again.\n')
+  expect(people.stderr).toBe('Save the key now: it is not shown again.\n')
   expect(server.seen[0]?.json).toEqual({
     workspace: 'accounting',
     scopes: ['read', 'execute'],
@@ -183,10 +183,10 @@ test('keys create sends what was asked for, prints the key on stdout and says th
 
 test('a key that would have ended already, or on no day at all, is refused here', async () => {
   expect((await skillrun(['keys', 'create', '--expires', '2001-01-31'], place)).stderr).toContain(
-    'It should lie in the future.',
+    'It must be in the future.',
   )
   expect((await skillrun(['keys', 'create', '--expires', 'tomorrow'], place)).stderr).toContain(
-    'It should be a date such as',
+    'It must be a date such as',
   )
   expect(server.seen).toEqual([])
 })
@@ -247,7 +247,7 @@ test('doctor asks the database that a server would use whether it keeps what it 
   const exempt = await skillrun(['doctor'], { folder, environment: asSuperuser })
   expect(exempt.stdout).toMatch(/^optional +database role +a superuser/m)
   expect(good.stdout).toMatch(/^ok +durability +fsync=\w+, full_page_writes=on, synchronous_commit=on/m)
-  expect(good.stdout).toMatch(/^ok +clock +the database's is \d+\.\d s (ahead of|behind) this machine's/m)
+  expect(good.stdout).toMatch(/^ok +clock +the clock of the database is \d+\.\d s (ahead of|behind) this machine/m)
   expect(good.stdout).not.toContain(password)
   await database.db.query(`alter database ${name} set synchronous_commit = off`)
   const bad = await skillrun(['doctor'], { folder, environment })

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts'
 export function addCompletion(program: Command, terminal: Terminal): void {
   program
     .command('completion')
-    .description('print a script that completes commands and options in a shell')
+    .description('print a shell completion script')
     .addArgument(new Argument('<SHELL>').choices(['bash', 'zsh', 'fish']))
     .addHelpText(
       'after',

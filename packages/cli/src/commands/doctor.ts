@@ -10,7 +10,7 @@ export function addDoctor(program: Command, terminal: Terminal, setExitCode: (co
   program
     .command('doctor')
     .description(
-      'show what is missing on this machine and how to get it; exits 1 only when something needed is missing',
+      'check this machine and say how to install what is missing; exits with 1 only if something required is missing',
     )
     .addHelpText(
       'after',

@@ -33,7 +33,7 @@ test('a skill that comes along answers by its name alone, and a folder of the ca
   })
   expect(await skillrun(['execute', '-i', 'invoice.pdf', '--skill', 'nowhere'], place)).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('nowhere is no folder'),
+    stderr: expect.stringContaining('nowhere is not a folder'),
   })
 })
 

@@ -25,7 +25,7 @@ export function addEvaluations(
   addEvaluationReports(skills, how)
   const cases = skills
     .command('cases')
-    .description('known answers of a skill, which it is evaluated on')
+    .description('manage the cases (inputs with correct answers) of a skill')
     .addHelpText('after', examples('skillrun skills cases list receipts'))
   addCaseCommands(cases, how)
 }
@@ -42,15 +42,15 @@ function addEvaluate(
 ): void {
   skills
     .command('evaluate <SKILL>')
-    .description('run the known answers with a skill, without it and with the version before, and compare')
-    .option('--case <ID>', 'only this known answer; may be given more than once', collected)
-    .option('--model <MODEL>', "the model of the runs; else the skill's own, else the default")
-    .option('--no-wait', 'print the evaluation at once instead of waiting for its report')
+    .description('run the cases with the skill, without it and with its previous version, and compare')
+    .option('--case <ID>', 'run only this case; repeatable', collected)
+    .option('--model <MODEL>', 'model to use (default: the model of the skill, or else of the server)')
+    .option('--no-wait', 'print the evaluation immediately instead of waiting for its report')
     .addHelpText(
       'after',
       examples('skillrun skills evaluate invoices', 'skillrun skills evaluate invoices:2 --json | jq .report.fields'),
     )
-    .addHelpText('after', '\nExit codes: 1 when it failed, or does not pass the gate that the version sets.')
+    .addHelpText('after', '\nExit codes: 1 if the evaluation failed or did not pass the gate of the version.')
     .action(async (reference: string, options: EvaluateOptions, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference, terminal)
@@ -75,7 +75,7 @@ function show(evaluation: EvaluationRecord, command: Command, terminal: Terminal
 function addEvaluationReports(skills: Command, { terminal, findSkill }: Parameters<typeof addEvaluations>[1]): void {
   skills
     .command('evaluations <SKILL> [EVALUATION]')
-    .description('list the evaluations of a version, or show the report of one, when it has ended')
+    .description('list the evaluations of a skill version, or show the report of one')
     .addHelpText(
       'after',
       examples('skillrun skills evaluations invoices:2', 'skillrun skills evaluations invoices 0192f0c1-…'),
@@ -159,7 +159,7 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
   }
   cases
     .command('list <SKILL>')
-    .description('list the known answers of a skill')
+    .description('list the cases of a skill')
     .addHelpText('after', examples('skillrun skills cases list invoices'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -168,11 +168,11 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
     })
   cases
     .command('add <SKILL>')
-    .description('add a known answer: an execution with its answer, or inputs with the right one')
-    .option('--execution <ID>', 'an execution whose inputs are taken')
-    .option('-i, --input <FILE|URL...>', 'a file or address to read; slot=FILE names its slot')
-    .option('--text <TEXT>', 'a text to read; may be given more than once', collected)
-    .option('--response <FILE>', 'the right response, as JSON; with an execution it may be left out')
+    .description('add a case: an execution, or inputs with the correct response')
+    .option('--execution <ID>', 'execution whose inputs (and response) to use')
+    .option('-i, --input <FILE|URL...>', 'input file or URL; slot=FILE sets the slot name')
+    .option('--text <TEXT>', 'input text; repeatable', collected)
+    .option('--response <FILE>', 'correct response, as JSON; optional with --execution')
     .addHelpText(
       'after',
       examples(
@@ -183,11 +183,7 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
     .action(async (reference: string, options: AddOptions, command: Command) => {
       const response = await responseOf(options, terminal)
       if ((options.execution === undefined) === (options.input === undefined && options.text === undefined))
-        throw new Fault(
-          'invalid',
-          'one_way',
-          'A known answer is made from an --execution, or from inputs (-i or --text)',
-        )
+        throw new Fault('invalid', 'one_way', 'Give --execution, or inputs with -i or --text')
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference, terminal)
       const known =
@@ -198,7 +194,7 @@ function addCaseCommands(cases: Command, { terminal, findSkill }: Parameters<typ
     })
   cases
     .command('delete <SKILL> <CASE>')
-    .description('take a known answer away')
+    .description('delete a case')
     .addHelpText('after', examples('skillrun skills cases delete invoices 0192f0c1-…'))
     .action(async (reference: string, caseId: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)

@@ -220,7 +220,7 @@ test('an upload that is cut is not repeated: exit code 3', async () => {
   server.script('POST /v1/files', cut)
   const ended = await skillrun(['execute', '-i', 'invoice.pdf', '-p', 'Read'], place)
   expect(ended.code).toBe(3)
-  expect(ended.stderr).toMatch(/^skillrun: The connection to http\S+ was cut before the reply was complete: \S+\n$/)
+  expect(ended.stderr).toMatch(/^skillrun: The connection to http\S+ ended before the reply was complete: \S+\n$/)
   expect(server.seen.filter(({ path }) => path === '/v1/files')).toHaveLength(1)
   expect(sentRequests()).toEqual([])
 })
@@ -275,7 +275,7 @@ test('a server that is not there is told at once: exit code 3', async () => {
   const ended = await skillrun(['execute', '-p', 'Read'], place)
   expect(ended.code).toBe(3)
   expect(ended.stderr).toMatch(
-    /^skillrun: No server answers at http\S+ \(from SKILLRUN_URL\); start one with "skillrun serve"/,
+    /^skillrun: No server responds at http\S+ \(from SKILLRUN_URL\); start one with "skillrun serve"/,
   )
 })
 
@@ -333,8 +333,8 @@ test('Ctrl-C stops the waiting with 130 and says how to get the result later', a
 
 test.each([
   ['a file that is not there', ['-i', 'nothing.pdf'], 'nothing.pdf cannot be read: there is no such file'],
-  ['a folder', ['-i', '.'], '. is a folder: name the files in it'],
-  ['an empty file', ['-i', 'empty.pdf'], 'empty.pdf is empty: there is nothing to read in it'],
+  ['a folder', ['-i', '.'], '. is a folder; give the files in it'],
+  ['an empty file', ['-i', 'empty.pdf'], 'empty.pdf is empty'],
   [
     'a schema that is not there',
     ['-p', 'x', '--schema', 'nothing.json'],
@@ -353,13 +353,13 @@ test.each([
   [
     'a schema that ends too early',
     ['-p', 'x', '--schema', 'early.json'],
-    'The schema early.json is not JSON: it ends too early',
+    'The schema early.json is not JSON: it is incomplete',
   ],
   ['an empty schema file', ['-p', 'x', '--schema', 'empty.pdf'], 'The schema empty.pdf is not JSON: it is empty'],
-  ['a schema that is no object', ['-p', 'x', '--schema', 'list.json'], 'The schema list.json should be a JSON object'],
-  ['nothing to do', [], 'There is nothing to do'],
+  ['a schema that is no object', ['-p', 'x', '--schema', 'list.json'], 'The schema list.json must be a JSON object'],
+  ['nothing to do', [], 'Nothing to do'],
   ['an unknown tier', ['-p', 'x', '--tier', 'fast'], "argument 'fast' is invalid"],
-  ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It should be page numbers counted from 0'],
+  ['pages that are no numbers', ['-p', 'x', '--pages', 'one'], 'It must be page numbers starting at 0'],
   ['an unknown option', ['--bogus'], "unknown option '--bogus'"],
   ['an address that is none', ['-p', 'x', '--url', 'localhost:80'], 'The address from --url is "localhost:80"'],
 ])('%s is refused here, with a sentence and exit code 2, before the server hears of it', async (_, args, sentence) => {

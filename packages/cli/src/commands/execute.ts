@@ -43,40 +43,36 @@ interface ExecuteOptions {
 export function addExecute(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   program
     .command('execute')
-    .description('run an agent over files and print its response as JSON')
+    .description('run an agent on files and print its response as JSON')
     .option(
       '-i, --input <FILE|URL...>',
-      'a file or address to read; slot=FILE names its slot (else "file", or "files" for several)',
+      'input file or URL; slot=FILE sets the slot name (default: "file", or "files" for several)',
     )
-    .option('--text <TEXT>', 'a text to read; may be given more than once', collected)
-    .option('--schema <FILE>', 'JSON schema of the response')
+    .option('--text <TEXT>', 'input text; repeatable', collected)
+    .option('--schema <FILE>', 'JSON Schema of the response')
     .option(
       '--skill <FOLDER>',
-      'a skill that goes along with the request: a folder with SKILL.md, or the name of one that comes with skillrun; may be given more than once',
+      'a local skill: a folder with SKILL.md, or the name of a skill shipped with skillrun; repeatable',
       collected,
     )
-    .option(
-      '--skill-id <SKILL>',
-      'a stored skill, as its id, NAME or NAME:VERSION; may be given more than once',
-      collected,
-    )
+    .option('--skill-id <SKILL>', 'a stored skill, by id, NAME or NAME:VERSION; repeatable', collected)
     .option('-p, --prompt <TEXT>', 'what to do')
-    .option('--name <NAME>', 'the agent to run, as name or name:version')
-    .option('--model <MODEL>', 'the model to use ("skillrun models" lists them)')
+    .option('--name <NAME>', 'agent to run, as NAME or NAME:VERSION')
+    .option('--model <MODEL>', 'model to use (see "skillrun models")')
     .addOption(new Option('--tier <TIER>', 'service tier').choices(['auto', 'default', 'standard', 'flex', 'priority']))
-    .option('--session <ID>', 'the session that it belongs to')
-    .option('--callback <URL>', 'an address that is told of the end')
-    .option('--max-cost <DOLLARS>', 'pause before it would cost more', dollars)
+    .option('--session <ID>', 'session of the execution')
+    .option('--callback <URL>', 'URL to call when the execution ends')
+    .option('--max-cost <DOLLARS>', 'pause before the cost exceeds this', dollars)
     .option(
       '--config <FILE>',
-      'more of the configuration, as a JSON object: max_steps, toolsets, timeout_seconds and what else the API takes; options beside it go first',
+      'further configuration as a JSON object, such as max_steps, toolsets or timeout_seconds; other options take precedence',
     )
-    .option('--estimate', 'print what it would cost, and run nothing')
-    .option('--batch', 'print the record at once instead of waiting for the end')
-    .option('--grounding', 'ask for the place of each value in the document')
-    .option('--pages <PAGES>', 'pages to read, counted from 0, such as 0,1 or 0,2-4', pages)
-    .option('--timeout <SECONDS>', 'stop waiting after this long; the execution goes on', seconds)
-    .option('--record', 'print the whole record instead of the response')
+    .option('--estimate', 'print the estimated cost without running')
+    .option('--batch', 'print the execution immediately instead of waiting for its end')
+    .option('--grounding', 'return each value with its position in the document')
+    .option('--pages <PAGES>', 'pages to read, starting at 0, such as 0,1 or 0,2-4', pages)
+    .option('--timeout <SECONDS>', 'stop waiting after this time; the execution continues', seconds)
+    .option('--record', 'print the complete execution instead of the response')
     .addHelpText(
       'after',
       examples(
@@ -92,7 +88,7 @@ export function addExecute(program: Command, terminal: Terminal, setExitCode: (c
     )
     .addHelpText(
       'after',
-      '\nExit codes: 0 completed, 1 failed, 2 bad usage or input, 3 server unreachable or time over, 4 key refused, 130 interrupted.',
+      '\nExit codes: 0 completed, 1 failed, 2 invalid usage or input, 3 server unreachable or timed out, 4 key rejected, 130 interrupted.',
     )
     .action(async (options: ExecuteOptions, command: Command) => {
       setExitCode(await execute(options, { terminal, connect: () => connect(command, terminal) }))
@@ -118,7 +114,7 @@ async function execute(
     throw new Fault(
       'invalid',
       'nothing_to_do',
-      'There is nothing to do: give an input with -i, a --text, a prompt with -p, a skill, or an agent with --name',
+      'Nothing to do: give an input with -i or --text, a prompt with -p, a skill, or an agent with --name',
     )
   }
   const client = await how.connect()
@@ -149,7 +145,7 @@ async function start(client: Client, request: JsonObject & { id: string }, termi
     return await client.execute(request, terminal.signal)
   } catch (error) {
     const mayRun = terminal.signal.aborted || (error instanceof Fault && error.code === 'connection_cut')
-    if (mayRun) terminal.tell(`The execution may have started; see with: ${laterCommand(request.id)}`)
+    if (mayRun) terminal.tell(`The execution may have started; check with: ${laterCommand(request.id)}`)
     throw error
   }
 }
@@ -166,8 +162,7 @@ async function checkInputs(texts: readonly string[], terminal: Terminal): Promis
       source.kind === 'file'
         ? await findLocalFile(callerPath(source.path, terminal.environment), source.path)
         : undefined
-    if (file?.bytes === 0)
-      throw new Fault('invalid', 'empty_file', `${file.filename} is empty: there is nothing to read in it`)
+    if (file?.bytes === 0) throw new Fault('invalid', 'empty_file', `${file.filename} is empty`)
     checked.push({ ...argument, file })
   }
   return checked

@@ -14,8 +14,8 @@ const at = (id: string, rest: string): string => `/v1/agent/executions/${encodeU
 
 /** What can be done with an execution, and what is known of how it went: below `skillrun executions`. */
 export function addExecutionActs(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
-  addMove(executions, terminal, { verb: 'cancel', told: 'end an execution that has not ended' })
-  addMove(executions, terminal, { verb: 'pause', told: 'hold an execution after its present step' })
+  addMove(executions, terminal, { verb: 'cancel', told: 'cancel an execution' })
+  addMove(executions, terminal, { verb: 'pause', told: 'pause an execution after its current step' })
   addResume(executions, terminal, setExitCode)
   addRerun(executions, terminal, setExitCode)
   addSteps(executions, terminal)
@@ -52,10 +52,10 @@ interface ResumeOptions extends FilterOptions {
 function addResume(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   addFilterOptions(executions.command('resume [IDS...]'), ['paused', 'failed'])
     .description(
-      'let executions go on that are paused, or that failed because of a provider, a timeout or crashed workers',
+      'resume executions that are paused, or that failed because of a provider, a timeout or crashed workers',
     )
-    .option('--max-cost <DOLLARS>', 'what it may cost in all from now on; for one execution', dollars)
-    .option('--all', 'all that can be resumed, at most 1000 in one call')
+    .option('--max-cost <DOLLARS>', 'new maximum total cost; only with a single execution', dollars)
+    .option('--all', 'all resumable executions, at most 1,000 per call')
     .addHelpText(
       'after',
       examples(
@@ -74,10 +74,10 @@ function addResume(executions: Command, terminal: Terminal, setExitCode: (code: 
         throw new Fault(
           'invalid',
           'bad_arguments',
-          'Name executions to resume, or filters such as --status failed, or --all',
+          'Give the ids of executions, filters such as --status failed, or --all',
         )
       if (maxCost !== undefined && ids.length !== 1)
-        throw new Fault('invalid', 'bad_arguments', '--max-cost is for one execution: name it')
+        throw new Fault('invalid', 'bad_arguments', '--max-cost needs the id of a single execution')
       const client = await connect(command, terminal)
       const [id] = ids
       if (id !== undefined && ids.length === 1) {
@@ -110,7 +110,7 @@ const lineOf = ({ id, reason }: Resumed['refused'][number]): string => `${printa
 export function dollars(text: string): number {
   const value = /^\d{1,7}(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN
   if (Number.isFinite(value)) return value
-  throw new Fault('invalid', 'bad_dollars', `${text} should be dollars, such as 0.50`)
+  throw new Fault('invalid', 'bad_dollars', `${text} is not an amount in dollars, such as 0.50`)
 }
 
 interface RerunOptions extends GlobalOptions {
@@ -125,13 +125,13 @@ interface RerunOptions extends GlobalOptions {
 function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   executions
     .command('rerun <ID>')
-    .description('execute the same request again as a new execution, with what is given in place of what was asked')
+    .description('run the request of an execution again as a new execution; options replace parts of the request')
     .option('-p, --prompt <TEXT>', 'another prompt')
     .option('--model <MODEL>', 'another model')
     .option('--tier <TIER>', 'another tier')
-    .option('--schema <FILE>', 'another JSON schema of the response')
-    .option('--config <FILE>', 'other fields of the configuration, as a JSON object')
-    .option('--wait', 'wait for its end and print its response alone, as "execute" does')
+    .option('--schema <FILE>', 'another JSON Schema of the response')
+    .option('--config <FILE>', 'replace fields of the configuration, as a JSON object')
+    .option('--wait', 'wait for the end and print only the response, as "execute" does')
     .addHelpText(
       'after',
       examples(
@@ -161,7 +161,7 @@ function addRerun(executions: Command, terminal: Terminal, setExitCode: (code: n
 function addSteps(executions: Command, terminal: Terminal): void {
   executions
     .command('steps <ID>')
-    .description('show what an execution did, step by step, with time and price')
+    .description('show the steps of an execution, with time and price')
     .addHelpText(
       'after',
       examples('skillrun executions steps 0192f0c1-…', 'skillrun executions steps 0192f0c1-… --json'),
@@ -184,7 +184,7 @@ function addSteps(executions: Command, terminal: Terminal): void {
 function addCallbacks(executions: Command, terminal: Terminal): void {
   executions
     .command('callbacks <ID>')
-    .description('list the callbacks of an execution and how their tries went')
+    .description('list the callbacks of an execution and their delivery attempts')
     .addHelpText(
       'after',
       examples('skillrun executions callbacks 0192f0c1-…', 'skillrun executions redeliver 0192f0c1-… 1'),

@@ -9,13 +9,13 @@ import type { Terminal } from '../terminal.ts'
 export function addExecutionStory(executions: Command, terminal: Terminal): void {
   executions
     .command('events <ID>')
-    .description('tell what happens to an execution, from its beginning to its end, as it happens')
-    .option('--after <EVENT>', 'only what comes after the event of this id')
+    .description('print the events of an execution as they happen')
+    .option('--after <EVENT>', 'only events after the event with this id')
     .addHelpText(
       'after',
       examples('skillrun executions events 0192f0c1-…', 'skillrun executions events 0192f0c1-… --json | jq .data.name'),
     )
-    .addHelpText('after', '\nWith --json each event is one line.')
+    .addHelpText('after', '\nWith --json, each event is one line.')
     .action(async (id: string, options: { after?: string }, command: Command) => {
       const client = await connect(command, terminal)
       const { json } = command.optsWithGlobals<GlobalOptions>()
@@ -24,8 +24,8 @@ export function addExecutionStory(executions: Command, terminal: Terminal): void
     })
   executions
     .command('request <ID>')
-    .description('show what was asked, as a body that asks the same again')
-    .option('--curl', 'as a command that asks it')
+    .description('show the request of an execution, as a request body')
+    .option('--curl', 'print it as a curl command')
     .addHelpText(
       'after',
       examples('skillrun executions request 0192f0c1-…', 'skillrun executions request 0192f0c1-… --curl'),

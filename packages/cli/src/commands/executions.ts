@@ -38,9 +38,9 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
   executions
     .command('get <ID>')
     .description('show an execution')
-    .option('--wait', 'wait for its end and print its response alone, as "execute" does')
-    .option('--timeout <SECONDS>', 'stop waiting after this long', seconds)
-    .option('--record', 'with --wait, print the whole record instead of the response')
+    .option('--wait', 'wait for the end and print only the response, as "execute" does')
+    .option('--timeout <SECONDS>', 'stop waiting after this time', seconds)
+    .option('--record', 'with --wait, print the complete execution instead of the response')
     .addHelpText(
       'after',
       examples(
@@ -62,10 +62,10 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
   addPage(executions, terminal, 'executions')
   addExecutionActs(executions, terminal, setExitCode)
   addFilterOptions(executions.command('list'), statuses)
-    .description('list executions, the newest first')
-    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
-    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
-    .option('--follow', 'go on: tell each that is made or changes its state, until Ctrl-C')
+    .description('list executions, newest first')
+    .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
+    .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
+    .option('--follow', 'keep running: print each execution that is created or changes its state, until Ctrl-C')
     .addHelpText(
       'after',
       examples(
@@ -75,7 +75,7 @@ export function addExecutions(program: Command, terminal: Terminal, setExitCode:
         'skillrun executions list --follow --status failed --json | jq .error.message',
       ),
     )
-    .addHelpText('after', '\nWith --follow the newest come last, and with --json each is one line.')
+    .addHelpText('after', '\nWith --follow the newest come last; with --json each is one line.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<ListOptions>()
       const { skip, limit, json } = options

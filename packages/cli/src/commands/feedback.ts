@@ -16,13 +16,13 @@ interface GiveOptions {
 export function addFeedback(program: Command, terminal: Terminal): void {
   const feedback = program
     .command('feedback')
-    .description('say what the right answer of an execution is')
+    .description('give and list feedback on executions')
     .addHelpText('after', examples('skillrun feedback give 0192f0c1-… --response right.json'))
   feedback
     .command('give <EXECUTION>')
-    .description('give the right answer of an execution, or say something about it')
-    .option('--response <FILE>', 'the right response, as a JSON object')
-    .option('--notes <TEXT>', 'what is to be said about it')
+    .description('give feedback on an execution: the correct response, notes or both')
+    .option('--response <FILE>', 'correct response, as a JSON object')
+    .option('--notes <TEXT>', 'notes on the execution')
     .addHelpText(
       'after',
       examples(
@@ -32,7 +32,7 @@ export function addFeedback(program: Command, terminal: Terminal): void {
     )
     .action(async (id: string, { response, notes }: GiveOptions, command: Command) => {
       if (response === undefined && notes === undefined)
-        throw new Fault('invalid', 'nothing_said', 'Feedback is a --response, or --notes, or both')
+        throw new Fault('invalid', 'nothing_said', 'Give --response, --notes or both')
       const right =
         response === undefined
           ? {}
@@ -41,12 +41,12 @@ export function addFeedback(program: Command, terminal: Terminal): void {
       const client = await connect(command, terminal)
       const kept = await client.call<JsonObject>({ method: 'POST', path: '/v1/feedback/submit', json }, terminal.signal)
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson(kept))
-      else terminal.tell(`kept as feedback ${printable(String(kept['id'] ?? ''))}`)
+      else terminal.tell(`saved as feedback ${printable(String(kept['id'] ?? ''))}`)
     })
   feedback
     .command('list <EXECUTION>')
-    .description('list what was said of an execution')
-    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 50)
+    .description('list the feedback on an execution')
+    .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
     .addHelpText('after', examples('skillrun feedback list 0192f0c1-…'))
     .action(async (id: string, { limit }: { limit: number }, command: Command) => {
       const client = await connect(command, terminal)

@@ -18,7 +18,7 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
   }
   files
     .command('find <FILE>')
-    .description('find the stored file that has the content of a file of this machine')
+    .description('find the stored file with the same content as a local file')
     .addHelpText('after', examples('skillrun files find invoice.pdf --json | jq -r .id'))
     .action(async (name: string, _: unknown, command: Command) => {
       const { path } = await findLocalFile(callerPath(name, terminal.environment), name)
@@ -30,8 +30,8 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
   addPage(files, terminal, 'files')
   files
     .command('presign <NAME>')
-    .description('make an address to which somebody without a key may send one file')
-    .option('--expires-in <SECONDS>', 'for how long it works', wholeNumber(1, 604_800))
+    .description('create a URL that accepts one upload without a key')
+    .option('--expires-in <SECONDS>', 'lifetime of the URL', wholeNumber(1, 604_800))
     .addHelpText(
       'after',
       examples('skillrun files presign invoice.pdf --expires-in 3600', 'curl -T invoice.pdf "$URL"'),
@@ -43,7 +43,7 @@ export function addFilePlaces(files: Command, terminal: Terminal): void {
     })
   files
     .command('verify <ID>')
-    .description('see whether a file has come to its presigned address')
+    .description('check whether a file was uploaded to its presigned URL')
     .addHelpText('after', examples('skillrun files verify 0192f0c1-…'))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)

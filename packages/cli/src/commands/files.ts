@@ -13,7 +13,7 @@ import { addFilePlaces } from './file-places.ts'
 export function addFiles(program: Command, terminal: Terminal): void {
   const files = program
     .command('files')
-    .description('store files on the server and fetch them')
+    .description('upload, list and download files')
     .addHelpText('after', examples('skillrun files upload invoice.pdf', 'skillrun files list'))
   addUpload(files, terminal)
   addList(files, terminal)
@@ -42,9 +42,9 @@ export function addFiles(program: Command, terminal: Terminal): void {
 function addUpload(files: Command, terminal: Terminal): void {
   files
     .command('upload <FILE...>')
-    .description('store files; prints their records')
+    .description('upload files and print their records')
     .addOption(
-      new Option('--purpose <PURPOSE>', 'what the files are for')
+      new Option('--purpose <PURPOSE>', 'purpose of the files')
         .choices(['assistants', 'batch', 'fine-tune', 'vision', 'datasets'])
         .default('assistants'),
     )
@@ -73,9 +73,9 @@ function addUpload(files: Command, terminal: Terminal): void {
 function addList(files: Command, terminal: Terminal): void {
   files
     .command('list')
-    .description('list files, the newest first')
-    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 10)
-    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .description('list files, newest first')
+    .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 10)
+    .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .addHelpText('after', examples('skillrun files list --limit 100'))
     .action(async ({ limit, skip }: { limit: number; skip: number }, command: Command) => {
       const client = await connect(command, terminal)
@@ -87,7 +87,7 @@ function addList(files: Command, terminal: Terminal): void {
 function addDownload(files: Command, terminal: Terminal): void {
   files
     .command('download <ID>')
-    .description('fetch the content of a file')
+    .description('download a file')
     .option(
       '-o, --output <FILE>',
       'where to put it; - for stdout; else its own name in this folder, if nothing has that name',

@@ -16,23 +16,23 @@ interface CreateOptions extends GlobalOptions {
 export function addKeys(program: Command, terminal: Terminal): void {
   const keys = program
     .command('keys')
-    .description('make, list and revoke keys (with the key of an admin)')
+    .description('create, list and revoke API keys (requires an admin key)')
     .addHelpText('after', examples('skillrun keys create --name "night batch"', 'skillrun keys list'))
   keys
     .command('create')
-    .description('make a key; it is shown this once')
-    .option('--workspace <NAME>', 'the workspace it opens; made when there is none of that name (else your own)')
-    .option('--name <NAME>', 'what to call the key')
+    .description('create a key; it is only shown once')
+    .option('--workspace <NAME>', 'workspace of the key; created if it does not exist (default: your own)')
+    .option('--name <NAME>', 'name of the key')
     .option(
       '--scopes <SCOPES>',
-      'what it may do, such as execute,read,files:write (else all but admin, and admin in a new workspace)',
+      'permissions, such as execute,read,files:write (default: all except admin; a key for a new workspace always has admin)',
       (text) =>
         text
           .split(',')
           .map((each) => each.trim())
           .filter(Boolean),
     )
-    .option('--expires <DATE>', 'when it ends, such as 2027-01-31 (at 0:00 UTC) or 2027-01-31T12:00:00Z', (text) =>
+    .option('--expires <DATE>', 'expiry, such as 2027-01-31 (0:00 UTC) or 2027-01-31T12:00:00Z', (text) =>
       future(text, terminal.clock),
     )
     .addHelpText(
@@ -55,13 +55,13 @@ export function addKeys(program: Command, terminal: Terminal): void {
       if (json) terminal.print(renderJson(made))
       else {
         terminal.print(renderFields(Object.entries(made).map(([field, value]) => [field, words(value)] as const)))
-        terminal.tell('Keep the key now: it is not shown again.')
+        terminal.tell('Save the key now: it is not shown again.')
       }
     })
   keys
     .command('list')
     .description('list the keys of the workspace')
-    .option('--workspace <NAME>', 'another workspace, with the key of an admin of the first one')
+    .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
     .addHelpText('after', examples('skillrun keys list'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -81,8 +81,8 @@ export function addKeys(program: Command, terminal: Terminal): void {
     })
   keys
     .command('revoke <ID>')
-    .description('end a key at once')
-    .option('--workspace <NAME>', 'another workspace, with the key of an admin of the first one')
+    .description('revoke a key immediately')
+    .option('--workspace <NAME>', 'another workspace; requires an admin key of the first workspace')
     .addHelpText('after', examples('skillrun keys revoke 0192f0c1-…'))
     .action(async (id: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -101,7 +101,7 @@ function future(text: string, clock: Clock): string {
   const shaped = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)
   const date = new Date(shaped ? text : Number.NaN)
   if (Number.isNaN(date.getTime()))
-    throw new InvalidArgumentError('It should be a date such as 2027-01-31 or 2027-01-31T12:00:00Z.')
-  if (date <= clock.now()) throw new InvalidArgumentError('It should lie in the future.')
+    throw new InvalidArgumentError('It must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z.')
+  if (date <= clock.now()) throw new InvalidArgumentError('It must be in the future.')
   return date.toISOString()
 }

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 export function addLogin(program: Command, terminal: Terminal): void {
   program
     .command('login')
-    .description('remember a server and a key for later commands (the key from --key, or one line on stdin)')
+    .description('save a server and a key for later commands (the key from --key, or one line on stdin)')
     .addHelpText(
       'after',
       examples(
@@ -24,11 +24,11 @@ export function addLogin(program: Command, terminal: Terminal): void {
       const key = options.key ?? (await keyOnStdin())
       const connection = await findConnection({ ...options, ...(key ? { key } : {}) }, terminal.environment)
       if (connection.key === undefined)
-        throw new Fault('invalid', 'no_key', 'There is no key to remember: give one with --key, or on stdin')
+        throw new Fault('invalid', 'no_key', 'No key was given: pass one with --key or on stdin')
       await createClient(connection).checkKey(terminal.signal)
       const path = await writeProfile({ url: connection.url, key: connection.key }, terminal.environment)
       if (options.json) terminal.print(renderJson({ url: connection.url, path }))
-      else terminal.tell(`${connection.url} takes the key; both are remembered in ${path}`)
+      else terminal.tell(`${connection.url} accepts the key; both were saved in ${path}`)
     })
 }
 

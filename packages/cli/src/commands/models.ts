@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 export function addModels(program: Command, terminal: Terminal): void {
   program
     .command('models')
-    .description('list the models that the server takes, and what answers each')
+    .description('list the models of the server and what answers each')
     .addHelpText('after', examples('skillrun models', 'skillrun models --json'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)

@@ -25,13 +25,13 @@ export function addPage(group: Command, terminal: Terminal, of: 'files' | 'execu
     .command('page <ID> <PAGE>')
     .description(
       isFile
-        ? 'draw a page of a stored document or picture, counted from 0, as PNG'
-        : 'draw a page of a document that was sent within the request, counted from 0, as PNG',
+        ? 'render a page of a stored document or image as PNG; pages start at 0'
+        : 'render a page of an inline input of an execution as PNG; pages start at 0',
     )
     .option('--width <PIXELS>', 'how wide', wholeNumber(16, 2_000))
-    .option('--words', 'print the words of a page of an office file or a book instead')
+    .option('--words', 'print the text of the page instead (office files and e-books)')
     .option('-o, --output <FILE>', 'where to put it; - for stdout; else ID-PAGE.png in this folder')
-  if (!isFile) command.requiredOption('--input <NAME>', 'the input, as evidence calls it')
+  if (!isFile) command.requiredOption('--input <NAME>', 'name of the input, as in the evidence')
   const own = isFile ? '' : ' --input invoice'
   command
     .addHelpText(

@@ -24,11 +24,11 @@ export function addPrograms(
   const { terminal, setExitCode, findSkill } = how
   skills
     .command('programs <SKILL>')
-    .description('list the programs of a skill: what was proved, what they serve, and whether they pay')
-    .option('--compile', 'write and prove one now from the known answers, and wait until the gate has spoken')
-    .option('--execution <ID...>', 'with --compile: from these completed executions')
-    .option('--source <ID>', 'print the source of this program')
-    .option('--delete <ID>', 'take this program away')
+    .description('list the programs of a skill with their test results, use and savings')
+    .option('--compile', 'compile and test a program from the cases, and wait for the result')
+    .option('--execution <ID...>', 'with --compile: use these completed executions')
+    .option('--source <ID>', 'print the source of a program')
+    .option('--delete <ID>', 'delete a program')
     .addHelpText(
       'after',
       examples(
@@ -37,7 +37,7 @@ export function addPrograms(
         'skillrun skills programs invoices --source 0192f0c1-… > program.ts',
       ),
     )
-    .addHelpText('after', '\nExit codes: 1 when a program that was compiled does not pass its gate.')
+    .addHelpText('after', '\nExit codes: 1 if the compiled program does not pass its gate.')
     .action(async (reference: string, options: ProgramOptions, command: Command) => {
       const client = await connect(command, terminal)
       const { id } = await findSkill(client, reference, terminal)

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts'
 export function addSecretKey(program: Command, terminal: Terminal): void {
   const group = program
     .command('secret-key')
-    .description('make and rotate the key that secrets in the database are encrypted with')
+    .description('create and rotate the key that encrypts secrets in the database')
     .addHelpText('after', examples('skillrun secret-key new', 'skillrun secret-key rotate'))
   group
     .command('new')
@@ -23,7 +23,7 @@ export function addSecretKey(program: Command, terminal: Terminal): void {
     })
   group
     .command('rotate')
-    .description('put a new key in front of those in the key file of the data folder (SKILLRUN_DATA)')
+    .description('add a new key at the top of the key file in the data folder (SKILLRUN_DATA)')
     .addHelpText(
       'after',
       examples('skillrun secret-key rotate', 'SKILLRUN_DATA=/var/lib/skillrun skillrun secret-key rotate'),
@@ -34,7 +34,7 @@ export function addSecretKey(program: Command, terminal: Terminal): void {
       if (command.optsWithGlobals<GlobalOptions>().json) terminal.print(renderJson({ path }))
       else
         terminal.tell(
-          `${path} begins with a new key. Restart every server process that uses it: the first to start encrypts all secrets with it. The other lines may then be deleted.`,
+          `${path} now starts with a new key. Restart every server process that uses it: the first one encrypts all secrets with the new key. Then you can delete the other lines.`,
         )
     })
 }

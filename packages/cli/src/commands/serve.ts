@@ -18,12 +18,12 @@ interface ServeOptions {
 export function addServe(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   program
     .command('serve')
-    .description('start the server with a worker and, unless DATABASE_URL is set, its own PostgreSQL')
-    .option('--port <PORT>', 'port to listen on (PORT, else 8080)', wholeNumber(0, 65_535))
-    .option('--host <HOST>', 'address to listen on (HOST, else 127.0.0.1)')
-    .option('--data <FOLDER>', 'data folder (SKILLRUN_DATA, else .skillrun here)')
+    .description('start the server with a worker and, unless DATABASE_URL is set, an embedded PostgreSQL')
+    .option('--port <PORT>', 'port to listen on (default: PORT, or 8080)', wholeNumber(0, 65_535))
+    .option('--host <HOST>', 'address to listen on (default: HOST, or 127.0.0.1)')
+    .option('--data <FOLDER>', 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)')
     .addOption(
-      new Option('--role <ROLE>', 'which parts to run (SKILLRUN_ROLE, else all)').choices(['all', 'api', 'worker']),
+      new Option('--role <ROLE>', 'parts to run (default: SKILLRUN_ROLE, or all)').choices(['all', 'api', 'worker']),
     )
     .addHelpText(
       'after',
@@ -38,8 +38,8 @@ export function addServe(program: Command, terminal: Terminal, setExitCode: (cod
     })
   program
     .command('worker')
-    .description('start a worker alone, on the database of a server that runs elsewhere')
-    .option('--data <FOLDER>', 'data folder (SKILLRUN_DATA, else .skillrun here)')
+    .description('start only a worker, on the database of another server')
+    .option('--data <FOLDER>', 'data folder (default: SKILLRUN_DATA, or .skillrun in the current folder)')
     .addHelpText('after', examples('DATABASE_URL=postgres://… skillrun worker'))
     .action(async (options: ServeOptions) => setExitCode(await runServer(options, 'worker', terminal)))
 }

@@ -28,7 +28,7 @@ interface ChangedFile {
 export function addSkillDiff(skills: Command, { terminal, findSkill }: { terminal: Terminal; findSkill: FindSkill }) {
   skills
     .command('diff <BEFORE> <AFTER>')
-    .description('show how two versions of a skill differ, file by file')
+    .description('show the differences between two versions of a skill, file by file')
     .addHelpText(
       'after',
       examples('skillrun skills diff invoices:1 invoices:2', 'skillrun skills diff invoices:1 invoices'),
@@ -38,7 +38,7 @@ export function addSkillDiff(skills: Command, { terminal, findSkill }: { termina
       const [old, now] = [await findSkill(client, before, terminal), await findSkill(client, after, terminal)]
       const changed = changesBetween(await filesOf(client, old, terminal), await filesOf(client, now, terminal))
       if (command.optsWithGlobals<GlobalOptions>().json) return terminal.print(renderJson(changed))
-      if (changed.length === 0) return terminal.tell('the two are the same')
+      if (changed.length === 0) return terminal.tell('the two versions are identical')
       terminal.print(changed.map(textOf).join('\n'))
     })
 }
@@ -90,4 +90,4 @@ function textLines(bytes: Buffer): string[] | undefined {
 }
 
 const textOf = ({ path, change, lines }: ChangedFile): string =>
-  [`${printable(path)} (${change})`, ...(lines ?? ['it is no text, or a long one']).map(printable), ''].join('\n')
+  [`${printable(path)} (${change})`, ...(lines ?? ['it is binary or too long']).map(printable), ''].join('\n')

@@ -43,7 +43,7 @@ test('a folder becomes a skill, and comes back from its download as it was', asy
     expect(await readFile(join(folder, 'back', path), 'utf8')).toBe(text)
   expect(await skillrun(['skills', 'download', 'invoices', '-o', 'back'], place)).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/has something in it/),
+    stderr: expect.stringMatching(/is not empty/),
   })
 })
 
@@ -82,8 +82,8 @@ test('a session becomes a skill when its run has proved it', async () => {
 test.each([
   ['nothing', [], /exactly one of a folder/],
   ['two ways', ['skill', '-p', 'x'], /exactly one of a folder/],
-  ['a folder that is not there', ['nowhere'], /is no folder/],
-  ['a folder without SKILL.md', ['.'], /no SKILL\.md/],
+  ['a folder that is not there', ['nowhere'], /is not a folder/],
+  ['a folder without SKILL.md', ['.'], /does not contain SKILL\.md/],
 ])('%s makes no skill', async (_what, args, why) => {
   await writeSkill()
   expect(await skillrun(['skills', 'create', ...args], place)).toMatchObject({
@@ -96,7 +96,7 @@ test('a folder that is no skill is said to be none, whatever else is in it', asy
   await writeSkill()
   await symlink('/etc/passwd', join(folder, 'link'))
   const refused = await skillrun(['skills', 'create', '.'], place)
-  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/no SKILL\.md/) })
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/does not contain SKILL\.md/) })
 })
 
 test('a folder with a link in it is not sent', async () => {

@@ -29,7 +29,7 @@ interface ContentOptions {
 export function addSkills(program: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   const skills = program
     .command('skills')
-    .description('make skills on the server and fetch them')
+    .description('create, list and download skills')
     .addHelpText('after', examples('skillrun skills create receipts', 'skillrun skills list'))
   addCreate(skills, terminal, setExitCode)
   addUpdate(skills, terminal)
@@ -40,14 +40,14 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
   addSkillDiff(skills, { terminal, findSkill })
   skills
     .command('get <SKILL>')
-    .description('show a skill, by its id, NAME or NAME:VERSION')
+    .description('show a skill, by id, NAME or NAME:VERSION')
     .addHelpText('after', examples('skillrun skills get invoices', 'skillrun skills get invoices:2 --json'))
     .action(async (reference: string, _: unknown, command: Command) => {
       show(await findSkill(await connect(command, terminal), reference, terminal), command, terminal)
     })
   skills
     .command('versions <SKILL>')
-    .description('list all versions of a skill, the newest first')
+    .description('list all versions of a skill, newest first')
     .addHelpText('after', examples('skillrun skills versions invoices'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -56,7 +56,7 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
     })
   skills
     .command('delete <SKILL>')
-    .description('delete one version of a skill from the server')
+    .description('delete a version of a skill')
     .addHelpText('after', examples('skillrun skills delete invoices:1'))
     .action(async (reference: string, _: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -70,9 +70,9 @@ export function addSkills(program: Command, terminal: Terminal, setExitCode: (co
 const contentOptions = (command: Command): Command =>
   command
     .option('-p, --prompt <TEXT>', 'instructions')
-    .addOption(new Option('--prompt-file <FILE>', 'instructions, from a file').conflicts('prompt'))
-    .option('--schema <FILE>', 'with instructions: JSON schema of the response')
-    .option('--description <TEXT>', 'what the skill does')
+    .addOption(new Option('--prompt-file <FILE>', 'file with the instructions').conflicts('prompt'))
+    .option('--schema <FILE>', 'with instructions: JSON Schema of the response')
+    .option('--description <TEXT>', 'description of the skill')
 
 interface CreateOptions extends ContentOptions {
   readonly session?: string
@@ -84,12 +84,12 @@ interface CreateOptions extends ContentOptions {
 function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: number) => void): void {
   const create = skills
     .command('create [FOLDER]')
-    .description('make a skill, or its next version, from a folder with SKILL.md, from a prompt, or from a session')
+    .description('create a skill, or its next version, from a folder with SKILL.md, a prompt or a session')
   contentOptions(create)
-    .option('--session <ID>', 'the session whose history becomes the skill')
-    .option('--name <NAME>', 'what it is called; else as SKILL.md says, or made from the instructions')
-    .option('--public', 'let other workspaces use it')
-    .option('--no-wait', 'with --session: do not wait until the skill is proved')
+    .option('--session <ID>', 'session to create the skill from')
+    .option('--name <NAME>', 'name of the skill (default: from SKILL.md, or derived from the instructions)')
+    .option('--public', 'make it public for all workspaces of the server')
+    .option('--no-wait', 'with --session: do not wait for the test run of the skill')
     .addHelpText(
       'after',
       examples(
@@ -104,7 +104,7 @@ function addCreate(skills: Command, terminal: Terminal, setExitCode: (code: numb
         throw new Fault(
           'invalid',
           'one_way',
-          'A skill is made from exactly one of a folder, instructions (-p or --prompt-file) and --session',
+          'Give exactly one of a folder, instructions (-p or --prompt-file) and --session',
         )
       const packed =
         folder === undefined ? undefined : await packSkill(callerPath(folder, terminal.environment), folder)
@@ -133,10 +133,10 @@ interface UpdateOptions extends ContentOptions {
 function addUpdate(skills: Command, terminal: Terminal): void {
   const update = skills
     .command('update <SKILL> [FOLDER]')
-    .description('make the next version of a skill: what is not given stays as it is')
+    .description('create the next version of a skill; everything not given stays unchanged')
   contentOptions(update)
-    .option('--public', 'let other workspaces use it')
-    .option('--no-public', 'let nobody else use it')
+    .option('--public', 'make it public for all workspaces of the server')
+    .option('--no-public', 'make it private')
     .addHelpText(
       'after',
       examples(
@@ -164,16 +164,14 @@ function addUpdate(skills: Command, terminal: Terminal): void {
 function addList(skills: Command, terminal: Terminal): void {
   skills
     .command('list')
-    .description('list skills, the newest version of each')
+    .description('list skills with their latest version')
     .option('--all', 'every version')
-    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 50)
-    .option('--offset <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
+    .option('--offset <COUNT>', 'number to skip', wholeNumber(0), 0)
     .addOption(
-      new Option('--order-by <FIELD>', 'what to sort by')
-        .choices(['created_at', 'updated_at', 'name'])
-        .default('created_at'),
+      new Option('--order-by <FIELD>', 'sort by').choices(['created_at', 'updated_at', 'name']).default('created_at'),
     )
-    .option('--ascending', 'the first of the order first')
+    .option('--ascending', 'sort in ascending order')
     .addHelpText('after', examples('skillrun skills list', 'skillrun skills list --order-by name --ascending'))
     .action(async (options: ListOptions, command: Command) => {
       const client = await connect(command, terminal)
@@ -199,9 +197,9 @@ interface ListOptions {
 function addDownload(skills: Command, terminal: Terminal): void {
   skills
     .command('download <SKILL>')
-    .description('fetch a skill and unpack it')
-    .option('-o, --output <FOLDER>', 'a new or empty folder to unpack into; else one of its name in this folder')
-    .option('--zip', 'write the zip itself to stdout')
+    .description('download a skill and unpack it')
+    .option('-o, --output <FOLDER>', 'new or empty folder to unpack into (default: a folder named after the skill)')
+    .option('--zip', 'write the zip file to stdout')
     .addHelpText(
       'after',
       examples('skillrun skills download invoices', 'skillrun skills download invoices:1 --zip > invoices.zip'),
@@ -259,7 +257,7 @@ async function settled(first: SkillRecord, client: Client, terminal: Terminal): 
     terminal,
     isUnderWay: ({ status }) => status === 'pending' || status === 'running',
     look: () => client.skill(first.id, terminal.signal),
-    told: 'the skill is proved by a run of its own',
+    told: 'waiting for the test run of the skill',
   })
 }
 
@@ -297,5 +295,5 @@ function show(skill: SkillRecord, command: Command, terminal: Terminal): void {
   for (const warning of Array.isArray(warnings) ? (warnings as readonly JsonObject[]) : [])
     terminal.tell(printable(`warning: ${warning['message']}`))
   for (const note of Array.isArray(review) ? (review as readonly JsonObject[]) : [])
-    terminal.tell(printable(`look at ${note['path']}${note['line'] ? `:${note['line']}` : ''}: ${note['message']}`))
+    terminal.tell(printable(`check ${note['path']}${note['line'] ? `:${note['line']}` : ''}: ${note['message']}`))
 }

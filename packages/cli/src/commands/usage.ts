@@ -14,10 +14,10 @@ interface UsageOptions extends GlobalOptions {
 export function addUsage(program: Command, terminal: Terminal): void {
   program
     .command('usage')
-    .description('show what was executed, how long it took and what it cost')
+    .description('show number, duration and cost of executions')
     .addOption(new Option('--by <DIMENSION>', 'group by it').choices(['day', 'key', 'skill', 'model', 'tier']))
-    .option('--from <DATE>', 'from this day or moment on (default: 30 days before the end)')
-    .option('--to <DATE>', 'before this day or moment (default: now)')
+    .option('--from <DATE>', 'start date or time (default: 30 days before the end)')
+    .option('--to <DATE>', 'end date or time (default: now)')
     .addHelpText(
       'after',
       examples('skillrun usage', 'skillrun usage --by tier --from 2026-11-01', 'skillrun usage --by day --json'),

@@ -11,7 +11,7 @@ export function addWorkspace(program: Command, terminal: Terminal): void {
   addCallbackSecret(program, terminal)
   program
     .command('domains')
-    .description('list the kinds of documents that have schemas of their own')
+    .description('list the document domains with built-in schemas')
     .addHelpText('after', examples('skillrun domains', 'skillrun domains --json'))
     .action(async (_: unknown, command: Command) => {
       const client = await connect(command, terminal)
@@ -58,14 +58,14 @@ interface AuditOptions {
 function addAudit(program: Command, terminal: Terminal): void {
   program
     .command('audit')
-    .description('list who did what to keys, files, skills and secrets, the newest first (with the key of an admin)')
-    .option('--action <ACTION>', 'only this, such as key.create or file.delete')
-    .option('--subject <ID>', 'only what was done to this key, file or skill')
-    .option('--key-id <ID>', 'only what was done with this key')
-    .option('--after <MOMENT>', 'only from it on, such as 2026-11-21T08:00:00Z')
-    .option('--before <MOMENT>', 'only before it')
-    .option('--limit <COUNT>', 'at most this many', wholeNumber(1, 1000), 50)
-    .option('--skip <COUNT>', 'leave out this many first', wholeNumber(0), 0)
+    .description('list the audit log of keys, files, skills and secrets, newest first (requires an admin key)')
+    .option('--action <ACTION>', 'only this action, such as key.create or file.delete')
+    .option('--subject <ID>', 'only actions on this key, file or skill')
+    .option('--key-id <ID>', 'only actions with this key')
+    .option('--after <MOMENT>', 'only actions at or after this time, such as 2026-11-21T08:00:00Z')
+    .option('--before <MOMENT>', 'only actions before this time')
+    .option('--limit <COUNT>', 'maximum number to list', wholeNumber(1, 1000), 50)
+    .option('--skip <COUNT>', 'number to skip', wholeNumber(0), 0)
     .addHelpText('after', examples('skillrun audit', 'skillrun audit --action key.revoke --json'))
     .action(async (options: AuditOptions, command: Command) => {
       const { action, subject, keyId, after, before, limit, skip } = options
@@ -90,8 +90,8 @@ function addAudit(program: Command, terminal: Terminal): void {
 function addCallbackSecret(program: Command, terminal: Terminal): void {
   program
     .command('callback-secret')
-    .description('show the secret that callbacks of the workspace are signed with (with the key of an admin)')
-    .option('--change', 'make a new one, which signs from now on')
+    .description('show the secret that signs the callbacks of the workspace (requires an admin key)')
+    .option('--change', 'create a new secret, which signs from now on')
     .addHelpText('after', examples('skillrun callback-secret', 'skillrun callback-secret --change'))
     .action(async ({ change }: { change?: boolean }, command: Command) => {
       const client = await connect(command, terminal)

