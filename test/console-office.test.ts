@@ -76,7 +76,7 @@ describe.skipIf(skipsBrowser)('an office file in the console', () => {
       '[data-box="/total"]',
     ],
     ['a Word file', 'application/octet-stream', () => madeWord(invoice), 'mark[data-box="/total"]'],
-  ])('%s that was sent within the request is shown as a file is', async (_what, claimed, made, box) => {
+  ])('%s that was sent with the request is shown as a file is', async (_what, claimed, made, box) => {
     const { house, browser } = shown
     const url = `data:${claimed};base64,${Buffer.from(await made()).toString('base64')}`
     const body = {

@@ -83,11 +83,11 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
 
   test('known answers are added and looked at, and an evaluation is run and its report read field by field', async () => {
     const page = await openConsole(`/skills/${second.id}?tab=cases`)
-    const rows = page.getByRole('list', { name: 'Known answers' }).getByRole('listitem')
+    const rows = page.getByRole('list', { name: 'Test cases' }).getByRole('listitem')
     await rows.first().locator('summary').click()
     await rows.first().getByText('"total": 12.5').waitFor()
-    await page.getByLabel('Execution whose answer is right').fill('no-such-execution')
-    await page.getByRole('button', { name: 'Add as a known answer' }).click()
+    await page.getByLabel('Execution with a correct answer').fill('no-such-execution')
+    await page.getByRole('button', { name: 'Add as a test case' }).click()
     await page.locator('.problem').waitFor()
     await page.getByRole('link', { name: 'Evaluations' }).click()
     await page.getByRole('button', { name: 'Evaluate this version' }).click()
@@ -101,7 +101,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
   test('a skill is chosen for a run, and the execution says which version ran', async () => {
     const page = await openConsole('/')
     await page.getByLabel('Skills').selectOption({ label: 'totals' })
-    await page.getByText('Paste a text instead').click()
+    await page.getByText('Paste text instead').click()
     await page.getByLabel('Text', { exact: true }).fill('Total: EUR 7.25')
     await page.getByRole('button', { name: 'Run', exact: true }).click()
     await page.locator('[data-pointer="/total"]').getByText('7.25').waitFor()
@@ -112,13 +112,13 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
 
   test('a program is compiled in the page, and shows what its gate found and what it costs', async () => {
     const page = await openConsole(`/skills/${second.id}?tab=programs`)
-    await page.getByRole('button', { name: 'Compile from the known answers' }).click()
+    await page.getByRole('button', { name: 'Compile from the test cases' }).click()
     const program = page.getByRole('region', { name: /^Program / })
     await program.getByText('ready', { exact: true }).waitFor()
     await program.getByText(/^Gate: \d of \d checks/).waitFor()
     await program.getByText('Source (typescript)').click()
     expect(await program.locator('pre').first().textContent()).toContain('export default async function run')
-    expect(await program.textContent()).toContain('Wrong at most')
+    expect(await program.textContent()).toContain('Error rate at most')
     expect(browser.complaints).toEqual([])
     await page.close()
   })
@@ -138,7 +138,7 @@ describe.skipIf(skipsBrowser)('the skills of the console', () => {
     const page = await openConsole('/skills')
     await page.getByLabel(/^Name/).fill('written-here')
     await page.getByLabel('Instructions').fill('Read the due date.')
-    await page.getByRole('button', { name: 'Make the skill' }).click()
+    await page.getByRole('button', { name: 'Create skill' }).click()
     await page.getByRole('heading', { name: 'written-here', level: 1 }).waitFor()
     await page.getByRole('region', { name: 'File SKILL.md' }).getByText('Read the due date.').waitFor()
     await page.getByRole('button', { name: 'Delete' }).click()

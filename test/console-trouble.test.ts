@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const openConsole = (path?: string, key?: string) => shown.page(path, key)
 
-const away = 'The server does not answer'
+const away = 'The server does not respond'
 
 describe.skipIf(skipsBrowser)('the console in trouble', () => {
   test('a server that goes away in the middle is said to be away, and the screen goes on when it is back', async () => {
@@ -32,7 +32,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     const { json } = await house.call('POST', '/v1/agent/execute', { body })
     await source.asked('held')
     const page = await openConsole(`/executions/${json.id}`)
-    await page.getByRole('status').getByText('running').waitFor()
+    await page.getByRole('status').getByText('running', { exact: true }).waitFor()
     await page.route('**/v1/**', (request) => request.abort())
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByText(away).first().waitFor()
@@ -63,7 +63,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
     await page.getByRole('status').getByText('completed').waitFor()
     await page.goto(new URL('/executions?status=failed', page.url()).href)
     await page.getByRole('button', { name: 'Resume failed and paused' }).click()
-    await page.getByRole('button', { name: 'Resume all that these filters find?' }).click()
+    await page.getByRole('button', { name: 'Resume all executions that match these filters?' }).click()
     await page.getByText('2 resumed').waitFor()
     await page.close()
   })
@@ -93,7 +93,7 @@ describe.skipIf(skipsBrowser)('the console in trouble', () => {
       route.request().postDataBuffer()?.includes('two.txt') ? route.abort('connectionreset') : route.continue(),
     )
     await page.getByRole('button', { name: 'Run', exact: true }).click()
-    await page.getByText('The upload of two.txt was cut off').waitFor()
+    await page.getByText('The upload of two.txt was interrupted').waitFor()
     await page.getByText('uploaded').waitFor()
     await page.unroute('**/v1/files')
     await page.getByRole('button', { name: 'Run', exact: true }).click()

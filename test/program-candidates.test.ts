@@ -152,7 +152,7 @@ describe('the final program of a code agent', () => {
     expect(await execute(skill, 5)).toMatchObject({ status: 'completed', response: answerOf(5) })
     const literal = await decided(skill)
     expect(literal.status).toBe('rejected')
-    expect(literal.reason).toBe('Known answers stand in its text: those of /reference')
+    expect(literal.reason).toBe('Its source contains values of known answers: /reference')
 
     const blind = await makeSkill('blind')
     // Put together so that no value stands in the text.

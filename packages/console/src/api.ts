@@ -13,7 +13,7 @@ export class ApiFailure extends Error {
   }
 }
 
-const unreachable = 'The server does not answer. It may be stopping or starting; try again in a moment.'
+const unreachable = 'The server does not respond. It may be restarting; try again in a moment.'
 
 export interface Call {
   readonly method?: string
@@ -82,7 +82,7 @@ function sentenceOf(status: number, text: string): string {
   } catch {
     // A proxy in between may answer with a page of its own.
   }
-  return `The server answered ${status} without saying why.`
+  return `The server returned an error (${status}) without an explanation.`
 }
 
 /** An upload under way: XMLHttpRequest, for fetch does not say how far it came. */
@@ -107,9 +107,12 @@ export function upload(
     }
     request.onerror = () =>
       reject(
-        new ApiFailure(0, `The upload of ${file.name} was cut off. The file may have changed, or the server is gone.`),
+        new ApiFailure(
+          0,
+          `The upload of ${file.name} was interrupted. The file may have changed, or the server is not reachable.`,
+        ),
       )
-    request.onabort = () => reject(new ApiFailure(0, 'The upload was stopped.'))
+    request.onabort = () => reject(new ApiFailure(0, 'The upload was cancelled.'))
     options.signal.addEventListener('abort', () => request.abort(), { once: true })
     request.send(form)
   })
@@ -117,4 +120,4 @@ export function upload(
 
 /** What went wrong, for people. */
 export const wordsOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Something went wrong in this page.'
+  error instanceof Error ? error.message : 'An unexpected error occurred on this page.'

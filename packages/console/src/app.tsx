@@ -92,7 +92,7 @@ export function App() {
           API
         </a>
         <button type="button" class="quiet leave" onClick={() => forgetKey()}>
-          Forget key
+          Sign out
         </button>
       </header>
       <main id="main" tabIndex={-1} ref={main}>

@@ -13,7 +13,7 @@ export function DocsPage() {
   useEffect(() => {
     fetch('/openapi.json', { credentials: 'omit' })
       .then(async (reply) => setDescription((await reply.json()) as Description))
-      .catch(() => setProblem('The server does not answer. Load the page again in a moment.'))
+      .catch(() => setProblem('The server does not respond. Reload the page in a moment.'))
   }, [])
   // The place that the address names is only there once the page is drawn.
   useEffect(() => {
@@ -34,7 +34,7 @@ export function DocsPage() {
           <Mark />
           <span>Skillrun</span>
         </a>
-        <nav aria-label="Elsewhere">
+        <nav aria-label="Links">
           <a href="/">Console</a>
           <a href="/docs" aria-current="page">
             API
@@ -52,7 +52,7 @@ export function DocsPage() {
                 <input
                   type="search"
                   value={wanted}
-                  placeholder="a path, a word"
+                  placeholder="path or keyword"
                   onInput={(event) => setWanted(event.currentTarget.value)}
                 />
               </label>
@@ -64,11 +64,11 @@ export function DocsPage() {
               </h1>
               <p>{description.info.description}</p>
               <p class="small soft">
-                Every route takes <code>Authorization: Bearer KEY</code> but those that say otherwise. A failure answers{' '}
-                <code>{'{"detail": "one sentence"}'}</code>; a request that is not valid answers 422 with every place
-                that is wrong.
+                Every request needs the header <code>Authorization: Bearer KEY</code>, unless stated otherwise. An error
+                returns <code>{'{"detail": "one sentence"}'}</code>; a request that is not valid answers 422 with every
+                place that is wrong.
               </p>
-              {shown.length === 0 && <Nothing>No route has these words.</Nothing>}
+              {shown.length === 0 && <Nothing>No endpoint matches.</Nothing>}
               {shown.map(([tag, list]) => (
                 <section key={tag} aria-label={tag}>
                   <h2 class="docs-tag">{tag}</h2>
@@ -88,7 +88,7 @@ export function DocsPage() {
 
 function Contents({ groups }: { groups: readonly (readonly [string, readonly Endpoint[]])[] }) {
   return (
-    <nav aria-label="Routes" class="docs-contents">
+    <nav aria-label="Endpoints" class="docs-contents">
       {groups.map(([tag, list]) => (
         <details key={tag} open>
           <summary>{tag}</summary>
@@ -119,7 +119,7 @@ function EndpointCard({ endpoint, description }: { endpoint: Endpoint; descripti
         <Method method={method} /> <a href={`#${operation.operationId}`}>{path}</a>
       </h3>
       <p>{operation.summary}</p>
-      {operation.security?.length === 0 && <p class="small soft">Needs no key.</p>}
+      {operation.security?.length === 0 && <p class="small soft">No key required.</p>}
       <Parameters list={operation.parameters ?? []} />
       {Object.entries(body).map(([type, { schema }]) => (
         <details key={type}>
@@ -130,7 +130,7 @@ function EndpointCard({ endpoint, description }: { endpoint: Endpoint; descripti
         </details>
       ))}
       <details>
-        <summary>Answers</summary>
+        <summary>Responses</summary>
         <dl class="schema-fields">
           {Object.entries(operation.responses).map(([status, { description: told, content }]) => (
             <div key={status}>
@@ -148,7 +148,7 @@ function EndpointCard({ endpoint, description }: { endpoint: Endpoint; descripti
         </dl>
       </details>
       <details>
-        <summary>As a command</summary>
+        <summary>curl example</summary>
         <pre class="code">{curl}</pre>
         <CopyButton text={() => curl} />
       </details>

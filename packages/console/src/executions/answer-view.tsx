@@ -1,6 +1,6 @@
 import type { ComponentChild } from 'preact'
 import { label } from '../format.ts'
-import { EvidenceMark } from '../parts/notes.tsx'
+import { EvidenceMark, signs } from '../parts/notes.tsx'
 import { type Evidence, type EvidenceMap, isJsonObject, type Json, type JsonObject } from '../wire.ts'
 
 /** Which leaf of the answer is looked at, by its JSON Pointer; null for none. */
@@ -101,7 +101,7 @@ function Leaf({ value, pointer, evidence, look, pick }: BranchProps) {
     <button
       type="button"
       class="value placed"
-      title={found.quote ? `${found.status}: “${found.quote}”` : found.status}
+      title={found.quote ? `${signs[found.status].word}: “${found.quote}”` : signs[found.status].word}
       onFocus={() => look(pointer)}
       onBlur={() => look(null)}
       onClick={() => {

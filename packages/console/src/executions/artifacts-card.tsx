@@ -20,7 +20,7 @@ export function ArtifactsCard({ executionId, version }: { executionId: string; v
   if (!data?.length) return null
   return (
     <section class="card" aria-label="Artifacts">
-      <h2>Made by the run</h2>
+      <h2>Files created</h2>
       <ul class="artifacts">
         {data.map((one) => (
           <li key={one.object_id}>

@@ -67,7 +67,7 @@ function CallbackRow({ one, onRedeliver }: { one: Callback; onRedeliver: () => v
           {one.state}
         </span>
         <span class="grow">
-          <span class="small">told of </span>
+          <span class="small">sent for </span>
           <strong class="small">{one.event}</strong>
           <code class="name block small">{one.url}</code>
         </span>
@@ -77,16 +77,16 @@ function CallbackRow({ one, onRedeliver }: { one: Callback; onRedeliver: () => v
       </div>
       {one.next_try_at && one.state === 'pending' && (
         <p class="soft small">
-          The next try is due <time dateTime={one.next_try_at}>{longTime(one.next_try_at)}</time>.
+          Next attempt: <time dateTime={one.next_try_at}>{longTime(one.next_try_at)}</time>.
         </p>
       )}
       {one.tries.length > 0 && (
         <table class="tries">
           <thead>
             <tr>
-              <th scope="col">Try</th>
+              <th scope="col">Attempt</th>
               <th scope="col">At</th>
-              <th scope="col">Answered</th>
+              <th scope="col">Response</th>
               <th scope="col" class="number">
                 Took
               </th>

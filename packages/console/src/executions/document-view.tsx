@@ -274,7 +274,7 @@ function InlineView(props: SourceProps & { url: string; mediaType: string }) {
   if (isWordy(mediaType)) return <WordsView {...props} path={`${at}/words${query}`} />
   return (
     <p class="nothing">
-      The input was sent within the request as {mediaType}; only documents, pictures, sound and films are shown here.
+      The input was sent with the request as {mediaType}; only documents, pictures, sound and films are shown here.
     </p>
   )
 }

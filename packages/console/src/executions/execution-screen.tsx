@@ -139,7 +139,7 @@ function Head({ execution, asked, onChange, problem }: HeadProps) {
               Resume
             </button>
           )}
-          {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel for good?" onDone={() => move('cancel')} />}
+          {!hasEnded(status) && <CarefulButton name="Cancel" ask="Cancel permanently?" onDone={() => move('cancel')} />}
           {hasEnded(status) && (
             <button type="button" class="quiet" onClick={() => void again()}>
               Run again
@@ -231,7 +231,7 @@ function Body({ execution, steps, asked }: { execution: Execution; steps: readon
               <p>{error.message}</p>
               <p class="small">
                 <code>{error.code}</code>
-                {error.retryable && ' · may go well when tried again'}
+                {error.retryable && '· running it again may succeed'}
               </p>
             </div>
           )}
@@ -293,10 +293,10 @@ function scrollWithin(box: HTMLElement | null, row: HTMLElement): void {
 
 function Waiting({ execution, steps }: { execution: Execution; steps: readonly Step[] }) {
   const words: Partial<Record<Execution['status'], string>> = {
-    pending: 'Waits for its inputs.',
-    enqueued: 'Waits for a free worker.',
-    running: `At work${steps.length > 0 ? `, ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done` : ''}.`,
-    paused: 'Paused; what was done is kept.',
+    pending: 'Waiting for its inputs.',
+    enqueued: 'Waiting to start.',
+    running: `Running…${steps.length > 0 ? ` ${steps.length} ${steps.length === 1 ? 'step' : 'steps'} done.` : ''}`,
+    paused: 'Paused. Work done so far is kept.',
   }
   return (
     <p class={`waiting ${execution.status}`} role="status">

@@ -83,7 +83,7 @@ export function ExecutionsScreen() {
       <Problem text={first.problem || older.problem} />
       {first.data && rows.length === 0 && (
         <Nothing>
-          {isFiltered ? 'No execution fits these filters.' : 'No execution yet. Drop a file on the Run screen.'}
+          {isFiltered ? 'No execution matches these filters.' : 'No executions yet. Start one on the Run screen.'}
         </Nothing>
       )}
       {rows.length > 0 && (
@@ -96,7 +96,7 @@ export function ExecutionsScreen() {
           onNearEnd={older.more}
         />
       )}
-      {older.isLoading && <p class="soft small">Loading older ones …</p>}
+      {older.isLoading && <p class="soft small">Loading older executions…</p>}
     </>
   )
 }
@@ -116,7 +116,7 @@ function ResumeMany({ rows, here, onDone }: { rows: readonly Execution[]; here: 
       })
       const [first] = refused
       setTold(
-        `${resumed} resumed${first ? `, ${refused.length} refused. The first of them: ${first.reason}` : ''}${resumed + refused.length === resumedMax ? '. There may be more.' : ''}`,
+        `${resumed} resumed${first ? `, ${refused.length} could not be resumed. First reason: ${first.reason}` : ''}${resumed + refused.length === resumedMax ? '. There may be more.' : ''}`,
       )
     } catch (error) {
       setTold(wordsOf(error))
@@ -127,7 +127,11 @@ function ResumeMany({ rows, here, onDone }: { rows: readonly Execution[]; here: 
   return (
     <p class="small" role="status">
       {count > 0 && (
-        <CarefulButton name="Resume failed and paused" ask="Resume all that these filters find?" onDone={resume} />
+        <CarefulButton
+          name="Resume failed and paused"
+          ask="Resume all executions that match these filters?"
+          onDone={resume}
+        />
       )}{' '}
       {told}
     </p>
@@ -220,9 +224,9 @@ const choices: readonly { name: string; told: string; values: readonly string[] 
 
 const typed = [
   { name: 'name', told: 'Agent', hint: 'name or name:version' },
-  { name: 'client_id', told: 'Request id', hint: 'whole id' },
+  { name: 'client_id', told: 'Request id', hint: 'complete id' },
   { name: 'skill_id', told: 'Skill', hint: 'name or id' },
-  { name: 'session_id', told: 'Session', hint: 'whole id' },
+  { name: 'session_id', told: 'Session', hint: 'complete id' },
 ]
 
 const times = [

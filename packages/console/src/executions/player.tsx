@@ -28,7 +28,7 @@ export function Player({ mediaType, url, name, place, onLength, onTime, onFail }
   } as const
   if (mediaType.startsWith('video'))
     return (
-      <video class="player" aria-label={`Film ${name}`} ref={(place ?? null) as Ref<HTMLVideoElement>} {...heard} />
+      <video class="player" aria-label={`Video ${name}`} ref={(place ?? null) as Ref<HTMLVideoElement>} {...heard} />
     )
-  return <audio class="player" aria-label={`Sound ${name}`} ref={(place ?? null) as Ref<HTMLAudioElement>} {...heard} />
+  return <audio class="player" aria-label={`Audio ${name}`} ref={(place ?? null) as Ref<HTMLAudioElement>} {...heard} />
 }

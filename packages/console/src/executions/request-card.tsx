@@ -59,7 +59,7 @@ function SourceLine({ source }: { source: Source }) {
     case 'url':
       return <PlainLine name={source.name} told={source.url} />
     case 'data':
-      return <PlainLine name={source.name} told={`${source.mediaType}, sent within the request`} />
+      return <PlainLine name={source.name} told={`${source.mediaType}, sent with the request`} />
     case 'value':
       return <PlainLine name={source.name} told={JSON.stringify(source.value)} />
     case 'entry':
@@ -90,7 +90,7 @@ function FileLine({ name, fileId }: { name: string; fileId: string }) {
   )
 }
 
-/** The record as the API answers it. */
+/** JSON of the execution, as returned by the API. */
 export function JsonCard({ execution }: { execution: Execution }) {
   const [isOpen, setIsOpen] = useState(false)
   const text = () => JSON.stringify(execution, null, 2)
@@ -100,7 +100,7 @@ export function JsonCard({ execution }: { execution: Execution }) {
         JSON <CopyButton text={text} />
       </h2>
       <details onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-        <summary>The record as the API answers it</summary>
+        <summary>JSON of the execution, as returned by the API</summary>
         {isOpen && <pre class="code">{text()}</pre>}
       </details>
     </section>

@@ -54,7 +54,7 @@ export function StepsCard({ execution, steps }: { execution: Execution; steps: r
           )
         })}
       </ol>
-      {execution.attempts > 1 && <p class="soft small">Taken up {execution.attempts} times.</p>}
+      {execution.attempts > 1 && <p class="soft small">Started {execution.attempts} times.</p>}
     </section>
   )
 }
@@ -86,7 +86,7 @@ const shownCharactersMax = 4_000
 function shortened(value: Json): string {
   const text = JSON.stringify(value, null, 2)
   return text.length > shownCharactersMax
-    ? `${text.slice(0, shownCharactersMax)}\n… (${text.length} characters in all)`
+    ? `${text.slice(0, shownCharactersMax)}\n… (${text.length} characters in total)`
     : text
 }
 

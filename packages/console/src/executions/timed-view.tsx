@@ -63,9 +63,9 @@ export function TimedView({ mediaType, url, name, input, evidence, active, look,
       </div>
       {hasFailed && (
         <p class="hint">
-          This browser cannot play it.{' '}
+          This browser cannot play the file.{' '}
           <a href={url} download={name}>
-            Save it
+            Download
           </a>{' '}
           to play it elsewhere.
         </p>
@@ -136,7 +136,7 @@ function TimeLine({ marks, length, now, active, look, onSeek }: TimeLineProps) {
               {lit.evidence.quote && <span class="soft"> “{lit.evidence.quote}”</span>}
             </>
           ) : (
-            <span class="soft">{marks.length} found; a click goes there</span>
+            <span class="soft">{marks.length} found; click a mark to jump to it</span>
           )}
         </span>
         <span class="soft">{clockTime(length)}</span>

@@ -42,7 +42,7 @@ export function FilesScreen() {
       <UploadList uploads={uploads} />
       <Problem text={problem || failure} />
       {data?.length === 0 && (
-        <Nothing>No file yet. What you upload stays in this workspace until you delete it.</Nothing>
+        <Nothing>No files yet. Uploaded files stay in this workspace until you delete them.</Nothing>
       )}
       {data && data.length > 0 && (
         <ul class="rows">
@@ -58,14 +58,14 @@ export function FilesScreen() {
               </span>
               <span class="acts">
                 <Link class="button quiet" to={`/?file=${file.id}`}>
-                  Run on it
+                  Use in a run
                 </Link>
                 {file.public_url && (
                   <a class="button quiet" href={pathOf(file.public_url)} download={file.filename}>
                     Download
                   </a>
                 )}
-                <CarefulButton name="Delete" ask="Delete for good?" onDone={() => remove(file.id)} />
+                <CarefulButton name="Delete" ask="Delete permanently?" onDone={() => remove(file.id)} />
               </span>
             </li>
           ))}

@@ -14,7 +14,8 @@ export function KeyGate() {
   const submit = async (event: Event) => {
     event.preventDefault()
     const given = text.trim()
-    if (!/^[\x21-\x7e]+$/.test(given)) return setProblem('A key is one word of plain letters, such as sk-run-…')
+    if (!/^[\x21-\x7e]+$/.test(given))
+      return setProblem('A key has no spaces or special characters and looks like sk-run-…')
     setIsTrying(true)
     try {
       await tryKey(given)
@@ -30,7 +31,8 @@ export function KeyGate() {
         <Mark />
         <h1>Skillrun</h1>
         <p class="soft">
-          Give the key that the server printed at its first start, or that you set as <code>SKILLRUN_API_KEY</code>.
+          Enter the API key that the server printed at its first start, or that you set as <code>SKILLRUN_API_KEY</code>
+          .
         </p>
         <label class="field">
           <span>API key</span>
@@ -49,9 +51,9 @@ export function KeyGate() {
           <Problem text={problem || earlier} />
         </div>
         <button type="submit" class="primary" disabled={isTrying}>
-          {isTrying ? 'Trying …' : 'Open the console'}
+          {isTrying ? 'Trying …' : 'Sign in'}
         </button>
-        <p class="soft small">It is kept in this tab only and forgotten when you close it.</p>
+        <p class="soft small">The key is only kept in this tab, until you close it.</p>
       </form>
     </main>
   )

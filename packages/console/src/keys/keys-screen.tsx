@@ -10,8 +10,8 @@ const scopes = [
   { scope: 'execute', told: 'run executions' },
   { scope: 'read', told: 'read executions and files' },
   { scope: 'files:write', told: 'upload and delete files' },
-  { scope: 'skills:write', told: 'make and change skills' },
-  { scope: 'admin', told: 'everything, keys included' },
+  { scope: 'skills:write', told: 'create and change skills' },
+  { scope: 'admin', told: 'everything, including keys' },
 ] as const
 
 /** Making, listing and revoking keys. */
@@ -32,7 +32,7 @@ export function KeysScreen() {
       <h1>Keys</h1>
       <Problem text={problem || failure} />
       {data && <NewKey onMade={again} />}
-      {data?.length === 0 && <Nothing>There is no key in this workspace.</Nothing>}
+      {data?.length === 0 && <Nothing>This workspace has no keys.</Nothing>}
       {data && data.length > 0 && (
         <ul class="rows">
           {data.map((one) => (
@@ -49,14 +49,14 @@ function KeyRow({ one, onRevoke }: { one: Key; onRevoke: () => Promise<void> }) 
   return (
     <li class={one.revoked_at || isOver ? 'row key-row past' : 'row key-row'}>
       <span class="grow">
-        <strong>{one.name || 'without a name'}</strong> <code>…{one.hint}</code>
+        <strong>{one.name || 'unnamed'}</strong> <code>…{one.hint}</code>
         <span class="soft small block">
-          {one.scopes.join(', ')} · made <time title={longTime(one.created_at)}>{briefTime(one.created_at)}</time>
+          {one.scopes.join(', ')} · created <time title={longTime(one.created_at)}>{briefTime(one.created_at)}</time>
           {one.expires_at && ` · ${isOver ? 'expired' : 'expires'} ${longTime(one.expires_at)}`}
           {one.revoked_at && ` · revoked ${briefTime(one.revoked_at)}`}
         </span>
       </span>
-      {!one.revoked_at && <CarefulButton name="Revoke" ask="Revoke for good?" onDone={onRevoke} />}
+      {!one.revoked_at && <CarefulButton name="Revoke" ask="Revoke permanently?" onDone={onRevoke} />}
     </li>
   )
 }
@@ -85,7 +85,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
   }
   return (
     <form class="card" onSubmit={(event) => void make(event)}>
-      <h2>A new key</h2>
+      <h2>New key</h2>
       <div class="pair">
         <label class="field">
           <span>Name</span>
@@ -102,7 +102,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
         </label>
       </div>
       <fieldset>
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         <div class="checks">
           {scopes.map(({ scope, told }) => (
             <label key={scope}>
@@ -122,7 +122,7 @@ function NewKey({ onMade }: { onMade: () => void }) {
       </fieldset>
       <Problem text={problem} />
       <button type="submit" class="primary" disabled={chosen.length === 0}>
-        Make the key
+        Create key
       </button>
       {made && (
         <div class="made" role="status">

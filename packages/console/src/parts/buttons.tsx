@@ -8,7 +8,7 @@ export function CopyButton({ text, name = 'Copy' }: { text: () => string; name?:
     const timer = setTimeout(() => setSaid(''), 2_000)
     return () => clearTimeout(timer)
   }, [said])
-  const copy = async () => setSaid((await copyText(text())) ? 'Copied' : 'Select and copy by hand')
+  const copy = async () => setSaid((await copyText(text())) ? 'Copied' : 'Select the text and copy it')
   return (
     <button type="button" class="quiet" onClick={() => void copy()}>
       <span aria-live="polite">{said || name}</span>

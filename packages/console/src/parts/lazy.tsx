@@ -17,7 +17,7 @@ export function lazy<Props extends object>(load: () => Promise<ComponentType<Pro
         })
         .catch(() => setHasFailed(true))
     }, [Screen])
-    if (hasFailed) return <Problem text="This part of the console could not be loaded. Load the page again." />
-    return Screen ? <Screen {...props} /> : <p class="soft">Loading …</p>
+    if (hasFailed) return <Problem text="This part of the console could not be loaded. Reload the page." />
+    return Screen ? <Screen {...props} /> : <p class="soft">Loading…</p>
   }
 }

@@ -21,27 +21,28 @@ export function StatusMark({ status }: { status: Status }) {
   )
 }
 
-const signs: Readonly<Record<EvidenceStatus, { sign: string; told: string }>> = {
-  verified: { sign: '✓', told: 'The quoted text stands on the page and is the value' },
-  normalised: { sign: '≈', told: 'The value is the quoted text in another form' },
-  derived: { sign: '∑', told: 'The value follows from other evidence' },
-  unsupported: { sign: '?', told: 'Nothing on the page supports a value' },
+/** The words and signs of the four wire values. */
+export const signs: Readonly<Record<EvidenceStatus, { sign: string; word: string; told: string }>> = {
+  verified: { sign: '✓', word: 'verified', told: 'The value is printed on the page exactly as shown' },
+  normalised: { sign: '≈', word: 'reformatted', told: 'The value is printed on the page in another format' },
+  derived: { sign: '∑', word: 'inferred', told: 'The value was inferred; it is not printed on the page in this form' },
+  unsupported: { sign: '?', word: 'not found', told: 'The value was not found on the page' },
 }
 
 interface EvidenceMarkProps {
   readonly status: EvidenceStatus
   readonly note?: string | undefined
-  /** How many values are meant; one where it is not given. */
+  /** Number of values; absent for a single value. */
   readonly many?: number
 }
 
-/** How a value was found to hold. */
+/** The evidence status of a value, in the console's words. */
 export function EvidenceMark({ status, note, many }: EvidenceMarkProps) {
-  const { sign, told } = signs[status]
+  const { sign, word, told } = signs[status]
   return (
     <span class={`proof ${status}`} title={note ?? told}>
       <i aria-hidden="true">{sign}</i>
-      {many === undefined ? status : `${many} ${status}`}
+      {many === undefined ? word : `${many} ${word}`}
     </span>
   )
 }

@@ -8,8 +8,8 @@ import { bodyOf, change, draft } from './draft.ts'
 
 const tiers = [
   { tier: 'standard', told: 'standard' },
-  { tier: 'flex', told: 'flex: cheaper, may wait' },
-  { tier: 'priority', told: 'priority: goes first' },
+  { tier: 'flex', told: 'flex (cheaper, may wait)' },
+  { tier: 'priority', told: 'priority (runs first)' },
 ]
 
 /** Skills, model and tier. */
@@ -25,7 +25,7 @@ export function Choices() {
         <label class="field">
           <span>Model</span>
           <select value={model} onChange={(event) => change({ model: event.currentTarget.value })}>
-            <option value="">the server’s own choice</option>
+            <option value="">Automatic</option>
             {known.map((name) => (
               <option key={name}>{name}</option>
             ))}
@@ -107,7 +107,7 @@ function Skills() {
 function nameOfEntry(entry: Json): string {
   if (!isJsonObject(entry)) return '?'
   const { skill_id, skill_name, name } = entry
-  return String(skill_id ?? skill_name ?? name ?? 'a bundle in the request')
+  return String(skill_id ?? skill_name ?? name ?? 'skill sent with the request')
 }
 
 interface Range {
@@ -174,10 +174,10 @@ export function Estimate() {
 }
 
 function basisWords({ by, executions }: CostEstimate['basis']): string {
-  if (by === 'prices') return 'from the prices alone'
+  if (by === 'prices') return 'estimated from prices'
   return by === 'agent'
-    ? `from ${count(executions, 'run')} like this one`
-    : `from ${count(executions, 'run')} with this model`
+    ? `based on ${count(executions, 'similar run')}`
+    : `based on ${count(executions, 'run')} with this model`
 }
 
 function otherTiers(byTier: ByTier, tier: string): string {

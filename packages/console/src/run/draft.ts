@@ -60,13 +60,14 @@ export function takeSchemaText(schemaText: string): void {
 function schemaChange(schemaText: string): Partial<Draft> {
   if (schemaText.trim() === '') return { schemaText, fields: [], schemaProblem: '' }
   if (schemaText.length > schemaBytesMax)
-    return { schemaProblem: 'A schema may have at most 1 MiB; this text is longer and was not taken.' }
+    return { schemaProblem: 'A schema can have at most 1 MiB. The text is longer and was not used.' }
   try {
     const schema = JSON.parse(schemaText)
-    if (!isJsonObject(schema)) return { schemaText, fields: undefined, schemaProblem: 'A schema is a JSON object.' }
+    if (!isJsonObject(schema))
+      return { schemaText, fields: undefined, schemaProblem: 'A schema must be a JSON object.' }
     return { schemaText, fields: formFieldsOf(schema), schemaProblem: '' }
   } catch (error) {
-    return { schemaText, schemaProblem: `This is not yet JSON: ${error instanceof Error ? error.message : ''}` }
+    return { schemaText, schemaProblem: `This is not valid JSON: ${error instanceof Error ? error.message : ''}` }
   }
 }
 

@@ -85,8 +85,8 @@ export function RunScreen() {
           </button>
           <span class="soft small">
             {isEmpty
-              ? 'Give a file, a text or a prompt.'
-              : (now.schemaProblem && 'See to the schema first.') || 'Ctrl + Enter'}
+              ? 'Add a file, a text or a prompt.'
+              : (now.schemaProblem && 'Correct the schema first.') || 'Ctrl + Enter'}
           </span>
           <Estimate />
         </div>
@@ -128,7 +128,7 @@ function Inputs() {
     <section class="stack tight" aria-label="Inputs">
       <DropZone id="run-chooser" onFiles={(chosen) => change({ files: [...draft.get().files, ...chosen] })}>
         <strong>Drop files here</strong> <span class="soft">or choose them</span>
-        <span class="soft small block">PDF, pictures, office files, text, tables, sound, film</span>
+        <span class="soft small block">PDF, images, office files, text, tables, audio, video</span>
       </DropZone>
       <ul class="inputs">
         {Object.keys(kept).map((slot) => (
@@ -158,7 +158,7 @@ function Inputs() {
         ))}
       </ul>
       <details open={hasText}>
-        <summary class="small">Paste a text instead</summary>
+        <summary class="small">Paste text instead</summary>
         <textarea
           aria-label="Text"
           rows={6}

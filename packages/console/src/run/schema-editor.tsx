@@ -37,7 +37,7 @@ export function SchemaEditor() {
       <legend>Answer</legend>
       <div class="schema-bar">
         <p class="soft small">
-          What you want to know. Without fields the answer is the text, tables and facts of the document.
+          The fields you want in the answer. Without fields you get the text, tables and key facts of the document.
         </p>
         <fieldset class="switch" aria-label="View of the schema">
           <button type="button" aria-pressed={view === 'form'} onClick={() => setView('form')}>
@@ -87,7 +87,7 @@ function FormView({ fields }: { fields: readonly Field[] }) {
       <FieldRows fields={fields} onChange={takeFields} />
       {fields.length === 0 && (
         <p class="starts small">
-          <span class="soft">or start from</span>
+          <span class="soft">or start with</span>
           {starts.map((start) => (
             <button key={start.name} type="button" class="quiet" onClick={() => takeFields(fieldsFrom(start.fields))}>
               {start.name}

@@ -69,8 +69,8 @@ describe('the form of a schema', () => {
   test('says when two fields have one name, or none', () => {
     const field = (name: string) => ({ ...newField(), name })
     expect(problemOf([field('a'), field('b')])).toBe('')
-    expect(problemOf([field('a'), field('a')])).toBe('Two fields have the name a.')
-    expect(problemOf([{ ...field('rows'), kind: 'rows', fields: [field('')] }])).toBe('A field has no name yet.')
+    expect(problemOf([field('a'), field('a')])).toBe('Two fields are named a.')
+    expect(problemOf([{ ...field('rows'), kind: 'rows', fields: [field('')] }])).toBe('Enter a name for every field.')
   })
 })
 

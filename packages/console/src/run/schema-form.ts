@@ -7,10 +7,10 @@ export const kinds = {
   number: 'Number',
   integer: 'Whole number',
   boolean: 'Yes or no',
-  texts: 'List of texts',
-  rows: 'Table of rows',
+  texts: 'List',
+  rows: 'Table',
   group: 'Group of fields',
-  other: 'As in the JSON',
+  other: 'Other (see JSON)',
 } as const
 export type Kind = keyof typeof kinds
 
@@ -156,7 +156,7 @@ function propertyOf({ kind, description, mayBeMissing, fields, rest }: Field): J
 export function problemOf(fields: readonly Field[]): string {
   const names = fields.map((field) => field.name)
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index)
-  if (twice !== undefined) return `Two fields have the name ${twice}.`
-  if (names.includes('')) return 'A field has no name yet.'
+  if (twice !== undefined) return `Two fields are named ${twice}.`
+  if (names.includes('')) return 'Enter a name for every field.'
   return fields.map((field) => problemOf(field.fields)).find((problem) => problem !== '') ?? ''
 }

@@ -6,8 +6,10 @@ import type { Economics } from './skill-wire.ts'
 const pointsMax = 50
 
 function meetingWords(breakEvenRuns: number | null): string {
-  if (breakEvenRuns === null) return 'the program never pays for itself'
-  return breakEvenRuns === 0 ? 'the program is cheaper from its first run on' : `they meet at run ${breakEvenRuns}`
+  if (breakEvenRuns === null) return 'the program never pays off'
+  return breakEvenRuns === 0
+    ? 'the program is cheaper from the first run'
+    : `the program pays off after ${breakEvenRuns} runs`
 }
 
 /** What so many runs cost as an agent, and as a program that had to be compiled first; nothing where a price is not known. */
@@ -31,7 +33,7 @@ export function BreakEven({ economics, runs }: { economics: Economics; runs: num
     <figure class="chart">
       <figcaption class="small soft">
         What runs cost in sum: {meetingWords(break_even_runs)}
-        {runs > 0 && `; it has run ${runs} times`}.
+        {runs > 0 && `; ${runs} runs so far`}.
       </figcaption>
       <Plot
         xs={xs}

@@ -83,7 +83,7 @@ function Review({ skill, onLook }: { skill: Skill; onLook: (path: string) => voi
   if (notes.length === 0) return null
   return (
     <section class="card" aria-label="Review">
-      <h2>To look at before it is trusted</h2>
+      <h2>Review before use</h2>
       <ul class="list">
         {notes.map((note, index) => (
           <li key={index}>
@@ -180,7 +180,7 @@ function Difference({ before, after }: { before: Archive; after: Archive }) {
   const key = `${numberOf(before)}-${numberOf(after)}`
   const changed = useLoaded<readonly Changed[]>(key, { load: () => changesOf(before, after) })
   if (!changed.data) return <Problem text={changed.problem} />
-  if (changed.data.length === 0) return <Nothing>The two are the same.</Nothing>
+  if (changed.data.length === 0) return <Nothing>The two versions are identical.</Nothing>
   return (
     <>
       {changed.data.map(({ path, lines }) => (
@@ -204,7 +204,7 @@ async function changesOf(before: Archive, after: Archive): Promise<readonly Chan
       )
       if (a !== b) changed.push({ path, lines: excerptOf(diffOf(a ?? '', b ?? '')) })
     } catch (error) {
-      changed.push({ path, lines: error instanceof Error ? error.message : 'It cannot be compared.' })
+      changed.push({ path, lines: error instanceof Error ? error.message : 'This file cannot be compared.' })
     }
   }
   return changed

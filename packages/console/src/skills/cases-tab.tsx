@@ -39,22 +39,22 @@ export function CasesTab({ skill }: { skill: Skill }) {
         }}
       >
         <label class="field">
-          <span>Execution whose answer is right</span>
+          <span>Execution with a correct answer</span>
           <input
             value={executionId}
-            placeholder="its id"
+            placeholder="execution id"
             onInput={(event) => setExecutionId(event.currentTarget.value)}
           />
         </label>
         <button type="submit" disabled={executionId.trim() === ''}>
-          Add as a known answer
+          Add as a test case
         </button>
       </form>
       {data?.length === 0 && (
-        <Nothing>No known answer yet. With some, versions can be compared and programs compiled.</Nothing>
+        <Nothing>No test cases yet. With test cases you can compare versions and compile programs.</Nothing>
       )}
       {data && data.length > 0 && (
-        <ul class="rows" aria-label="Known answers">
+        <ul class="rows" aria-label="Test cases">
           {data.map((one) => (
             <li key={one.id} class="row">
               <details class="grow">
@@ -68,14 +68,14 @@ export function CasesTab({ skill }: { skill: Skill }) {
                 {one.prompt && <p class="prompt">{one.prompt}</p>}
                 <h3>Inputs</h3>
                 <pre class="code">{JSON.stringify(one.inputs, null, 2)}</pre>
-                <h3>Right answer</h3>
+                <h3>Correct answer</h3>
                 <pre class="code">{JSON.stringify(one.response, null, 2)}</pre>
-                {one.execution_id && <Link to={`/executions/${one.execution_id}`}>its execution</Link>}
+                {one.execution_id && <Link to={`/executions/${one.execution_id}`}>execution</Link>}
               </details>
               {one.source !== 'bundle' && (
                 <CarefulButton
                   name="Remove"
-                  ask="Remove for good?"
+                  ask="Delete permanently?"
                   onDone={() => act(() => call(`${at}/${encodeURIComponent(one.id)}`, { method: 'DELETE' }))}
                 />
               )}

@@ -8,7 +8,11 @@ import { type Arm, arms, type ByArm, type Evaluation, type Skill, skillPath } fr
 
 const lookMs = 1_500
 const percent = (share: number): string => `${(share * 100).toFixed(1)} %`
-const armNames: Readonly<Record<Arm, string>> = { with: 'With it', without: 'Without', before: 'Version before' }
+const armNames: Readonly<Record<Arm, string>> = {
+  with: 'With the skill',
+  without: 'Without the skill',
+  before: 'Previous version',
+}
 
 /** How a version does against the known answers: with the skill, without it, with the version before. */
 export function EvaluationsTab({ skill }: { skill: Skill }) {
@@ -31,7 +35,7 @@ export function EvaluationsTab({ skill }: { skill: Skill }) {
       <button type="button" onClick={() => void evaluate()}>
         Evaluate this version
       </button>
-      {data?.length === 0 && <Nothing>Not evaluated yet. It takes known answers to hold its own against.</Nothing>}
+      {data?.length === 0 && <Nothing>Not evaluated yet. An evaluation needs test cases.</Nothing>}
       {(data ?? []).map((one, index) => (
         <EvaluationCard key={one.id} one={one} isOpen={index === 0} />
       ))}
@@ -55,18 +59,20 @@ function EvaluationCard({ one, isOpen }: { one: Evaluation; isOpen: boolean }) {
       <p class="small soft">
         {longTime(one.created_at)} · {count(one.runs, 'run')}
         {one.model && ` · ${one.model}`}
-        {one.before && ` · before: version ${one.before.number}`}
+        {one.before && ` · compared with version ${one.before.number}`}
       </p>
       {one.error && <Problem text={one.error.message} />}
       {report?.gate && (
         <p class={report.gate.passed ? 'made' : 'problem'}>
-          {report.gate.passed ? 'It passes its gate.' : `It does not pass its gate: ${report.gate.because ?? ''}`}
+          {report.gate.passed
+            ? 'Passed the publish gate.'
+            : `Did not pass the publish gate: ${report.gate.because ?? ''}`}
         </p>
       )}
       {report && <Arms arms={report.arms} />}
       {report && (
         <details open={isOpen}>
-          <summary>Field by field</summary>
+          <summary>By field</summary>
           <Fields fields={report.fields} present={arms.filter((arm) => arm in report.arms)} />
         </details>
       )}
@@ -108,7 +114,7 @@ function Fields({ fields, present }: { fields: Report['fields']; present: readon
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too.
-    <section class="wide" tabIndex={0} aria-label="Field by field">
+    <section class="wide" tabIndex={0} aria-label="By field">
       <table>
         <thead>
           <tr>
@@ -161,7 +167,7 @@ function Results({ report }: { report: Report }) {
                 run && (
                   <div key={arm} class="small">
                     <strong>{armNames[arm]}</strong> {run.agreed} of {run.fields}{' '}
-                    {run.execution_id && <Link to={`/executions/${run.execution_id}`}>its execution</Link>}
+                    {run.execution_id && <Link to={`/executions/${run.execution_id}`}>execution</Link>}
                     {run.error && <span class="soft"> {run.error}</span>}
                     <ul>
                       {run.disagreements.map((each) => (

@@ -38,14 +38,14 @@ export function ProgramsTab({ skill }: { skill: Skill }) {
     <>
       <Problem text={problem || failure} />
       <button type="button" onClick={() => void act(() => call(at, { method: 'POST', body: {} }))}>
-        Compile from the known answers
+        Compile from the test cases
       </button>
       <p class="soft small">
         From executions whose answers are right; what lies in the bundle is kept for evaluations.
       </p>
       {data?.length === 0 && (
         <Nothing>
-          No program yet. One is compiled from known answers, and serves once its gate has let it through.
+          No programs yet. A program is compiled from test cases and is used once it has passed its tests.
         </Nothing>
       )}
       {(data ?? []).map((one) => (
@@ -61,21 +61,21 @@ export function ProgramsTab({ skill }: { skill: Skill }) {
 
 function paysWords(breakEvenRuns: number | null): string {
   if (breakEvenRuns === null) return 'never'
-  return breakEvenRuns === 0 ? 'at once' : `after ${count(breakEvenRuns, 'run')}`
+  return breakEvenRuns === 0 ? 'immediately' : `after ${count(breakEvenRuns, 'run')}`
 }
 
 function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<void> }) {
   const { shadow, economics } = one
   const facts: readonly (readonly [string, string])[] = [
     ['Runs', String(one.runs)],
-    ['A run takes', one.run_ms === null ? '–' : duration(one.run_ms)],
-    ['Looked at again', count(shadow.runs, 'run')],
+    ['Average run time', one.run_ms === null ? '–' : duration(one.run_ms)],
+    ['Checked answers', count(shadow.runs, 'run')],
     ['Differed', String(shadow.disagreements)],
-    ['Wrong at most', shadow.runs === 0 ? 'not known yet' : percent(shadow.bound)],
+    ['Error rate at most', shadow.runs === 0 ? 'not yet known' : percent(shadow.bound)],
     ['Compiling cost', dollars(economics.compile_cost_dollars)],
-    ['An agent run', dollars(economics.agent_run_dollars)],
-    ['A program run', dollars(economics.program_run_dollars)],
-    ['Pays for itself', paysWords(economics.break_even_runs)],
+    ['Cost per agent run', dollars(economics.agent_run_dollars)],
+    ['Cost per program run', dollars(economics.program_run_dollars)],
+    ['Pays off', paysWords(economics.break_even_runs)],
     ['Saved so far', dollars(economics.saved_dollars)],
   ]
   return (
@@ -98,7 +98,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
           ` · takes ${Object.entries(one.input_shape)
             .map(([slot, kind]) => `${slot}: ${kind}`)
             .join(', ')}`}{' '}
-        {one.execution_id && <Link to={`/executions/${one.execution_id}`}>the execution that wrote it</Link>}
+        {one.execution_id && <Link to={`/executions/${one.execution_id}`}>source execution</Link>}
       </p>
       {one.reason && <Problem text={one.reason} />}
       {one.sha256 && (
@@ -126,7 +126,7 @@ function ProgramCard({ one, onDelete }: { one: Program; onDelete: () => Promise<
           <CopyButton text={() => one.source ?? ''} />
         </details>
       )}
-      <CarefulButton name="Delete" ask="Delete for good?" onDone={onDelete} />
+      <CarefulButton name="Delete" ask="Delete permanently?" onDone={onDelete} />
     </section>
   )
 }

@@ -15,7 +15,7 @@ import { type Skill, skillPath } from './skill-wire.ts'
 
 const tabs = [
   { name: 'bundle', told: 'Bundle' },
-  { name: 'cases', told: 'Known answers' },
+  { name: 'cases', told: 'Test cases' },
   { name: 'evaluations', told: 'Evaluations' },
   { name: 'programs', told: 'Programs' },
 ]
@@ -35,11 +35,7 @@ export function SkillScreen({ id }: { id: string }) {
   const here = useHere()
   const tab = tabs.find((one) => one.name === here.searchParams.get('tab'))?.name ?? 'bundle'
   if (!skill)
-    return status === 404 ? (
-      <Nothing>There is no skill of this id in this workspace.</Nothing>
-    ) : (
-      <Problem text={problem} />
-    )
+    return status === 404 ? <Nothing>This workspace has no skill with this id.</Nothing> : <Problem text={problem} />
   return (
     <>
       <Head skill={skill} />
@@ -101,13 +97,13 @@ function Head({ skill }: { skill: Skill }) {
       <div class="head-line">
         <h1 class="name">{skill.name}</h1>
         {skill.is_public && <span class="tag">public</span>}
-        {skill.is_held && <span class="tag held">held until an evaluation passes</span>}
+        {skill.is_held && <span class="tag held">on hold until an evaluation passes</span>}
         <span class="acts">
           <button type="button" class="quiet" onClick={use}>
-            Run with it
+            Run with this skill
           </button>
           <Link class="button quiet" to={`/executions?skill_id=${encodeURIComponent(skill.id)}`}>
-            Its executions
+            Executions
           </Link>
           {skill.files && <CarefulButton name="Delete" ask="Delete this version?" onDone={remove} />}
         </span>

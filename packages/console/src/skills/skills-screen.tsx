@@ -36,8 +36,8 @@ export function SkillsScreen() {
               <input type="search" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
             </label>
           )}
-          {data?.length === 0 && <Nothing>No skill yet. Write one, or drop a bundle.</Nothing>}
-          {data && data.length > 0 && shown.length === 0 && <Nothing>No skill has these words.</Nothing>}
+          {data?.length === 0 && <Nothing>No skills yet. Create one from instructions or upload a bundle.</Nothing>}
+          {data && data.length > 0 && shown.length === 0 && <Nothing>No skill matches.</Nothing>}
           {shown.length > 0 && (
             <ul class="rows" aria-label="Skills">
               {shown.map((one) => (
@@ -90,7 +90,7 @@ function NewSkill() {
     ...(schema.trim() ? { json_schema: schemaOf(schema) } : {}),
   })
   const fromFile = async (file: File | undefined): Promise<JsonObject> => {
-    if (!file) throw new Error('Nothing was dropped.')
+    if (!file) throw new Error('No file was dropped.')
     const told = await saidIn(file)
     const stored = await upload(file, { onProgress: () => undefined, signal: new AbortController().signal })
     const own = file.name.replace(/\.zip$/i, '')
@@ -108,7 +108,7 @@ function NewSkill() {
         void make(fromPrompt)
       }}
     >
-      <h2>A new skill</h2>
+      <h2>New skill</h2>
       <label class="field">
         <span>Name (optional; one that exists gets its next version)</span>
         <input value={name} maxLength={255} onInput={(event) => setName(event.currentTarget.value)} />
@@ -133,15 +133,15 @@ function NewSkill() {
           checked={isPublic}
           onChange={({ currentTarget }) => setIsPublic(currentTarget.checked)}
         />
-        <span>public: every workspace of this server may use it</span>
+        <span>Public: all workspaces of this server can use it</span>
       </label>
       <Problem text={problem} />
       <button type="submit" class="primary" disabled={isBusy || prompt.trim() === ''}>
-        {isBusy ? 'Making …' : 'Make the skill'}
+        {isBusy ? 'Making …' : 'Create skill'}
       </button>
       <DropZone id="skill-chooser" onFiles={([file]) => void make(() => fromFile(file))}>
         <strong>Or drop a bundle here</strong>
-        <span class="soft small block">a .zip with SKILL.md in it</span>
+        <span class="soft small block">a .zip file that contains SKILL.md</span>
       </DropZone>
     </form>
   )
@@ -165,6 +165,6 @@ function schemaOf(text: string): JsonObject {
   } catch (error) {
     throw new Error(`The schema is not JSON: ${error instanceof Error ? error.message : ''}`)
   }
-  if (!isJsonObject(schema)) throw new Error('A schema is a JSON object.')
+  if (!isJsonObject(schema)) throw new Error('A schema must be a JSON object.')
   return schema
 }

@@ -27,7 +27,7 @@ export function openArchive(buffer: ArrayBuffer): Archive {
   let end = buffer.byteLength - endBytes
   const first = Math.max(0, end - commentBytesMax)
   while (end >= first && view.getUint32(end, true) !== endSignature) end -= 1
-  if (end < first) throw new Error('The bundle is no ZIP archive.')
+  if (end < first) throw new Error('The bundle is not a ZIP archive.')
   const entries = new Map<string, Entry>()
   let at = view.getUint32(end + 16, true)
   for (let left = view.getUint16(end + 10, true); left > 0; left--) {
@@ -63,7 +63,7 @@ function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Error('The file is no text.')
+    throw new Error('The file is not text.')
   }
 }
 

@@ -21,9 +21,9 @@ export function Chart({ title, days, series, kind, format, isCount = false }: Ch
       </figcaption>
       <Plot xs={seconds} series={series} kind={kind} format={format} isCount={isCount} isTime />
       <details>
-        <summary class="small">The figures</summary>
+        <summary class="small">Show as a table</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too. */}
-        <section class="wide tall" tabIndex={0} aria-label={`Figures of ${title}`}>
+        <section class="wide tall" tabIndex={0} aria-label={`Table: ${title}`}>
           <table>
             <thead>
               <tr>

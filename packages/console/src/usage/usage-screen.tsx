@@ -42,7 +42,7 @@ export function UsageScreen() {
       </div>
       <div class="filters">
         <label class="field">
-          <span>Time</span>
+          <span>Period</span>
           <select value={String(days)} onChange={(event) => set('days', event.currentTarget.value)}>
             {spans.map((one) => (
               <option key={one.days} value={String(one.days)}>
@@ -62,7 +62,7 @@ export function UsageScreen() {
       </div>
       <Problem text={usage.problem} />
       {usage.data && <Total total={usage.data.total} />}
-      {usage.data?.total.executions === 0 && <Nothing>Nothing was executed in this time.</Nothing>}
+      {usage.data?.total.executions === 0 && <Nothing>No executions in this period.</Nothing>}
       {usage.data && usage.data.total.executions > 0 && <Charts usage={usage.data} names={names} by={by} />}
     </>
   )
@@ -73,15 +73,15 @@ function Total({ total }: { total: Figures }) {
     ['Executions', whole.format(total.executions)],
     ['Cost', dollars(total.cost_dollars)],
     ['Standard rate', dollars(total.standard_cost_dollars)],
-    ['Saved by flex', dollars(total.savings_dollars)],
+    ['Saved with flex', dollars(total.savings_dollars)],
     ['Input tokens', whole.format(total.input_tokens)],
-    ['of these cached', whole.format(total.cached_input_tokens)],
+    ['of which cached', whole.format(total.cached_input_tokens)],
     ['Output tokens', whole.format(total.output_tokens)],
     ['Median time', total.latency_p50_ms === null ? '–' : duration(total.latency_p50_ms)],
     ['95 % within', total.latency_p95_ms === null ? '–' : duration(total.latency_p95_ms)],
   ]
   return (
-    <section class="card" aria-label="In all">
+    <section class="card" aria-label="Summary">
       <dl class="facts">
         {facts.map(([name, value]) => (
           <div key={name}>
@@ -121,7 +121,9 @@ function Charts({ usage, names, by }: ChartsProps) {
   const hasTokens = usage.total.input_tokens + usage.total.output_tokens > 0
   return (
     <>
-      {groups.length > shown.length && <p class="hint">The charts show the {groupsMax} busiest; the table has all.</p>}
+      {groups.length > shown.length && (
+        <p class="hint">The charts show the {groupsMax} largest groups; the table shows all.</p>
+      )}
       <div class="cards">
         <Chart
           title="Executions"
@@ -136,7 +138,7 @@ function Charts({ usage, names, by }: ChartsProps) {
         )}
         {hasSavings && (
           <Chart
-            title="Saved by flex"
+            title="Saved with flex"
             kind="bars"
             days={days}
             series={series((one) => one.savings_dollars)}
@@ -155,7 +157,7 @@ function GroupTable({ groups, names, by }: Omit<ChartsProps, 'usage'> & { groups
   const sum = (group: Group, pick: (figures: Figures) => number) =>
     [...group.byDay.values()].reduce((all, one) => all + pick(one), 0)
   return (
-    <section class="card" aria-label={`Sums by ${by}`}>
+    <section class="card" aria-label={`Totals by ${by}`}>
       <h2>By {by}</h2>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than its place is scrolled by keyboard too. */}
       <div class="wide" tabIndex={0}>

@@ -188,8 +188,8 @@ function runsCheck(of: {
   const passed = of.failures.length === 0 && of.answered >= all * answeredShareMin && of.answered > 0
   const message =
     of.failures[0] === undefined
-      ? `It answered ${of.answered} of ${all} known cases and left ${of.declined} to an agent; it has to answer ${answeredShareMin * 100} % of them${of.unasked > 0 ? `; ${of.unasked} more need a model's answer, which the gate does not ask for` : ''}`
-      : `It failed on ${of.failures.length} of ${all} known cases: ${of.failures[0]}`
+      ? `The program answered ${of.answered} of ${all} cases and declined ${of.declined}; it must answer ${answeredShareMin * 100} %${of.unasked > 0 ? `. ${of.unasked} more need an answer of a model, which the gate does not call` : ''}`
+      : `The program failed on ${of.failures.length} of ${all} cases: ${of.failures[0]}`
   return { name: 'runs', passed, message }
 }
 
@@ -211,7 +211,7 @@ async function sameAnswerCheck(
   return {
     name: 'same_answer',
     passed: true,
-    message: `Run again from scratch on the same inputs, it gave the same answer ${Math.min(ran.length, againMax)} times`,
+    message: `Run again on the same inputs, the program gave the same answer ${Math.min(ran.length, againMax)} times`,
   }
 }
 
@@ -221,7 +221,7 @@ const literalsCheck = (fields: readonly string[]): Check => ({
   message:
     fields.length === 0
       ? 'Its source contains no value of a known answer'
-      : `Known answers stand in its text: those of ${fields.join(', ')}`,
+      : `Its source contains values of known answers: ${fields.join(', ')}`,
 })
 
 async function readsInputCheck(
@@ -261,6 +261,6 @@ async function readsInputCheck(
   return {
     name: 'reads_input',
     passed: true,
-    message: times === 0 ? 'There was no document to modify' : `Its answer changed with its input, ${times} times`,
+    message: times === 0 ? 'There was no document to modify' : `Its answer changed with its input in ${times} tests`,
   }
 }
