@@ -67,8 +67,11 @@ export function startChild(settings: ChildSettings): Child {
       onMessage: (message) => {
         const from = message as FromChild
         if (from?.type === 'ready') ready.resolve(true)
-        else if (from?.type === 'turn' && from.run === present.run && isTurn(from))
+        else if (from?.type === 'turn' && from.run === present.run && isTurn(from)) {
           present.waiting.shift()?.resolve(from)
+          // Messages that crossed the end are never answered: their time limit must not reach the next program.
+          if (from.end !== null) for (const one of present.waiting.splice(0)) clearTimeout(one.tooLong)
+        }
       },
       onBad: kill,
     }),
@@ -76,9 +79,6 @@ export function startChild(settings: ChildSettings): Child {
   const timer = setTimeout(() => ready.resolve(false), settings.startMs)
   void ready.promise.finally(() => clearTimeout(timer))
   const send = (message: ToChild, cpuMs: number): Promise<Turn> => {
-    const waiting = Promise.withResolvers<Turn>()
-    present.waiting.push(waiting)
-    process.stdin?.write(frameOf(message))
     const tooLong = setTimeout(
       () => {
         lose(new WorldLost('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`))
@@ -86,6 +86,9 @@ export function startChild(settings: ChildSettings): Child {
       },
       cpuMs * graceFactor + graceMs,
     )
+    const waiting = { ...Promise.withResolvers<Turn>(), tooLong }
+    present.waiting.push(waiting)
+    process.stdin?.write(frameOf(message))
     return waiting.promise.finally(() => clearTimeout(tooLong))
   }
   return {
@@ -107,7 +110,7 @@ export function startChild(settings: ChildSettings): Child {
   }
 }
 
-type Waiting = PromiseWithResolvers<Turn>
+type Waiting = PromiseWithResolvers<Turn> & { readonly tooLong: NodeJS.Timeout }
 
 function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
   const node = [

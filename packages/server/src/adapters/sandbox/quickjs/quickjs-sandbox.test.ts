@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { systemClock } from '@skillrun/core/clock.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { findBubblewrap } from '../bubblewrap.ts'
 import { keepsTheSandboxesPromises } from '../trials/conformance.ts'
 import { programOf } from '../trials/hostile-programs.ts'
@@ -61,6 +61,45 @@ test('runs nothing when no child can be started', async () => {
     code: 'sandbox_unavailable',
   })
   await sandbox.close()
+})
+
+test('an answer that crosses the end of its program does not end the next program of the same process', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const sandbox = create({ childrenMax: 1 })
+  const signal = new AbortController().signal
+  const both = Promise.withResolvers<number>()
+  const crossing = {
+    'trial.first': () => both.promise,
+    'trial.second': async () => {
+      setImmediate(() => both.resolve(1))
+      return await both.promise
+    },
+  }
+  try {
+    const unlimited = { ...limits, hostCallsMax: 2, cpuMs: 1_000 }
+    // Both answers leave at once; the program ends at the first and never answers the second.
+    const source = programOf('const one = tools.trial.first(); tools.trial.second(); await one; return 1')
+    expect((await sandbox.run({ ...plain, source, host: crossing, limits: unlimited, signal })).value).toBe(1)
+    const asked = Promise.withResolvers<void>()
+    const answer = Promise.withResolvers<number>()
+    const wait = async () => {
+      asked.resolve()
+      return await answer.promise
+    }
+    const next = sandbox.run({
+      ...plain,
+      source: programOf('return await tools.trial.wait()'),
+      host: { 'trial.wait': wait },
+      signal,
+    })
+    await asked.promise
+    await vi.advanceTimersByTimeAsync(10_000)
+    answer.resolve(2)
+    expect((await next).value).toBe(2)
+  } finally {
+    vi.useRealTimers()
+    await sandbox.close()
+  }
 })
 
 const isAlive = (pid: number): boolean => {
