@@ -2,10 +2,10 @@ import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Candidate, Field } from '../layout/sheet.ts'
 import { isClear } from './margins.ts'
 
-/** A candidate needs this much to be taken. */
+/** The minimum score of an accepted candidate. */
 const scoreMin = 0.42
 
-/** True when two fields may say the same thing, so that one text may serve both. */
+/** True when two fields may have the same meaning, so that one text may answer both. */
 function mayShare(a: Field, b: Field): boolean {
   const left = a.plan.meaning
   const right = b.plan.meaning
@@ -19,8 +19,8 @@ function mayShare(a: Field, b: Field): boolean {
 }
 
 /**
- * The best assignment of candidates to fields: the strongest first, one for each field, no text for two fields that do not
- * mean the same, and no text that is the label of a value already taken.
+ * Assigns candidates to fields greedily, highest score first. Each field gets at most one candidate. No text answers
+ * two fields with different meanings, and the label of an accepted value is never itself a value.
  */
 export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> {
   const chosen = new Map<Field, Candidate>()
@@ -50,7 +50,7 @@ export function assign(candidates: readonly Candidate[]): Map<Field, Candidate> 
   return chosen
 }
 
-/** Two values may stand in one word when they are different parts of it: `19%=12.00`. */
+/** One word may hold two values when they are different parts of it: `19%=12.00`. */
 function sameWordApart(taken: Candidate | undefined, candidate: Candidate): boolean {
   if (taken === undefined) return false
   const isShort = taken.words.length === 1 && candidate.words.length === 1

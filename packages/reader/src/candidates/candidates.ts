@@ -17,7 +17,7 @@ import { type Span, spanOf, spanOfCell, spanOfCells } from '../layout/spans.ts'
 import { readAs } from '../values/readings.ts'
 import { fromAbove, fromBefore, fromLeft, fromPair } from './odd-places.ts'
 
-/** Cells on the label's line that may hold its value, up to the next label. */
+/** Cells to the right of the label that may hold its value, up to the next label. */
 function cellsRight(match: Match): Cell[] {
   const { hit, sheet } = match
   const cells: Cell[] = []
@@ -30,7 +30,7 @@ function cellsRight(match: Match): Cell[] {
   return cells
 }
 
-/** Amounts right of a label that a crooked photograph moved half a line up or down, where no label claims them. */
+/** Amounts to the right of a label that a skewed photo shifted by half a line, where no other label claims them. */
 function cellsNearby(match: Match): Cell[] {
   const { hit, sheet } = match
   const { line } = hit.cell
@@ -45,7 +45,7 @@ function cellsNearby(match: Match): Cell[] {
   return []
 }
 
-/** The words below a label, cut to the label's column where a line of labels stands above a line of values. */
+/** The words below a label, limited to the label's column where a line of labels has a line of values below it. */
 function spanBelow(match: Match): { span: Span; gapHeights: number } | null {
   const { hit, sheet } = match
   const { line } = hit.cell
@@ -63,14 +63,14 @@ function spanBelow(match: Match): { span: Span; gapHeights: number } | null {
   return null
 }
 
-/** Lines that a value may wrap to. */
+/** The maximum number of lines of a wrapped value. */
 const wrapLinesMax = 2
 
-/** True when something stands below the label, so that the line is a row of its own. */
+/** True when a cell stands directly below the label: the line is then a separate row. */
 const hasLabelColumn = (line: Line, label: Cell, value: PlacedWord): boolean =>
   line.cells.some((cell) => cell.x1 > label.x0 - line.height && cell.x0 < value.x0 - line.height)
 
-/** A value together with the lines below it that it goes on in: they start where it starts and nothing else stands there. */
+/** A value with its continuation lines: they start at the same left edge and contain nothing else. */
 function wrapped(match: Match, span: Span, isBelow = false): Span {
   const { kind } = match.field.plan.meaning
   const isLong = kind === 'iban' || kind === 'date'
@@ -93,7 +93,7 @@ function wrapped(match: Match, span: Span, isBelow = false): Span {
       inTable(match.sheet, next)
     )
       break
-    // What stands right under the label's own start is a new line of its own.
+    // A line directly below the start of the label does not continue the value.
     if (!isBelow && Math.abs(first.x0 - match.hit.cell.x0) < line.height * 0.5 && kind === 'text') break
     words.push(...next.words)
     cells.push(next)
@@ -102,13 +102,13 @@ function wrapped(match: Match, span: Span, isBelow = false): Span {
   return words.length === span.words.length ? span : { ...spanOf(words, cells, -Math.min(0, span.starts[0] ?? 0)) }
 }
 
-/** A value in the label's own cell: `Invoice No: 123`. */
+/** A value in the same cell as its label: `Invoice No: 123`. */
 function fromSameCell(match: Match): Candidate | null {
   const { hit, field } = match
   if (hit.isWhole || hit.rest.text === '') return null
   const { kind } = field.plan.meaning
   const reading = readField(field, hit.rest.text, match.sheet)[0]
-  // In running text the value has to stand right behind the label.
+  // In running text the value must follow the label directly.
   const away = reading === undefined ? 0 : reading.start
   const isPlain = !hit.hasColon && isWordy(kind)
   if (
@@ -118,7 +118,7 @@ function fromSameCell(match: Match): Candidate | null {
     return null
   if (!hit.hasColon && away > 12 && !isAmount(kind)) return null
   if (!hit.startsCell && !hit.hasColon && kind === 'id') return null
-  // `Tax 15 % on 112.90   16.94`: what the label's own cell holds is what the amount at the end is reckoned from.
+  // `Tax 15 % on 112.90   16.94`: the number in the label's cell is the tax base; the amount at the end is the tax.
   const beside = kind === 'money' ? cellsRight(match).at(-1) : undefined
   if (beside !== undefined && kindOfText(beside.text, match.sheet.conventions) === 'amount') return null
   const factor = hit.hasColon ? 0.98 : isPlain ? 0.72 : 0.9
@@ -152,7 +152,7 @@ function fromRight(match: Match): Candidate | null {
   return candidate(match, wrapped(match, span), 'right', far ? 0.75 : 0.95)
 }
 
-/** True when the label stands in a row of labels, one of them unknown, and the values stand below. */
+/** True when the label is one of a row of labels, at least one of them unknown, with the values below. */
 function isHeadingRow(match: Match, right: Cell): boolean {
   const { hit, sheet } = match
   if (/\d/.test(right.text) || hit.hasColon) return false
@@ -163,7 +163,7 @@ function isHeadingRow(match: Match, right: Cell): boolean {
   return cells.length >= 3 && labels.length >= 2 && labels.length >= cells.length * 0.5 && spanBelow(match) !== null
 }
 
-/** The first cell that is more than a colon or another mark. */
+/** The first cell that is more than punctuation. */
 const skipMarks = (cells: readonly Cell[]): Cell => {
   const found = cells.find((cell) => /[\p{L}\p{N}]/u.test(cell.text)) ?? cells[0]
   if (found === undefined) throw new TypeError('no cells')
@@ -181,7 +181,7 @@ function fromBelow(match: Match): Candidate | null {
   return candidate(match, wrapped(match, below.span, true), 'below', factor * (below.gapHeights > 1.3 ? 0.85 : 1))
 }
 
-/** What the labels of the documents give a field. `weight` says how surely a label means it. */
+/** The candidates that one label gives one field. `weight`: how surely the label means the field, 0 to 1. */
 export function labelledCandidates(match: Match): Candidate[] {
   const { hit } = match
   if (inTable(match.sheet, hit.cell)) return []

@@ -4,14 +4,14 @@ import type { Column } from '../tables/table.ts'
 import { findNumbers } from '../values/numbers.ts'
 import { type Conventions, readCellAs } from '../values/readings.ts'
 
-/** Rows looked at to tell what stands under a heading that is not known. */
+/** Maximum number of rows sampled to infer the meaning of an unknown heading. */
 const rowsMax = 40
 const rowsMin = 2
-/** Part of the rows that have to agree. */
+/** The share of sampled rows that must agree. */
 const agreeShare = 0.7
-/** Weight of what only the content says. */
+/** The weight of a meaning inferred from content alone. */
 const inferredWeight = 0.8
-/** Right edges of one column of amounts differ by less than this many text heights. */
+/** Amounts are in one column when their right edges differ by less than this many text heights. */
 const edgeHeights = 1
 
 const amountPattern =
@@ -20,7 +20,7 @@ const amountPattern =
 const isAmount = (text: string): boolean => amountPattern.test(text)
 const isText = (cell: Cell): boolean => (cell.text.match(/\p{L}/gu)?.length ?? 0) >= 3
 
-/** True when rows of text and an amount at the end, all in one column, follow a header of which little is known. */
+/** True when rows of text that end in an amount, aligned in one column, follow a header that is mostly unknown. */
 export function rowsFollow(header: Header, below: readonly Line[]): boolean {
   const last = header.headings.at(-1)
   if (last === undefined || header.headings.length < 2) return false
@@ -52,7 +52,7 @@ export function numbersOf(column: Column, lines: readonly Line[], conventions: C
 const wholeShare = (values: readonly (number | null)[]): number =>
   values.filter((value) => value !== null && Number.isInteger(value)).length
 
-/** Of two factors the quantity first: as their headings say, else the one with more whole numbers. */
+/** Orders two factors as quantity, price: by their headings, else the one with more whole numbers is the quantity. */
 function quantityFirst(
   [a, b]: readonly [number, number],
   values: readonly (readonly (number | null)[])[],
@@ -69,14 +69,14 @@ interface Factors {
   readonly q: number
   readonly p: number
   readonly a: number
-  /** What a discount of the row leaves of the product. */
+  /** The share of the product that remains after the row's discount. */
   readonly left: number
 }
 
 const isProduct = ({ q, p, a, left }: Factors): boolean =>
   Math.abs(q * p * left - a) <= Math.max(0.011, Math.abs(q) * 0.0051)
 
-/** True when the amounts of rows are the products times one factor, as prices without and amounts with tax are. */
+/** True when all amounts are the products times one constant factor, as with net prices and gross amounts. */
 function isScaled(rows: readonly Factors[]): boolean {
   if (rows.length < scaledRowsMin) return false
   const ratios = rows.map(({ q, p, a }) => a / (q * p)).toSorted((x, y) => x - y)
@@ -85,13 +85,13 @@ function isScaled(rows: readonly Factors[]): boolean {
   return middle > 0.7 && middle < 1.35 && near.length >= rows.length * scaledShare
 }
 
-/** Rows, and the part of them, that show one factor between products and amounts. */
+/** The minimum number, and share, of rows that must show the same factor between product and amount. */
 const scaledRowsMin = 3
 const scaledShare = 0.9
 
 /**
- * Columns of which one times another is a third in most rows: quantity, price and amount. `percents` are columns of rates, one
- * of which may be a discount of the rows.
+ * Finds columns whose product is a third column in most rows: quantity, price and amount. `percents` are columns of
+ * rates, one of which may be the discount of each row.
  */
 export function productOf(
   values: readonly (readonly (number | null)[])[],
@@ -120,7 +120,7 @@ export function productOf(
   return null
 }
 
-/** True when what stands in a column is a date in nearly every row that has something there. */
+/** True when nearly every non-empty cell of a column is a date. */
 function holdsDates(column: Column, lines: readonly Line[], conventions: Conventions): boolean {
   const texts = lines
     .map((line) => line.cells.filter((cell) => cell.x0 < column.right && cell.x1 > column.left))
@@ -133,17 +133,17 @@ function holdsDates(column: Column, lines: readonly Line[], conventions: Convent
   return texts.length >= rowsMin && dated.length >= texts.length * agreeShare
 }
 
-/** Rows from which on a running balance can be told. */
+/** The minimum number of rows to detect a running balance. */
 const balanceRowsMin = 3
 
 interface Steps {
-  /** Number of the column of balances. */
+  /** Index of the balance column. */
   readonly balance: number
-  /** For each column, how often its number was taken from the balance, and how often added to it. */
+  /** For each column: how often its number was subtracted from the balance, and how often it was added. */
   readonly sides: readonly { readonly debits: number; readonly credits: number }[]
 }
 
-/** The column whose numbers go from row to row by a number of the same row: the balance of an account. */
+/** Finds the column whose number changes from row to row by a number in the same row: the running balance of an account. */
 export function balanceIn(values: readonly (readonly (number | null)[])[]): Steps | null {
   for (let balance = values.length - 1; balance >= 1; balance--) {
     const own = values[balance] ?? []
@@ -170,7 +170,7 @@ export function balanceIn(values: readonly (readonly (number | null)[])[]): Step
   return null
 }
 
-/** Meanings of the columns of an account: its balance, and what was taken from it or added to it. */
+/** The meanings of an account's columns: balance, debits and credits. */
 export function accountMeans(steps: Steps): Map<number, string[]> {
   const means = new Map<number, string[]>([[steps.balance, ['c:running_balance']]])
   const moving = [...steps.sides.keys()].filter((at) => {
@@ -189,8 +189,8 @@ export function accountMeans(steps: Steps): Map<number, string[]> {
 }
 
 /**
- * The header with meanings for headings that are not known, from what stands below them: quantity times price is the amount,
- * an amount at the end of each row is its own, and the words of a row say what it is for.
+ * Adds meanings for unknown headings, inferred from the cells below: quantity × price = amount, an amount at the end of
+ * each row is the row's amount, and the text of a row is its description.
  */
 export function withInferred(
   header: Header,

@@ -3,16 +3,16 @@ import { findCurrencies } from '../languages/currencies.ts'
 import { lineWithWord } from '../layout/layout.ts'
 import type { Candidate, Relation } from '../layout/sheet.ts'
 
-/** By how much the best value of a field has to lead the second, by the kind of value and where it stands. */
+/** The minimum lead of the best candidate of a field over the second, by kind of value and by its position relative to the label. */
 type Leads = Readonly<Partial<Record<Kind, Readonly<Partial<Record<Relation, number>>>>>>
 
 /**
- * What is not named needs no lead. Each is the lead that made right − 4 × wrong greatest on documents of the train part; those that
- * gained nothing are left out.
+ * Kinds and positions that are not listed need no lead. Each lead maximises right − 4 × wrong on documents of the train
+ * part; leads that gained nothing are left out.
  */
 const leads: Leads = { name: { 'same-cell': 0.63 }, money: { 'same-cell': 0.64, sum: 0.01 } }
 
-/** The same for recognised pages, where labels and borders of blocks may be misread. */
+/** The same for OCR pages, where labels and borders of blocks may be misread. */
 const leadsOfRecognised: Leads = {
   ...leads,
   address: { block: 0.39 },
@@ -20,15 +20,18 @@ const leadsOfRecognised: Leads = {
   text: { below: 0.56 },
 }
 
-/** Other amounts bear out what has this score: it needs no lead. */
+/** A candidate with this score is confirmed by other amounts and needs no lead. */
 const provenScore = 0.99
 
 const isMark = (text: string): boolean => !/[\p{L}\p{N}]/u.test(text) || findCurrencies(text).length > 0
 
-/** A value whose label fits its field so much worse is no rival: that label says more than the name of the field. */
+/**
+ * A candidate is no rival when its label fits the field worse than this share of the best label's weight: such a label
+ * says more than the field's name.
+ */
 const rivalShare = 0.6
 
-/** True when some other value may be meant for the field of a candidate. */
+/** True when another candidate may be the value of the same field. */
 const hasRival = (best: Candidate, others: readonly Candidate[]): boolean => {
   const value = String(best.reading.value)
   return others.some(
@@ -37,7 +40,7 @@ const hasRival = (best: Candidate, others: readonly Candidate[]): boolean => {
   )
 }
 
-/** True when a value and its label are all that stands on their line. */
+/** True when a line holds nothing but a label and its value. */
 function fillsLine({ page, words, label, relation }: Candidate): boolean {
   const [first, name] = [words[0], label[0]]
   if (first === undefined || name === undefined || !/^(?:same-cell|right)$/.test(relation)) return false
@@ -48,8 +51,8 @@ function fillsLine({ page, words, label, relation }: Candidate): boolean {
 }
 
 /**
- * True for a value that a sentence says outright, and for one that stands behind its label on a line on which nothing else stands, where no other value may be meant:
- * `Total: 99`. Recognised pages do not count, as their labels and figures may be misread.
+ * True for a value that a sentence states, and for one alone on its line with its label and without a rival: `Total:
+ * 99`. OCR pages do not count, as labels and digits may be misread.
  */
 export function isNamed(best: Candidate, others: readonly Candidate[]): boolean {
   if (best.relation === 'sentence') return true
@@ -57,7 +60,7 @@ export function isNamed(best: Candidate, others: readonly Candidate[]): boolean 
   return others.some((other) => other.field === best.field && fillsLine(other))
 }
 
-/** True when no other value of its field comes so near that the choice between them is a guess. */
+/** True when the best candidate leads far enough over every other candidate of its field. */
 export function isClear(best: Candidate, others: readonly Candidate[]): boolean {
   const own = best.page.page.source === 'ocr' ? leadsOfRecognised : leads
   const lead = own[best.field.plan.meaning.kind]?.[best.relation]

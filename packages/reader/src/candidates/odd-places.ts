@@ -16,7 +16,7 @@ import { spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 const isRowOfLabels = (sheet: Sheet, line: Line): boolean =>
   line.cells.length >= 2 && line.cells.filter((cell) => isLabelCell(sheet.labels, cell)).length * 2 >= line.cells.length
 
-/** A value above its label, where a row of labels stands nearer to the values above it than to those below. */
+/** A value above its label, where a row of labels is closer to the values above it than to those below. */
 export function fromAbove(match: Match): Candidate | null {
   const { hit, sheet } = match
   const { line } = hit.cell
@@ -39,7 +39,7 @@ export function fromAbove(match: Match): Candidate | null {
   return candidate(match, spanOfCell(cell), 'below', 0.93)
 }
 
-/** A value before its label in one cell: `12/16/2020 Date of invoice`. */
+/** A value in front of its label in the same cell: `12/16/2020 Date of invoice`. */
 export function fromBefore(match: Match): Candidate | null {
   const { hit, field } = match
   const { kind } = field.plan.meaning
@@ -51,7 +51,7 @@ export function fromBefore(match: Match): Candidate | null {
   return candidate(match, span, 'same-cell', 0.95)
 }
 
-/** A value and the label right of it stand closer than this many text heights. */
+/** The maximum gap between a value and the label to its right, in text heights. */
 const leftGapHeights = 2.2
 
 const valueLeftOf = (sheet: Sheet, cell: Cell): Cell | null => {
@@ -60,10 +60,10 @@ const valueLeftOf = (sheet: Sheet, cell: Cell): Cell | null => {
   return cell.x0 - left.x1 < leftGapHeights * cell.line.height ? left : null
 }
 
-/** Lines above and below in which others of a list of values with their labels stand. */
+/** Lines above and below that are searched for other entries of the same list of values and labels. */
 const listLines = 2
 
-/** A value left of its label, in a list of values that start where this one does, each with a text behind it: `761252  PO No.` */
+/** A value to the left of its label, in a left-aligned list of values that are each followed by a text: `761252  PO No.` */
 export function fromLeft(match: Match): Candidate | null {
   const { hit, sheet, field } = match
   const { line } = hit.cell
@@ -83,7 +83,7 @@ export function fromLeft(match: Match): Candidate | null {
 
 const joinPattern = /\s[·•|]\s|\s[—–]\s/u
 
-/** Two labels in one cell over or before two values in one: `PO number · Date` over `8405/21 · 12/08/22`. */
+/** Two labels in one cell, above or in front of two values in one cell: `PO number · Date` over `8405/21 · 12/08/22`. */
 export function fromPair(match: Match): Candidate | null {
   const { hit, sheet } = match
   const labels = hit.cell.text.split(joinPattern)

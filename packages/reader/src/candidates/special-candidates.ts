@@ -12,10 +12,10 @@ function make(field: Field, hit: LabelHit, found: { span: Span; reading: Reading
   return { field, reading, words, page: hit.cell.line.page, label, relation: 'same-cell', score }
 }
 
-/** No tax on sales is higher, in percent. */
+/** The highest plausible sales tax rate, in percent. */
 const taxRateMax = 40
 
-/** The rates in the columns of item tables and at the front of lines of a table of taxes. */
+/** The rates in columns of item tables and at the start of lines of a tax table. */
 function otherRates(sheet: Sheet): Set<number> {
   const rates = new Set<number>()
   const see = (text: string): void => {
@@ -37,7 +37,7 @@ function otherRates(sheet: Sheet): Set<number> {
   return rates
 }
 
-/** A rate printed with a percent sign beside the label of a tax. Several rates are no answer. */
+/** A rate printed with a percent sign beside the label of a tax. No candidate when there are several different rates. */
 function fromTaxLabels(sheet: Sheet, field: Field, hits: readonly LabelHit[]): Candidate[] {
   const found: Candidate[] = []
   for (const hit of hits) {
@@ -52,7 +52,7 @@ function fromTaxLabels(sheet: Sheet, field: Field, hits: readonly LabelHit[]): C
   return values.size === 1 ? found.slice(0, 1) : []
 }
 
-/** Candidates whose label is that of something wider: a period gives its ends, a tax its rate. */
+/** Candidates that come from the label of a wider concept: a period gives its start and end, a tax its rate. */
 export function specialCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const hitsOf = (target: string): LabelHit[] =>
     [...sheet.labels.values()]

@@ -6,7 +6,7 @@ import { type Reading, readAs } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 import type { Role } from './sums.ts'
 
-/** A line below a table: what is added, and its amount. */
+/** A line below a table: a label and its amount. */
 interface Entry {
   readonly label: Cell
   readonly cell: Cell
@@ -15,13 +15,13 @@ interface Entry {
   readonly value: number
 }
 
-/** Lines of one block stand closer than this many text heights, top to top. */
+/** The maximum distance between lines of one block, top to top, in text heights. */
 const pitchHeights = 4
-/** Amounts of one block start or end within this many text heights of each other. */
+/** The maximum difference between the left or right edges of amounts in one block, in text heights. */
 const flushHeights = 1.2
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.011
-/** How much speaks for an amount whose role follows from the sum alone. */
+/** The score of an amount whose role follows from the sum alone. */
 const provenScore = 0.86
 
 const hitsOf = (sheet: Sheet, { label }: Entry): readonly LabelHit[] => sheet.labels.get(label) ?? []
@@ -41,7 +41,7 @@ function entryOf(sheet: Sheet, line: Line, cell: Cell): Entry | null {
   return { label, cell, page: line.page, reading, value: reading.value }
 }
 
-/** Runs of labels with amounts that start or end at one edge, each below the other. */
+/** Groups of labelled amounts that are aligned at their left or right edge and follow each other closely. */
 function blocksOf(sheet: Sheet, page: PageLayout): Entry[][] {
   const blocks: Entry[][] = []
   for (const line of page.lines) {
@@ -67,15 +67,15 @@ function blocksOf(sheet: Sheet, page: PageLayout): Entry[][] {
 
 interface Solution {
   readonly entries: readonly Entry[]
-  /** True when the items of the table add up to the first entry. */
+  /** True when the table's items add up to the first entry. */
   readonly isBorneOut: boolean
-  /** Where the total stands. */
+  /** Index of the total. */
   readonly at: number
 }
 
 const isPaid = (sheet: Sheet, entry: Entry): boolean => means(sheet, entry, ['cash', 'change', 'amount_paid'])
 
-/** The first entry that is the sum of those before it, then the last one that follows from it in the same way. */
+/** Finds the first entry that is the sum of the entries before it, then extends it to the last such total. */
 function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null): Solution | null {
   const signed = (entry: Entry): number =>
     means(sheet, entry, ['discount']) && entry.value > 0 ? -entry.value : entry.value
@@ -94,20 +94,20 @@ function solve(sheet: Sheet, entries: readonly Entry[], itemSum: number | null):
       sum = entry.value
     } else sum += signed(entry)
   }
-  // A total that is named below, and that this does not lead to, is another than what was reached.
+  // A total labelled further down that this chain does not reach is a different amount from the one found.
   const isPassed = at !== null && entries.slice(at + 1).some((entry) => means(sheet, entry, ['total']))
   if (isPassed) return null
-  // Items without a table add up as well: then nothing says that the first one is their sum.
+  // Items without a table can also add up; then nothing shows that the first entry is their sum.
   return at === null || !(isBorneOut || (at > 1 && means(sheet, first, ['subtotal'])))
     ? null
     : { entries, at, isBorneOut }
 }
 
 const addedRoles: readonly Role[] = ['tax', 'shipping', 'discount']
-/** What is added under a name of its own, asked for or not, is none of these. */
+/** Roles with their own names, requested or not. They are never inferred from position. */
 const otherRoles: readonly Role[] = ['rounding', 'service_charge', 'tip']
 
-/** What each entry between the first and the total is; null where nothing tells. */
+/** The role of each entry between the subtotal and the total; null where it is ambiguous. */
 function rolesOf(sheet: Sheet, { entries, at }: Solution): Map<Role, Entry> {
   const roles = new Map<Role, Entry>()
   const [first] = entries
@@ -129,7 +129,7 @@ function rolesOf(sheet: Sheet, { entries, at }: Solution): Map<Role, Entry> {
   for (const [role, count] of counts) if (count > 1) roles.delete(role)
   const [only] = open
   if (only !== undefined && open.length === 1) {
-    // What is left beside a tax is the cost of delivery; alone at the end it is the tax.
+    // A single addend beside a labelled tax is the cost of delivery; without one it is the tax.
     if (counts.has('tax') && !counts.has('shipping')) roles.set('shipping', only)
     else if (counts.has('shipping') && !counts.has('tax') && entries[at - 1] === only) roles.set('tax', only)
   }
@@ -137,8 +137,8 @@ function rolesOf(sheet: Sheet, { entries, at }: Solution): Map<Role, Entry> {
 }
 
 /**
- * Amounts below a table whose roles follow from their sum, whatever their labels say: the first one and what is added to it
- * make the total.
+ * Candidates for amounts below a table whose roles follow from the sum, whatever their labels say: a first amount and
+ * its addends make the total.
  */
 export function sumBlockCandidates(sheet: Sheet, fields: readonly Field[], itemSum: number | null): Candidate[] {
   const wanted = new Map(fields.map((field) => [field.plan.meaning.concept?.id ?? '', field]))

@@ -1,7 +1,7 @@
 import type { Candidate } from '../layout/sheet.ts'
 import { sumOfParts, taxParts, withoutPartRates, withoutTaxParts } from './tax-parts.ts'
 
-/** What an amount is to the sum of a document. */
+/** The role of an amount in a document's sums. */
 export type Role =
   | 'subtotal'
   | 'tax'
@@ -16,7 +16,7 @@ export type Role =
   | 'change'
   | 'amount_paid'
 
-/** The roles that take part in sums. */
+/** All roles, in no particular order. */
 export const roles: readonly Role[] = [
   'subtotal',
   'tax',
@@ -32,12 +32,12 @@ export const roles: readonly Role[] = [
   'amount_paid',
 ]
 
-/** Amounts of the documents by role, the strongest first. */
+/** Candidate amounts by role, highest score first. */
 export type Ledger = ReadonlyMap<Role, readonly Candidate[]>
 
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
-/** Amounts of one role that are tried. */
+/** The maximum number of candidates tried per role. */
 const triedMax = 4
 
 const amountsOf = (ledger: Ledger, role: Role): number[] => {
@@ -51,7 +51,7 @@ const amountsOf = (ledger: Ledger, role: Role): number[] => {
 
 const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 
-/** Every sum of the extras with either sign that they are printed with. */
+/** All sums of the extra amounts, with both signs, since documents print them with either. */
 function extrasOf(ledger: Ledger): number[] {
   const added = ['shipping', 'service_charge', 'tip'] as const
   let sums = [0]
@@ -66,7 +66,7 @@ function extrasOf(ledger: Ledger): number[] {
   return sums
 }
 
-/** How the amounts bear out a total: each way that another sum of the document gives the same amount. */
+/** The support for a total: it grows with each other sum of the document that gives the same amount. */
 function totalSupport(total: number, ledger: Ledger, itemSum: number | null): number {
   let support = 0
   const cash = [...amountsOf(ledger, 'cash'), ...amountsOf(ledger, 'amount_paid')]
@@ -83,7 +83,7 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
   if (rounding !== undefined) {
     const others = [...amountsOf(ledger, 'total'), ...amountsOf(ledger, 'subtotal')]
     const before = others.some((other) => !equal(other, total) && equal(Math.abs(other - total), rounding))
-    // Of a total before and after rounding the later one is paid; amounts that are paid end in 0 or 5 cents.
+    // Of a total before and after rounding, the later one is payable; payable amounts end in 0 or 5 cents.
     if (before) support += Math.round(total * 100) % 5 === 0 ? 0.2 : -0.15
   }
   if (itemSum !== null && extras.some((extra) => taxes.some((tax) => equal(itemSum + extra + tax, total))))
@@ -91,17 +91,20 @@ function totalSupport(total: number, ledger: Ledger, itemSum: number | null): nu
   return support
 }
 
-/** The amounts that an answer gives, as they are printed. */
+/** The amounts of an answer, as printed. */
 export interface PrintedSums {
   readonly subtotal: number
   readonly tax: number
   readonly total: number
 }
 
-/** A cent may be lost in rounding each tax. */
+/** Rounding may lose a cent per tax. */
 const roundedTolerance = 0.021
 
-/** Whether a subtotal leads to a total by the tax and what else the documents add or take off, in any combination; a tax may be within the subtotal. */
+/**
+ * True when the subtotal plus tax plus any combination of the document's extras gives the total. The tax may be
+ * included in the subtotal.
+ */
 export function addsUp({ subtotal, tax, total }: PrintedSums, ledger: Ledger): boolean {
   const [base, sum] = [Math.abs(subtotal), Math.abs(total)]
   return extrasOf(ledger).some((extra) =>
@@ -128,7 +131,7 @@ function taxSupport(tax: number, ledger: Ledger): number {
   return adds ? 0.25 : 0
 }
 
-/** A tax, a discount or the cost of delivery is never more than everything together. */
+/** True for a tax, a discount or a delivery cost that exceeds the total. */
 function isPartOverTotal({ field, reading }: Candidate, ledger: Ledger): boolean {
   const id = field.plan.meaning.concept?.id ?? ''
   if (!/^(?:tax|discount|shipping|tip|service_charge)$/.test(id) || typeof reading.value !== 'number') return false
@@ -137,8 +140,9 @@ function isPartOverTotal({ field, reading }: Candidate, ledger: Ledger): boolean
 }
 
 /**
- * Weighs amounts against each other: subtotal, tax and extras add up to the total, cash less change is the total, the
- * items add up to either. What is borne out gains, what is contradicted by a better amount of its role loses.
+ * Reweighs amounts by arithmetic: subtotal, tax and extras add up to the total; cash minus change is the total; items
+ * add up to the subtotal or total. Confirmed amounts gain score; amounts that contradict a better candidate of their
+ * role lose score.
  */
 export function weighSums(candidates: readonly Candidate[], ledger: Ledger, itemSum: number | null): Candidate[] {
   const supportOf = (candidate: Candidate): number => {

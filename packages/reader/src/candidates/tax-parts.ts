@@ -1,10 +1,10 @@
 import { lineWithWord } from '../layout/layout.ts'
 import type { Candidate } from '../layout/sheet.ts'
 
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
 
-/** The rate that is printed on the line of a candidate's label; null where there is none. */
+/** The tax rate printed on the line of a candidate's label, or null. */
 function rateOf({ page, label }: Candidate): string | null {
   const [name] = label
   const line = name && lineWithWord(page, name)
@@ -16,7 +16,7 @@ const isBeside = ({ relation }: Candidate): boolean => relation === 'same-cell' 
 
 const amountOf = ({ reading }: Candidate): number => (typeof reading.value === 'number' ? reading.value : Number.NaN)
 
-/** The taxes of several rates, each on a line of its own: parts of the tax. None where fewer than two rates are printed. */
+/** Taxes of several rates, each on its own line: parts of the total tax. Empty when fewer than two rates are printed. */
 export function taxParts(taxes: readonly Candidate[]): Candidate[] {
   const parts = new Map<string, Candidate>()
   const rates = new Set<string>()
@@ -30,13 +30,12 @@ export function taxParts(taxes: readonly Candidate[]): Candidate[] {
   return rates.size < 2 ? [] : [...parts.values()]
 }
 
-/** What the parts of a tax add up to. */
 export const sumOfParts = (parts: readonly Candidate[]): number =>
   Math.round(parts.reduce((sum, part) => sum + amountOf(part), 0) * 100) / 100
 
 /**
- * Takes parts of a tax off the candidates for the whole, and adds their sum where it is said to be borne out. One that is the sum itself
- * stays, as beside a tax of zero.
+ * Removes parts of a tax from the candidates for the whole tax, and adds their sum where `isBorneOut` confirms it. A
+ * candidate that equals the sum stays, as beside a tax of zero.
  */
 export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (tax: number) => boolean): Candidate[] {
   const taxes = candidates.filter(({ field }) => field.plan.meaning.concept?.id === 'tax')
@@ -65,7 +64,7 @@ export function withoutTaxParts(candidates: readonly Candidate[], isBorneOut: (t
   return [...candidates.filter((candidate) => !dropped.has(candidate)), ...added]
 }
 
-/** Takes off the rates where several are printed with a tax each: none of them is the rate of the document. */
+/** Removes rates where several are printed with a tax each: none of them is the rate of the document. */
 export function withoutPartRates(candidates: readonly Candidate[], taxes: readonly Candidate[]): readonly Candidate[] {
   const parts = taxParts(taxes)
   const sum = sumOfParts(parts)

@@ -32,7 +32,7 @@ function sight(sheet: Sheet, find: (text: string) => readonly TextMatch[]): Sigh
   return found
 }
 
-/** The value that all sightings agree on. */
+/** The one value that all sightings agree on, or null. */
 function onlyOne(sightings: readonly Sighting[]): Sighting | null {
   const first = sightings[0]
   if (first === undefined) return null
@@ -47,7 +47,7 @@ function asCandidate(field: Field, sighting: Sighting, score: number, note?: str
   return [{ field, reading, words, page, label: [], relation: 'unlabelled', score: confidence, ...extra }]
 }
 
-/** The currency that most amounts of the documents stand with; codes count more than symbols. */
+/** The currency that appears with most amounts; codes count more than symbols. */
 function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: boolean } | null {
   const votes = new Map<string, { weight: number; first: Sighting; isCode: boolean }>()
   let sum = 0
@@ -76,7 +76,7 @@ function currencyOf(sheet: Sheet): { sighting: Sighting; share: number; isCode: 
   return best === undefined ? null : { sighting: best.first, share: best.weight / sum, isCode: best.isCode }
 }
 
-/** What only papers of one country say: its taxes, its numbers of companies, its postcodes. */
+/** Text that identifies a country with a dollar: names of its taxes, its company numbers, its postcodes. */
 const dollarLands: readonly (readonly [code: string, pattern: RegExp])[] = [
   [
     'CAD',
@@ -85,7 +85,7 @@ const dollarLands: readonly (readonly [code: string, pattern: RegExp])[] = [
   ['AUD', /(?:^|[^\p{L}])(?:ABN|ACN)(?=$|[^\p{L}])/u],
 ]
 
-/** The dollar of a country that the documents show they are from; null where they show none or two. */
+/** The dollar of the country that the documents point to; null when they point to none or to several. */
 function dollarOf(sheet: Sheet): string | null {
   const seen = new Set<string>()
   for (const page of sheet.pages)
@@ -107,7 +107,7 @@ function currencyCandidates(field: Field, sheet: Sheet): Candidate[] {
 const otherDates =
   /^c:(?:due_date|order_date|delivery_date|service_date|payment_date|birth_date|period|period_start|period_end)$/
 
-/** Dates that stand apart from tables and from the labels of other dates, with the rest of their line. */
+/** Dates that are neither in tables nor beside labels of other dates, with the rest of their line. */
 function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: Sighting; hasTime: boolean }[] {
   const found: { sighting: Sighting; hasTime: boolean }[] = []
   for (const page of sheet.pages) {
@@ -130,12 +130,12 @@ function freeDates(sheet: Sheet, claimed: ReadonlySet<PlacedWord>): { sighting: 
   return found
 }
 
-/** A labelled date with this score is taken. */
+/** The score from which on a labelled date is accepted. */
 const claimedMin = 0.6
 
-/** The date of issue where no label tells it: the only date, or the only one with a time of day. */
+/** The date of issue where no label gives it: the only date, or the only one with a time of day. */
 function dateCandidates(field: Field, sheet: Sheet, labelled: readonly Candidate[]): Candidate[] {
-  // What surely is another date is not this one.
+  // Exclude values that are surely another date.
   const others = labelled.filter(
     (other) => other.field !== field && other.field.plan.meaning.kind === 'date' && other.score >= claimedMin,
   )
@@ -157,7 +157,7 @@ function timeCandidates(field: Field, sheet: Sheet): Candidate[] {
   return only === null ? [] : asCandidate(field, only, 0.62)
 }
 
-/** What kinds of values show by themselves, without a label: the only e-mail address, the currency of the amounts … */
+/** Candidates for kinds of values that need no label: the only e-mail address, the currency of the amounts … */
 export function unlabelledCandidates(
   sheet: Sheet,
   fields: readonly Field[],

@@ -3,7 +3,7 @@ import type { Finding } from '../extract/assemble.ts'
 import { mayBePrintOf } from '../values/misprints.ts'
 import { balance, checkBalances, checkItems, checkSum } from './arithmetic.ts'
 
-/** A value read from a scan with its print. */
+/** A value read by OCR, with its printed text. */
 const read = (value: number, quote = value.toFixed(2)): Finding => ({
   value,
   evidence: { status: 'normalised', quote, confidence: 0.9 },
@@ -29,7 +29,7 @@ describe('mayBePrintOf', () => {
     ['36,54', 35.54],
     ['B.50', 8.5],
     ['5791.18', 5791.16],
-  ])('takes "%s" for a possible print of %d', (print, amount) => {
+  ])('accepts "%s" as a possible misreading of %d', (print, amount) => {
     expect(mayBePrintOf(print, amount)).toBe(true)
   })
 
@@ -37,13 +37,13 @@ describe('mayBePrintOf', () => {
     ['36,54', 35.45],
     ['12', 345],
     ['100.00', 250],
-  ])('does not take "%s" for a print of %d', (print, amount) => {
+  ])('rejects "%s" as a misreading of %d', (print, amount) => {
     expect(mayBePrintOf(print, amount)).toBe(false)
   })
 })
 
 describe('checkBalances', () => {
-  it('mends an amount that has lost its mark and sign when the balances on both sides ask for it', () => {
+  it('corrects an amount that lost its decimal mark and sign when the balances on both sides require it', () => {
     const rows = rowsOf([
       [read(-10), read(90)],
       [read(1583, '1583'), read(74.17)],
@@ -54,7 +54,7 @@ describe('checkBalances', () => {
     expect(rows[1]?.get('/amount')?.evidence.status).toBe('derived')
   })
 
-  it('gives amounts without a sign the direction of the balances', () => {
+  it('gives unsigned amounts the direction of the balances', () => {
     const rows = rowsOf([
       [read(10), read(90)],
       [read(20), read(70)],
@@ -64,7 +64,7 @@ describe('checkBalances', () => {
     expect(amountsOf(rows)).toEqual([-10, -20, 5])
   })
 
-  it('reads lists whose newest movement stands first', () => {
+  it('reads lists that start with the newest movement', () => {
     const rows = rowsOf([
       [read(5), read(75)],
       [read(-20), read(70)],
@@ -75,7 +75,7 @@ describe('checkBalances', () => {
     expect(rows[0]?.get('/amount')?.isConfirmed).toBe(true)
   })
 
-  it('leaves a balance as it is that the next movement starts from, whatever the amount before it says', () => {
+  it('keeps a balance that the next movement starts from, whatever the amount before it is', () => {
     const rows = rowsOf([
       [read(-10), read(90)],
       [read(-20.39, '120.3.9'), read(69.01, '69,01')],
@@ -86,7 +86,7 @@ describe('checkBalances', () => {
     expect(rows.map((row) => row.get('/balance')?.value)).toEqual([90, 69.01, 65, 60])
   })
 
-  it('mends an amount with a letter behind it that says which way it goes', () => {
+  it('corrects an amount followed by a letter for debit or credit', () => {
     const rows = rowsOf([
       [read(-10), read(90)],
       [read(-281.7, '281,70 D'), read(-191.79)],
@@ -96,7 +96,7 @@ describe('checkBalances', () => {
     expect(amountsOf(rows)).toEqual([-10, -281.79, -4.21])
   })
 
-  it('leaves an amount alone that its print cannot have been meant for', () => {
+  it('keeps an amount whose print cannot be a misreading of what the balances require', () => {
     const rows = rowsOf([
       [read(-10), read(90)],
       [read(-999), read(74.17)],
@@ -110,13 +110,13 @@ describe('checkBalances', () => {
 })
 
 describe('sums', () => {
-  it('mends the only movement that can be misread when all others lead from opening to closing balance', () => {
+  it('corrects the only misreadable movement when all others lead from the opening to the closing balance', () => {
     const rows = [new Map([['/amount', read(-10)]]), new Map([['/amount', read(3554, '3554')]])]
     checkSum(rows, '/amount', { opening: 100, closing: 125.54 })
     expect(amountsOf(rows)).toEqual([-10, 35.54])
   })
 
-  it('confirms what adds up, and mends one print that does not', () => {
+  it('confirms what adds up, and corrects one misread amount', () => {
     const terms = [
       { pointer: '/subtotal', sign: 1 },
       { pointer: '/tax', sign: 1 },
@@ -138,7 +138,7 @@ describe('sums', () => {
     expect(torn.get('/total')?.value).toBe(119)
   })
 
-  it('changes nothing that was not read by recognition', () => {
+  it('changes nothing that was not read by OCR', () => {
     const sure = ({ value, evidence }: Finding): Finding => ({ value, evidence })
     const printed = new Map([
       ['/a', sure(read(100))],
@@ -161,7 +161,7 @@ describe('checkItems', () => {
     ])
   const itemColumns = { quantity: '/quantity', price: '/price', amount: '/amount' }
 
-  it('mends an amount that quantity times price asks for', () => {
+  it('corrects an amount from quantity times price', () => {
     const row = item(read(3, '3'), read(12.5), read(3750, '3750'))
     checkItems([row], itemColumns)
     expect(row.get('/amount')?.value).toBe(37.5)

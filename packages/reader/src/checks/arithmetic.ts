@@ -2,16 +2,16 @@ import type { Json } from '@skillrun/core/json.ts'
 import type { Finding } from '../extract/assemble.ts'
 import { mayBePrintOf } from '../values/misprints.ts'
 
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
 
 const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
 const cents = (value: number): number => Math.round(value * 100) / 100
 
-/** A finding whose value other amounts of the documents bear out. */
+/** A finding whose value other amounts of the documents confirm. */
 const confirmed = (finding: Finding): Finding => ({ ...finding, isConfirmed: true })
 
-/** A finding whose value was put right from others, because its print is unclear. */
+/** A finding whose misread value was corrected from other values. */
 function corrected(finding: Finding, value: Json, note: string): Finding {
   return { ...finding, value, isConfirmed: true, evidence: { ...finding.evidence, status: 'derived', note } }
 }
@@ -21,16 +21,15 @@ const isScanned = (finding: Finding | undefined): boolean => finding?.sureness !
 const amountOf = (finding: Finding | undefined): number | null =>
   typeof finding?.value === 'number' ? finding.value : null
 
-/** One summand of an equation: a place and the sign it is added with. */
+/** One term of an equation: a place in the answer and the sign of its amount. */
 export interface Term {
   readonly pointer: string
   readonly sign: 1 | -1
 }
 
 /**
- * Holds amounts against each other that add up to nothing when each is taken with its sign. Where they do, all are
- * confirmed. Where they do not and exactly one of them can be a misread print of what the others ask for, that one is put
- * right. Works in place.
+ * Checks an equation: the signed amounts plus `rest` should be zero. If so, all of them are confirmed. If not, and
+ * exactly one of them can be a misreading of the amount required, that one is corrected. Modifies `findings`.
  */
 export function balance(findings: Map<string, Finding>, terms: readonly Term[], rest = 0): void {
   const parts = terms.map(({ pointer, sign }) => {
@@ -57,13 +56,13 @@ export function balance(findings: Map<string, Finding>, terms: readonly Term[], 
   )
 }
 
-/** Places of a row of an account. */
+/** JSON Pointers of the columns of an account's rows. */
 export interface LedgerColumns {
   readonly amount: string
   readonly balance: string
 }
 
-/** The balances before and after all rows, where they are known. */
+/** The balances before and after all rows, where known. */
 export interface LedgerEnds {
   readonly opening: number | null
   readonly closing: number | null
@@ -71,7 +70,7 @@ export interface LedgerEnds {
 
 type Row = Map<string, Finding>
 
-/** Part of the rows that must agree before the others are held against their balances. */
+/** The minimum share of rows that must agree with their balances before the others are corrected by them. */
 const linkedShare = 0.4
 const linkedMin = 2
 
@@ -90,7 +89,7 @@ const isTurned = (rows: readonly Row[], columns: LedgerColumns): boolean => {
   return count(turned) > count(rows)
 }
 
-/** Holds each movement against the balances around it: confirms, turns its sign, or mends one misread print. */
+/** Checks each movement against the balances around it: confirms it, flips its sign, or corrects one misread amount. */
 export function checkBalances(given: readonly Row[], columns: LedgerColumns, ends: LedgerEnds): void {
   const turned = isTurned(given, columns)
   const rows = turned ? given.toReversed() : given
@@ -152,7 +151,7 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
     row.set(columns.amount, corrected(amount, wanted, mendedNote))
     row.set(columns.balance, confirmed(after))
   } else if (facts.next) {
-    // The next movement leads from this balance to the next one: it is not the balance that was misread.
+    // The next movement continues from this balance, so the balance was not misread.
     row.set(columns.balance, confirmed(after))
   } else if (isScanned(after) && facts.isBeforeSure) {
     for (const step of [moved, -moved]) {
@@ -168,7 +167,7 @@ function checkRow(row: Row, columns: LedgerColumns, facts: RowFacts): void {
   }
 }
 
-/** Holds all movements together against the balances at both ends, where rows carry no balance of their own. */
+/** Checks the sum of all movements against the opening and closing balance, where rows have no balance. */
 export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds): void {
   const { opening, closing } = ends
   if (opening === null || closing === null || rows.length === 0) return
@@ -202,10 +201,10 @@ export function checkSum(rows: readonly Row[], amount: string, ends: LedgerEnds)
   )
 }
 
-/** Amounts whose minus may be lost are tried in every combination, up to so many. */
+/** The maximum number of amounts with a possibly lost minus; every combination of them is tried. */
 const turnedMax = 16
 
-/** Turns the amounts that have lost their minus, when only one choice of them leads to the balance at the end. */
+/** Negates amounts that lost their minus when exactly one combination gives the closing balance. */
 function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
   const able = rows.flatMap((row) => {
     const own = row.get(amount)
@@ -232,18 +231,18 @@ function turnSigns(rows: readonly Row[], amount: string, lack: number): void {
       row.set(amount, corrected(own, -value, 'The balances at both ends show which way the amount goes.'))
 }
 
-/** Places of a row of an item table. */
+/** JSON Pointers of the columns of an item table. */
 export interface ItemColumns {
   readonly quantity: string
   readonly price: string
   readonly amount: string
 }
 
-/** Quantity times price may differ from the amount by what rounding the price loses for each piece. */
+/** True when quantity × price equals the amount within the rounding error of the price. */
 export const agrees = (quantity: number, price: number, amount: number): boolean =>
   Math.abs(quantity * price - amount) <= Math.max(0.011, Math.abs(quantity) * 0.0051)
 
-/** Confirms rows in which quantity times price is the amount, and mends one misread print of the three. */
+/** Confirms rows in which quantity × price is the amount, and corrects one misread value of the three. */
 export function checkItems(rows: readonly Row[], columns: ItemColumns): void {
   for (const row of rows) {
     const [quantity, price, amount] = [columns.quantity, columns.price, columns.amount].map((name) => row.get(name))

@@ -10,7 +10,7 @@ const properties = {
 }
 const [list] = listFields(planSchema({ type: 'object', properties })).lists
 
-/** What is left of the codes of a list, on a scan or in a text layer. */
+/** The codes of a list that remain, on a scan or in a text layer. */
 function left(codes: readonly string[], isScan = true) {
   if (list === undefined) throw new TypeError('no list')
   const rows = codes.map((value) => {
@@ -25,7 +25,7 @@ function left(codes: readonly string[], isScan = true) {
   return rows.map((row) => row.get('/sku')?.value)
 }
 
-test('a letter of a scanned code is the figure it looks like where all other codes have a figure', () => {
+test('a letter in a scanned code becomes the digit it resembles where all other codes have a digit', () => {
   expect(left(['P101.20', 'Z442.93', 'PO14.75', 'AS89.32', 'K345.50', 'M112.07'])).toEqual([
     'P101.20',
     'Z442.93',
@@ -36,11 +36,11 @@ test('a letter of a scanned code is the figure it looks like where all other cod
   ])
 })
 
-test('a scanned code with a figure where all others have a letter is taken back: it does not say which letter', () => {
+test('a scanned code with a digit where all others have a letter is withdrawn: it is unknown which letter it was', () => {
   expect(left(['P101.20', '7442.93', 'K345.50', 'M112.07'])).toEqual(['P101.20', undefined, 'K345.50', 'M112.07'])
 })
 
-test('codes of many forms say nothing against each other, and text layers are not misread', () => {
+test('codes of many forms do not contradict each other, and text layers are never corrected', () => {
   const mixed = ['P101.20', '7442', 'AB-1', 'K345.50']
   expect(left(mixed)).toEqual(mixed)
   const printed = ['P101.20', '7442.93', 'K345.50', 'M112.07']

@@ -1,11 +1,11 @@
 import type { Finding } from '../extract/assemble.ts'
 import type { ListField } from '../schema/fields.ts'
 
-/** Codes of a recognised list from which on, and this part of all, one form is the form of all of them. */
+/** One form is the form of all codes of an OCR list from this many codes on, when this share of them has it. */
 const codesMin = 4
 const formShare = 0.6
 
-/** Letters that a recogniser reads for a figure, and the figure. */
+/** Letters that OCR confuses with digits, and the digit. */
 const figureOf: Readonly<Record<string, string>> = {
   O: '0',
   o: '0',
@@ -22,7 +22,7 @@ const figureOf: Readonly<Record<string, string>> = {
 /** The form of a code: `A999.99` of `Z326.38`. */
 const formOf = (code: string): string => code.replace(/\p{L}/gu, 'A').replace(/\d/g, '9')
 
-/** A code with figures where the form has them, as far as its letters look like figures; null where it has another form. */
+/** The code with lookalike letters replaced by digits where the form has digits; null when it still differs from the form. */
 function inForm(code: string, form: string): string | null {
   if (code.length !== form.length) return null
   const settled = [...code].map((sign, at) => (form[at] === '9' ? (figureOf[sign] ?? sign) : sign)).join('')
@@ -30,9 +30,9 @@ function inForm(code: string, form: string): string | null {
 }
 
 /**
- * Holds the codes of a recognised list against each other: where most have one form, a letter that looks like a figure is one
- * where all others have a figure, and a code of another form is taken back, for a figure in the place of a letter does not say
- * which letter it was. Works in place.
+ * Compares the codes of an OCR list. Where most have one form, a letter is replaced by the digit it resembles where the
+ * form has a digit. A code of another form is withdrawn, because a digit in the place of a letter does not say which
+ * letter it was. Modifies the rows.
  */
 export function settleCodes(list: ListField, rows: readonly Map<string, Finding>[]): void {
   const pointer = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer

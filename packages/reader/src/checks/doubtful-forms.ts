@@ -9,49 +9,49 @@ import { breaksOff, textBehind } from './doubtful-names.ts'
 
 const idOf = (field: Field): string => field.plan.meaning.concept?.id ?? ''
 
-/** Numbers of documents that are none: of a phone, or of a tax payer. */
+/** Phone numbers and tax numbers, which are not document numbers. */
 const notNumber = /^\+?\d+(?:[ .-]\d{2,4}){2,}$|^(?:CHE|[A-Z]{2,3})[- ]?\d{3}[. ]?\d{3}[. ]?\d{3}$/u
 
-/** The number of a page and of how many: `1of 3`, `10f` where the o was read as a zero. */
+/** A page number with the page count: `1of 3`, or `10f` where OCR read the o as a zero. */
 const pageOf = /^\d{1,3}\s?(?:[oO0]f|OF)\s?\d{0,3}$/u
 
-/** Whose attention a letter is for. */
+/** The attention line of a letter. */
 const attention = /^(?:at(?:t|tn|te)\b|z\.? ?hd|t\.? ?a\.? ?v|[aà] l[’']att|all[’']att|ao? c\/|c\/o)/iu
 
-/** A phone number has more digits than this. */
+/** The minimum number of digits of a phone number. */
 const phoneDigitsMin = 7
 
-/** An amount to which less than this speaks, and that no sum bears out, is as often another one. */
+/** An amount with less confidence that no sum confirms is wrong as often as right. */
 const amountConfidenceMin = 0.7
 
-/** An amount of money at the end of a text, or among numbers: `13 117,99`. */
+/** An amount of money at the end of a text or among numbers: `13 117,99`. */
 const amountInText = /(?:^|\s)[€£$]?\d{1,3}(?:[.,' ]?\d{3})*[.,]\d\d(?=\s*$|\s+[\d€£$])/u
 
-/** The month or the year of a day before what a movement was for: `mar Compra`. */
+/** A month or year in front of the description of a movement: `mar Compra`. */
 const monthBefore = /^(?:\p{Ll}{3,4}\.?|(?:19|20)\d\d) \p{Lu}/u
 
-/** Words that are no code: more than two, or two of which one is a word of the language. */
+/** True for text that is not a code: more than two words, or two with a dictionary word. */
 function isSentence(text: string): boolean {
   const words = text.trim().split(/\s+/u)
   const plain = words.filter((word) => /^\p{L}{4,}$/u.test(word) && !/^\p{Lu}+$/u.test(word))
   return words.length > 3 || (words.length > 1 && plain.length > 0)
 }
 
-/** A name of somebody that ends in a small word is a label or a sentence: `Ordinato presso`, `Spett.`. */
+/** A name that ends in a function word is a label or a sentence: `Ordinato presso`, `Spett.`. */
 const endsSmall = /(?:^|\s)(?!mbh|mbb|e\.? ?k|e\.? ?v|d\.? ?o\.? ?o|a\.? ?s\b|s\.? ?r)\p{Ll}[\p{Ll}’']{2,}[.:]?$/u
 
-/** A name and what follows it in the same line: `Lodge Ltd · 216 Queensway · Wellington 6061`. */
+/** A name followed by an address on the same line: `Lodge Ltd · 216 Queensway · Wellington 6061`. */
 const nameAndPlace =
   /\s[·|•–—-]\s.*(?:\d|\s[·|•–—-]\s)|\s[·|•–—-]\s(?:via|viale|rua|rue|calle|av\.?|avenida|piazza|corso|largo)\s/iu
 
-/** True for a text, or a part of it beside a slash, that is made of the words of labels. */
+/** True for a text that consists of label words, or has such a part next to a slash. */
 const isLabel = (text: string): boolean =>
   text.split(/\s\/\s/u).some((part) => isWordsOfLabels(tokensOf(part).map((token) => token.text)))
 
-/** A day behind a text, with its year. */
+/** A date with its year at the end of a text. */
 const dayBehind = /\s\d{1,2}(?:[./-]\d{1,2}[./-]\d{2,4}|\.?\s\p{L}{3,9}\.?\s\d{4})$/u
 
-/** The title of a column and the like behind an address, or a number that is none of its own. */
+/** True for an address followed by a column title or an unrelated number. */
 function endsOdd(text: string): boolean {
   if (/\p{L}\s?:(?:\s|$)/u.test(text)) return true
   const [, rest] = /^(.*\p{L})\s\d{3,}$/u.exec(text) ?? []
@@ -60,7 +60,7 @@ function endsOdd(text: string): boolean {
 
 const separator = /\s[·|•]\s/u
 
-/** What the form of a name says against it that stands behind no label of its own. */
+/** Why the form of a name without a label makes it implausible, or null. */
 function doubtOfUnnamed(text: string): string | null {
   if (endsSmall.test(text) && !/^\p{Ll}/u.test(text) && !hasLegalForm(text))
     return 'The text may be a label and no name.'
@@ -88,10 +88,10 @@ function doubtOfParty(id: string, text: string, isNamed: boolean): string | null
   return null
 }
 
-/** How values of some kinds go on where their end was not found. */
+/** How values of some kinds continue where their end was missed. */
 const goingOn: readonly (readonly [what: RegExp, next: RegExp])[] = [[/^payment_terms$/, /^\p{Ll}/u]]
 
-/** True for a value that goes on right behind it as values of its kind do. */
+/** True when the text after a value continues it. */
 export function isCut(field: Field, words: readonly PlacedWord[], page: PageLayout): boolean {
   const tests = goingOn.filter(([what]) => what.test(idOf(field)))
   if (tests.length === 0) return false
@@ -99,7 +99,7 @@ export function isCut(field: Field, words: readonly PlacedWord[], page: PageLayo
   return tests.some(([, next]) => next.test(behind))
 }
 
-/** What the form of a value says against it, for whatever was read; null where nothing does. */
+/** Why the form of a value makes it implausible, on any kind of page; null when it does not. */
 export function doubtOfForm(field: Field, finding: Finding): string | null {
   const { value, evidence, isConfirmed, isTorn, isNamed = false } = finding
   const id = idOf(field)

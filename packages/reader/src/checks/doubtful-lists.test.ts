@@ -26,7 +26,7 @@ const rowOf = (cells: Record<string, Json>): Map<string, Finding> =>
   )
 const kept = (rows: readonly Map<string, Finding>[], name: string) => rows.map((row) => row.get(`/${name}`)?.value)
 
-test('printed figures of a row that does not add up stay, with less confidence; a common discount or tax may stand between', () => {
+test('printed figures of a row that does not add up stay, with less confidence; a common discount or tax may explain the difference', () => {
   const rows = [
     rowOf({ quantity: 2, unit_price: 10, amount: 18 }),
     rowOf({ quantity: 5, unit_price: 500, amount: 137.75 }),
@@ -43,7 +43,7 @@ test('printed figures of a row that does not add up stay, with less confidence; 
   expect(settleOddRows(items, taxed)).toEqual([])
 })
 
-test('of a recognised row that cannot add up, quantity and price are withdrawn, for one of them was misread', () => {
+test('quantity and price of an OCR row that cannot add up are withdrawn, as one of them was misread', () => {
   const rows = [rowOf({ quantity: 5, unit_price: 500, amount: 137.75 })]
   for (const row of rows) for (const [pointer, finding] of row) row.set(pointer, { ...finding, sureness: 0.95 })
   expect(settleOddRows(items, rows)).toHaveLength(1)
@@ -51,7 +51,7 @@ test('of a recognised row that cannot add up, quantity and price are withdrawn, 
   expect(kept(rows, 'amount')).toEqual([137.75])
 })
 
-test('a row of tax, or of the cost of delivery that the document adds, is no item', () => {
+test('a row with the tax or the delivery cost of the document is not an item', () => {
   const rows = [
     rowOf({ description: 'Desk lamp', amount: 20 }),
     rowOf({ description: 'Postage', amount: 4.9 }),
@@ -61,21 +61,21 @@ test('a row of tax, or of the cost of delivery that the document adds, is no ite
   expect(kept(rows, 'description')).toEqual(['Desk lamp'])
 })
 
-test('a tax that an account paid, or cash that was drawn, is a movement; what the balance carries over is none', () => {
+test('a tax paid from an account and a cash withdrawal are movements; a balance carried forward is not', () => {
   const rows = [rowOf({ description: 'Tax', amount: -5 }), rowOf({ description: 'Cash', amount: -20 })]
   rows.push(rowOf({ description: 'Closing balance', amount: 75 }))
   dropSums(movements, rows, () => null)
   expect(kept(rows, 'description')).toEqual(['Tax', 'Cash'])
 })
 
-test('a count that was read from the price is taken back, and the price stays', () => {
+test('a quantity that was read from the price is withdrawn, and the price stays', () => {
   const rows = [rowOf({ quantity: 14, unit_price: 14, amount: 14 }), rowOf({ quantity: 2, unit_price: 5, amount: 10 })]
   expect(settleOddRows(items, rows)).toEqual([])
   expect(kept(rows, 'quantity')).toEqual([undefined, 2])
   expect(kept(rows, 'unit_price')).toEqual([14, 5])
 })
 
-test('the balance at the start and at the end of an account is no movement', () => {
+test('the opening and closing balances of an account are not movements', () => {
   const rows = [100, -20, -30, 50].map((amount) => rowOf({ description: 'x', amount }))
   dropEnds(movements, rows, (id) => (id === 'opening_balance' ? 100 : id === 'closing_balance' ? 50 : null))
   expect(kept(rows, 'amount')).toEqual([-20, -30])

@@ -6,7 +6,7 @@ import { agrees } from './arithmetic.ts'
 
 type Row = Map<string, Finding>
 
-/** Sums that differ by less are equal: half a cent and what adding may lose. */
+/** Sums are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
 
 const numberIn = (row: Row | undefined, pointer: string | undefined): number | null => {
@@ -14,13 +14,13 @@ const numberIn = (row: Row | undefined, pointer: string | undefined): number | n
   return typeof value === 'number' ? value : null
 }
 
-/** Amounts of the document that a list is held against. */
+/** Looks up an amount of the document by the id of its meaning. */
 export type AmountOf = (id: string) => number | null
 
 const sumTargets =
   /^c:(?:total|subtotal|tax|amount_due|amount_paid|cash|change|opening_balance|closing_balance|rounding)$/
 
-/** What is no movement of an account: a tax, or money that was paid or given, may well be one. */
+/** Meanings of rows that are not movements. Taxes and payments are left out: an account can have them as movements. */
 const balanceTargets = /^c:(?:total|subtotal|opening_balance|closing_balance)$/
 
 function meansTarget(text: unknown, targets: RegExp): boolean {
@@ -29,7 +29,7 @@ function meansTarget(text: unknown, targets: RegExp): boolean {
   return (meaningOfWords(words) ?? []).some(({ target }) => targets.test(target))
 }
 
-/** Takes rows out of a list that are sums of the document and not items: those named so, and what follows the sum of all before. */
+/** Removes rows that are sums of the document and not items: rows named so, and rows after the sum of all earlier ones. */
 export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const name = pointerOf('description')
@@ -61,7 +61,7 @@ export function dropSums(list: ListField, rows: Row[], amountOf: AmountOf): void
   if (kept.length > 0) rows.splice(0, rows.length, ...kept)
 }
 
-/** Takes the first and the last row out of the movements of an account where they are its balance at the start and at the end. */
+/** Removes the first and last row of an account when they are its opening and closing balance. */
 export function dropEnds(list: ListField, rows: Row[], amountOf: AmountOf): void {
   const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
   if (movement === undefined || rows.length < signedRowsMin) return
@@ -73,12 +73,12 @@ export function dropEnds(list: ListField, rows: Row[], amountOf: AmountOf): void
   if (isEnd(rows[0], 'opening_balance')) rows.shift()
 }
 
-/** Rows from which on their signs can be doubted. */
+/** The minimum number of rows to question their signs. */
 const signedRowsMin = 3
 
 /**
- * Takes back the movements of an account that all go one way, where no balance or sum bears that out and the balances at both
- * ends speak against it: their signs were not read.
+ * Withdraws the movements of an account that all have one sign, when no balance or sum confirms it and the opening and
+ * closing balances contradict it: their signs were not read. Returns the indexes of the rows.
  */
 export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: AmountOf): readonly number[] {
   const movement = list.columns.find((field) => field.plan.meaning.concept?.id === 'movement')?.pointer
@@ -97,7 +97,7 @@ export function dropUnsigned(list: ListField, rows: readonly Row[], amountOf: Am
   return rows.flatMap((row, at) => (row.delete(movement) ? [at] : []))
 }
 
-/** Codes of articles are not the numbers of the rows: short, all figures, each above the one before. */
+/** Removes article codes that are row numbers: short, digits only, each larger than the one before. */
 export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
   const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
   if (code === undefined) return
@@ -109,10 +109,10 @@ export function dropRowNumbers(list: ListField, rows: readonly Row[]): void {
   for (const row of rows) row.delete(code)
 }
 
-/** Part of a list's codes that open with the same word for it to be their label. */
+/** The minimum share of codes that start with the same word for it to be a label. */
 const labelShare = 0.3
 
-/** Takes the word that codes of a list have in common off them: `REF 157197`. */
+/** Removes a common label word from the codes of a list: `REF 157197`. */
 export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
   const code = list.columns.find((field) => field.plan.meaning.concept?.id === 'item_code')?.pointer
   if (code === undefined) return
@@ -126,7 +126,7 @@ export function dropCodeLabels(list: ListField, rows: readonly Row[]): void {
   if (isLabelled) for (const { row, finding, rest } of parts) row.set(code, { ...finding, value: rest })
 }
 
-/** Takes back quantities of recognised pages that do not multiply out where price and amount are there. */
+/** Withdraws quantities of OCR pages that do not multiply out although price and amount are there. */
 export function dropUnproven(list: ListField, rows: readonly Row[]): void {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const [quantity, price, amount] = [pointerOf('quantity'), pointerOf('unit_price'), pointerOf('line_amount')]
@@ -136,31 +136,31 @@ export function dropUnproven(list: ListField, rows: readonly Row[]): void {
     if (finding?.sureness === undefined || finding.isConfirmed === true) return false
     return numberIn(row, price) !== null && numberIn(row, amount) !== null
   })
-  // Where hardly any row multiplies out, a discount stands between price and amount.
+  // When hardly any row multiplies out, there is a discount between price and amount.
   if (open.length > rows.length * 0.5) return
   for (const row of open) row.delete(quantity)
 }
 
-/** What a line may cost of its count times its price: from a discount of its own to tax on top. */
+/** The minimum and maximum of amount ÷ (quantity × price), from a row discount to added tax. */
 const shareMin = 0.45
 const shareMax = 1.3
-/** Shares that differ by less are the same tax or discount. */
+/** Ratios that differ by less are the same tax or discount. */
 const shareTolerance = 0.006
 
 /** A row whose amount is not its quantity times its price. */
 export interface OddRow {
   readonly row: Row
-  /** What does not add up, as a sentence. */
+  /** One sentence that says what does not add up. */
   readonly message: string
 }
 
-/** The confidence in figures of a row that contradict each other: one of them may belong elsewhere. */
+/** The confidence of contradictory figures in a row: one of them may belong elsewhere. */
 const contradictedConfidence = 0.6
 
 /**
- * Finds the rows whose amount is not quantity times price, where no other row differs by the same share, as with a tax or a
- * discount. Printed figures stay, with less confidence. On recognised pages a quantity and a price that cannot lead to the amount are
- * withdrawn, for one of them was misread; so is a quantity that was read from the price.
+ * Finds the rows whose amount is not quantity × price, unless other rows differ by the same ratio, as with a tax or
+ * discount. Printed figures stay, with less confidence. On OCR pages, a quantity and price that cannot give the amount
+ * are withdrawn, as is a quantity that was read from the price.
  */
 export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
@@ -198,16 +198,16 @@ export function settleOddRows(list: ListField, rows: readonly Row[]): OddRow[] {
 const contradiction = (quantity: number, price: number, amount: number): string =>
   `Quantity ${quantity} times unit price ${price} is ${Math.round(quantity * price * 100) / 100}, but the amount of the row is ${amount}.`
 
-/** Whether two values of a row were read from the same words. */
+/** True when two values of a row were read from the same words. */
 function quotesSamePlace(row: Row, one: string, other: string): boolean {
   const [left, right] = [row.get(one)?.evidence, row.get(other)?.evidence]
   return left?.quote === right?.quote && String(left?.bbox) === String(right?.bbox)
 }
 
-/** Rows of which all speak for it that counts and prices were read the wrong way round. */
+/** The minimum number of rows, all of which must indicate that quantity and price were swapped. */
 const turnedRowsMin = 2
 
-/** Turns round quantity and price where what is taken for prices is counted in whole pieces, and the counts are printed like money. */
+/** Swaps quantity and price when the prices are whole numbers and the quantities are printed like money. */
 export function turnFactors(list: ListField, rows: readonly Row[]): void {
   const pointerOf = (id: string) => list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
   const [quantity, price] = [pointerOf('quantity'), pointerOf('unit_price')]

@@ -31,19 +31,19 @@ function doubted(...names: string[]): number[] {
   return [...(doubtfulNames(list, rowsOf(...names))?.doubts.keys() ?? [])]
 }
 
-test('a name that breaks off, begins in the middle or holds a label is doubted, others are not', () => {
+test('a name that breaks off, starts in the middle or contains a label is doubted; others are not', () => {
   expect(doubted('Desk lamp', 'Office chair', 'Copy paper', 'Wine glass', 'Interior paint,')).toEqual([4])
   expect(doubted('Desk lamp', 'Office chair', 'Copy paper', 'Wine glass', 'with handle')).toEqual([4])
   expect(doubted('Desk lamp', 'Office chair', 'Copy paper', 'Wine glass', 'Quantity: 6 tin')).toEqual([4])
   expect(doubted('Desk lamp', 'Office chair', 'Copy paper')).toEqual([])
 })
 
-test('where half of the names of a list are doubted, none of it is trusted', () => {
+test('when half of the names of a list are doubted, none of them is trusted', () => {
   expect(doubted('Desk lamp', 'Interior paint,', 'Copywriting,', 'Wine glass')).toHaveLength(4)
   expect(doubted('Desk lamp', 'Interior paint,', 'Copywriting,', 'Wine glass', 'Office chair')).toEqual([1, 2])
 })
 
-test('titles of columns as the name of an item say that the names from there on have slipped', () => {
+test('column titles as the name of an item show that all names from there on are shifted', () => {
   if (list === undefined) throw new TypeError('no list')
   const names = ['Desk lamp', 'No. ordered price/unit net amount', 'Office chair', 'Wine glass']
   const rows = rowsOf(...names)
@@ -52,23 +52,23 @@ test('titles of columns as the name of an item say that the names from there on 
   expect([...(doubtfulNames(list, rows)?.doubts.keys() ?? [])]).toEqual([1, 2, 3])
 })
 
-test('codes before most names are of another column, one alone may be the name of a model', () => {
+test('codes in front of most names belong to another column; a single one may be the name of a model', () => {
   expect(doubted('MS-5173 Keyboard', 'LU-7935 Monitor', 'WW-7056 Bearing')).toHaveLength(3)
   expect(doubted('WH-1000 headphones', 'Desk lamp', 'Office chair')).toEqual([])
 })
 
-test('names that all end in one word hold the title of another column', () => {
+test('names that all end in one word contain the title of another column', () => {
   expect(doubted('Desk lamp Sum', 'Copper pipe Sum', 'Wine glass Sum')).toHaveLength(3)
 })
 
-test('the number of the row before a name is taken off', () => {
+test('the row number in front of a name is removed', () => {
   if (list === undefined) throw new TypeError('no list')
   const rows = rowsOf('1 Desk lamp', '2 Office chair')
   dropBeside(list, rows)
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Desk lamp', 'Office chair'])
 })
 
-test('a number that begins a name in a text layer is neither its row’s place nor its count', () => {
+test('a number at the start of a name in a text layer is neither the row number nor the quantity', () => {
   if (list === undefined) throw new TypeError('no list')
   const rows = rowsOf('7 Up can', '3 Musketeers bar', '12 Desk lamps')
   rows[2]?.set('/quantity', { value: 12, evidence: { status: 'verified', confidence: 1 } })
@@ -76,7 +76,7 @@ test('a number that begins a name in a text layer is neither its row’s place n
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['7 Up can', '3 Musketeers bar', 'Desk lamps'])
 })
 
-/** Names of a list, recognised or from a text layer, without what stood beside them. */
+/** The names of a list, from OCR or a text layer, without text of other columns. */
 function alone(names: readonly string[], isScan = true) {
   if (list === undefined) throw new TypeError('no list')
   const rows = names.map((value): Map<string, Finding> => {
@@ -91,7 +91,7 @@ function alone(names: readonly string[], isScan = true) {
   return rows.map((row) => row.get('/description')?.value)
 }
 
-test('the amount before what a movement was for is taken off, with its sign', () => {
+test('the amount in front of the description of a movement is removed, with its sign', () => {
   const movement = { type: 'object', properties: { description: { type: 'string' }, amount: { type: 'number' } } }
   const statement = { type: 'object', properties: { transactions: { type: 'array', items: movement } } }
   const [movements] = listFields(planSchema(statement)).lists
@@ -101,7 +101,7 @@ test('the amount before what a movement was for is taken off, with its sign', ()
   expect(rows.map((row) => row.get('/description')?.value)).toEqual(['Card payment', 'Fee', 'Fee 2.50'])
 })
 
-test('the price of one behind a name is taken off', () => {
+test('the unit price after a name is removed', () => {
   expect(alone(['AA BATTERIES 8PK@9.00', 'Basil plant @ 1,53', 'Cable @home 3.5'])).toEqual([
     'AA BATTERIES 8PK',
     'Basil plant',
@@ -109,7 +109,7 @@ test('the price of one behind a name is taken off', () => {
   ])
 })
 
-test('long numbers behind most recognised names are another column; behind one, or where nothing was recognised, they are not', () => {
+test('long numbers after most OCR names are another column; after a single name or in a text layer they are not', () => {
   const coded = ['Desk lamp 0500043', 'Office chair 5606333', 'Wine glass 9411379', 'Copper pipe']
   expect(alone(coded)).toEqual(['Desk lamp', 'Office chair', 'Wine glass', 'Copper pipe'])
   expect(alone(coded, false)).toEqual(coded)
@@ -117,7 +117,7 @@ test('long numbers behind most recognised names are another column; behind one, 
   expect(alone(one)).toEqual(one)
 })
 
-/** The text of a row of which a border of columns left only some words. */
+/** The text of a row of which a column border left only some words. */
 function whole(row: string, left: readonly string[]): string {
   const page = layoutPage(gridPage(wordsOfText(row)), 0)
   const words = page.lines.flatMap(({ cells }) => cells.flatMap((cell) => cell.words))
@@ -128,13 +128,13 @@ function whole(row: string, left: readonly string[]): string {
   return wholeText({ cells: [span], lines: page.lines }, span).text
 }
 
-test('a name that a border of columns cut at its start or at its end is read whole, without the number of its row', () => {
+test('a name that a column border cut at its start or end is read completely, without the row number', () => {
   expect(whole('759561    Servicios de consultoría     1    114.95', ['consultoría'])).toBe('Servicios de consultoría')
   expect(whole('759561    Servicios de consultoría     1    114.95', ['Servicios'])).toBe('Servicios de consultoría')
   expect(whole('4 Wine glass     12.00', ['glass'])).toBe('Wine glass')
 })
 
-test('a code among names is doubted, unless most names look like one', () => {
+test('a code among names is doubted, unless most names look like codes', () => {
   expect(doubted('Desk lamp', 'YHF9610', 'Copy paper', 'Wine glass')).toEqual([1])
   expect(doubted('CPX4000', 'YHF9610', 'ZKL2207', 'Wine glass')).toEqual([])
   expect(doubted('Desk lamp', 'WDF-40', 'Copy paper', 'Wine glass')).toEqual([])

@@ -7,7 +7,7 @@ import { fold, tokensOf } from '../layout/text.ts'
 import type { ListField } from '../schema/fields.ts'
 import type { Row } from '../tables/table.ts'
 
-/** Words of one text stand closer than this many usual gaps between words. */
+/** The maximum gap between words of one text, as a multiple of the usual gap. */
 const spacesMax = 1.3
 
 const isWord = (word: PlacedWord | undefined): word is PlacedWord =>
@@ -16,10 +16,10 @@ const isWord = (word: PlacedWord | undefined): word is PlacedWord =>
 const isFigure = (word: PlacedWord | undefined): word is PlacedWord =>
   word !== undefined && /^(?:\d{1,4}[\p{L}"”]*|\d{5,8})$/u.test(word.word.text)
 
-/** A number is a part of the name before it when it stands closer than this many usual gaps between words. */
+/** The maximum gap between a name and a number that belongs to it, as a multiple of the usual gap. */
 const figureSpacesMax = 1.15
 
-/** True when a text was torn out of a line that goes on a space away with words that are not its own. */
+/** True when a text was cut out of a line that continues one space away with words outside the text. */
 export function isTorn(row: Row, span: Span): boolean {
   const own = new Set(span.words)
   return row.lines.some((line) => {
@@ -35,12 +35,12 @@ export function isTorn(row: Row, span: Span): boolean {
   })
 }
 
-/** Lines of one text follow each other within this many heights of their print. */
+/** The maximum distance between lines of one text, in text heights. */
 const lineHeightsMax = 1.5
 
 /**
- * What stands a space behind some words on their line, or where nothing does the cell right under them on the next one: what a
- * value may go on with. Empty where there is neither.
+ * The text that may continue a value: the words one space to the right on its line, or else the cell directly below.
+ * Empty when there is neither.
  */
 export function textBehind(words: readonly PlacedWord[], page: PageLayout): string {
   const last = words.at(-1)
@@ -55,7 +55,7 @@ export function textBehind(words: readonly PlacedWord[], page: PageLayout): stri
   return below.cells.find((cell) => cell.x0 < last.x1 && cell.x1 > left)?.text ?? ''
 }
 
-/** The words of a line that belong to a text: its own, what stands a space behind them, and the words a space before. */
+/** The words of a line that belong to a text: its own, those one space to the right, and words one space to the left. */
 function wholeLine(line: Line, own: ReadonlySet<PlacedWord>): PlacedWord[] {
   const all = line.cells.flatMap((cell) => cell.words)
   const spaceMax = spaceOn(line.page) * spacesMax
@@ -69,11 +69,11 @@ function wholeLine(line: Line, own: ReadonlySet<PlacedWord>): PlacedWord[] {
     if (next === undefined || next.x0 - word.x1 >= spaceMax || !(isWord(word) || isFigure(word))) break
     kept.unshift(word)
   }
-  // A figure at the start is of the column before.
+  // A number at the start belongs to the previous column.
   return kept.slice(kept.findIndex((word) => own.has(word) || isWord(word)))
 }
 
-/** A text with the words that its lines go on with a space away, which a border of columns cut off. */
+/** A text with the words one space away that a column border cut off. */
 export function wholeText(row: Row, span: Span): Span {
   const own = new Set(span.words)
   const words = row.lines.flatMap((line) =>
@@ -82,7 +82,7 @@ export function wholeText(row: Row, span: Span): Span {
   return words.length > span.words.length ? spanOf(words, []) : span
 }
 
-/** Words that go on: no name of a thing ends with them. */
+/** True for text that ends in a word that needs a continuation, so cannot be the end of a name. */
 export const breaksOff = (text: string): boolean => openEnd.test(fold(text))
 
 const openEnd =
@@ -90,7 +90,7 @@ const openEnd =
 
 const isLowerCase = (text: string): boolean => /^\p{Ll}/u.test(text)
 
-/** What the form of a name says against it; null where nothing does. */
+/** Why the form of a name makes it implausible; null when it does not. */
 function doubtOf(text: string, ordinary: Ordinary): string | null {
   if (!/\p{L}{3}/u.test(text)) return 'The text holds no word.'
   if (openEnd.test(fold(text))) return 'The text breaks off.'
@@ -99,21 +99,21 @@ function doubtOf(text: string, ordinary: Ordinary): string | null {
   return null
 }
 
-/** A number of another column before a name, or an amount before what a movement was for. */
+/** A number of another column in front of a name, or an amount in front of a description. */
 const leading = {
   goods: /^(?:\d{1,4}\.? (?=\p{L})|\d{1,4}[.,]\d{1,2} (?=\p{Lu})|\d{1,3}\. (?=\d))/u,
   movements: /^[+−-]?[\d'.,]+[.,]\d\d (?=\p{L})/u,
 } as const
 
-/** What one of something costs, behind its name. */
+/** A unit price after a name. */
 const ratePattern = / ?@ ?\d{1,5}[.,]\d\d$/u
-/** A long number behind a name. */
+/** A long number after a name. */
 const numberPattern = / \d{5,8}$/u
-/** Recognised names with a long number behind them from which on, and this part of all, the numbers are a column of their own. */
+/** The minimum number, and share, of OCR names followed by a long number for the numbers to be a separate column. */
 const numberedMin = 3
 const numberedShare = 0.6
 
-/** Takes off names what stands beside them from another column: `1 Desk lamp`, `Desk lamp @9.00`, `Desk lamp 4712001` in every row. */
+/** Removes text of adjacent columns from names: `1 Desk lamp`, `Desk lamp @9.00`, `Desk lamp 4712001` in every row. */
 export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[]): void {
   const pointerOf = (id: string) => list.columns.find((column) => column.plan.meaning.concept?.id === id)?.pointer
   const pointer = pointerOf('description')
@@ -123,7 +123,7 @@ export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[
   const named = rows.flatMap((row, at) => {
     const finding = row.get(pointer)
     if (typeof finding?.value !== 'string') return []
-    // Of a row of a text layer only its own number or count is taken off: 7 Up is a name.
+    // In a text layer, remove only the row's own number or quantity: 7 Up is a name.
     const ofRow = [at + 1, ...numbers.map((one) => (one === undefined ? undefined : row.get(one)?.value))]
     return [{ row, finding, name: finding.value, isOfRow: (number: number) => ofRow.includes(number) }]
   })
@@ -141,17 +141,17 @@ export function dropBeside(list: ListField, rows: readonly Map<string, Finding>[
   }
 }
 
-/** What most names of a list look like: the same in one of them says nothing against it. */
+/** Forms that most names of a list have, and that are therefore not suspicious. */
 interface Ordinary {
   readonly isLowerCase: boolean
   readonly hasColon: boolean
 }
 
-/** Words of labels among those of a text from which on, and from this part of all on, they are titles of columns. */
+/** The minimum number, and share, of label words for a text to be column titles. */
 const titlesMin = 2
 const titlesShare = 0.6
 
-/** True for the titles of several columns: where they stand as the name of a row, its name and those below have slipped. */
+/** True for the titles of several columns. As a row's name they show that this name and all below it are shifted. */
 const isHeading = (text: string): boolean => {
   const words = tokensOf(text).map((token) => token.text)
   const titles = words.filter((word) => isWordsOfLabels([word])).length
@@ -162,27 +162,27 @@ const isHeading = (text: string): boolean => {
   )
 }
 
-/** A code of figures, or of letters and figures, before a text: `2061-5537 2 Wine glass`. */
+/** A code of digits, or of letters and digits, in front of a text: `2061-5537 2 Wine glass`. */
 const codeBefore = /^(?:[\p{L}\d./-]*\d[\p{L}\d./-]*\d[\p{L}\d./-]*\d[\p{L}\d./-]*|\p{Ll}{1,4}\.? \S*\d\S*\d\S*) \p{L}/u
 
-/** A code alone: `YHF9610`. */
+/** A text that is only a code: `YHF9610`. */
 const codeAlone = /^(?=(?:\D*\d){3})[\p{Lu}\d][\p{Lu}\d./-]{4,}$/u
 
-/** From this part of a list's names on, codes before them are of another column: one alone may be the name of a model. */
+/** From this share of names on, codes in front of them belong to another column; a single one may be the name of a model. */
 const codesShare = 0.5
 
-/** Names of which so many, and this part of all, end in one word hold the title of another column. */
+/** When this many names, and this share of all, end in the same word, it is the title of another column. */
 const sameEndsMin = 3
 const sameEndsShare = 0.6
 
-/** From this part of a list's names on, what is wrong with them is wrong with the reading of their column. */
+/** When this share of names is doubted, their column was misread. */
 const doubtedShare = 0.5
-/** The same on recognised pages. */
+/** The same on OCR pages. */
 const doubtedShareOfRecognised = 0.34
 
 /**
- * The names of a list that are not to be trusted, with the reason: torn from a line that goes on, begun or ended in the
- * middle, or mixed with what stands in another column. Where many are, none of the list is to be trusted.
+ * The names of a list that are not trustworthy, with the reason: cut out of a longer line, starting or ending in the
+ * middle, or mixed with another column. When many are, all names of the list are.
  */
 export function doubtfulNames(
   list: ListField,

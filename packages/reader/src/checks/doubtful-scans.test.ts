@@ -32,7 +32,7 @@ const printed = (value: Json, quote: string): Finding => ({
 
 const kept = (rows: readonly Map<string, Finding>[], name: string) => rows.map((row) => row.get(`/${name}`)?.value)
 
-test('a scanned movement without a sign is taken back where all others have theirs, but not where only debits have one', () => {
+test('a scanned movement without a sign is withdrawn where all others have one, but not where only debits have one', () => {
   const rowsOf = (...quotes: [number, string][]) =>
     quotes.map(([value, quote]) => new Map([['/amount', scanned(value, quote)]]))
   const both = rowsOf([-59.8, '59,80-'], [-54.92, '54,92-'], [353.87, '353,87+'], [-48.27, '48,27-'], [91.75, '91,75'])
@@ -45,7 +45,7 @@ test('a scanned movement without a sign is taken back where all others have thei
   expect(dropSignless(movements, confirmed)).toEqual([])
 })
 
-test('a price of a scan that was read as a count is the price, where the other counts are whole', () => {
+test('a price on a scan that was read as a quantity becomes the price where the other quantities are whole numbers', () => {
   const whole = new Map([
     ['/quantity', scanned(4, '4', true)],
     ['/unit_price', scanned(4.89, '4.89', true)],
@@ -68,7 +68,7 @@ test('a price of a scan that was read as a count is the price, where the other c
   expect(kept(alone, 'unit_price')).toEqual([4.21, 1.37, 1.99])
 })
 
-test('a rate behind most names of a list is of another column; behind one of many it may be a part of the name', () => {
+test('a rate after most names of a list belongs to another column; after one of many it may be part of the name', () => {
   const named = (...names: string[]) => names.map((name) => new Map([['/description', scanned(name)]]))
   const rated = named('Beratung 19%', 'Montage vor Ort 19 %', 'Doppelzimmer')
   dropRates(items, rated)
@@ -95,7 +95,7 @@ test('a rate behind most names of a list is of another column; behind one of man
   ])
 })
 
-test('a scanned total that is less than its parts is taken back with them, unless something was taken off', () => {
+test('a scanned total below the sum of its parts is withdrawn with them, unless there is a deduction', () => {
   const left = (amounts: Record<string, Finding>) => {
     const { single } = fieldsOf({ subtotal: number, discount: number, total: number })
     const draft = { single: new Map(Object.entries(amounts)), notes: new Map<string, string>() }

@@ -10,16 +10,16 @@ const pointerOf = (list: ListField, id: string): string | undefined =>
 
 const quoteOf = (finding: Finding | undefined): string => finding?.evidence.quote ?? ''
 
-/** A plus or a minus, or letters for it, before or behind an amount. */
+/** A plus or minus, or letters for debit or credit, in front of or after an amount. */
 const signPattern = /[-–−+]|(?:CR|DR|[DCHSA])\.?\s*$/u
 
-/** Movements of which so many, and this part of all, are printed with a sign have one each. */
+/** When this many movements, and this share of all, have a sign, every movement has one. */
 const signedMin = 4
 const signedShare = 0.6
 
 /**
- * Takes back movements of a recognised account that are printed without a sign where nearly all others have one, those in favour
- * too: it was not read, and they go either way. What balances bear out stays.
+ * Withdraws the movements of an OCR account that have no sign where nearly all others, credits included, have one: the
+ * sign was not recognised. Movements that balances confirm stay. Returns the indexes of the rows.
  */
 export function dropSignless(list: ListField, rows: readonly Row[]): readonly number[] {
   const movement = pointerOf(list, 'movement')
@@ -40,16 +40,16 @@ export function dropSignless(list: ListField, rows: readonly Row[]): readonly nu
   return lost.map(({ at }) => at)
 }
 
-/** An amount is so many prices when it misses them by less, for each of them. */
+/** An amount is a multiple of a price when it differs by less than this per unit. */
 const priceTolerance = 0.006
 const countMax = 999
-/** Rows from which on, and in this part of all, amounts that are whole multiples of what seemed their counts show prices. */
+/** The minimum number, and share, of rows whose amount is a whole multiple of the supposed quantity for it to be a price. */
 const multiplesMin = 3
 const multiplesShare = 0.8
 
 const isPrintedLikeMoney = (finding: Finding): boolean => /\d[.,]\s?\d{2}(?!\d)/.test(quoteOf(finding))
 
-/** How many times an amount is a value, where that is a whole number; 0 where it is none. */
+/** amount ÷ value when that is a whole number, else 0. */
 function timesOf(value: unknown, amount: unknown): number {
   if (typeof value !== 'number' || typeof amount !== 'number' || value <= 0) return 0
   const times = Math.round(amount / value)
@@ -58,9 +58,9 @@ function timesOf(value: unknown, amount: unknown): number {
 }
 
 /**
- * Gives prices back that were read as counts, on recognised pages whose lone figures between columns are often missed: what is
- * printed like money in rows without a price is the price, and no count was read, where other counts of the list are whole or
- * where nearly all the amounts are whole multiples of it.
+ * On OCR pages, moves prices that were read as quantities back to the price column. OCR often misses single digits
+ * between columns. A supposed quantity that is printed like money, in a row without a price, is the price when other
+ * quantities of the list are whole numbers or nearly all amounts are whole multiples of it.
  */
 export function returnPrices(list: ListField, rows: readonly Row[]): void {
   const [quantity, price, amount] = ['quantity', 'unit_price', 'line_amount'].map((id) => pointerOf(list, id))
@@ -87,15 +87,15 @@ export function returnPrices(list: ListField, rows: readonly Row[]): void {
   }
 }
 
-/** A rate behind a name: `Consulting 19%`. */
+/** A rate after a name: `Consulting 19%`. */
 const rateBehind = /^(?<name>.*\p{L}.*?)\s+(?<rate>\d{1,2}(?:[.,]\d{1,2})?)\s?%$/u
 const ratesMin = 2
 const ratesShare = 0.5
 const differentRatesShare = 0.5
 
 /**
- * Takes the rate of tax off the names of a recognised list that end in one, where most do and few rates are told: it is of the column
- * beside them. Many different ones are of the goods: `Milk 3.5%`, `Cream 30%`.
+ * Removes tax rates from the end of names in an OCR list, where most names have one and there are few different rates:
+ * the rate belongs to the next column. Many different rates belong to the goods: `Milk 3.5%`, `Cream 30%`.
  */
 export function dropRates(list: ListField, rows: readonly Row[]): void {
   const name = pointerOf(list, 'description')
@@ -111,7 +111,7 @@ export function dropRates(list: ListField, rows: readonly Row[]): void {
   for (const { row, finding, found } of rated) row.set(name, { ...finding, value: found?.['name'] ?? finding.value })
 }
 
-/** Takes back the sums of a recognised page where the total is less than what it is made of, and nothing was taken off. */
+/** Withdraws the sums of an OCR page when the total is less than its parts and there is no deduction. */
 export function dropTurnedSums(fieldOf: (id: string) => Field | undefined, draft: Singles): void {
   const [subtotal, total] = [fieldOf('subtotal'), fieldOf('total')]
   const [part, whole] = [amountIn(draft.single, subtotal), amountIn(draft.single, total)]

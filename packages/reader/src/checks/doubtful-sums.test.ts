@@ -13,7 +13,7 @@ const { single: fields } = listFields(
 )
 const fieldOf = (id: string) => fields.find(({ plan }) => plan.meaning.concept?.id === id)
 
-/** What is left of amounts; `scanned` ones were read by a recogniser. */
+/** The amounts that remain; `scanned` ones were read by OCR. */
 function left(amounts: Record<string, number>, scanned = false): string[] {
   const single = new Map(
     Object.entries(amounts).map(([name, value]): [string, Finding] => [
@@ -31,18 +31,18 @@ function left(amounts: Record<string, number>, scanned = false): string[] {
   return [...single.keys()].map((pointer) => pointer.slice(1))
 }
 
-test('a rate that leads from no sum to the tax is taken back, one that does stays', () => {
+test('a rate that gives the tax from no sum is withdrawn; one that does stays', () => {
   expect(left({ subtotal: 100, tax_rate: 20, tax: 20, total: 120 })).toContain('tax_rate')
   expect(left({ subtotal: 100, tax_rate: 5, tax: 20, total: 120 })).not.toContain('tax_rate')
   expect(left({ tax_rate: 20, tax: 20, total: 120 })).toContain('tax_rate')
 })
 
-test('a discount or a cost of delivery that is larger than half of the total is taken back where no sum bears it out', () => {
+test('a discount or delivery cost above half of the total is withdrawn where no sum confirms it', () => {
   expect(left({ discount: 90, total: 120 })).toEqual(['total'])
   expect(left({ subtotal: 210, discount: 90, total: 120 })).toContain('discount')
 })
 
-test('sums of a scan that nearly add up are taken back, as one of them was misread; those that add up stay', () => {
+test('sums of a scan that nearly add up are withdrawn, as one of them was misread; those that add up stay', () => {
   expect(left({ subtotal: 1000, tax: 200, total: 1240 }, true)).toEqual([])
   expect(left({ subtotal: 1000, tax: 200, total: 1200 }, true)).toEqual(['subtotal', 'tax', 'total'])
   expect(left({ subtotal: 1000, tax: 200, total: 1240 })).toEqual(['subtotal', 'tax', 'total'])

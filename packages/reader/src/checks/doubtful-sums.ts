@@ -4,7 +4,7 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Field } from '../layout/sheet.ts'
 import { balance, type Term } from './arithmetic.ts'
 
-/** The single values of an answer, open to correction, and why one was taken back. */
+/** The single values of an answer, mutable, and why some were withdrawn. */
 export interface Singles {
   readonly single: Map<string, Finding>
   readonly notes: Map<string, string>
@@ -12,13 +12,12 @@ export interface Singles {
 
 type FieldOf = (id: string) => Field | undefined
 
-/** The amount that was found for a field, or null. */
 export const amountIn = (found: ReadonlyMap<string, Finding>, field: Field | undefined): number | null => {
   const value = field === undefined ? undefined : found.get(field.pointer)?.value
   return typeof value === 'number' ? value : null
 }
 
-/** Amounts that add up to nothing: what a document sums, and what an account starts and ends with. */
+/** Equations whose signed amounts add up to zero: the sums of a document, and the balances of an account. */
 const equations: readonly (readonly (readonly [id: string, sign: 1 | -1, must: boolean])[])[] = [
   [
     ['subtotal', 1, true],
@@ -37,7 +36,7 @@ const equations: readonly (readonly (readonly [id: string, sign: 1 | -1, must: b
   ],
 ]
 
-/** Holds the sums of the documents against each other: confirms them, or puts one misread print right. */
+/** Checks the sums of the documents: confirms them, or corrects one misread amount. */
 export function checkSums(fieldOf: FieldOf, draft: Singles): void {
   for (const equation of equations) {
     const terms: Term[] = []
@@ -51,7 +50,7 @@ export function checkSums(fieldOf: FieldOf, draft: Singles): void {
   }
 }
 
-/** Where a discount leaves nothing to pay, what seemed a discount may be what was paid, and the rest no total. */
+/** When a discount leaves nothing to pay, the supposed discount may be the payment, and the remainder is not the total. */
 function dropSettled(fieldOf: FieldOf, draft: Singles): void {
   const [total, discount] = [fieldOf('total'), fieldOf('discount')]
   if (amountIn(draft.single, total) !== 0 || (amountIn(draft.single, discount) ?? 0) <= 0) return
@@ -62,10 +61,10 @@ function dropSettled(fieldOf: FieldOf, draft: Singles): void {
   }
 }
 
-/** A part of a sum that is larger than this part of the total, and that no sum bears out, is another amount. */
+/** Upper bounds, as a share of the total, for parts that no sum confirms; larger ones are other amounts. */
 const partMax: Readonly<Record<string, number>> = { discount: 0.5, shipping: 0.5, tax: 0.4, rounding: 0.1 }
 
-/** Takes back parts of a sum that are too large for it. */
+/** Withdraws parts of a sum that are too large for it. */
 function dropLarge(fieldOf: FieldOf, draft: Singles): void {
   const total = amountIn(draft.single, fieldOf('total'))
   if (total === null) return
@@ -80,10 +79,10 @@ function dropLarge(fieldOf: FieldOf, draft: Singles): void {
   }
 }
 
-/** On recognised pages a sum that is missed by less than this part of it has a misread print among its parts. */
+/** On OCR pages, a sum that is off by less than this share has a misread part. */
 const missedShare = 0.05
 
-/** Takes back the sums of a recognised page that nearly add up: one of them was misread, and none says which. */
+/** Withdraws the sums of an OCR page that nearly add up: one of them was misread, and it is unknown which. */
 function dropMissed(fieldOf: FieldOf, draft: Singles): void {
   const terms = (equations[0] ?? []).flatMap(([id, sign]) => {
     const field = fieldOf(id)
@@ -101,11 +100,11 @@ function dropMissed(fieldOf: FieldOf, draft: Singles): void {
   }
 }
 
-/** A rate may miss the amount of its tax by what rounding loses, in cents and as a part of the tax. */
+/** The rounding error of a tax computed from its rate, in currency units and as a share of the tax. */
 const rateTolerance = 0.011
 const rateShare = 0.01
 
-/** Takes back a rate that leads from no sum of the document to its tax. */
+/** Withdraws a rate that gives the tax from no sum of the document. */
 function dropRate(fieldOf: FieldOf, draft: Singles): void {
   const field = fieldOf('tax_rate')
   const of = (id: string): number | null => amountIn(draft.single, fieldOf(id))
@@ -125,7 +124,7 @@ function dropRate(fieldOf: FieldOf, draft: Singles): void {
   draft.notes.set(field.pointer, 'The rate does not lead to the amount of the tax.')
 }
 
-/** Takes back single amounts that the others speak against. */
+/** Withdraws single amounts that other amounts contradict. */
 export function dropDoubtfulSums(fieldOf: FieldOf, draft: Singles): void {
   dropSettled(fieldOf, draft)
   dropRate(fieldOf, draft)
@@ -133,10 +132,10 @@ export function dropDoubtfulSums(fieldOf: FieldOf, draft: Singles): void {
   dropMissed(fieldOf, draft)
 }
 
-/** The confidence in sums that contradict each other: one of them may be another amount. */
+/** The confidence of sums that contradict each other: one of them may be another amount. */
 const contradictedConfidence = 0.6
 
-/** Sums that are printed and do not add up stay, with less confidence and a warning. */
+/** Printed sums that do not add up stay, with less confidence and a warning. */
 export function warnOfSums(
   fields: readonly Field[],
   { single, warnings }: Pick<Singles, 'single'> & { warnings: Warning[] },

@@ -6,7 +6,7 @@ import { settleDoubts } from './doubts.ts'
 
 const schema = { type: 'object', properties: { buyer_name: { type: 'string', description: 'Company that orders' } } }
 
-/** Whether a name of the buyer stays that was found with so much support, on a scan or in a text layer. */
+/** Whether a buyer's name with the given confidence is kept, on a scan or in a text layer. */
 function stays(confidence: number, isScan: boolean): boolean {
   const finding: Finding = {
     value: 'Acme Tools Ltd',
@@ -18,13 +18,13 @@ function stays(confidence: number, isScan: boolean): boolean {
   return single.has('/buyer_name')
 }
 
-test('a party of a scan stays where its own label speaks for it, and not where a label may be of another', () => {
+test('a party on a scan is kept when its own label supports it, and not when the label may belong to another party', () => {
   expect(stays(0.96, true)).toBe(true)
   expect(stays(0.82, true)).toBe(false)
   expect(stays(0.82, false)).toBe(true)
 })
 
-test('a party of a scan stays where the other one is named: the two are not confused', () => {
+test('a party on a scan is kept when the other party is named: they cannot be confused', () => {
   const both = {
     type: 'object',
     properties: {
@@ -49,7 +49,7 @@ test('a party of a scan stays where the other one is named: the two are not conf
   expect(names(0.6)).toEqual(['/supplier_name'])
 })
 
-test('a phone number of a scan stays only as a whole', () => {
+test('a phone number on a scan is kept only if complete', () => {
   const phones = { type: 'object', properties: { phone: { type: 'string', description: 'Phone number' } } }
   const staysPhone = (value: string, isScan: boolean) => {
     const finding: Finding = {
@@ -66,7 +66,7 @@ test('a phone number of a scan stays only as a whole', () => {
   expect(staysPhone('(506) 555-0170', true)).toBe(true)
 })
 
-test('one name of a scan for both parties is taken for neither; in a text layer a company may write to itself', () => {
+test('one name for both parties is withdrawn on a scan; in a text layer a company may write to itself', () => {
   const both = { type: 'object', properties: { vendor_name: { type: 'string' }, customer_name: { type: 'string' } } }
   const left = (names: readonly [string, string], isScan = true) => {
     const single = new Map(
@@ -83,7 +83,7 @@ test('one name of a scan for both parties is taken for neither; in a text layer 
   expect(left(['Ricci & C. S.a.s.', 'Officine Colombo S.p.A.'])).toBe(2)
 })
 
-test('the only party of a scan that was found, and that no label names, is taken for neither', () => {
+test('the only party found on a scan is withdrawn if no label names it', () => {
   const both = { type: 'object', properties: { vendor_name: { type: 'string' }, customer_name: { type: 'string' } } }
   const sellerStays = (confidence: number, hasBuyer: boolean, isScan = true) => {
     const finding = (value: string, sure: number): Finding => ({

@@ -21,7 +21,7 @@ import { breaksOff, doubtfulNames, dropBeside } from './doubtful-names.ts'
 import { dropRates, dropSignless, dropTurnedSums, returnPrices } from './doubtful-scans.ts'
 import { amountIn, checkSums, dropDoubtfulSums } from './doubtful-sums.ts'
 
-/** What was found, open to correction. */
+/** What was found; mutable. */
 export interface Draft {
   readonly single: Map<string, Finding>
   readonly lists: ReadonlyMap<string, Map<string, Finding>[]>
@@ -29,11 +29,11 @@ export interface Draft {
   readonly warnings: Warning[]
 }
 
-/** A recogniser that is less sure than this of some word of a number has often misread it. */
+/** Numbers that contain a word with a lower OCR confidence are often misread. */
 const numberSurenessMin = 0.8
-/** The same for names and other texts, of which a reader can still make sense. */
+/** The same for names and other texts, which stay readable with some errors. */
 const textSurenessMin = 0.6
-/** Amounts of a document from which on the form of most is its rule. */
+/** The minimum number of amounts for the form of most of them to be the rule. */
 const amountsMin = 3
 
 const idOf = (field: Field): string | undefined => field.plan.meaning.concept?.id
@@ -56,7 +56,7 @@ function checkList(list: ListField, rows: readonly Map<string, Finding>[], ends:
 
 const printsDecimals = (finding: Finding): boolean => /\d[.,]\s?\d{1,2}(?!\d)/.test(finding.evidence.quote ?? '')
 
-/** True when most amounts are printed with decimals, so that one without has lost its mark. */
+/** True when most amounts are printed with decimals, so that one without lost its decimal mark. */
 function usesDecimals(fields: Fields, draft: Draft): boolean {
   let all = 0
   let marked = 0
@@ -72,34 +72,34 @@ function usesDecimals(fields: Fields, draft: Draft): boolean {
   return all >= amountsMin && marked >= all * 0.6
 }
 
-/** A whole address has more letters than this, or a postcode. */
+/** A complete address has more letters than this, or a postcode. */
 const addressLettersMin = 24
 
 const isStreetAlone = (text: string): boolean =>
   !hasTown(text) && text.replace(/[^\p{L}\d]/gu, '').length < addressLettersMin
 
 /**
- * Between these a party of a recognised page was found by a label that may be another's, if nothing names the other party. What is
- * less sure was found by its place alone, where no label was misread.
+ * With a confidence between these, a party of an OCR page was found by a label that may belong to the other party,
+ * unless the other party is named. Parties with less confidence were found by position alone, so no label was misread.
  */
 const partySureness = [0.75, 0.9] as const
 
 const isHalfSure = (confidence: number): boolean => confidence >= partySureness[0] && confidence < partySureness[1]
 
-/** A whole phone number of a recognised page has so many digits: its parts stand apart, and one of them is easily lost. */
+/** The minimum number of digits of a complete phone number on an OCR page, where one of its parts is easily lost. */
 const wholePhoneDigits = 8
 
 const digitsIn = ({ value }: Finding): number => String(value).replace(/\D/g, '').length
 
-/** What is known of the whole answer when one of its values is doubted. */
+/** Facts about the whole answer that decide about single values. */
 interface Circumstances {
   /** Most amounts are printed with decimals. */
   readonly hasDecimals: boolean
-  /** A label of its own speaks for the party that sells: the one that buys is not taken for it. */
+  /** A label names the seller, so that the buyer cannot be taken for the seller. */
   readonly isSellerNamed: boolean
 }
 
-/** Why a value of a recognised page is not to be trusted, or null. */
+/** Why a value of an OCR page is not trusted, or null. */
 function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }: Circumstances): string | null {
   const ofForm = doubtOfForm(field, finding)
   if (ofForm !== null) return ofForm
@@ -126,10 +126,10 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
     finding.value !== 0 &&
     !printsDecimals(finding) &&
     finding.evidence.status !== 'derived'
-  // Two amounts that both lost their mark still multiply out.
+  // When two amounts both lost their decimal mark, they still multiply out.
   if (isBare && hasDecimals) return 'The amount has lost its decimal mark.'
   if (finding.isConfirmed === true) return null
-  // Dates and account numbers are read by form and checked; what is left of them is rarely wrong.
+  // Dates and account numbers are validated when read; the remaining ones are rarely wrong.
   if (/^(?:date|datetime|time|iban|currency|enum)$/.test(field.plan.meaning.kind)) return null
   if (!isNumber(field)) return sureness < textSurenessMin ? 'The print is too unclear to be sure of the text.' : null
   if (sureness < numberSurenessMin) return 'The print is unclear, and no sum bears the number out.'
@@ -137,7 +137,7 @@ function doubtOf(field: Field, finding: Finding, { hasDecimals, isSellerNamed }:
 }
 
 /**
- * Takes back the seller of a recognised page that no label names where the buyer was asked for and not found: of two parties one was
+ * Withdraws an unlabelled seller of an OCR page when the buyer was requested but not found: one of two parties was
  * lost, and the other may be either.
  */
 function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
@@ -155,7 +155,7 @@ function dropLoneSeller(fieldOf: (id: string) => Field | undefined, draft: Draft
 const lettersOf = (text: Json): string =>
   typeof text === 'string' ? text.toLowerCase().replace(/[^\p{L}\d]/gu, '') : ''
 
-/** Takes both parties of a recognised page back where one name is the other or begins it: one of the two was read twice. */
+/** Withdraws both parties of an OCR page when one name equals or starts with the other: one of them was read twice. */
 function dropTwins(fieldOf: (id: string) => Field | undefined, draft: Draft): void {
   const fields = [fieldOf('vendor_name'), fieldOf('customer_name')].filter((field) => field !== undefined)
   const names = fields.flatMap(({ pointer }) => draft.single.get(pointer) ?? [])
@@ -170,7 +170,7 @@ function dropTwins(fieldOf: (id: string) => Field | undefined, draft: Draft): vo
   }
 }
 
-/** Dates of a list that break the order of the others are misread: those outside the longest run in order go. */
+/** Withdraws the dates of a list that break its order: those outside the longest ordered subsequence. */
 function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): void {
   const dated = rows.flatMap((row) => {
     const finding = row.get(pointer)
@@ -185,7 +185,7 @@ function dropUnordered(rows: readonly Map<string, Finding>[], pointer: string): 
     if (!kept.has(at) && finding.sureness !== undefined) row.delete(pointer)
 }
 
-/** Places of a longest subsequence that never falls. */
+/** Indexes of a longest non-decreasing subsequence. */
 function longestRun(values: readonly string[]): Set<number> {
   const length: number[] = []
   const previous: number[] = []
@@ -206,7 +206,7 @@ function longestRun(values: readonly string[]): Set<number> {
   return kept
 }
 
-/** Whether all values of a list are cells under their very names. */
+/** True when all values of a list are cells under exactly matching names. */
 const isOfCells = (rows: readonly Map<string, Finding>[]): boolean =>
   rows.length > 0 && rows.every((row) => [...row.values()].every(({ isCell }) => isCell === true))
 
@@ -219,7 +219,7 @@ function warnOfOddRows(
     warnings.push({ code: 'row_does_not_add_up', path: `${list.pointer}/${rows.indexOf(row)}`, message })
 }
 
-/** Says of each value of a list that was withdrawn, and of which nothing else is said, what was read there. */
+/** Adds a note with the text that was read to each withdrawn value of a list that has no other note. */
 function noteWithdrawn(
   list: ListField,
   of: Pick<Draft, 'notes'> & {
@@ -236,12 +236,12 @@ function noteWithdrawn(
     }
 }
 
-/** Lists longer than this are not searched for dates out of order; the search takes the square of the length. */
+/** Longer lists are not checked for dates out of order, as that takes quadratic time. */
 const orderedRowsMax = 2000
 
 /**
- * Holds what was found against itself: sums, quantities times prices and running balances confirm values or put misread ones
- * right. On recognised pages a number that is unclear and that nothing confirms is taken back. Works in place.
+ * Checks findings against each other: sums, quantity × price and running balances confirm values or correct misread
+ * ones. On OCR pages, unclear numbers that nothing confirms are withdrawn. Modifies `draft`.
  */
 export function settleDoubts(fields: Fields, draft: Draft): void {
   const fieldOf = (id: string): Field | undefined => fields.single.find((field) => idOf(field) === id)

@@ -3,32 +3,32 @@ import type { Evidence } from '../evidence/evidence.ts'
 import type { Plan } from '../schema/plan.ts'
 import { unsupported } from '../values/verify.ts'
 
-/** A value that was found for one place, with what supports it. */
+/** A value found for one place of the answer, with its evidence. */
 export interface Finding {
   readonly value: Json
   readonly evidence: Evidence
-  /** How sure the recogniser was of the least clear word, 0 to 1; absent where the text needed no recognition. */
+  /** The lowest OCR confidence among its words, 0 to 1; absent for text that needed no OCR. */
   readonly sureness?: number
-  /** True when other values of the documents bear it out. */
+  /** True when other values of the documents confirm it. */
   readonly isConfirmed?: boolean
-  /** True for a value that stands alone behind its label, where no other value may be meant. */
+  /** True for a value alone behind its label without a rival candidate. */
   readonly isNamed?: boolean
-  /** True for the cell of a source that has rows and columns, under the very name of its field: what it is is not in doubt. */
+  /** True for a cell of a structured source whose column has exactly the field's name. */
   readonly isCell?: boolean
-  /** True for a text whose line goes on beside it with words that were read as something else. */
+  /** True for a text whose line continues with words that were read as something else. */
   readonly isTorn?: boolean
 }
 
-/** What was found: single values by pointer, and for each list its items, whose pointers start at the item. */
+/** All findings: single values by pointer; for each list its items, with pointers relative to the item. */
 export interface Findings {
   readonly single: ReadonlyMap<string, Finding>
   readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
-  /** Why a place stayed empty, by pointer, where there is more to say than that nothing was found. */
+  /** By pointer: why a place stayed empty, where there is more to say than "not found". */
   readonly notes: ReadonlyMap<string, string>
 }
 
 interface Built {
-  /** Undefined when the place has to be left out. */
+  /** Undefined when the place must be omitted. */
   readonly value: Json | undefined
   readonly isEmpty: boolean
 }
@@ -38,7 +38,7 @@ interface Assembly {
   readonly evidence: Record<string, Evidence>
 }
 
-/** Where a place stands in the answer, and where its findings are kept. */
+/** A place in the answer and where its findings are kept. */
 interface Place {
   readonly pointer: string
   readonly key: string
@@ -102,9 +102,9 @@ function build(assembly: Assembly, plan: Plan, place: Place): Built {
 }
 
 /**
- * Puts the answer together and gives each of its leaves its evidence. A place without a value is null where its schema
- * allows null, left out where it is not required, and null where it is required. A list without items is empty and not left out, unless its
- * schema forbids an empty list.
+ * Assembles the answer and the evidence of each leaf. A place without a value is null where its schema allows null,
+ * omitted where it is optional, and null where it is required. An empty list stays in the answer unless its schema
+ * forbids empty lists.
  */
 export function assemble(plan: Plan, findings: Findings): { answer: Json; evidence: Record<string, Evidence> } {
   const assembly: Assembly = { findings, evidence: {} }

@@ -70,7 +70,7 @@ const invoiceSchema: JsonSchema = {
   },
 }
 
-test('an invoice fills nested objects, a table, amounts, dates and a choice', () => {
+test('an invoice fills nested objects, a table, amounts, dates and an enum', () => {
   expect(ask(invoice, invoiceSchema).answer).toEqual({
     invoiceNumber: 'INV-2024-001',
     invoice_date: '2024-03-03',
@@ -98,7 +98,7 @@ function* leavesOf(value: Json, pointer = ''): Generator<readonly [string, Json]
   else yield [pointer, value]
 }
 
-test('every leaf has evidence, and the quote of plain text stands at its span', () => {
+test('every leaf has evidence, and quotes of plain text match their span', () => {
   const { answer, evidence } = ask(invoice, invoiceSchema)
   for (const [pointer, value] of leavesOf(answer)) {
     const proof = evidence[pointer]
@@ -116,7 +116,7 @@ test('the same request gives the same answer', () => {
   expect(ask(invoice, invoiceSchema)).toEqual(ask(invoice, invoiceSchema))
 })
 
-test('a field without support is null where that is allowed, left out where it is not required, null where it is', () => {
+test('a field without support is null where allowed, omitted where optional, null where required', () => {
   const schema = {
     type: 'object',
     properties: { iban: text, email: { type: 'string' }, order_number: { type: 'string' } },
@@ -127,7 +127,7 @@ test('a field without support is null where that is allowed, left out where it i
   for (const pointer of ['/iban', '/email', '/order_number']) expect(evidence[pointer]?.status).toBe('unsupported')
 })
 
-test('the date of another thing is never taken for a missing one', () => {
+test('a date with another meaning never fills in for a missing one', () => {
   const form = 'Name: Ann Lee\nDate of birth: 4 May 1980\nVisit: see below\n'
   expect(ask(form, { type: 'object', properties: { birth_date: date, collected_date: date } }).answer).toEqual({
     birth_date: '1980-05-04',
@@ -135,20 +135,20 @@ test('the date of another thing is never taken for a missing one', () => {
   })
 })
 
-test('labels above values, unknown to any list, are found by the name of the field', () => {
+test('values under labels that no word list contains are found by the name of the field', () => {
   const form = 'Policy number     Ward       Blood type\nP-7731            North 4    AB\n'
   const schema = { type: 'object', properties: { policyNumber: text, ward: text, blood_type: text } }
   expect(ask(form, schema).answer).toEqual({ policyNumber: 'P-7731', ward: 'North 4', blood_type: 'AB' })
 })
 
-test('the total is the one that cash and change and the other sums bear out', () => {
+test('the total is the one that cash, change and the other sums confirm', () => {
   const till =
     'KWIK MART\n1 x Tea      4.00   4.00\nTotal incl. tax 4.02\nRounding -0.02\nTotal 4.00\nCash 10.00\nChange 6.00\n'
   const schema = { type: 'object', properties: { total: number, cash: number, change: number } }
   expect(ask(till, schema).answer).toEqual({ total: 4, cash: 10, change: 6 })
 })
 
-test('a pattern and bounds of the schema hold off what does not fit', () => {
+test('patterns and bounds of the schema exclude values that do not fit', () => {
   const schema = {
     type: 'object',
     properties: {
@@ -159,7 +159,7 @@ test('a pattern and bounds of the schema hold off what does not fit', () => {
   expect(ask(invoice, schema).answer).toEqual({ invoice_number: null, total: null })
 })
 
-test('plain values fill fields of the same name, and say from which slot', () => {
+test('plain values fill fields of the same name, and evidence names their slot', () => {
   const { answer, evidence } = extract({
     documents: [],
     values: { meta: { customer_number: 'K-1', total: 12 } },
@@ -192,11 +192,11 @@ const codeOf = (run: () => unknown): string | null => {
   }
 }
 
-test('where there is nothing to read, a language model is needed', () => {
+test('an empty document needs a language model', () => {
   expect(codeOf(() => extract({ documents: [], values: {}, schema: null }))).toBe('needs_model')
 })
 
-test('empty pages, schemas without fields and schemas that hold themselves are answered', () => {
+test('empty pages, schemas without fields and recursive schemas are answered', () => {
   const empty: Page = { index: 0, width: 600, height: 800, source: 'ocr', words: [], turnedDegrees: 0 }
   const document = { mediaType: 'image/png', pageCount: 1, pages: [empty] }
   const run = (schema: JsonSchema): Json =>

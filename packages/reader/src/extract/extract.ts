@@ -49,10 +49,10 @@ import { readSheet } from './read-sheet.ts'
 
 const noFields: Fields = { single: [], lists: [], all: [] }
 
-/** Days to pay within: the discount of terms of payment is none of the sums. */
+/** The number of days of payment terms: their discount is not one of the document's sums. */
 const dayPattern = /\d\s?(?:days|tagen?|jours|días|dias|giorni|dagen|gg)(?!\p{L})/iu
 
-/** `Rounding` is the label of a few cents, or of the total after them. */
+/** `Rounding` labels either the rounding difference or the total after it. */
 function isRightRounding({ field, reading }: Candidate, hit: LabelHit): boolean {
   if (field.plan.meaning.concept?.id === 'discount' && dayPattern.test(hit.cell.text)) return false
   if (!hit.targets.some((entry) => entry.target === 'c:rounding')) return true
@@ -67,7 +67,7 @@ function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
     for (const hit of hits) {
       for (const { field, weight } of claims(hit.targets, byTarget)) {
         const strength = weight * hit.coverage * (hit.startsCell || hit.hasColon ? 1 : 0.75)
-        // A label that may mean the field counts only when it stands alone.
+        // An ambiguous label counts only when it stands alone.
         if (strength < 0.4 || (weight < 0.9 && hit.coverage < 0.9)) continue
         const found = labelledCandidates({ sheet, field, hit, weight: strength })
         candidates.push(...found.filter((candidate) => isRightRounding(candidate, hit)))
@@ -77,7 +77,7 @@ function fromLabels(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   return candidates
 }
 
-/** Amounts of every role, asked for or not, so that they can be weighed against each other. */
+/** Amounts of every role, requested or not, for weighing them against each other. */
 function ledgerOf(sheet: Sheet): Ledger {
   const fields = roles.map((role, id) => ({ id, pointer: '', plan: planAmount(role) }))
   const candidates = fromLabels(sheet, fields).toSorted((a, b) => b.score - a.score)
@@ -92,7 +92,7 @@ function ledgerOf(sheet: Sheet): Ledger {
 const asksForReceipt = (fields: readonly Field[]): boolean =>
   fields.some((field) => /^(?:receipt_number|cash|change|cashier)$/.test(field.plan.meaning.concept?.id ?? ''))
 
-/** A part of a sum: the total of a short receipt may stand where items are expected. */
+/** A part of a sum. The total of a short receipt may stand where items are expected, so it is not one of these. */
 const isAddend = (field: Field): boolean =>
   isSum(field) && !/^(?:total|amount_due)$/.test(field.plan.meaning.concept?.id ?? '')
 
@@ -179,10 +179,9 @@ function sumOfItems(
 }
 
 /**
- * Fills a schema from positioned words by rules: labels, layout, types and sums. The same request always gives the same
- * answer. What has no support stays null and says so.
- *
- * Throws Fault `needs_model` where there is nothing to read.
+ * Fills a schema from positioned words by rules: labels, layout, types and sums. Deterministic: the same request gives
+ * the same answer. Values without support are null, with a note. Throws Fault `needs_model` when the documents have no
+ * text.
  */
 export function extract(request: ExtractionRequest): Extraction {
   const { documents, values, schema, codes } = request

@@ -4,29 +4,29 @@ import type { Warning } from '../evidence/warnings.ts'
 import type { PictureCode } from '../fields/picture-codes.ts'
 import type { ReadDocument } from '../media/document.ts'
 
-/** One document of an execution with the name that its evidence is given under. */
+/** A document of an execution with its input name, which evidence refers to. */
 export interface NamedDocument {
   /** The input slot, with `/n` for the n-th item of an array slot. */
   readonly input: string
   readonly document: ReadDocument
 }
 
-/** What the embedded engine is asked. */
+/** The input of the embedded engine. */
 export interface ExtractionRequest {
   readonly documents: readonly NamedDocument[]
-  /** Slots that are plain JSON and not text to be read, by slot name. */
+  /** Slots with plain JSON, by slot name: values that are used as they are. */
   readonly values: Readonly<Record<string, Json>>
-  /** Schema of the answer, already checked; null asks for text, tables and facts. */
+  /** The validated schema of the answer; null requests text, tables and facts. */
   readonly schema: JsonSchema | null
-  /** What codes the pictures have; absent where none were looked for. */
+  /** Barcodes found in images; absent when none were searched for. */
   readonly codes?: readonly PictureCode[]
 }
 
-/** What the embedded engine answers. */
+/** The output of the embedded engine. */
 export interface Extraction {
   readonly answer: Json
-  /** An entry for every leaf of the answer, those that stayed null or were left out included. */
+  /** One entry per leaf of the answer, including null and omitted ones. */
   readonly evidence: EvidenceMap
-  /** What a caller should know although a value is given, such as a row that does not add up. */
+  /** Remarks on values that are given, such as a row that does not add up. */
   readonly warnings?: readonly Warning[]
 }

@@ -45,7 +45,7 @@ test.each([
   ['☐ yes ☐ no', null],
   ['☐ yes', null],
   ['n/a', null],
-])('of a form that prints yes and no the one that is ticked is answered: "%s"', (text, value) => {
+])('the ticked option of a yes/no form is the answer: "%s"', (text, value) => {
   expect(ask(`Is paid: ${text}`, 'is_paid', 'boolean')).toBe(value)
 })
 
@@ -58,7 +58,7 @@ test.each([
   ['Total: 120.00\nPAID 05.05.2026', 'paid'],
   ['Total: 120.00\nPaid on 5 May 2026', 'paid'],
   ['Status: paid', 'paid'],
-])('a word of a list that names an amount, another field or is said in passing is no answer: "%s"', (text, value) => {
+])('an enum word that names an amount or another field, or is only mentioned, is no answer: "%s"', (text, value) => {
   const document = {
     mediaType: 'text/plain',
     pageCount: 1,
@@ -69,17 +69,17 @@ test.each([
   expect(answer).toEqual({ status: value })
 })
 
-test('a whole number behind a label is left out where another one stands behind it too, or on a recognised page', () => {
+test('a whole number behind a label is dropped when another one follows it, or on an OCR page', () => {
   expect(ask('Total: 99\nTotal: 85', 'total', 'number')).toBeNull()
   expect(ask('Total: 99', 'total', 'number', 'ocr')).toBeNull()
 })
 
-test('the phone of a firm and the number of a tax payer are no number of a document, whatever label they stand behind', () => {
+test("a company's phone number and a tax number are not document numbers, whatever their label is", () => {
   expect(ask('Invoice 01 55 50 43 06', 'invoice_number', 'string')).toBeNull()
   expect(ask('Invoice CHE-268.871.430', 'invoice_number', 'string')).toBeNull()
 })
 
-test('a schema within itself is answered once, and what lies further in is null or left out', () => {
+test('a recursive schema is answered once; deeper levels are null or omitted', () => {
   const page = { ...gridPage(wordsOfText('Total: EUR 12.50')), source: 'plain' as const }
   const document = { mediaType: 'text/plain', pageCount: 1, pages: [page] }
   const properties = {

@@ -5,21 +5,21 @@ import { namePhrase } from '../layout/text.ts'
 
 const advice = 'Set the key or address of a model provider, for example OPENAI_API_KEY or a local Ollama, to answer it.'
 
-/** The failure of what rules cannot do. */
+/** The Fault for work that rules cannot do. */
 export const needsModel = (why: string): Fault => new Fault('invalid', 'needs_model', `${why} ${advice}`)
 
-/** A skill as the embedded engine sees it. */
+/** The parts of a skill that the embedded engine uses. */
 export interface SkillWords {
   readonly name: string
   /** The body of SKILL.md. */
   readonly instructions: string
-  /** `metadata` of its front matter. */
+  /** `metadata` of the front matter. */
   readonly metadata: Readonly<Record<string, Json>>
 }
 
-/** Everything that tells an execution what to do. */
+/** All instructions of an execution. */
 export interface Instructions {
-  /** By where they stand, for the error: the prompt, the system message of a chat. */
+  /** Each text with its origin for error messages: the prompt, the system message of a chat. */
   readonly texts: readonly { readonly where: string; readonly text: string }[]
   readonly skills: readonly SkillWords[]
   readonly schema: JsonSchema | null
@@ -28,9 +28,9 @@ export interface Instructions {
 }
 
 /**
- * Refuses, with Fault `needs_model`, instructions that ask for anything but reading: every text has to be accounted for (see
- * `explainInstruction`). A skill counts as accounted for, too, where its author says in the front matter of SKILL.md that it is
- * about extraction alone (`metadata.task: extract`) and there is a schema. Gives what a request without a schema asks for.
+ * Throws Fault `needs_model` for instructions that ask for more than reading: `explainInstruction` must account for
+ * every text. A skill is also accepted when its front matter declares `metadata.task: extract` and there is a schema.
+ * Returns what a request without a schema asks for.
  */
 export function refuseOtherWork({ texts, skills, schema, inputs }: Instructions): Wanted {
   const scope: InstructionScope = { schema, inputs }
@@ -53,13 +53,13 @@ export function refuseOtherWork({ texts, skills, schema, inputs }: Instructions)
   }
 }
 
-/** Whether a skill's author says that its instructions only describe what its schema asks for. */
+/** True when a skill's author declares that its instructions only describe the schema's fields. */
 export const isAboutExtraction = ({ metadata }: Pick<SkillWords, 'metadata'>): boolean => metadata['task'] === 'extract'
 
-/** "- `due_date`: …" says what a field is: it belongs to the schema, which has it as the description of the field. */
+/** "- `due_date`: …" describes a field. It belongs in the schema, as the description of that field. */
 const hintLine = /^\s*[-*]\s+(?:`([^`]{1,100})`|\*\*([^*]{1,100})\*\*)\s*(?::|–|—|-)\s*\S.*$/u
 
-/** The instructions of a skill without the heading that repeats its name and without descriptions of fields of the schema. */
+/** The instructions of a skill without the heading that repeats its name and without descriptions of schema fields. */
 function withoutHints({ name, instructions }: SkillWords, schema: JsonSchema | null): string {
   const fields = fieldsOf(schema)
   const isField = (path: string): boolean => fields.has(path.replaceAll('[]', '').split('.').at(-1) ?? '')

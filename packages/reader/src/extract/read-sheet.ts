@@ -21,14 +21,14 @@ import type { NamedDocument } from './extraction.ts'
 const numbersIn = (line: Line): number =>
   line.cells.reduce((sum, cell) => sum + findNumbers(cell.text, 'point').filter((match) => !match.percent).length, 0)
 
-/** The word for the total alone in its cell, behind a number of items: `7  TOTAL  75.70`. */
+/** The label of the total alone in its cell, after the number of items: `7  TOTAL  75.70`. */
 const isPlainTotal = (hit: LabelHit): boolean =>
   hit.isWhole &&
   hit.cell.index === 1 &&
   hit.cell.line.cells.length <= 3 &&
   hit.targets.some((entry) => entry.target === 'c:total' && entry.weight >= 0.9)
 
-/** True for a line that opens with the label of a sum and holds little else. */
+/** True for a line that starts with the label of a sum and has little other text. */
 function isSumLine(labels: LabelIndex, line: Line): boolean {
   const isSum = line.cells.some((cell, index) =>
     (labels.get(cell) ?? []).some((hit) => {
@@ -62,7 +62,7 @@ const isTwofold = (heading: Heading): boolean =>
   heading.targets.some((entry) => entry.target === 'c:description' && entry.weight >= 0.6) &&
   heading.targets.some((entry) => entry.target === 'c:transaction_date')
 
-/** Sorts of values under headings: those of the fields of the request, else those of the known concepts. */
+/** The kind of values under a heading: by the fields of the request, else by known concepts. */
 function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null {
   const kinds = new Map<string, Kind>()
   for (const field of columns) {
@@ -85,7 +85,7 @@ function kindUnder(columns: readonly Field[]): (heading: Heading) => Kind | null
   }
 }
 
-/** Headings of item tables known even when the request does not ask for items, so that no single field is read there. */
+/** Headings of item tables that are known even without requested items, so that no single field is read from such a table. */
 function knownColumns(columns: readonly Field[]): Set<string> {
   const known = new Set<string>()
   for (const field of columns) {
@@ -119,10 +119,10 @@ const weightOf = (heading: Heading, isColumn: boolean): number =>
     return (concept.column === true) === isColumn ? Math.max(best, weight) : best
   }, 0)
 
-/** Headings that mean this much may be labels of the document. */
+/** Headings with at least this weight may be labels of the document. */
 const labelWeightMin = 0.6
 
-/** True for a row of labels of the document, not of columns: order number, date of delivery, contact. */
+/** True for a row of document labels that are not column headings: order number, date of delivery, contact. */
 function isFormRow(headings: readonly Heading[]): boolean {
   const isLabel = (heading: Heading): boolean => {
     const read = meaningOfWords(tokensOf(heading.text).map((token) => token.text)) ?? []
@@ -142,7 +142,7 @@ const formTargets =
 const endTargets = /^c:(?:opening_balance|closing_balance|total_debits|total_credits)$/
 const sideTargets = /^c:(?:debit|credit|running_balance|movement)$/
 
-/** True for the labels of the sums of an account side by side, with one line of amounts below: no headings of its rows. */
+/** True for labels of account sums side by side with one line of amounts below: not column headings. */
 function isSumRow(headings: readonly Heading[]): boolean {
   const ends = headings.filter((heading) => {
     const read = meaningOfStatementWords(tokensOf(heading.text).map((token) => token.text)) ?? []
@@ -154,7 +154,7 @@ function isSumRow(headings: readonly Heading[]): boolean {
   return ends.length > 0 && others.every(({ targets }) => targets.some(({ target }) => sideTargets.test(target)))
 }
 
-/** Lays out the documents of a request and finds labels, tables and habits in them. */
+/** Lays out the documents of a request and finds their labels, tables and conventions. */
 export function readSheet(documents: readonly NamedDocument[], fields: Fields): Sheet {
   const pages = documents.flatMap(({ document }, index) => layoutDocument(document, index))
   const book = bookOf(fields.all)

@@ -6,7 +6,7 @@ import { extract } from './extract.ts'
 
 const samples = new URL('../../../../samples/', import.meta.url)
 
-test('the sample invoice, which a new user sees first, is read without a gap', async () => {
+test('the sample invoice that new users see first is read completely', async () => {
   const document = await readDocument({ path: fileURLToPath(new URL('invoice.pdf', samples)) })
   const schema = JSON.parse(await readFile(new URL('invoice.schema.json', samples), 'utf8'))
   const { answer, evidence } = extract({ documents: [{ input: 'invoice', document }], values: {}, schema })

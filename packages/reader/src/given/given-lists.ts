@@ -5,10 +5,10 @@ import type { ListField } from '../schema/fields.ts'
 import type { Shown } from '../values/whole-value.ts'
 import { collectGiven, findGiven, findingOf, type Given, givenFor, shownByValues } from './given-values.ts'
 
-/** Items of one list that are taken over; a longer one is left alone as a whole. */
+/** The maximum number of items taken over from a list; longer lists are ignored. */
 const itemsMax = 5_000
 
-/** Lists that a plain JSON slot already holds under the same name: their items by the names within them. */
+/** Lists that a plain JSON slot already holds under the same name, with their items by property name. */
 export function givenLists(
   lists: readonly ListField[],
   values: Readonly<Record<string, Json>>,
@@ -20,7 +20,7 @@ export function givenLists(
   for (const list of lists) {
     const entry = givenFor(given, list.pointer, list.plan.meaning.path)
     const items = entry ? itemsIn(list, entry, shown) : []
-    // What holds nothing that is asked for is another list, and so is one of single values that holds others, too.
+    // A list without any requested property is another list; so is a list of single values that also has objects.
     const isPlain = list.columns[0]?.pointer === ''
     const isOurs = isPlain ? items.every((item) => item.size > 0) : items.some((item) => item.size > 0)
     if (isOurs && items.length > 0) found.set(list.pointer, items)

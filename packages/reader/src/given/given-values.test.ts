@@ -13,7 +13,7 @@ const types: Readonly<Record<string, JsonObject>> = {
   status: { enum: ['paid', 'not_paid'] },
 }
 
-/** What the field `name` of one type is answered from a plain JSON input, with its evidence. */
+/** The answer to the field `name` of one type from a plain JSON input, with its evidence status. */
 function ask(given: JsonObject, name: string, type: string): { value: Json; status: string | undefined } {
   const schema = {
     type: 'object',
@@ -43,7 +43,7 @@ test.each([
   ['paid', 'boolean', 'Nein', false, 'derived'],
   ['status', 'status', 'Not paid', 'not_paid', 'normalised'],
   ['currency', 'string', '€', 'EUR', 'derived'],
-])('a text of a JSON input is read as the type of its field: %s as %s, "%s"', (name, type, text, value, status) => {
+])(`a text of a JSON input is parsed as the field's type: %s as %s, "%s"`, (name, type, text, value, status) => {
   expect(ask({ [name]: text }, name, type)).toEqual({ value, status })
 })
 
@@ -72,20 +72,20 @@ test.each([
   },
 )
 
-test('what other texts of the input show settles how an open one is read', () => {
+test('other texts of the input show how an ambiguous one is written', () => {
   expect(ask({ total: '1,234', tax: '9.50' }, 'total', 'number').value).toBe(1234)
   expect(ask({ total: '1,234', tax: '9,50' }, 'total', 'number').value).toBe(1.234)
   expect(ask({ due_date: '03/04/2026', paid_on: '25/12/2025' }, 'due_date', 'date').value).toBe('2026-04-03')
   expect(ask({ due_date: '03/04/2026', paid_on: '12/25/2025' }, 'due_date', 'date').value).toBe('2026-03-04')
 })
 
-test('of two values of one name the outer one is meant, and neither where they lie equally deep and differ', () => {
+test('of two values with one name the outer one is used, and neither when both are at the same depth and differ', () => {
   expect(ask({ first: { total: 9 }, total: 10 }, 'total', 'number').value).toBe(10)
   expect(ask({ first: { total: 9 }, second: { total: 10 } }, 'total', 'number').value).toBeNull()
   expect(ask({ first: { total: 9 }, second: { total: 9 } }, 'total', 'number').value).toBe(9)
 })
 
-test('lists of a JSON input are taken over item by item, their texts read as the types of their columns', () => {
+test("lists of a JSON input are taken over item by item, with texts parsed as the column's types", () => {
   const item = {
     type: 'object',
     properties: {
@@ -118,7 +118,7 @@ test('lists of a JSON input are taken over item by item, their texts read as the
   expect(evidence['/line_items/0/amount']).toMatchObject({ status: 'normalised', input: 'order', quote: 'EUR 9.00' })
 })
 
-test('a list of another name, and one that holds nothing that is asked for, are no list of the answer', () => {
+test('a list with another name, or without any requested property, is not used', () => {
   const properties = { items: { type: 'array', items: { type: 'object', properties: { amount: { type: 'number' } } } } }
   const schema = { type: 'object', properties, required: ['items'] }
   for (const order of [{ others: [{ amount: 1 }] }, { items: [{ name: 'Chair' }] }, { items: [] }, { items: 'none' }])

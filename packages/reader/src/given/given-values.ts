@@ -10,9 +10,9 @@ import type { Reading } from '../values/readings.ts'
 import { fits, valueFor } from '../values/values.ts'
 import { readWholeValue, type Shown } from '../values/whole-value.ts'
 
-/** Values inside values looked at, in depth. */
+/** The maximum depth of nested values. */
 const depthMax = 6
-/** Texts looked at for how they write dates and numbers, and characters of each; habits show early. */
+/** The maximum number of texts sampled for date and number conventions, and of characters in each. */
 const habitTextsMax = 10_000
 const habitCharactersMax = 100
 
@@ -23,7 +23,7 @@ export interface Given {
   readonly depth: number
 }
 
-/** Every single value of the slots by its name and by its name with those around it. */
+/** Every single value of the slots, under its own name and under its path. */
 function* namedValues(
   name: string,
   value: Json,
@@ -40,10 +40,10 @@ function* namedValues(
   yield [namePhrase(name), { ...place, value }]
 }
 
-/** What was given, by its names. */
+/** Given values by name. */
 export type GivenByName = ReadonlyMap<string, Given | null>
 
-/** What of a name lies least deep; null where two that lie there differ, as either may be meant. */
+/** The value at the least depth for each name; null when two values at that depth differ, as either may be meant. */
 export function collectGiven(values: Readonly<Record<string, Json>>): GivenByName {
   const given = new Map<string, Given>()
   const torn = new Set<string>()
@@ -61,7 +61,7 @@ export function collectGiven(values: Readonly<Record<string, Json>>): GivenByNam
   return new Map([...given].map(([name, entry]) => [name, torn.has(name) ? null : entry]))
 }
 
-/** What the texts in the values show of how they write dates and numbers. */
+/** The date and number conventions that the texts in the values show. */
 export function shownByValues(values: Readonly<Record<string, Json>>): Shown {
   const texts = [...textsIn(values, 0)]
   return { dates: dateOrder({ texts, lean: 0 }), numbers: shownNumberStyle(texts) }
@@ -81,12 +81,12 @@ function* allTextsIn(value: Json, depth: number): Generator<string> {
     for (const child of Object.values(value)) yield* allTextsIn(child, depth + 1)
 }
 
-/** Kinds of texts that have a normal form of their own. */
+/** Kinds of text that have a normal form. */
 const formed = new Set(['date', 'datetime', 'time', 'boolean', 'currency'])
 
 const clockPattern = /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?(?:Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i
 
-/** True for a day that the calendar has. */
+/** True for a valid calendar date. */
 function isDay(text: string): boolean {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : undefined
   return day !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)
@@ -99,13 +99,13 @@ const formOf: Readonly<Record<string, (text: string) => boolean>> = {
   email: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
 }
 
-/** True where a text is given in the form that the schema asks for. */
+/** True when a text already has the form that the schema requires. */
 function hasForm(plan: LeafPlan, value: string): boolean {
   const { format } = plan.schema
   return typeof format !== 'string' || !Object.hasOwn(formOf, format) || formOf[format]?.(value) === true
 }
 
-/** A value as it was given, where the schema takes it so. */
+/** A value unchanged, where the schema accepts it. */
 function asGiven(plan: LeafPlan, value: string | number | boolean): Json | undefined {
   const reading = { start: 0, end: 0, value, printed: String(value), fit: 1 }
   const found = fits(plan, reading) ? valueFor(plan, reading) : undefined
@@ -125,21 +125,21 @@ function readGiven(plan: LeafPlan, value: Json, shown: Shown): { value: Json; re
 }
 
 /**
- * Fields that a plain JSON slot already holds under the same name. A text is read as the field's type wants it, as the cell of a
- * table is (`EUR 9.00` as a number, `12 March 2026` as a date, `yes` as true); what may be read in two ways is left out.
+ * Values for fields that a plain JSON slot holds under the same name. Text is parsed as the field's type, like a table
+ * cell (`EUR 9.00` as a number, `12 March 2026` as a date, `yes` as true). Ambiguous text is left out.
  */
 export function givenValues(fields: readonly Field[], values: Readonly<Record<string, Json>>): Map<string, Finding> {
   const given = collectGiven(values)
   return given.size === 0 ? new Map() : findGiven(fields, given, shownByValues(values))
 }
 
-/** The entry that a field is called by: with those around it, with the one around it, alone. */
+/** Looks up a field by its full path, then with its parent, then by its name alone. */
 export const givenFor = (given: GivenByName, pointer: string, path: string): Given | null | undefined =>
   [path, path.split(' ').slice(-2).join(' '), lastName(pointer)]
     .map((name) => given.get(name))
     .find((match) => match !== undefined)
 
-/** The fields that are among the given values. */
+/** The fields that have a given value. */
 export function findGiven(fields: readonly Field[], given: GivenByName, shown: Shown): Map<string, Finding> {
   const found = new Map<string, Finding>()
   for (const { pointer, plan } of fields) {
@@ -150,7 +150,7 @@ export function findGiven(fields: readonly Field[], given: GivenByName, shown: S
   return found
 }
 
-/** A given value as the type of a field; undefined where it cannot be read so. */
+/** A given value as the field's type; undefined where it cannot be parsed so. */
 export function findingOf(plan: LeafPlan, { input, value }: Given, shown: Shown): Finding | undefined {
   const read = readGiven(plan, value, shown)
   if (read === undefined) return undefined
@@ -158,7 +158,7 @@ export function findingOf(plan: LeafPlan, { input, value }: Given, shown: Shown)
   return { value: read.value, evidence: { status: statusOf(read, quote), input, quote, confidence: 1 } }
 }
 
-/** A number stands in its text where its digits do; a day, a word of a list or a currency may stand there in another form. */
+/** A number is verified when its digits are in the text; a date, an enum value or a currency may be in another form. */
 function statusOf({ value, reading }: { value: Json; reading?: Reading }, quote: string): EvidenceStatus {
   if (String(value) === quote) return 'verified'
   if (reading === undefined) return 'verified'

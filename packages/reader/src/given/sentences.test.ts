@@ -54,7 +54,7 @@ test.each([
   ['The total is 99 euros. It is due on 5 May 2026.', { total: 99 }],
   ['The total is 99 euros. Your current total is 99.00 euros.', { total: 99 }],
   ['The subtotal is 1,234.50 euros. The total is 1,334 euros.', { subtotal: 1234.5, total: 1334 }],
-])('what a sentence says outright is answered: "%s"', (text, answer) => {
+])('a value that a sentence states is answered: "%s"', (text, answer) => {
   expect(ask(text, Object.keys(answer)).answer).toEqual(answer)
 })
 
@@ -90,16 +90,16 @@ test.each([
   ['total', 'The total is $1.5M.'],
   ['total', 'Total: 99k'],
   ['total', 'Total: .5'],
-])('a sentence that says something else, or may, gives %s no value: "%s"', (name, text) => {
+])('a sentence that states something else, or is ambiguous, gives %s no value: "%s"', (name, text) => {
   expect(ask(text, [name]).answer).toEqual({ [name]: null })
 })
 
-test('a value of a sentence has the place where it stands as evidence', () => {
+test('a value from a sentence has its position as evidence', () => {
   const { evidence } = ask('Thank you.\nThe total is 99 euros.', ['total', 'currency'])
   expect(evidence['/total']).toMatchObject({ status: 'verified', input: 'mail', page: 0, quote: '99', span: [24, 26] })
   expect(evidence['/currency']).toMatchObject({ status: 'derived', quote: 'euros.' })
 })
 
-test('sentences of a recognised page are not read so, for one misread letter may turn them around', () => {
+test('sentences of an OCR page are not used, as one misread letter may invert them', () => {
   expect(ask('The total is 99 euros.', ['total'], 'ocr').answer).toEqual({ total: null })
 })

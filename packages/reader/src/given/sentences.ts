@@ -11,16 +11,16 @@ import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 import { currencyNamed, readWholeValue, type Shown } from '../values/whole-value.ts'
 
-/** What a sentence says outright has this score. */
+/** The score of a value that a sentence states. */
 const saidScore = 0.85
-/** Longer sentences say more than one thing. */
+/** Longer sentences state more than one thing. */
 const sentenceCharactersMax = 300
-/** A paragraph is cut where it is longer, and a line that is longer is no running text. */
+/** Longer paragraphs are cut, and longer lines are not running text. */
 const paragraphCharactersMax = 20_000
-/** Lines of one paragraph stand at most this many text heights apart. */
+/** The maximum distance between lines of one paragraph, in text heights. */
 const lineHeights = 1.7
 
-/** Kinds of values that are told from the words around them by their form alone: names and texts are not. */
+/** Kinds of values that their form alone separates from the surrounding words; names and texts are not among them. */
 const spokenKinds = new Set(['money', 'number', 'integer', 'percent', 'date', 'datetime', 'time', 'id', 'enum'])
 
 const determiners =
@@ -31,27 +31,27 @@ const clausePattern = new RegExp(
   `^(?:(?:${determiners})\\s+|l['’])*(?<label>\\p{L}[\\p{L}\\p{N}'’#°º/ -]{0,48}?)\\s+(?:${verbs})\\s+(?<value>\\S.*)$`,
   'diu',
 )
-/** Between the clauses of a sentence. A figure after it belongs to the value before it: `80 euros and 50 cents`. */
+/** Separators of clauses. A number after one belongs to the value before it: `80 euros and 50 cents`. */
 const jointPattern = /(?:,\s+(?:(?:and|und|et|y|e|en)\s+)?|;\s+|\s+(?:and|und|et|y|e|en)\s+)(?!\d)/giu
-/** What makes a sentence say less than it seems to. */
+/** Words that make a sentence less than a statement. */
 const doubtPattern =
   /(?<!\p{L})(?:if|when|unless|whether|suppose|assuming|would|could|should|wenn|falls|würde|si|quand|cuando|se|quando|als|indien)(?!\p{L})/iu
 const verbPattern = new RegExp(`(?<!\\p{L})(?:${verbs})\\s`, 'iu')
-/** What a clause begins with that speaks of what was said before it: `but is now 89 euros`, `that is wrong`. */
+/** Starts of clauses that refer to an earlier statement: `but is now 89 euros`, `that is wrong`. */
 const again =
   'it|this|that|these|those|which|they|he|she|but|however|now|er|sie|es|das|dies|aber|doch|jetzt|nun|il|elle|ce|cela|mais|maintenant|esto|eso|pero|ahora|questo|ma|ora|dit|dat|maar|nu|isso|mas|agora'
 const againPattern = new RegExp(`^(?:${again})(?!\\p{L})`, 'iu')
-/** A sentence that gives what was said before it another figure: `It is 89 euros now.` */
+/** A sentence that replaces an earlier figure: `It is 89 euros now.` */
 const correctionPattern = new RegExp(
   `^\\s*(?:(?:${again})\\s+)+(?:${verbs})\\s+(?:(?:${again})\\s+)?(?:\\p{Sc}|[A-Z]{3}\\s)?\\s?[-–−]?\\d`,
   'iu',
 )
-/** What stands before a name, or around it, and says that of several times this is one: `your new total`, `today the balance`. */
+/** Words around a name that limit it to one point in time: `your new total`, `today the balance`. */
 const timePattern = new RegExp(
   `^(?:.+\\s(?:${determiners})|new|current|present|latest|updated|revised|corrected|adjusted|final|actual|neuer?|aktueller?|heutiger?|korrigierter?|nouveau|nouvelle|actuel|actuelle|nuevo|nueva|nuovo|nuova|attuale|nieuwe?|huidige?|novo|nova|atual)\\s(?<rest>.+)$`,
   'iu',
 )
-/** What says of a value that it is another one. */
+/** Negations in front of a value. */
 const deniedPattern = /^(?:not|never|no longer|no|nicht|nie|kein\p{L}*|pas|jamais|non|niet|geen|não|nunca)(?!\p{L})/iu
 const figurePattern = /^(?:\p{Sc}|[A-Z]{3}\s)?\s?[-–−]?\d/u
 
@@ -62,26 +62,26 @@ interface Sentence {
   readonly page: PageLayout
 }
 
-/** A clause that says outright what something is. */
+/** A clause that states a value. */
 interface Clause {
   readonly sentence: Sentence
   readonly label: string
   readonly labelWords: readonly PlacedWord[]
   readonly value: string
-  /** Where the value starts in the text of the sentence's span. */
+  /** Offset of the value in the text of the sentence's span. */
   readonly start: number
 }
 
 const isClose = (above: Line, below: Line): boolean => below.y0 - above.y0 <= lineHeights * above.height
 
-/** True when a line was ended for want of room, and not where its sentence ends. */
+/** True when a line ended because it was full, not because its sentence ended. */
 function isWrapped(above: Cell, below: Cell, right: number): boolean {
   const [first] = below.words
   if (first === undefined) return false
   return !/^\p{Lu}/u.test(below.text) || above.x1 + above.line.height * 0.3 + (first.x1 - first.x0) > right
 }
 
-/** Lines that go on in the next one, as lists of cells; a line of several cells is no running text, and each stands alone. */
+/** Lines that continue on the next one, as lists of cells. A line with several cells is not running text; each cell stands alone. */
 function* paragraphs(page: PageLayout): Generator<Cell[]> {
   let cells: Cell[] = []
   let length = 0
@@ -110,7 +110,7 @@ function* paragraphs(page: PageLayout): Generator<Cell[]> {
   if (cells.length > 0) yield cells
 }
 
-/** The sentences of a paragraph that are ended: by a full stop, or with the paragraph. */
+/** The complete sentences of a paragraph: ended by a full stop or by the end of the paragraph. */
 function* sentencesOf(cells: readonly Cell[], page: PageLayout): Generator<Sentence> {
   const span = spanOfCells(cells)
   let start = 0
@@ -124,7 +124,7 @@ function* sentencesOf(cells: readonly Cell[], page: PageLayout): Generator<Sente
   }
 }
 
-/** The clauses of a sentence, where each of them says outright what something is; else none. */
+/** The clauses of a sentence when each of them states a value, else none. */
 function clausesOf(sentence: Sentence): Clause[] {
   const { span, start, end } = sentence
   const text = span.text.slice(start, end)
@@ -153,7 +153,10 @@ function clausesOf(sentence: Sentence): Clause[] {
   return clauses
 }
 
-/** The fields by the phrases that surely name them; a phrase that names several is nobody's, but for the one called just so. */
+/**
+ * The fields by the phrases that surely name them. A phrase that several fields share names none, except the field with
+ * exactly that name.
+ */
 function fieldsByPhrase(fields: readonly Field[]): Map<string, Field> {
   const named = new Map<string, Set<Field>>()
   const called = new Map<string, Set<Field>>()
@@ -177,7 +180,7 @@ function fieldsByPhrase(fields: readonly Field[]): Map<string, Field> {
   return found
 }
 
-/** What stands before a day in a sentence: `ist der 5. Mai 2026`. */
+/** Words in front of a date in a sentence: `ist der 5. Mai 2026`. */
 const beforeDay = /^(?:the|on|der|den|am|le|el|il|op|de)\s+/iu
 
 function readClause(field: Field, { value, start }: Clause, shown: Shown): Reading | null {
@@ -189,7 +192,7 @@ function readClause(field: Field, { value, start }: Clause, shown: Shown): Readi
   return { ...reading, start: start + skipped + reading.start, end: start + skipped + reading.end }
 }
 
-/** The currency that a figure of a sentence is followed by, for a field of a currency. */
+/** The currency that follows a figure of a sentence, for a currency field. */
 function currencyOf({ value, start }: Clause): Reading | null {
   const match = /^[\d.,'’ ]*\d\s?(?<name>\p{L}[\p{L} .]*|\p{Sc})$/u.exec(value)
   const name = match?.groups?.['name'] ?? ''
@@ -199,13 +202,13 @@ function currencyOf({ value, start }: Clause): Reading | null {
   return { start: from, end: from + name.length, value: code, printed: name, fit: 1, derived: name !== code }
 }
 
-/** What sentences say of the fields, and the words by which they name those of which no one value is said. */
+/** What sentences state about the fields, and the words that name fields without a single value. */
 interface Said {
   readonly candidates: readonly Candidate[]
   readonly unclear: ReadonlyMap<Field, readonly PlacedWord[]>
 }
 
-/** The clauses of a paragraph, without those that its next sentence takes back. */
+/** The clauses of a paragraph, without those that the next sentence revokes. */
 function standing(cells: readonly Cell[], page: PageLayout): Clause[] {
   const sentences = [...sentencesOf(cells, page)]
   const isCorrected = (next: Sentence | undefined): boolean =>
@@ -221,7 +224,7 @@ function saidBy(sheet: Sheet, fields: readonly Field[]): Said {
   const found: Candidate[] = []
   const others: { field: Field; clause: Clause; reading: Reading | null }[] = []
   for (const page of sheet.pages) {
-    // A misread letter may turn a sentence into another.
+    // A misread letter may invert a sentence.
     if (page.page.source === 'ocr') continue
     for (const cells of paragraphs(page)) {
       if (cells.some((cell) => cell.text.length > paragraphCharactersMax || inTable(sheet, cell))) continue
@@ -238,7 +241,7 @@ function saidBy(sheet: Sheet, fields: readonly Field[]): Said {
   return { candidates: found, unclear: unclearFields(found, others) }
 }
 
-/** The fields of which two values are said, or one that cannot be read or is denied, with the words that name them. */
+/** Fields with two stated values, or with one that is unreadable or negated, and the words that name them. */
 function unclearFields(
   found: readonly Candidate[],
   others: readonly { readonly field: Field; readonly clause: Clause; readonly reading: Reading | null }[],
@@ -270,8 +273,8 @@ function candidateOf(field: Field, clause: Clause, reading: Reading | null): Can
 }
 
 /**
- * Adds what sentences say outright (`The total is 99 euros and the due date is 5 May 2026.`) to what stands behind labels, and takes
- * the place of what was read behind the same words. A field of which two values are said, or one is said and another stands
+ * Adds values that sentences state (`The total is 99 euros and the due date is 5 May 2026.`) to labelled candidates,
+ * replacing candidates read from the same words. A field with two stated values, or with one stated and another
  * elsewhere, gets none from a sentence.
  */
 export function withSentences(sheet: Sheet, fields: readonly Field[], labelled: readonly Candidate[]): Candidate[] {

@@ -14,12 +14,12 @@ import { type Reading, readAs, readChoices } from '../values/readings.ts'
 import { fits, settle } from '../values/values.ts'
 import type { LabelHit } from './labels.ts'
 
-/** Lines searched below a label. */
+/** The number of lines searched below a label. */
 export const belowLinesMax = 3
-/** A value stands at most this many text heights below its label. */
+/** The maximum distance between a label and a value below it, in text heights. */
 export const belowHeights = 2.6
 
-/** What one label gives one field. */
+/** A label matched to a field. */
 export interface Match {
   readonly sheet: Sheet
   readonly field: Field
@@ -28,12 +28,12 @@ export interface Match {
   readonly weight: number
 }
 
-/** Sorts of values that are words. */
+/** Kinds of values that are words. */
 export const isWordy = (kind: Kind): boolean => kind === 'text' || kind === 'name' || kind === 'address'
-/** Sorts of values that are figures. */
+/** Kinds of values that are numbers. */
 export const isAmount = (kind: Kind): boolean => kind === 'money' || kind === 'number' || kind === 'integer'
 
-/** True when a cell stands in the column of a label. */
+/** True when a cell is in the column of a label. */
 export function isUnder(label: Cell, cell: Cell): boolean {
   const slack = label.line.height
   return (
@@ -43,16 +43,16 @@ export function isUnder(label: Cell, cell: Cell): boolean {
   )
 }
 
-/** The ways in which a text can be read as a field. */
+/** All ways to parse a text as the field. */
 export const readField = (field: Field, text: string, sheet: Sheet): Reading[] =>
   field.plan.meaning.kind === 'enum' || field.plan.choices.length > 0
     ? readChoices(text, field.plan.choices)
     : readAs(field.plan.meaning.kind, text, sheet.conventions).map((reading) => settle(field.plan, reading))
 
-/** True for what stands in brackets that were opened before it: `120.00 (incl. 20.00 tax)`. */
+/** True for a value in brackets: `120.00 (incl. 20.00 tax)`. */
 const isAside = (text: string, { start }: Reading): boolean => /\([^)]*$/.test(text.slice(0, start))
 
-/** Of several readings of a text the one that the kind of field wants: the last amount of a row, else the first. */
+/** Of several readings of a text, the one that suits the field's kind: the last amount of a row, else the first. */
 function pickReading(
   field: Field,
   text: string,
@@ -60,7 +60,7 @@ function pickReading(
 ): Reading | undefined {
   const { readings, relation } = of
   const isPerson = /^(?:contact_name|cashier)$/.test(field.plan.meaning.concept?.id ?? '')
-  // A question is no value of anything.
+  // A question is not a value.
   const fitting = readings.filter(
     (reading) =>
       fits(field.plan, reading) && !(isPerson && /\d/.test(reading.printed)) && !reading.printed.endsWith('?'),
@@ -72,7 +72,7 @@ function pickReading(
   return amounts.findLast((reading) => reading.fit >= best)
 }
 
-/** The candidate that a text beside a label is; null where it reads as no value of the field. */
+/** The candidate from a text beside a label; null when the text is no valid value of the field. */
 export function candidate(match: Match, span: Span, relation: Relation, factor: number): Candidate | null {
   const { field, sheet, hit } = match
   const reading = pickReading(field, span.text, { readings: readField(field, span.text, sheet), relation })

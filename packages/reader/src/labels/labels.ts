@@ -5,19 +5,19 @@ import type { Cell, Line, PageLayout } from '../layout/layout.ts'
 import { type Span, spanFrom, spanOfCell, spanUntil } from '../layout/spans.ts'
 import { tokensOf } from '../layout/text.ts'
 
-/** A label that stands on a page, and what it may mean. */
+/** A label on a page and its possible meanings. */
 export interface LabelHit {
   readonly targets: readonly PhraseTarget[]
   readonly cell: Cell
-  /** Characters `[start, end)` of the label in the cell's text. */
+  /** Offsets `[start, end)` of the label in the cell's text. */
   readonly start: number
   readonly end: number
-  /** What follows the label in its cell up to the next label. */
+  /** The text after the label in its cell, up to the next label. */
   readonly rest: Span
-  /** Part of the label's words that the phrase covers, 0 to 1. */
+  /** The share of the label's words that the phrase covers, 0 to 1. */
   readonly coverage: number
   readonly startsCell: boolean
-  /** True when nothing but the label stands in the cell. */
+  /** True when the cell holds nothing but the label. */
   readonly isWhole: boolean
   readonly hasColon: boolean
 }
@@ -25,7 +25,7 @@ export interface LabelHit {
 /** The labels of a page by cell. */
 export type LabelIndex = ReadonlyMap<Cell, readonly LabelHit[]>
 
-/** Words that may stand in a label without changing it. */
+/** Words that do not change the meaning of a label. */
 const neutral = new Set(
   (
     'del dal della dei vom von zum des until the of your our ihre ihr unsere unser votre notre su nuestra nuestro vostro uw ons sua nossa vosso de la le el il der die das des du d l for to in a ' +
@@ -46,10 +46,10 @@ interface CellTokens {
   readonly ends: number[]
 }
 
-/** Only the first tokens of a cell are searched for labels: what comes later is running text. */
+/** Only the first tokens of a cell are searched for labels; later ones are running text. */
 const cellTokensMax = 60
 
-/** `Betrag / Amount` is one label in two languages, which means what both mean. */
+/** `Betrag / Amount` is one label in two languages, with the meanings that both share. */
 function joinLanguages(found: readonly Found[], tokens: CellTokens, text: string): Found[] {
   const joined: Found[] = []
   for (const entry of found) {
@@ -79,7 +79,7 @@ const strongest = (
     return { target, weight: Math.max(...weights) }
   })
 
-/** Whether a word opens an amount with its sign, as the currency of `Total: -EUR 5.00` does: there a label has ended. */
+/** True when a word starts a signed amount, like the currency in `Total: -EUR 5.00`; the label ends before it. */
 const opensSigned = (text: string, start: number): boolean => /(?:[:：]\s*[-–−(]|\s[-–−])$/u.test(text.slice(0, start))
 
 function findPhrases(tokens: CellTokens, book: PhraseBook, text: string): Found[] {
@@ -94,12 +94,12 @@ function findPhrases(tokens: CellTokens, book: PhraseBook, text: string): Found[
   return joinLanguages(found, tokens, text)
 }
 
-/** Length of a bracket that follows at once, with or without its end. */
+/** Length of a bracket that follows immediately, closed or not. */
 const bracketEnd = (text: string): number => /^\s*\([^)]{0,40}\)?/.exec(text)?.[0].length ?? 0
 
 const colonPattern = /^[^\p{L}\p{N}]{0,3}[:：]/u
 
-/** Where the label really ends: brackets and a few words up to a colon belong to it. */
+/** The end of the label including brackets and a few words up to a colon. */
 function labelEnd(text: string, end: number): { readonly end: number; readonly hasColon: boolean } {
   const after = text.slice(end, end + 48)
   const bracket = /^\s*\([^)]{0,40}\)?/.exec(after)
@@ -110,7 +110,7 @@ function labelEnd(text: string, end: number): { readonly end: number; readonly h
   const words = /^(?:\s+[\p{L}.&%/-]{1,16}){1,3}\s?:/u.exec(tail)
   if (words !== null) return { end: end + at + words[0].length, hasColon: true }
   const marks = /^[\s.#*=\-–—>]*/u.exec(tail)
-  // A minus before a number belongs to the number.
+  // A minus in front of a number belongs to the number.
   at += (marks?.[0] ?? '').replace(/[-–—]+$/u, '').length
   return { end: end + at, hasColon: false }
 }
@@ -176,23 +176,23 @@ function labelsOfCell(cell: Cell, book: PhraseBook, mend: boolean): LabelHit[] {
   })
 }
 
-/** The label of a number of something else: `Job reference`. */
+/** The label of another kind of number: `Job reference`. */
 const isOtherNumber = (words: readonly string[]): boolean =>
   words.length > 1 && words.some((word) => /^(?:no|id|ref|reference|code|nummer|\w+nummer|\w+nr)$/.test(word))
 
-/** A phrase that is surely known needs no reading word by word. */
+/** The weight from which on a phrase is known and needs no word-by-word analysis. */
 const knownWeight = 0.9
 
-/** The label that opens a cell, put together from its words where it is not known as a whole. */
+/** The label at the start of a cell, composed from its words where the full phrase is unknown. */
 function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Found | null {
   const colon = /^[^:：]{2,48}[:：](?!\/)/u.exec(cell.text)?.[0].length ?? null
-  // A rate before, behind or within a label is no value: `7 % Tax payable`.
+  // A rate in front of, after or within a label is not its value: `7 % Tax payable`.
   const isRate = (at: number): boolean =>
     /^(?:[\d.,]*)\s?%/.test(cell.text.slice(tokens.starts[at] ?? 0)) && /^\d+$/.test(tokens.words[at] ?? '')
   const digit = tokens.words.findIndex((word, at) => /\d/.test(word) && !isRate(at) && !isRate(at + 1))
   const stop = colon === null ? digit : tokens.starts.findIndex((start) => start >= colon)
   let to = stop < 0 ? tokens.words.length : stop
-  // A word before the value may belong to it: the month of a date.
+  // The word in front of the value may belong to it: the month of a date.
   if (colon === null && stop > 1 && meaningOfWords(tokens.words.slice(0, to)) === null) to -= 1
   const words = tokens.words.slice(0, to).filter((word) => !/^\d+$/.test(word))
   const targets = meaningOfWords(words)
@@ -202,7 +202,7 @@ function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Fou
   const isMain = (entry: Found): boolean => entry.from === 0 && entry.to - entry.from > count / 2
   const agrees = (target: PhraseTarget): boolean => targets.some((other) => other.target === target.target)
   if (opening.some((entry) => isMain(entry) && entry.targets.some(isKnown) && !entry.targets.some(agrees))) return null
-  // What is said of another thing is no news where something is known.
+  // A composed label without meaning adds nothing where a phrase is known.
   if (targets.length === 0 && opening.some((entry) => entry.targets.some(({ weight }) => weight >= knownWeight)))
     return null
   const whole = opening.find((entry) => entry.from === 0 && entry.to >= to)
@@ -218,11 +218,11 @@ function readWords(cell: Cell, tokens: CellTokens, known: readonly Found[]): Fou
   return { from: 0, to: Math.max(to, whole?.to ?? to), targets: [...agreed, ...others] }
 }
 
-/** True for what is surely known as a label of single fields; a heading of a column may be one of another thing. */
+/** True for a known label of single fields; the heading of a column may have another meaning. */
 const isKnown = ({ target, weight }: PhraseTarget): boolean =>
   weight >= knownWeight && !(target.startsWith('c:') && findConcept(target.slice(2))?.column === true)
 
-/** A phrase later in a cell is a label of its own only when a colon follows it. */
+/** A phrase later in a cell is a label only when a colon follows it. */
 const opensLabel = (cell: Cell, tokens: CellTokens, found: Found): boolean =>
   labelEnd(cell.text, tokens.ends[found.to - 1] ?? 0).hasColon
 
@@ -235,17 +235,17 @@ const carriedOver =
 const pageBefore = new RegExp(`(?<!\\p{L})(?:${pages}|carried(?: over| forward)?|[uü]bertrag)[\\s:-]*$`, 'iu')
 const pageBehind = new RegExp(`^[^:\\d]*?(?<!\\p{L})(?:${pages}|${carriedOver})(?!\\p{L})`, 'iu')
 
-/** Whether a label of a sum says that it is that of a page, to be carried over to the next: `Page total`, `Total carried forward`. */
+/** True for the label of a page sum that is carried to the next page: `Page total`, `Total carried forward`. */
 const isOfPage = (label: { readonly before: string; readonly own: string; readonly behind: string }): boolean =>
   pageBefore.test(label.before) || pageBehind.test(label.behind) || /^seiten/iu.test(label.own)
 
 const sumTargets = /^c:(?:total|amount_due|subtotal)$/
 
-/** What a label means, if it means no sum; a sum, it means nothing. */
+/** The meanings of a label, or none when one of them is a sum. */
 const withoutSums = (targets: readonly PhraseTarget[]): readonly PhraseTarget[] =>
   targets.some(({ target }) => sumTargets.test(target)) ? [] : targets
 
-/** A total whose label goes on to say that tax is not in it is a subtotal. */
+/** A total whose label excludes tax is a subtotal. */
 function qualify(targets: readonly PhraseTarget[], label: string): readonly PhraseTarget[] {
   if (
     !netPattern.test(label) ||
@@ -258,7 +258,7 @@ function qualify(targets: readonly PhraseTarget[], label: string): readonly Phra
   return [...others, { target: 'c:subtotal', weight: 1 }]
 }
 
-/** Every label of some pages, by the cell it stands in. */
+/** All labels of the given pages by cell. */
 export function findLabels(pages: readonly PageLayout[], book: PhraseBook): LabelIndex {
   const index = new Map<Cell, LabelHit[]>()
   for (const page of pages) {
@@ -273,12 +273,12 @@ export function findLabels(pages: readonly PageLayout[], book: PhraseBook): Labe
   return index
 }
 
-/** True when the cell is a label, or opens with one, and so is no value of another. */
+/** True when the cell is a label or starts with one, and so is not a value of another label. */
 export function isLabelCell(index: LabelIndex, cell: Cell): boolean {
   return (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.coverage >= 0.6 && (hit.isWhole || hit.hasColon))
 }
 
-/** True when every cell of the line is a label: its values stand below. */
+/** True when every cell of the line is a label, with the values below. */
 export const isLabelLine = (index: LabelIndex, line: Line): boolean =>
   line.cells.length >= 2 &&
   line.cells.every((cell) => (index.get(cell) ?? []).some((hit) => hit.startsCell && hit.isWhole))
