@@ -12,7 +12,7 @@ const schema = {
   $defs: { party: { anyOf: [{ type: 'object', properties: { name: text, city: text } }, { type: 'null' }] } },
 }
 
-test('fields, columns of lists, and what a reference leads to are counted once each', () => {
+test('fields, columns of lists and referenced schemas are counted once each', () => {
   const answer = {
     id: 'A',
     paid: false,
@@ -54,14 +54,14 @@ test('fields, columns of lists, and what a reference leads to are counted once e
   )
 })
 
-test('a missing object, a schema within itself and names that every object answers to are counted as what they are', () => {
+test('a missing object, a recursive schema and names inherited from Object.prototype are counted correctly', () => {
   const node = { type: 'object', properties: { constructor: text, next: { $ref: '#/$defs/node' } } }
   const coverage = coverageOf({ schema: { $ref: '#/$defs/node', $defs: { node } }, answer: {}, evidence: {} })
   expect(coverage).toMatchObject({ completeness: { asked: 1, found: 0 }, missing: ['/constructor'] })
   expect(coverageOf({ schema, answer: null, evidence: {} })?.completeness).toMatchObject({ asked: 10, found: 0 })
 })
 
-test('a bound on its steps is kept', () => {
+test('the limit on steps is enforced', () => {
   const answer = { items: Array.from({ length: 1000 }, () => ({ sku: 'A' })) }
   const plain = { type: 'object', properties: { items } }
   expect(coverageOf({ schema: plain, answer, evidence: {} }, 500)).toBeUndefined()

@@ -5,25 +5,25 @@ import { mediumFrom } from './grounding.ts'
 import type { Warning } from './warnings.ts'
 
 /**
- * How much of what a schema asks for an answer holds. A field is a place of the schema that holds one value; a column of a
- * list is one field, found when any item of the list has it.
+ * How much of what a schema asks for the answer contains. A field is a place of the schema that holds one value; a
+ * column of a list is one field, found when any item has it.
  */
 export interface Completeness {
   readonly asked: number
   readonly found: number
   readonly notFound: number
-  /** Fields that were found with low confidence, in any item of a list. */
+  /** Fields found with low confidence, in any item of a list. */
   readonly lowConfidence: number
-  /** The share of wrong values that was promised; null: none was. */
+  /** The promised maximum share of wrong values; null when none was promised. */
   readonly maxWrongRate: number | null
-  /** Lists of the answer with the items that they hold and, where the input says it, how many there should be. */
+  /** Lists of the answer with their number of items and, where the input states it, the expected number. */
   readonly listed: readonly { readonly path: string; readonly returned: number; readonly expected: number | null }[]
 }
 
 /** What an answer covers of a schema. */
 export interface Coverage {
   readonly completeness: Completeness
-  /** Where nothing was found, as JSON Pointers into the response; a missing list stands for its columns. At most `missingMax`. */
+  /** JSON Pointers into the response where nothing was found, at most `missingMax`; a missing list stands for its columns. */
   readonly missing: readonly string[]
 }
 
@@ -32,7 +32,7 @@ const listedMax = 100
 /** Deeper places are not counted. */
 const depthMax = 32
 
-/** The places of an answer that belong to one place of its schema: one, or one for each item of the lists around it. */
+/** The places of an answer that belong to one place of its schema: one, or one per item of the surrounding lists. */
 interface Held {
   readonly pointer: string
   readonly value: Json | undefined
@@ -49,7 +49,7 @@ interface Walk {
   readonly listed: Completeness['listed'][number][]
 }
 
-/** An answer to a schema, and its evidence. */
+/** An answer, its schema and its evidence. */
 export interface Covered {
   readonly schema: JsonSchema
   readonly answer: Json
@@ -57,8 +57,8 @@ export interface Covered {
 }
 
 /**
- * Counts the fields of a schema that an answer holds. Undefined when that takes more than `stepsMax` steps; where there is such a
- * bound, also for a schema with references or alternatives, which may lead to more than its size says.
+ * Counts the fields of a schema that an answer contains. Returns undefined after `stepsMax` steps; with that limit,
+ * also for a schema with references or alternatives, which may expand beyond its size.
  */
 export function coverageOf(
   { schema, answer, evidence }: Covered,
@@ -87,7 +87,7 @@ export function coverageOf(
 interface Place {
   readonly pointer: string
   readonly held: readonly Held[]
-  /** The schemas around this place: one within itself is not followed. */
+  /** The enclosing schemas: a recursive one is not followed. */
   readonly within: readonly JsonObject[]
 }
 
@@ -126,7 +126,7 @@ function visitList(walk: Walk, item: Json, { pointer, held, within }: Place): vo
   }
   const { length } = walk.missing
   visit(walk, item, { pointer, held: items, within })
-  // The columns of a list that is missing count all the same; it is named once, in place of them.
+  // The columns of a missing list count, but only the list itself is reported as missing.
   if (items.length === 0) walk.missing.splice(length, Number.POSITIVE_INFINITY, pointer)
 }
 
@@ -146,14 +146,14 @@ function count(walk: Walk, { pointer, held }: Pick<Place, 'pointer' | 'held'>): 
   if (valued.some(({ pointer: path }) => (walk.evidence[path]?.confidence ?? 1) < mediumFrom)) walk.lowConfidence += 1
 }
 
-/** Whether something was found at all: `false` and `0` are values, empty texts, lists and objects are not. */
+/** True when something was found: `false` and `0` are values; empty texts, lists and objects are not. */
 const isValue = (value: Json | undefined): boolean =>
   value !== undefined &&
   value !== null &&
   value !== '' &&
   (typeof value !== 'object' || Object.values(value).length > 0)
 
-/** A warning for each field that was not found, with why where evidence says it. */
+/** A warning for each missing field, with the reason where evidence has one. */
 export function notFoundWarnings({ missing, completeness }: Coverage, evidence: EvidenceMap): Warning[] {
   const named = missing.map((path) => ({
     code: 'not_found',
@@ -165,7 +165,7 @@ export function notFoundWarnings({ missing, completeness }: Coverage, evidence: 
 
 const toldMax = 5
 
-/** What is incomplete about an answer, in a sentence without its stop; undefined when nothing is. */
+/** One sentence without a full stop on what is missing from an answer; undefined when nothing is. */
 export function incompletenessMessage({ completeness, missing }: Coverage): string | undefined {
   const { asked, found, lowConfidence } = completeness
   if (found === asked && lowConfidence === 0) return undefined

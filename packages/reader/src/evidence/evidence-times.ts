@@ -2,8 +2,8 @@ import type { Page, ReadDocument, Word } from '../media/document.ts'
 import type { Evidence, EvidenceMap } from './evidence.ts'
 
 /**
- * The evidence with the seconds at which each place is seen or heard, where it lies in film or sound: those of the picture, or from
- * the first to the last of the words in the box. All else stays as it is.
+ * Evidence from video or audio with its seconds: the time of the frame, or the range from the first to the last word in
+ * the box. Other evidence is unchanged.
  */
 export function withTimes(
   evidence: EvidenceMap,

@@ -2,13 +2,13 @@ import type { Box } from '../media/document.ts'
 import type { Warning } from './warnings.ts'
 
 /**
- * How a value was found to hold against the source: `verified`: the quoted text stands there and is the value;
- * `normalised`: the value is the quoted text in another form (a date, a number); `derived`: it follows from other
- * evidence (a sum, a currency from a symbol); `unsupported`: nothing in the source supports a value.
+ * How a value compares with the source. `verified`: the quoted text is the value. `normalised`: the value is the quoted
+ * text in another form (a date, a number). `derived`: it follows from other evidence (a sum, a currency from a symbol).
+ * `unsupported`: nothing in the source supports a value.
  */
 export type EvidenceStatus = 'verified' | 'normalised' | 'derived' | 'unsupported'
 
-/** Where one leaf of an answer stands in the inputs. */
+/** Where one leaf of an answer comes from. */
 export interface Evidence {
   readonly status: EvidenceStatus
   /** Name of the input slot that holds the document, with `/n` for the n-th item of an array slot. */
@@ -18,23 +18,23 @@ export interface Evidence {
   readonly bbox?: Box
   /** Characters `[start, end)` in a plain-text input. */
   readonly span?: readonly [start: number, end: number]
-  /** From when to when it is seen or heard in film or sound; both are the same for a picture of a film. */
+  /** Start and end in the video or audio; equal for a frame. */
   readonly seconds?: readonly [from: number, to: number]
-  /** The text as it stands in the source. */
+  /** The text as printed in the source. */
   readonly quote?: string
   /** 0 to 1. */
   readonly confidence: number
-  /** One sentence when there is something to say: why nothing was found, what a derived value follows from. */
+  /** One sentence where needed: why nothing was found, or what a derived value follows from. */
   readonly note?: string
 }
 
 /** JSON Pointer (RFC 6901) of a leaf of the answer → its evidence. */
 export type EvidenceMap = Readonly<Record<string, Evidence>>
 
-/** Entries that are kept of one answer: beyond, the record would be so large that reading it holds others up. */
+/** The maximum number of entries stored per answer. With more, reading the record would block other work. */
 const evidenceEntriesMax = 50_000
 
-/** The evidence of the first fields of an answer, and a warning where those behind them have none. */
+/** The evidence of the first fields of an answer, and a warning when later fields were cut. */
 export function boundedEvidence(evidence: EvidenceMap): { evidence: EvidenceMap; warnings: readonly Warning[] } {
   const pointers = Object.keys(evidence)
   const [first] = pointers.slice(evidenceEntriesMax)

@@ -6,24 +6,24 @@ import { conventionsOf } from '../values/conventions.ts'
 import { type Conventions, readAs } from '../values/readings.ts'
 import { boxAround, quoteOf } from '../values/verify.ts'
 
-/** Where a value stands. */
+/** Where a value was found. */
 export interface Found {
   readonly input: string
   readonly page: number
   readonly box: Box
   readonly span?: readonly [start: number, end: number]
   readonly quote: string
-  /** The value stands there letter by letter, not in another form. */
+  /** The value is there verbatim, not in another form. */
   readonly exact: boolean
-  /** The number stands there, but with the other sign. */
+  /** The number is there with the opposite sign. */
   readonly otherSign: boolean
   readonly wordConfidence: number
 }
 
-/** Inputs made ready to be searched. */
+/** Inputs prepared for searching. */
 export interface Source {
   readonly pages: readonly SourcePage[]
-  /** Every word of the inputs, folded. */
+  /** All words of the inputs, folded. */
   readonly words: ReadonlySet<string>
   readonly fold: (text: string) => string
 }
@@ -33,32 +33,32 @@ interface SourcePage {
   readonly layout: PageLayout
   readonly conventions: Conventions
   readonly words: readonly PlacedWord[]
-  /** The lines, folded, for the label beside a value; and the number of the line of each word. */
+  /** The folded lines, to compare labels; and the line index of each word. */
   readonly lines: readonly string[]
   readonly lineOf: readonly number[]
-  /** Letters and digits of all words in one string, and which word each of them belongs to. */
+  /** Letters and digits of all words in one string, and the word index of each character. */
   readonly compact: string
   readonly wordAt: readonly number[]
   numbers: readonly Reading[] | undefined
   dates: readonly Reading[] | undefined
 }
 
-/** A number or date that some words say. */
+/** A number or date expressed by a range of words. */
 interface Reading {
   readonly value: string | number
   readonly first: number
   readonly last: number
 }
 
-/** Letters and digits alone, folded. */
+/** Letters and digits only, folded. */
 const compactOf = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
-/** Values of one place are looked for among so many at most. */
+/** The maximum number of occurrences examined per value. */
 const placesMax = 200
-/** A date or number spans so many words at most: `14 March 2026`, `1 234 567,00 EUR`. */
+/** The maximum number of words in a date or number: `14 March 2026`, `1 234 567,00 EUR`. */
 const windowWords = 4
 
-/** Makes documents ready for `findValue`. */
+/** Prepares documents for `findValue`. */
 export function sourceOf(documents: readonly { readonly input: string; readonly document: ReadDocument }[]): Source {
   const pages = documents.flatMap(({ input, document }, number) => {
     const layouts = layoutDocument(document, number)
@@ -93,8 +93,8 @@ function pageOf(input: string, layout: PageLayout, conventions: Conventions): So
 }
 
 /**
- * Where a value stands in the inputs, or undefined. Of several places the one is taken whose line (or the one above) names
- * the field, else the first. Numbers and dates are found in whatever form the document writes them.
+ * The place of a value in the inputs, or undefined. Of several places, prefers one whose line (or the line above) names
+ * the field, else the first. Finds numbers and dates in any printed form.
  */
 export function findValue(source: Source, value: string | number | boolean, name: string): Found | undefined {
   const labels = namePhrase(name)
@@ -126,11 +126,11 @@ function placesOf(page: SourcePage, value: string | number | boolean): readonly 
     return time === undefined || saysTime(page, time)
       ? datesOf(page).filter((reading) => String(reading.value).startsWith(day))
       : []
-  // An amount that the schema wants as text.
+  // An amount that the schema requests as text.
   return /^-?\d+(?:\.\d+)?$/.test(value) ? numberPlaces(page, Number(value)) : []
 }
 
-/** The place of a text whose letters and digits stand there, unless both are numbers, and not the same: 13,043.4 and 1,304.34. */
+/** Drops a place whose letters and digits match when both sides are numbers with different values: 13,043.4 and 1,304.34. */
 function asNumber(page: SourcePage, place: Place, value: string): readonly Place[] {
   const quote = quoteOf(page.words.slice(place.first, place.last + 1))
   if (quote.includes(value) && !/^\s*[-+(]|-\s*$/.test(quote)) return [place]
@@ -158,7 +158,7 @@ function numberPlaces(page: SourcePage, value: number): readonly Place[] {
 const isSame = (left: string | number, right: number): boolean =>
   typeof left === 'number' && Math.abs(left - right) < 1e-9
 
-/** Whether a page says a time of day: midnight is what a day without one is written as. */
+/** True when a page states a time of day. Midnight also stands for a date without a time. */
 function saysTime(page: SourcePage, time: string): boolean {
   const [, hour = '', minute = ''] = /^(\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?\s?(?:Z|[+-]\d\d:?\d\d)?$/i.exec(time) ?? []
   if (hour === '') return false
@@ -167,7 +167,7 @@ function saysTime(page: SourcePage, time: string): boolean {
   return `${hour}${minute}` === '0000' || page.lines.some((line) => said.some((one) => line.includes(one)))
 }
 
-/** Where letters and digits stand as whole words. */
+/** Places where the letters and digits are whole words. */
 function textPlaces(page: SourcePage, needle: string): Place[] {
   if (needle === '') return []
   const places: Place[] = []
@@ -177,7 +177,7 @@ function textPlaces(page: SourcePage, needle: string): Place[] {
     const last = page.wordAt[end] ?? first
     const beginsWord = page.wordAt[at - 1] !== first
     const endsWord = page.wordAt[end + 1] !== last
-    // Within a word it counts where the word is made of parts: `INV-2041/A`, `Total:144`.
+    // Inside a word, only where the word has parts: `INV-2041/A`, `Total:144`.
     if ((beginsWord && endsWord) || isWordPart(page, first, needle)) places.push({ first, last })
     if (places.length >= placesMax) break
   }
@@ -207,7 +207,7 @@ function datesOf(page: SourcePage): readonly Reading[] {
   return page.dates
 }
 
-/** What runs of words of one line say, shortest runs first. */
+/** The readings of consecutive words of one line, shortest first. */
 function windowsOf(page: SourcePage, read: (text: string) => readonly (string | number | boolean)[]): Reading[] {
   const readings: Reading[] = []
   for (let length = 1; length <= windowWords; length += 1) {
@@ -228,11 +228,11 @@ function isExact(page: SourcePage, { first, last }: Place, value: string | numbe
   const at = quote.indexOf(text)
   if (at < 0) return false
   if (typeof value !== 'number') return true
-  // A number is not there by digits that are part of a longer one.
+  // Digits that are part of a longer number do not count.
   return !/[\d.,]/.test(quote[at - 1] ?? '') && !/^(?:\d|[.,]\d)/.test(quote.slice(at + text.length))
 }
 
-/** How well the line of a word, or the one above it, names the field: the share of the name's words in it. */
+/** How well the line of a word, or the line above, names the field: the share of the name's words in it. */
 function labelScore(page: SourcePage, first: number, labels: readonly string[]): number {
   if (labels.length === 0) return 0
   const line = page.lineOf[first] ?? 0

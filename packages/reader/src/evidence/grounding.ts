@@ -1,22 +1,19 @@
 import { isJsonObject, type Json, type JsonObject, type JsonSchema, pointerStep } from '@skillrun/core/json.ts'
 import type { Evidence, EvidenceMap } from './evidence.ts'
 
-/** From these confidences up, evidence reads as `hi` and `med` in the form that existing clients know. */
+/** Minimum confidences that existing clients see as `hi` and `med`. */
 const highFrom = 0.8
 export const mediumFrom = 0.5
 
 /**
- * The answer with a sibling `<field>_metadata {confidence, bboxes}` beside each field that has evidence (contract,
- * "Evidence"). A list of plain values has one sibling for all of them.
+ * The answer with a sibling `<field>_metadata {confidence, bboxes}` beside each field with evidence. A list of plain
+ * values has one sibling for all of them.
  */
 export function groundedAnswer(answer: Json, evidence: EvidenceMap): Json {
   return grounded(answer, '', evidence)
 }
 
-/**
- * The answer without what it says of its own evidence: a `<field>_metadata` beside its field that the schema names nowhere.
- * That place is the server's.
- */
+/** Removes `<field>_metadata` properties that the schema does not name: only the server writes them. */
 export function withoutClaims(answer: Json, schema: JsonSchema | null): Json {
   const named = namesIn(schema)
   const without = (value: Json): Json => {
@@ -33,7 +30,7 @@ export function withoutClaims(answer: Json, schema: JsonSchema | null): Json {
 
 const suffix = '_metadata'
 
-/** Properties that a schema names, at all depths. */
+/** Property names of a schema, at all depths. */
 function namesIn(schema: JsonSchema | null): ReadonlySet<string> {
   const names = new Set<string>()
   const pending: unknown[] = [schema]

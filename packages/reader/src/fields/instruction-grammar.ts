@@ -32,7 +32,7 @@ const paper = any(asking('all', 'paper'), isPaper)
 const papers = any(paper, asking('all', 'papers'))
 const onePlace = any(word('paper', 'carrier', 'text', 'table'), isPaper)
 const places = seq(any(onePlace, word('papers', 'carriers')), maybe(any(onePlace, word('papers', 'carriers'))))
-/** Asks for nothing: what stands behind "of" only says where. */
+/** Matches without requesting anything: text after "of" only says where. */
 const quiet =
   (rule: Rule): Rule =>
   (sentence, at) =>
@@ -51,13 +51,13 @@ interface Label {
   readonly fields: readonly Called[]
 }
 
-/** Labels from a place on. A bare "no" is a negation, whatever it stands for in "invoice no". */
+/** Labels that start at a position. A bare "no" is a negation, even though it means number in "invoice no". */
 const labelsAt = ({ plain, folded, names }: Sentence, at: number): Label[] =>
   phrasesAt(folded, at)
     .map(([phrase, end]) => ({ phrase, end, fields: names.fields(phrase) }))
     .filter(({ end, fields }) => fields.length > 0 && (end > at + 1 || !['no', 'n'].includes(plain[at] ?? '')))
 
-/** A label, and what may follow it. */
+/** A label and what may follow it. */
 const labelThen =
   (rest: (label: Label) => Rule): Rule =>
   (sentence, at) => {
@@ -70,7 +70,7 @@ const labelThen =
 
 const label = labelThen(() => stated)
 
-/** A label of whose fields something is true. */
+/** A label whose fields satisfy a condition. */
 const labelWhere =
   (accepts: (fields: readonly Called[], oneByOne: boolean) => boolean): Rule =>
   (sentence, at) => {
@@ -81,7 +81,7 @@ const labelWhere =
     return new Map(labelsAt(sentence, at).flatMap(({ fields, end }) => (accepts(fields, oneByOne) ? [[end, []]] : [])))
   }
 
-/** "The name of the vendor", "the vendor's name": of two labels one is of the other. */
+/** "The name of the vendor", "the vendor's name": one label is a part of the other. */
 const labelOfLabel = where(
   hasSchema,
   any(
@@ -102,10 +102,10 @@ const labelOfLabel = where(
   ),
 )
 
-/** One thing of many documents is a sum, or a count: "the total of all invoices", "the number of invoices". */
+/** A single thing across many documents is a sum or a count: "the total of all invoices", "the number of invoices". */
 const labelInPlace = labelThen(({ fields }) => (fields.some(({ isPlural }) => isPlural) ? inPlace : inOnePlace))
 
-/** "The line items with their prices": what a list or an object holds. */
+/** "The line items with their prices": the parts of a list or object. */
 const labelWithParts = labelThen(({ fields }) =>
   seq(
     word('with'),
@@ -125,7 +125,7 @@ const withParts = seq(
 )
 const textOrTables = where(hasNoSchema, any(asking('all', 'text', 'content'), asking('tables', 'table')))
 
-/** Fields by their labels, or all that there is. */
+/** Fields by their labels, or everything. */
 const fields = seq(
   any(
     seq(textOrTables, maybe(inPlace)),
@@ -148,7 +148,7 @@ const carrier = seq(asking('all', 'carrier', 'carriers'), maybe(papers), forPape
 
 const taken = seq(lead, any(document, fields, ofPaper))
 const given = seq(lead, any(fields, ofPaper))
-/** Without a verb: what may stand on a list behind one. A document or a label that may be a verb has an article. */
+/** A list item without a verb. A document type, or a label that may be a verb, needs an article. */
 const bare = any(seq(lead, fields), seq(word('determiner'), lead, any(papers, ofPaper), documentTail))
 const first = any(
   where(hasSchema, bare),
@@ -201,7 +201,7 @@ const question = where(
   seq(word('question'), maybe(word('copula')), asked, maybe(seq(word('copula'), maybe(any(inPlace, word('stated')))))),
 )
 
-/** "Amounts are numbers": it asks for nothing, and values are so anyway. */
+/** "Amounts are numbers": requests nothing, as values have that form anyway. */
 const formOfValues = where(
   hasSchema,
   seq(lead, any(word('valueKind'), label), word('copula', 'modal'), maybe(word('as')), lead, word('form', 'valueForm')),
@@ -210,7 +210,7 @@ const formOfValues = where(
 const request = seq(maybe(word('opening')), polite, any(verbPhrase, choosing))
 const clause = (items: Rule): Rule => seq(any(request, question, formOfValues, items), adverbs)
 
-/** A sentence that asks for reading. */
+/** A sentence that requests reading. */
 export const reading = seq(
   many(any(separator, word('polite'))),
   clause(first),
@@ -220,7 +220,7 @@ export const reading = seq(
 
 export const greeting = seq(word('polite'), polite)
 
-/** The name of a document alone, as in a heading, asks for nothing. */
+/** The name of a document alone, as in a heading, requests nothing. */
 export const heading = quiet(seq(lead, papers))
 
 const role = many(word('determiner', 'role'))
@@ -240,12 +240,12 @@ export const roleOf = seq(
 const orNot = seq(many(comma), word('or'), maybe(word('not')))
 const forbidden = seq(word('forbidden'), many(any(orNot, word('forbidden'))))
 const object = seq(lead, any(word('anything', 'data', 'text', 'it', 'paper', 'papers'), label))
-/** "Do not guess": what is forbidden is nothing that the engine does. */
+/** "Do not guess": forbids only what the engine never does. */
 export const promise = any(
   seq(word('not'), forbidden, maybe(word('not')), maybe(object)),
   seq(maybe(object), word('forbidden'), word('not')),
 )
 
 const ofNull = word('nullWord', 'null', 'missing', 'found', 'not', 'determiner', 'of', 'data')
-/** Words that may tell when a field is to be null; at most one field, since none depends on another. */
+/** Words that say when a field is null. At most one field, since no field depends on another. */
 export const nullRule = many(any(ofNull, comma, label))

@@ -16,24 +16,24 @@ interface Field {
 
 export interface Called {
   readonly field: Field
-  /** Many of it: "totals". */
+  /** True for the plural: "totals". */
   readonly isPlural: boolean
 }
 
-/** The names that the request itself gives. */
+/** The names that the request provides. */
 export interface Names {
   readonly hasSchema: boolean
   readonly hasChoices: boolean
-  /** Fields that a folded phrase names, without a schema any that the engine knows a label of. */
+  /** Fields that a folded phrase names; without a schema, any label that the engine knows. */
   readonly fields: (phrase: string) => readonly Called[]
-  /** Whether a folded phrase is the title of the schema or the name of an input. */
+  /** True when a folded phrase is the title of the schema or the name of an input. */
   readonly isDocument: (phrase: string) => boolean
   readonly isChoice: (phrase: string) => boolean
-  /** Whether a folded word stands in any name. */
+  /** True when any name contains a folded word. */
   readonly hasWord: (word: string) => boolean
 }
 
-/** The longest description of a field that is a name and no prose. */
+/** The maximum number of words of a description that is a name rather than prose. */
 const descriptionWordsMax = 5
 
 /** Names of a request's schema and inputs. Without a schema: every label that the engine knows. */
@@ -101,7 +101,7 @@ function fieldOf(schema: Json, parent: Field | null): Field {
   }
 }
 
-/** What a field itself is called, folded: its name, title and short description. */
+/** A field's own name, title and short description, folded. */
 function ownPhrases(path: readonly string[], schema: Json, field: Field): readonly string[] {
   const name = namePhrase(path.at(-1) ?? '')
   const outer = path.at(-2)
@@ -118,7 +118,7 @@ function ownPhrases(path: readonly string[], schema: Json, field: Field): readon
   return [...new Set(phrases)].filter(Boolean)
 }
 
-/** What a field means: whatever else goes by these senses names it, too. */
+/** The meanings of a field, which other phrases with the same meaning also name. */
 function sensesOfField(
   path: readonly string[],
   schema: Json,
@@ -158,13 +158,13 @@ const smallParts = [
 ] as const
 const isSmall = (phrase: string): boolean => smallParts.some((part) => plays(part, phrase))
 
-/** Without a schema: the document has to print the label itself, so any that is known may be asked for. */
+/** Without a schema, the document must print the label itself, so any known label may be requested. */
 function knownLabel(phrase: string): readonly Called[] {
   labels ??= new Set(concepts.flatMap(({ labels, weak }) => [...phrasesOf(labels), ...phrasesOf(weak)].map(phraseOf)))
   return labels.has(phrase) && !isSmall(phrase) ? [unknownField] : []
 }
 
-/** Whether one thing is of another: parts of one object, a column of a list, or two names of the same field. */
+/** True when one thing belongs to another: parts of one object, a column of a list, or two names of the same field. */
 export const isPartOf = (part: readonly Called[], whole: readonly Called[], oneByOne: boolean): boolean =>
   part.some((inner) =>
     whole.some((outer) => {
@@ -172,12 +172,12 @@ export const isPartOf = (part: readonly Called[], whole: readonly Called[], oneB
       const { parent } = inner.field
       if (oneByOne && parent && withinList(parent) && parent === outer.field.parent) return true
       const isWithin = ancestorsOf(inner.field).includes(outer.field)
-      // The amount of the items is a sum, unless it is that of each.
+      // The amount of the items is a sum, unless each item's amount is meant.
       return isWithin && (oneByOne || inner.isPlural || !outer.field.isList || !inner.field.isNumber)
     }),
   )
 
-/** Whether one thing is a part of another. */
+/** True when one thing is part of another. */
 export const isWithin = (part: readonly Called[], whole: readonly Called[]): boolean =>
   part.some((inner) => whole.some((outer) => ancestorsOf(inner.field).includes(outer.field)))
 

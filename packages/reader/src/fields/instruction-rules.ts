@@ -1,24 +1,24 @@
 import type { Names } from './instruction-names.ts'
 import { type Part, plays } from './instruction-words.ts'
 
-/** What a request asks for: something by its label, the tables, or all that the document says. */
+/** What a request asks for: a value by its label, the tables, or everything. */
 export interface Ask {
   readonly what: 'label' | 'tables' | 'all'
   readonly phrase: string
 }
 
-/** A sentence as it is parsed. Each mark of a list in it is a word of its own. */
+/** A tokenised sentence. Each list separator is a token. */
 export interface Sentence {
-  /** In lower case and without accents. */
+  /** Lower case, without accents. */
   readonly plain: readonly string[]
-  /** The same with every word for "number" as one word, as names are folded. */
+  /** The same with every word for "number" replaced by one word, as in folded names. */
   readonly folded: readonly string[]
   readonly names: Names
 }
 
-/** Places after what a rule accounts for, each with what was asked for on the way there. */
+/** Positions after a match, each with what was requested on the way. */
 export type Ends = ReadonlyMap<number, readonly Ask[]>
-/** A rule of the grammar: from a place of a sentence to every place where it may end. */
+/** A grammar rule: maps a position in a sentence to every position where a match may end. */
 export type Rule = (sentence: Sentence, at: number) => Ends
 
 export const listMark = ','
@@ -26,7 +26,7 @@ export const listMark = ','
 const none: Ends = new Map()
 const phraseWordsMax = 7
 
-/** The phrases that begin at a place, with the places after them. */
+/** The phrases that start at a position, with the positions after them. */
 export function phrasesAt(of: readonly string[], at: number): [phrase: string, end: number][] {
   const found: [string, number][] = []
   const max = Math.min(of.length, at + phraseWordsMax)
@@ -39,7 +39,7 @@ const phrase =
   ({ plain, names }, at) =>
     new Map(phrasesAt(plain, at).flatMap(([text, end]) => (accepts(text, names) ? [[end, asks]] : [])))
 
-/** A word or phrase that plays one of some parts. */
+/** A word or phrase with one of the given parts of speech. */
 export const word = (...parts: readonly Part[]): Rule => phrase((text) => parts.some((part) => plays(part, text)))
 export const asking = (what: Ask['what'], ...parts: readonly Part[]): Rule =>
   phrase((text) => parts.some((part) => plays(part, text)), [{ what, phrase: '' }])
@@ -47,7 +47,7 @@ export const named = (accepts: (names: Names, phrase: string) => boolean, asks: 
   phrase((text, names) => accepts(names, text), asks)
 export const literal = (text: string): Rule => phrase((one) => one === text)
 
-/** One rule after the other. */
+/** Rules in sequence. */
 export const seq =
   (...rules: readonly Rule[]): Rule =>
   (sentence, at) => {
@@ -61,7 +61,7 @@ export const seq =
     return ends
   }
 
-/** Any of some rules; of two that end at one place the first one counts. */
+/** Alternatives. Of two that end at the same position, the first wins. */
 export const any =
   (...rules: readonly Rule[]): Rule =>
   (sentence, at) => {
@@ -72,7 +72,7 @@ export const any =
 
 export const maybe = (rule: Rule): Rule => any(rule, (_sentence, at) => new Map([[at, []]]))
 
-/** A rule as often as it goes, or not at all. */
+/** Zero or more repetitions. */
 export const many =
   (rule: Rule): Rule =>
   (sentence, at) => {
@@ -82,12 +82,12 @@ export const many =
     return ends
   }
 
-/** A rule for some requests alone. */
+/** A rule that applies only to some requests. */
 export const where =
   (accepts: (names: Names) => boolean, rule: Rule): Rule =>
   (sentence, at) =>
     accepts(sentence.names) ? rule(sentence, at) : none
 
-/** What a rule asks for where it accounts for the whole sentence. */
+/** What a rule requests, when it matches the whole sentence. */
 export const accountsFor = (rule: Rule, sentence: Sentence): readonly Ask[] | undefined =>
   rule(sentence, 0).get(sentence.plain.length)

@@ -1,7 +1,7 @@
 import { phraseOf } from '../layout/text.ts'
 import { plays } from './instruction-words.ts'
 
-/** What people call one thing, in the languages of the engine; by the concept, or the list, that it names. */
+/** Common names in the engine's languages, by the concept or list that they name. */
 const synonyms: Readonly<Record<string, string>> = {
   total:
     'total|grand total|total amount|amount total|invoice total|total due|total amount due|total payable|gross total|gross amount|total with tax|total including tax|total incl vat|final total|gesamtbetrag|gesamtsumme|rechnungsbetrag|endbetrag|bruttobetrag|summe|montant total|total ttc|montant ttc|total à payer|importe total|total factura|total a pagar|total con iva|totale|importo totale|totale fattura|totale da pagare|totaal|totaalbedrag|factuurbedrag|valor total|total da fatura',
@@ -55,7 +55,7 @@ const synonyms: Readonly<Record<string, string>> = {
     'document type|type of document|kind of document|dokumentart|dokumenttyp|type de document|tipo de documento|tipo di documento',
 }
 
-/** The last word of a field's name says what kind of thing it is: `issue_date` is a date. */
+/** The last word of a field's name gives its kind: `issue_date` is a date. */
 const heads: readonly string[] = [
   'date|datum|fecha|data',
   'id',
@@ -70,12 +70,12 @@ const groups = new Map(Object.entries(synonyms).map(([sense, list]) => [sense, f
 const headGroups = heads.map((list, at): [string, string[]] => [`head ${at}`, foldedList(list)])
 const exact = new Set([...groups.values(), ...headGroups.map(([, group]) => group)].flat())
 
-/** Whether a folded phrase is on a list of synonyms as it is. */
+/** True when a folded phrase is exactly a listed synonym. */
 export const isSynonym = (phrase: string): boolean => exact.has(phrase)
 
 export const singularOf = (phrase: string): string => phrase.replace(/ies$/, 'y').replace(/(?<=[^s])s$/, '')
 
-/** Endings of the plural, and of other cases, in the languages of the engine. */
+/** Plural and case endings in the engine's languages. */
 const endings: readonly (readonly [ending: RegExp, plural: string])[] = [
   [/$/, 's'],
   [/$/, 'es'],
@@ -87,7 +87,7 @@ const endings: readonly (readonly [ending: RegExp, plural: string])[] = [
   [/a$/, 'e'],
 ]
 
-/** A phrase with the first, the last, or every word in the plural: "numéros de facture", "line items", "precios unitarios". */
+/** A phrase with its first, last or every word in the plural: "numéros de facture", "line items", "precios unitarios". */
 export function pluralsOf(phrase: string): readonly string[] {
   const words = phrase.split(' ')
   const isHeadFirst = headGroups.some(([, group]) => group.includes(words[0] ?? ''))
@@ -101,7 +101,7 @@ export function pluralsOf(phrase: string): readonly string[] {
   return [...new Set(made)].filter((one) => one !== phrase)
 }
 
-/** A sense that a phrase has: a concept, a list, or a kind of thing. */
+/** A meaning of a phrase: a concept, a list, or a kind of thing. */
 export interface Sense {
   readonly sense: string
   readonly isPlural: boolean
@@ -116,9 +116,9 @@ for (const [sense, group] of [...groups, ...headGroups]) {
   for (const phrase of new Set(group.flatMap(pluralsOf))) if (!exact.has(phrase)) add(phrase, true)
 }
 
-/** The senses of a folded phrase. */
+/** The meanings of a folded phrase. */
 export const sensesOf = (phrase: string): readonly Sense[] => senses.get(phrase) ?? []
 
-/** The senses of the last word of a field's name. */
+/** The meanings of the last word of a field's name. */
 export const headSenses = (word: string): string[] =>
   headGroups.flatMap(([sense, group]) => (group.includes(word) ? [sense] : []))

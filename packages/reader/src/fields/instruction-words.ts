@@ -1,20 +1,19 @@
 import { fold } from '../layout/text.ts'
 
 /**
- * The words that an instruction may be made of when rules are to carry it out, in English, German, French, Spanish, Italian,
- * Dutch and Portuguese, by their part in a sentence. It is a list of what is allowed: a word that is missing here, and that is no
- * name of a field, makes the instruction one for a language model. Words of order, number, comparison, condition and negation are
- * left out on purpose.
+ * The vocabulary of instructions that rules can follow, by part of speech, in English, German, French, Spanish,
+ * Italian, Dutch and Portuguese. It is an allow-list: an instruction with any other word that is not a field name needs
+ * a language model. Words of order, number, comparison, condition and negation are excluded on purpose.
  */
 const lists = {
   /** Verbs of taking data out of a document: "extract the invoice". */
   take: `extract|extracts|extracting|extraction|capture|captures|capturing|digitise|digitize|extrahiere|extrahieren|extrahiert|extrahier|auslesen|ausgelesen|erfasse|erfassen
     |extrais|extraire|extrayez|extrait|extrae|extraer|extraiga|extraigan|estrai|estrarre|estragga|extraheer|extraheren|uitlezen|extraia|extrair`,
-  /** Verbs of reading: their object may be the page or the picture itself. */
+  /** Verbs of reading: their object may be the page or the image itself. */
   read: `read|reads|reading|ocr|parse|parses|parsing|lies|lese|lesen|liest|lis|lire|lisez|lee|leer|lea|leggi|leggere|legga|lees|lezen|leia|ler`,
-  /** Verbs that say "do with the document what the schema says". */
+  /** Verbs that mean "apply the schema to the document". */
   process: `process|verarbeite|verarbeiten|traite|traiter|traitez|procesa|procesar|procese|elabora|elaborare|verwerk|verwerken|processa|processe`,
-  /** Verbs of giving: they take data, and no document. */
+  /** Verbs of giving: their object is data, never a document. */
   give: `get|gets|getting|find|finds|finding|return|returns|returning|give|gives|giving|list|lists|listing|output|outputs|provide|provides|collect|collects|pull|retrieve|show|identify|decode|tell me
     |gib|geben|gebe|liste|auflisten|nenne|nennen|zeige|zeigen|finde|finden|hole|holen|entnimm|entnehmen|ermittle|ermitteln
     |donne|donner|donnez|lister|listez|trouve|trouver|trouvez|renvoie|renvoyer|renvoyez|retourne|retourner|retournez|releve|relever|relevez|recupere|recuperer|recuperez|affiche|afficher|montre|montrer|indique|indiquer
@@ -22,16 +21,16 @@ const lists = {
     |trova|trovare|dare|elenca|elencare|restituisci|restituire|dammi|dai|mostra|mostrare|ricava|ricavare
     |geef|geven|haal|halen|vind|vinden|toon|tonen|obtenha|obter|devolva|liste|encontre|mostre|retorne|retornar
     |i need|i want|i would like|we need|we want|i am interested in|ich brauche|ich benotige|wir brauchen|j ai besoin de|j ai besoin du|il me faut|je veux|necesito|quiero|necesitamos|ho bisogno di|mi serve|mi servono|voglio|preciso de|quero`,
-  /** Phrases that stand for a verb of reading with its object. */
+  /** Phrases that replace a verb of reading with its object. */
   fill: `fill in the schema|fill the schema|fill out the schema|populate the schema|fill in the fields|fill the fields|fill in the json|fulle das schema|remplis le schema|rellena el esquema|compila lo schema`,
-  /** Verbs that are at home with the form of the answer alone: "convert the invoice to JSON". */
+  /** Verbs that only take the form of the answer: "convert the invoice to JSON". */
   convert: `convert|converting|turn|transform|konvertiere|konvertieren|convertis|convertir|convierte|converti|convertire`,
-  /** Verbs that are at home with a schema of choices alone. */
+  /** Verbs that only take a schema of choices. */
   choose: `classify|categorise|categorize|classifying|klassifiziere|klassifizieren|classer|classe|classez|clasifica|clasificar|classifica|classificare|classificeer|classifique|classificar`,
-  /** Words that may stand anywhere and ask for nothing. */
+  /** Words that may appear anywhere and request nothing. */
   polite: `please|kindly|thanks|thank you|thank you very much|hello|hi|bitte|danke|vielen dank|hallo|merci|s il vous plait|s il te plait|svp|bonjour
     |por favor|gracias|muchas gracias|hola|per favore|per cortesia|grazie|ciao|alstublieft|alsjeblieft|graag|dank u|bedankt|obrigado|obrigada|ola`,
-  /** Openings up to the verb of a request. */
+  /** Openings in front of the verb of a request. */
   opening: `can you|could you|would you|will you|you|you will|you should|you must|you can|your task is to|your job is to|the task is to|your goal is to|task|i want you to
     |i would like you to|i need you to|i want to|i would like to|we want to|we need to|i need to|please help me to|let us
     |kannst du|konntest du|konnen sie|konnten sie|du sollst|du|sie sollen|ich mochte|ihre aufgabe ist es|deine aufgabe ist es
@@ -43,17 +42,17 @@ const lists = {
     |el|los|las|lo|una|unos|unas|todos|todas|todo|toda|cada|este|esta|estos|estas|ese|esa|su|sus|mi|mis|nuestro|nuestra
     |il|i|gli|uno|tutti|tutte|tutto|tutta|ogni|questo|questa|questi|queste|quest|suo|sua|suoi|mio|mia|nostro|nostra
     |de|het|een|elke|ieder|dit|deze|mijn|onze|o|os|as|um|uma|estes|seu|seus|suas|meu|minha|nosso|nossa`,
-  /** Determiners that take many things one by one: "the total of each invoice". */
+  /** Determiners that distribute: "the total of each invoice". */
   each: `each|every|jede|jeden|jeder|jedes|jedem|chaque|cada|ogni|elke|ieder`,
   adjective: `printed|shown|stated|visible|given|provided|following|attached|enclosed|scanned|present|relevant|available|requested|required|defined|described|complete|full|exact|structured|individual|respective|corresponding|single|own
     |gedruckte|gedruckten|angegebene|angegebenen|folgende|folgenden|beigefugte|beigefugten|angehangte|angehangten|vorliegende|vorliegenden|ganze|ganzen|gesamte|gesamten|vollstandige|vollstandigen|relevanten|strukturierte|strukturierten|einzelnen
     |suivant|suivante|suivants|suivantes|joint|jointe|joints|jointes|complet|complete|completes|pertinentes|structurees
     |siguiente|siguientes|adjunto|adjunta|adjuntos|completo|completa|completos|completas|relevantes|estructurados
     |seguente|seguenti|allegato|allegata|allegati|completi|rilevanti|strutturati|volgende|bijgevoegde|volledige|seguinte|seguintes|anexo|anexa`,
-  /** Words that stand behind a noun and say that it is printed. */
+  /** Participles after a noun that say it is printed. */
   stated: `defined|required|requested|described|specified|printed|shown|stated|given|listed|visible|present|found|angegeben|gedruckt|genannt|indique|indiquee|imprime|impreso|indicado|indicada|stampato|indicato|indicata|vermeld`,
   adverb: `exactly|accurately|carefully|precisely|verbatim|genau|sorgfaltig|exactement|soigneusement|exactamente|esattamente|here|there|me|us|mir|uns|moi|nous|nos|mi|ci|out|up|off|back|aus|heraus|auf|uit|op`,
-  /** Words that are at home before the form of the answer alone: "only valid JSON". */
+  /** Adjectives for the form of the answer only: "only valid JSON". */
   formAdjective: `only|just|valid|plain|clean|nur|gultiges|reines|seulement|uniquement|valide|solo|solamente|valido|soltanto|alleen|apenas|somente`,
   of: `of|from|von|vom|aus|im|am|zu|zum|zur|der|des|dieser|dieses|einer|eines|de|d|du|au|aux|del|desde|al
     |di|da|dal|dalla|dai|dallo|dalle|dell|dall|della|dello|dei|degli|delle|nel|nella|nei|nelle|nell|sul|sulla|sull|su|van|uit|do|dos|das|na|nas|em`,
@@ -69,13 +68,13 @@ const lists = {
   modal: `should be|must be|shall be|are to be|sollen|soll|mussen|doivent etre|deben ser|devono essere`,
   question: `what|which|who|when|how much|how high|how long|what s|was|welche|welcher|welches|welchen|wer|wann|wie hoch|wie lange|wie lautet|wie lauten|wie heisst
     |quel|quelle|quels|quelles|qui|quand|a combien s eleve|cual|cuales|quien|cuando|a cuanto asciende|qual|quale|quali|chi|quando|a quanto ammonta|wat|welke|wie|wanneer|quais|quem`,
-  /** All that a schema asks for, and all that a document says where there is no schema. */
+  /** Everything that a schema requests, or that a document says where there is no schema. */
   data: `data|structured data|following|folgendes|suivant|siguiente|seguente|fact|facts|information|info|details|field|fields|value|values|key value pairs|everything|daten|rechnungsdaten|belegdaten|angaben|informationen|feld|felder|felde|feldern|wert|werte|alles
     |donnees|informations|champ|champs|valeur|valeurs|tout|datos|informacion|campo|campos|valor|valores|dati|informazioni|campi|valore|valori|gegevens|velden|waarden|dados|informacoes`,
   text: `text|texts|full text|raw text|texte|textes|texto|textos|testo|testi|tekst`,
   content: `content|contents|inhalt|inhalte|contenu|contenido|contenuto|inhoud|conteudo`,
   table: `table|tables|tabelle|tabellen|tableau|tableaux|tabla|tablas|tabella|tabelle|tabel|tabela|tabelas`,
-  /** Kinds of documents, one of them. */
+  /** Kinds of documents, singular. */
   paper: `document|pdf|invoice|bill|receipt|till receipt|order|purchase order|quote|quotation|statement|bank statement|account statement|credit note|delivery note|packing list|payslip|pay slip|contract|agreement|lease|policy|certificate|ticket|weighing slip|slip|note|cv|resume|id card|passport|menu|catalogue|catalog|price list|schedule|timetable|result list|lab report|lab results|medical report|brochure|article|utility bill|tax form|form|letter|report|record|application|registration|spreadsheet|sheet
     |dokument|dokuments|dokumentes|formular|formulars|brief|briefs|beleg|belegs|bericht|berichts|rechnung|quittung|kassenbon|kassenzettel|bon|bestellung|auftrag|angebot|kontoauszug|kontoauszugs|gutschrift|lieferschein|lieferscheins|gehaltsabrechnung|lohnabrechnung|vertrag|vertrags|mietvertrag|mietvertrags|zeugnis|lebenslauf|lebenslaufs|ausweis|preisliste|laborbericht|laborwerte|laborbefund
     |lettre|courrier|formulaire|rapport|facture|recu|ticket de caisse|commande|bon de commande|devis|releve|releve de compte|releve bancaire|avoir|bon de livraison|bulletin de paie|fiche de paie|contrat|bail|certificat
@@ -84,20 +83,20 @@ const lists = {
     |factuur|bonnetje|bestelling|offerte|rekeningafschrift|pakbon|loonstrook|formulier|fatura|encomenda|extrato|guia de remessa`,
   papers: `documents|pdfs|invoices|bills|receipts|orders|purchase orders|quotes|statements|bank statements|payslips|contracts|agreements|certificates|tickets|letters|reports|records|forms|slips|notes
     |dokumente|dokumenten|rechnungen|belege|belegen|quittungen|bestellungen|briefe|formulare|vertrage|factures|recus|contrats|lettres|documentos|facturas|recibos|pedidos|contratos|documenti|fatture|ricevute|scontrini|ordini|contratti|facturen|faturas`,
-  /** What a document comes in. */
+  /** What carries a document. */
   carrier: `file|input|page|scan|image|picture|photo|screenshot|attachment|message|email|mail|header|bundle|video|film|recording|datei|seite|bild|bildes|foto|anhang|nachricht|fichier|piece jointe|archivo|pagina|imagen|imatge|immagine|bestand|afbeelding|ficheiro|arquivo|imagem`,
   carriers: `files|inputs|pages|scans|images|pictures|photos|attachments|messages|emails|dateien|seiten|bilder|fichiers|pieces jointes|archivos|paginas|imagenes|pagine|immagini|bestanden|paginas|ficheiros`,
   kind: `kind|type|category|class|sort|art|kategorie|typ|categorie|tipo|categoria|soort`,
-  /** The form of the answer, which the schema and the engine give anyway. */
-  /** The answer itself, whose form may be asked for. */
+  /** The form of the answer, which schema and engine determine anyway. */
+  /** The answer itself, whose form may be requested. */
   answer: `answer|result|results|response|output|antwort|ergebnis|ergebnisse|reponse|resultat|resultats|respuesta|resultado|resultados|risposta|risultato|risultati`,
   json: `json|json object|valid json|structured json|json format`,
   form: `json|json object|json schema|json format|schema|response schema|output schema|answer schema|structure|structured format|structured json|format|iso|iso 8601|iso 8601 format|iso format|iso date|iso dates|iso 4217
     |schemas|struktur|json schemas|schema json|format json|objet json|esquema|esquema json|formato|formato json|objeto json|oggetto json`,
-  /** What a sentence about the form of values may say of them: "amounts are numbers". */
+  /** What a sentence about the form of values may say: "amounts are numbers". */
   valueForm: `number|numbers|decimal|decimals|zahl|zahlen|nombres|numeros|numeri`,
   valueKind: `date|dates|amount|amounts|number|numbers|value|values|price|prices|datum|daten|betrage|zahlen|werte|preise|montants|valeurs|prix|fechas|importes|numeros|valores|importi|numeri|valori|prezzi`,
-  /** What a caller may forbid: the engine does none of it. */
+  /** What a caller may forbid because the engine never does it. */
   forbidden: `guess|invent|make up|make anything up|make things up|fabricate|hallucinate|assume|infer|estimate|translate|convert|compute|calculate|add|change|modify|rewrite|summarise|summarize|explain|comment|paraphrase|interpret
     |raten|rate|erfinden|erfinde|schatzen|schatze|ubersetzen|ubersetze|umrechnen|berechnen|berechne|andern|erklaren|devine|deviner|devinez|invente|inventer|inventez|estime|traduis|traduire|convertis|calcule|modifie
     |adivines|adivinar|inventes|inventar|inventa|traduzcas|traduzca|conviertas|calcules|modifiques|indovinare|inventare|tradurre|convertire|calcolare|modificare|verzinnen|vertalen|adivinhe|traduza`,
@@ -116,7 +115,7 @@ const lists = {
     |sonst nichts|nichts weiter|keine erklarung|keine erklarungen|kein weiterer text|rien d autre|sans explication|aucune explication|nada mas|sin explicaciones|nient altro|senza spiegazioni|verder niets|mais nada`,
 } as const
 
-/** The part that a word or phrase plays in a sentence. */
+/** The part of speech of a word or phrase. */
 export type Part = keyof typeof lists
 
 const splitPhrases = (list: string): string[] => list.split('|').map((phrase) => fold(phrase.trim()))
@@ -125,7 +124,7 @@ const phrases: ReadonlyMap<Part, ReadonlySet<string>> = new Map(
   Object.entries(lists).map(([part, list]) => [part as Part, new Set(splitPhrases(list))]),
 )
 
-/** Whether folded words may play a part. */
+/** True when folded words may have a part of speech. */
 export const plays = (part: Part, words: string): boolean => phrases.get(part)?.has(words) === true
 
 const ofPromises: readonly Part[] = ['forbidden', 'not', 'null', 'missing', 'nullWord', 'role', 'assurance', 'anything']
@@ -133,5 +132,5 @@ const vocabulary = new Set(
   [...phrases].flatMap(([part, all]) => (ofPromises.includes(part) ? [] : [...all].flatMap((one) => one.split(' ')))),
 )
 
-/** Whether a folded word is part of what a request to read may be made of. */
+/** True when a folded word belongs to the vocabulary of reading requests. */
 export const isVocabulary = (one: string): boolean => vocabulary.has(one)

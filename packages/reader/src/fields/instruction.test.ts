@@ -4,7 +4,7 @@ import { carriedOut, needingField, needingModel, smallTalk } from './trials/inst
 
 const text = { type: ['string', 'null'] }
 const number = { type: ['number', 'null'] }
-/** What instructions are given with: the more a schema names, the more could be taken for accounted for. */
+/** A large schema: the more names it has, the more text could be accepted by mistake. */
 const invoice = {
   type: 'object',
   properties: {
@@ -55,14 +55,14 @@ describe('work that rules cannot do is refused, whatever the schema names', () =
     expect(all.filter((instruction) => !refusedBy(schema)(instruction))).toEqual([])
   })
 
-  test('beside something that can be done, the whole is refused', () => {
+  test('a request is refused as a whole when only part of it can be done', () => {
     const whole = all.map((instruction) => `Extract the invoice. ${instruction}`)
     expect(whole.filter((instruction) => !refusedBy(invoice)(instruction))).toEqual([])
     const joined = needingModel.en.map((instruction) => `Extract the invoice and ${instruction}`)
     expect(joined.filter((instruction) => !refusedBy(invoice)(instruction))).toEqual([])
   })
 
-  test('the refusal names what is not accounted for', () => {
+  test('the refusal quotes the part that is not understood', () => {
     expect(explain('Extract the invoice and translate the descriptions')).toEqual({
       accepted: false,
       because: 'translate',
@@ -71,7 +71,7 @@ describe('work that rules cannot do is refused, whatever the schema names', () =
   })
 })
 
-describe('what asks for reading alone is carried out', () => {
+describe('requests that only ask for reading are accepted', () => {
   test.each(carriedOut.withSchema)('%s', (instruction) => {
     expect(explain(instruction)).toMatchObject({ accepted: true })
   })
@@ -85,7 +85,7 @@ describe('what asks for reading alone is carried out', () => {
     expect(explain(instruction, null)).toMatchObject({ accepted: true, named: [] })
   })
 
-  test('without a schema, data that is asked for by name is named', () => {
+  test('without a schema, requested data is returned by name', () => {
     expect(explain('Extract the total and the due date', null)).toEqual({
       accepted: true,
       named: ['total', 'due date'],
@@ -111,7 +111,7 @@ test('a qualifier that the schema does not name is not accounted for', () => {
   })
 })
 
-test.each([invoice, null])('a greeting is no request, and is welcome beside one', (schema) => {
+test.each([invoice, null])('a greeting is no request, and is accepted with one', (schema) => {
   for (const greeting of smallTalk) {
     expect(explain(greeting, schema)).toMatchObject({ accepted: false })
     expect(explain(`${greeting}. Extract the invoice.`, schema)).toMatchObject({ accepted: true })
@@ -140,7 +140,7 @@ test('a schema accounts for its own names, and for no other work', () => {
     expect(explain(instruction, asWork)).toMatchObject({ accepted: false })
 })
 
-test('a long text is judged in a time that grows with its length alone', () => {
+test('the time to judge a text grows linearly with its length', () => {
   expect(explain('Extract the total. '.repeat(20_000))).toMatchObject({ accepted: false })
   expect(explain('extract '.repeat(4_000))).toMatchObject({ accepted: false })
   expect(explain(`Extract ${'['.repeat(30_000)}`)).toMatchObject({ accepted: true })

@@ -5,38 +5,38 @@ import { type Names, namesOf } from './instruction-names.ts'
 import { type Ask, accountsFor, listMark, type Sentence } from './instruction-rules.ts'
 import { isVocabulary, type Part, plays } from './instruction-words.ts'
 
-/** What an instruction may speak of beside the engine's own words. */
+/** Names that an instruction may use in addition to the engine's vocabulary. */
 export interface InstructionScope {
-  /** The schema of the answer; null: text, tables and facts are wanted. */
+  /** The schema of the answer; null requests text, tables and facts. */
   readonly schema: JsonSchema | null
   /** Names of the inputs. */
   readonly inputs: readonly string[]
 }
 
-/** What instructions without a schema ask for. */
+/** What instructions without a schema request. */
 export interface Wanted {
-  /** Labels that the document has to print. */
+  /** Labels whose values are requested; the document has to print them. */
   readonly named: readonly string[]
-  /** Tables alone: text is no answer. */
+  /** Only tables are requested: text is no answer. */
   readonly tablesOnly: boolean
 }
 
-/** Whether rules can carry an instruction out. */
+/** Whether rules can carry out an instruction. */
 export type Explained =
   | ({ readonly accepted: true } & Wanted)
-  /** `because`: the part that is not accounted for, as it stands there. */
+  /** `because`: the part that is not accounted for, verbatim. */
   | { readonly accepted: false; readonly because: string }
 
-/** A longer text is no instruction that rules could follow, whatever it says. */
+/** Longer texts are always refused. */
 const sentencesMax = 400
 const charactersMax = 40_000
 const sentenceWordsMax = 150
 const shownCharactersMax = 80
 
 /**
- * Whether everything in an instruction is accounted for by what rules do: read text, tables and data out of documents, into a
- * schema where there is one. Each sentence has to be one of a small grammar of requests to read, in which the only free words are
- * the names of the schema's fields. What does not fit is a language model's work.
+ * Decides whether rules can carry out an instruction: reading text, tables and data from documents, into a schema where
+ * there is one. Each sentence has to match a small grammar of reading requests whose only free words are the names of
+ * the schema's fields. Anything else needs a language model.
  */
 export function explainInstruction(text: string, scope: InstructionScope): Explained {
   if (text.trim() === '') return { accepted: true, named: [], tablesOnly: false }
@@ -51,7 +51,7 @@ export function explainInstruction(text: string, scope: InstructionScope): Expla
     asks.push(...explained.asks)
     isMoreThanPolite ||= explained.asks.length > 0 || (names.hasSchema && !explained.isPolite)
   }
-  // "Hello" asks for nothing that could be read.
+  // "Hello" alone requests nothing that could be read.
   if (!isMoreThanPolite) return refused(text)
   if (names.hasSchema) return { accepted: true, named: [], tablesOnly: false }
   const named = asks.filter(({ what }) => what === 'label').map(({ phrase }) => phrase)
@@ -63,7 +63,7 @@ const refused = (because: string): Explained => {
   return { accepted: false, because: line.length > shownCharactersMax ? `${line.slice(0, shownCharactersMax)}…` : line }
 }
 
-/** The sentences and list items of a text, without the marks of Markdown around them. */
+/** The sentences and list items of a text, without Markdown. */
 const sentencesOf = (text: string): string[] =>
   text
     .split(/\n/u)
@@ -76,11 +76,11 @@ const sentencesOf = (text: string): string[] =>
     .map((part) => part.trim())
     .filter((part) => /[^\s.,;:!?¡¿-]/u.test(part))
 
-/** Marks that say nothing. Any other one, such as a sum's plus or an arrow, is part of what is asked. */
+/** Punctuation without meaning. Any other, such as a plus or an arrow, is part of the request. */
 const silentMarks = /^[\s\p{L}\p{M}\p{N}.,;:!?¡¿'’`()[\]/&#_–—-]*$/u
 const listMarks = /[,;:()[\]/&]|\s[–—-]\s/u
 
-/** What a sentence asks for; the part of it that is not accounted for, as text. */
+/** What a sentence requests, or as a string the part that is not accounted for. */
 function explainSentence(text: string, names: Names): { asks: readonly Ask[]; isPolite: boolean } | string {
   if (!silentMarks.test(text)) return text
   const tokens = tokensOf(text)
@@ -106,7 +106,7 @@ function explainSentence(text: string, names: Names): { asks: readonly Ask[]; is
   return unknownWord(text, sentence) ?? text
 }
 
-/** "Use null where a field is missing": the engine does so, whatever the field. */
+/** "Use null where a field is missing": the engine does so for every field. */
 function isAboutNull(sentence: Sentence): boolean {
   const { plain } = sentence
   const at = (part: Part): number => plain.findLastIndex((one) => plays(part, one))

@@ -11,7 +11,7 @@ import { columnStyles } from '../values/conventions.ts'
 
 type Row = Map<string, Finding>
 
-/** A row of headings that a page prints under the very names of a list's fields. */
+/** A row of headings that match the names of a list's fields exactly. */
 interface NamedHeader {
   readonly page: PageLayout
   readonly line: Line
@@ -20,8 +20,8 @@ interface NamedHeader {
 }
 
 /**
- * The rows of a list whose fields all stand as headings of one row, name for name, in CSV files and spreadsheets. Null where no page
- * has such a row. Of several sheets those count whose title names the list, if any does.
+ * The rows of a list whose fields are all headings of one row, name for name, in CSV files and spreadsheets. Null when
+ * no page has such a row. Of several sheets, uses those whose title names the list, if any.
  */
 export function rowsOfNamedColumns(list: ListField, sheet: Sheet, inputs: readonly string[]): Row[] | null {
   if (list.columns.length === 0) return null
@@ -47,14 +47,14 @@ function headerOn(page: PageLayout, list: ListField): NamedHeader | undefined {
       const cell = line.cells.find(({ text }) => phraseOf(text) === name)
       if (cell) headings.set(field, cell)
     }
-    // One heading alone may as well be the label of a value.
+    // A single heading may just as well be the label of a value.
     const isWhole = headings.size === list.columns.length && new Set(headings.values()).size === headings.size
     if (isWhole && (headings.size > 1 || line.cells.length > 1)) return { page, line, headings }
   }
   return undefined
 }
 
-/** The cells under each heading, up to the first blank line. A value stands where its heading begins. */
+/** The cells under each heading, up to the first blank line. A value starts at the left edge of its heading. */
 function cellsBelow({ page, line: header, headings }: NamedHeader): Map<Field, Cell>[] {
   const rows: Map<Field, Cell>[] = []
   let above = header

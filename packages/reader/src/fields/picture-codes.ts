@@ -6,30 +6,30 @@ import type { Box } from '../media/document.ts'
 import type { ListField } from '../schema/fields.ts'
 import { valueFor } from '../values/values.ts'
 
-/** A code on a picture. */
+/** A decoded barcode. */
 export interface ReadCode {
-  /** `QRCode`, `EAN-13` … as zxing names them. */
+  /** The name of the format in zxing: `QRCode`, `EAN-13` … */
   readonly format: string
   readonly text: string
   readonly box: Box
 }
 
-/** A bar code or matrix code that was read on a page of an input. */
+/** A barcode or matrix code on a page of an input. */
 export interface PictureCode extends ReadCode {
   readonly input: string
   /** 0-based. */
   readonly page: number
 }
 
-/** Names of codes that are read from their pattern: `qr code`, `barcodes`, `Strichcode`, `EAN-13`. */
+/** Names of code types and formats: `qr code`, `barcodes`, `Strichcode`, `EAN-13`. */
 const codeName =
   /(?<!\p{L})(?:(?:bar|qr|matrix|2d|strich|streep) ?codes?|qr|data ?matrix|codes? (?:a )?barres?|codigos? de barras|codic[ei] a barre|aztec|pdf ?417|ean(?: ?(?:8|13))?|upc|gtin|code ?(?:39|128)|itf)(?!\p{L})/iu
 
-/** Whether a request asks for codes of pictures, as far as its words tell: then the pictures are searched for codes. */
+/** True when the words of a request mention codes; only then are images searched for them. */
 export const mentionsCodes = (schema: JsonSchema, prompt: string): boolean =>
   codeName.test(prompt) || namesIn(schema).some((name) => codeName.test(name) || name === 'codes')
 
-/** The names and descriptions that a schema uses, as words. */
+/** The names and descriptions in a schema, as words. */
 function namesIn(schema: Json): string[] {
   const names: string[] = []
   const pending: Json[] = [schema]
@@ -47,7 +47,7 @@ function namesIn(schema: Json): string[] {
 const isMatrix = (format: string): boolean => /qr|matrix|aztec|maxi/i.test(format)
 const isQr = (format: string): boolean => /qr/i.test(format)
 
-/** The codes that a name may mean: `qr` those alone, `barcode` no matrix codes where the request has a place of its own for them. */
+/** The codes that a name may mean: `qr` only QR codes; `barcode` no matrix codes when the request has a separate field for them. */
 function meant(codes: readonly PictureCode[], name: string, hasOwnForQr: boolean): readonly PictureCode[] {
   if (/(?<!\p{L})qr/iu.test(name)) return codes.filter(({ format }) => isQr(format))
   return hasOwnForQr ? codes.filter(({ format }) => !isQr(format)) : codes
@@ -55,7 +55,7 @@ function meant(codes: readonly PictureCode[], name: string, hasOwnForQr: boolean
 
 type Role = 'text' | 'format' | 'page'
 
-/** What of a code a place within it holds, by its name. */
+/** Which part of a code a property is, by its name. */
 function roleOf(name: string): Role | undefined {
   if (name === '' || codeName.test(name)) return 'text'
   if (/(?:^| )(?:format|type|symbology|kind)$/.test(name)) return 'format'
@@ -67,7 +67,7 @@ const lastName = (pointer: string): string => namePhrase(pointerSteps(pointer).a
 const describedAs = ({ plan }: Pick<Field, 'plan'>): string =>
   typeof plan.schema['description'] === 'string' ? plan.schema['description'] : ''
 
-/** The lists that ask for codes, with an item for each code. */
+/** The lists that ask for codes, with one item per code. */
 export function codeLists(
   lists: readonly ListField[],
   codes: readonly PictureCode[],
@@ -93,7 +93,7 @@ export function codeLists(
   )
 }
 
-/** The single fields that ask for a code, where there is one code that they can mean; else why not. */
+/** The single fields that ask for a code: its value where exactly one code fits, else the reason why not. */
 export function codeValues(
   fields: readonly Field[],
   codes: readonly PictureCode[],
@@ -125,7 +125,7 @@ export function codeValues(
   return { found, notes }
 }
 
-/** A decoder checks what it reads: little doubt is left. */
+/** Decoders verify a checksum, so little doubt is left. */
 const confidence = 0.99
 
 function findingOf(field: Field, code: PictureCode, role: Role | undefined): Finding | undefined {
@@ -145,7 +145,7 @@ function findingOf(field: Field, code: PictureCode, role: Role | undefined): Fin
   }
 }
 
-/** The format in the words that a place allows. */
+/** The name of the format among the values that the schema allows. */
 function formatFor({ plan }: Field, format: string): Json | undefined {
   if (plan.choices.length === 0) return format
   const plain = (text: Json): string => phraseOf(String(text)).replaceAll(' ', '')

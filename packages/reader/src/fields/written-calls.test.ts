@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { writtenCalls } from './written-calls.ts'
 
-test('calls with arguments in JSON, one or several, in parentheses or not', () => {
+test('calls with JSON arguments are parsed, one or several, with or without parentheses', () => {
   const terms = { terms: ['a } b', 'c"'], deep: { x: 1 } }
   const text = JSON.stringify(terms)
   expect(writtenCalls(`document.redact(${text})`)).toEqual([{ name: 'document.redact', input: terms }])
@@ -14,7 +14,7 @@ test('calls with arguments in JSON, one or several, in parentheses or not', () =
   ])
 })
 
-test('anything beside the calls makes it an instruction for a model', () => {
+test('any other text makes it an instruction for a model', () => {
   for (const text of [
     '',
     'document.redact',

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '@skillrun/core/json.ts'
 
-/** A call of a tool that an instruction writes out: `document.redact({"terms": ["Smith"]})`. */
+/** A tool call written out in an instruction: `document.redact({"terms": ["Smith"]})`. */
 export interface WrittenCall {
   /** The name of the tool: `document.redact`. */
   readonly name: string
@@ -13,8 +13,8 @@ const callEnd = /\s*\)/y
 const between = /[\s;`]*/y
 
 /**
- * The calls that a text consists of, each with its arguments as a JSON object, in parentheses or behind the name. Undefined for a text
- * that holds anything else.
+ * The calls in a text that consists only of calls. The arguments are a JSON object, in parentheses or after the name.
+ * Undefined when there is any other text.
  */
 export function writtenCalls(text: string): readonly WrittenCall[] | undefined {
   const calls: WrittenCall[] = []
@@ -39,7 +39,7 @@ export function writtenCalls(text: string): readonly WrittenCall[] | undefined {
   return calls.length > 0 ? calls : undefined
 }
 
-/** Behind the brace that closes the object which begins at `from`. */
+/** The offset after the brace that closes the object starting at `from`. */
 function endOfObject(text: string, from: number): number | undefined {
   let depth = 0
   let inText = false

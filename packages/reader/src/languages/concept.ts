@@ -1,4 +1,4 @@
-/** What sort of value a field holds; decides the parser. */
+/** The kind of value of a field; selects the parser. */
 export type Kind =
   | 'text'
   | 'name'
@@ -20,22 +20,22 @@ export type Kind =
   | 'iban'
   | 'vat'
 
-/** Who a value belongs to. */
+/** The party that a value belongs to. */
 export type Party = 'vendor' | 'customer' | 'recipient'
 
-/** Something that business documents say, with the words that they say it in. */
+/** A concept of business documents, with its labels and names. */
 export interface Concept {
   readonly id: string
   readonly kind: Kind
-  /** Labels as printed and names as schemas give them, parted by `|`, that mean this and nothing else. */
+  /** Labels as printed and names as in schemas, separated by `|`, that always mean this concept. */
   readonly labels: string
-  /** Labels that may mean it: used when nothing better stands there. */
+  /** Ambiguous labels, used when nothing better is there. */
   readonly weak?: string
-  /** Names that only schemas use. */
+  /** Names that appear only in schemas. */
   readonly names?: string
   readonly party?: Party
   /** Concepts of one family may share a value: a total that is also the amount due. */
   readonly family?: string
-  /** True for what stands in the columns of a table of items. */
+  /** True for concepts that appear as columns of item tables. */
   readonly column?: boolean
 }

@@ -1,6 +1,6 @@
 import type { Concept } from './concept.ts'
 
-/** Amounts, and what stands in the columns of item tables. */
+/** Amounts, and columns of item tables. */
 export const amountConcepts: readonly Concept[] = [
   {
     id: 'subtotal',

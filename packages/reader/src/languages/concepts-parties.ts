@@ -12,7 +12,7 @@ const customerWords =
   'customer|client|buyer|bill to|billing|billed to|recipient|purchaser|payer|sold to|invoice to|account holder|debtor|consumer|guest'
 const recipientWords = 'ship to|shipping|delivery|deliver to|delivered to|consignee|receiver'
 
-/** The labels that open a block of name and address. */
+/** Labels that start a block of name and address. */
 export const vendorBlockLabels =
   'kreditor|lieferfirma|order to|bestellung an|bestellt bei|supplied by|supply from|crediteur|lieferantenadresse|lieferantenanschrift|dirección del proveedor|adresse du fournisseur|indirizzo fornitore|adres leverancier|morada do fornecedor|supplier name|vendor name|vendor|supplier|seller|sold by|merchant|provider|service provider|payable to|pay to|remit to|lieferant|verkäufer|anbieter|fournisseur|vendeur|prestataire|proveedor|vendedor|fornitore|venditore|cedente|leverancier|verkoper|fornecedor|prestador|cedente prestatore|supplier details|vendor details|seller details|spett le fornitore|spettabile fornitore|auftragnehmer|prestador de servicios|contractor|supplier address|vendor address'
 export const customerBlockLabels =
@@ -20,15 +20,15 @@ export const customerBlockLabels =
 export const recipientBlockLabels =
   'destination|baustelle|lieferstelle|bauvorhaben|expédié à|expédier à|geliefert an|inviare a|destinazione della merce|consegnare presso|te leveren aan|morada de entrega|morada de envio|destinazione merce|lieferort|ort der lieferung|deliver goods to|delivery location|delivery point|point of delivery|punto de entrega|adresse livraison|luogo di destinazione|afleverlocatie|lieferung|livraison|levering|destino|warenanlieferung|anlieferung|goods to|delivery site|site|ship to|shipped to|ship-to|deliver to|delivered to|delivery to|shipping address|delivery address|consignee|lieferadresse|lieferanschrift|lieferung an|liefern an|warenempfänger|versand an|versandadresse|livrer à|livré à|adresse de livraison|lieu de livraison|enviar a|entregar a|entregar en|dirección de envío|dirección de entrega|lugar de entrega|spedire a|spedito a|consegnare a|indirizzo di spedizione|indirizzo di consegna|luogo di consegna|destinazione|verzenden naar|verzonden aan|leveren aan|afleveradres|leveringsadres|bezorgadres|verzendadres|afleveren aan|endereço de entrega|endereço de envio|local de entrega|enviar para|entregar em|shipping to'
 
-/** Labels of the side that issues the document, whichever that is. */
+/** Labels of the issuer of the document, whichever party that is. */
 export const issuerBlockLabels =
   'from|issued by|bill from|billed from|invoice from|rechnungssteller|aussteller|absender|von|émetteur|de|emisor|mittente|emittente|afzender|van|emitente|sender|ordered by|company|our company|entreprise|société|empresa|azienda|bedrijf|issuer|issued from'
 
-/** Labels of the side that the document goes to, whichever that is. */
+/** Labels of the addressee of the document, whichever party that is. */
 export const addresseeBlockLabels =
   'to|for|prepared for|attention|empfänger|an|destinataire|à|à l attention de|destinatario|para|aan|destinatário|exmo|exmos senhores|spettabile|spett le|a|addressee|sent to|exmo s sr s|exmos srs|exmo sr|exma sra|messrs'
 
-/** Parties and what belongs to them. */
+/** Parties and their data. */
 export const partyConcepts: readonly Concept[] = [
   {
     id: 'vendor_name',

@@ -1,6 +1,6 @@
 import type { Concept } from './concept.ts'
 
-/** Numbers, dates and terms that name a document. */
+/** Numbers, dates and terms that identify a document. */
 export const referenceConcepts: readonly Concept[] = [
   {
     id: 'invoice_number',

@@ -8,9 +8,9 @@ export const concepts: readonly Concept[] = [...referenceConcepts, ...partyConce
 
 const byId = new Map(concepts.map((concept) => [concept.id, concept]))
 
-/** The concept of an id, if there is one. */
+/** The concept with an id, or undefined. */
 export const findConcept = (id: string): Concept | undefined => byId.get(id)
 
-/** The phrases of a list of labels. */
+/** Splits a list of labels into phrases. */
 export const phrasesOf = (list: string | undefined): string[] =>
   list === undefined ? [] : list.split('|').map((phrase) => phrase.trim())

@@ -4,11 +4,11 @@ export interface CurrencyMatch {
   readonly end: number
   /** ISO 4217 code. */
   readonly code: string
-  /** True when a code stands in the text, false when it follows from a symbol or a word. */
+  /** True when the text contains the code, false when it follows from a symbol or a word. */
   readonly isCode: boolean
 }
 
-/** Codes of ISO 4217 in circulation, without funds and metals. */
+/** ISO 4217 codes in circulation, without funds and metals. */
 const codes = new Set(
   (
     'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY ' +
@@ -20,7 +20,7 @@ const codes = new Set(
   ).split(' '),
 )
 
-/** Codes that are also words in capitals, so that they need an amount beside them. */
+/** Codes that are also capitalised words, so they need an amount beside them. */
 const wordCodes = new Set(['ALL', 'TOP', 'CUP', 'TRY', 'COP', 'MAD', 'LAK', 'PEN', 'GEL', 'BAM', 'SOS', 'CAD', 'RON'])
 
 const symbols: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ const symbolPattern =
   /(?<!\p{L})(?:(?:US|AU|CA|NZ|HK|MX|NT|[ACSR])\$|Rs\.?|RM|SFr|Fr\.|zł|Kč|Ft|Euros?|EURO)(?=$|[\s\d:.,()[\]/*-])|[€£$¥￥₹₽₩₺₪฿₫₱₦₴]/gu
 const codePattern = /(?<![\p{L}\p{N}])[A-Z]{3}(?=$|[^\p{L}]|\p{N})|(?<=\d[.,]\d{2})[A-Z]{3}(?![\p{L}\p{N}])/gu
 
-/** The currencies that a text names by code, symbol or short form, from left to right. */
+/** The currencies that a text names by code, symbol or abbreviation, from left to right. */
 export function findCurrencies(text: string): CurrencyMatch[] {
   const found: CurrencyMatch[] = []
   for (const match of text.matchAll(codePattern)) {
@@ -79,7 +79,7 @@ export function findCurrencies(text: string): CurrencyMatch[] {
   }
   for (const match of text.matchAll(symbolPattern)) {
     const code = symbols[match[0]]
-    // Behind a town with its postcode stands a province: `00185 Roma (RM)`.
+    // A province follows a town and its postcode: `00185 Roma (RM)`.
     if (match[0] === 'RM' && /\d{5}\s+\p{L}[\p{L}\s'’]*[(-]\s?$/u.test(text.slice(0, match.index))) continue
     if (code !== undefined) found.push({ start: match.index, end: match.index + match[0].length, code, isCode: false })
   }

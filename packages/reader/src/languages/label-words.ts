@@ -1,7 +1,7 @@
 import type { PhraseTarget } from './phrase-book.ts'
 import { meaningOfStatementWords } from './statement-words.ts'
 
-/** What one word of a label says, whatever the label as a whole means. */
+/** The sense of a single word of a label, whatever the whole label means. */
 type Sense =
   | 'invoice'
   | 'order'
@@ -34,8 +34,8 @@ type Sense =
   | 'filler'
 
 /**
- * Words of labels in English, German, French, Spanish, Italian, Dutch and Portuguese, folded. German and Dutch write words
- * together, so that their parts are looked for inside a word.
+ * Words of labels in English, German, French, Spanish, Italian, Dutch and Portuguese, folded. For German and Dutch
+ * compounds, parts of words match too.
  */
 const senses: readonly (readonly [Sense, RegExp])[] = [
   [
@@ -143,7 +143,7 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
 
 const sensesOf = (word: string): Sense[] => senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense)
 
-/** How surely a label that was put together from its words means something. */
+/** The weight of a label composed from its words. */
 const sureWeight = 0.85
 const likelyWeight = 0.74
 
@@ -178,7 +178,7 @@ const amountMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
   if (has('discount')) return one('discount', sureWeight)
   if (has('shipping') || (has('delivery') && has('cost'))) return one('shipping', likelyWeight)
   if (has('net')) return has('sum') ? one('subtotal', sureWeight) : []
-  // `To pay`, `Zu zahlen`: what is due, and nothing else.
+  // `To pay`, `Zu zahlen`: the amount due, and nothing else.
   if (has('due') && has('filler') && !has('date') && !has('issue') && !has('order') && !has('invoice'))
     return one('total', likelyWeight)
   if (!has('sum')) return []
@@ -194,7 +194,7 @@ const textMeaning = (has: (sense: Sense) => boolean): PhraseTarget[] => {
   return found
 }
 
-/** Abbreviations with dots as one word: `V.A.T.`. */
+/** Joins abbreviations with dots into one word: `V.A.T.`. */
 function joinLetters(words: readonly string[]): string[] {
   const joined: string[] = []
   let wasLetter = false
@@ -207,7 +207,7 @@ function joinLetters(words: readonly string[]): string[] {
   return joined
 }
 
-/** Senses that labels of parties are put together from. */
+/** Senses that labels of parties are composed of. */
 const partySenses: ReadonlySet<Sense> = new Set([
   'supplies',
   'buys',
@@ -231,7 +231,7 @@ const partySenses: ReadonlySet<Sense> = new Set([
 
 const nameSenses: ReadonlySet<Sense> = new Set(['to', 'from', 'party', 'filler', 'date'])
 
-/** Which party's block a label opens: `Bill-to party`, `Supplied by`, `Bestellung an`. */
+/** Which party's block a label starts: `Bill-to party`, `Supplied by`, `Bestellung an`. */
 function partyMeaning(all: readonly (readonly Sense[])[]): PhraseTarget[] {
   if (!all.every((list) => list.some((sense) => partySenses.has(sense)))) return []
   const has = (sense: Sense): boolean => all.some((list) => list.includes(sense))
@@ -243,30 +243,29 @@ function partyMeaning(all: readonly (readonly Sense[])[]): PhraseTarget[] {
   if (has('buys') && !has('due')) return isParty || all.length === 1 ? block('customer') : []
   if ((has('order') || has('issue')) && has('to') && !has('party')) return block('addressee')
   if (has('order') && has('from')) return block('issuer')
-  // `On behalf of`, `A nombre de`: whose name the document is in.
+  // `On behalf of`, `A nombre de`: the party in whose name the document is issued.
   if (has('party') && all.length > 2 && all.every((list) => list.some((sense) => nameSenses.has(sense))))
     return block('customer')
   return []
 }
 
-/** Senses of words that say nothing of their own. */
+/** Senses that add no meaning. */
 const placeSenses: ReadonlySet<Sense> = new Set(['to', 'from', 'party', 'filler', 'receives', 'buys', 'billed'])
 
-/** Words that stand for the number of the document when they stand alone. */
+/** Words that mean the number of the document when they are the whole label. */
 const plainNumbers = /^(?:no|id|ref|reference|referenz|referencia|riferimento|referentie|numero|num|of|the|de|di|der)$/
 
-/** Words of a label; more are running text. */
+/** The maximum number of words of a label; longer text is running text. */
 const labelWordsMax = 6
 
-/** True for words that each are such as labels are made of: no name is. */
+/** True when every word is a label word, so the text is no name. */
 export const isWordsOfLabels = (words: readonly string[]): boolean =>
   words.length > 0 && joinLetters(words).every((word) => sensesOf(word).length > 0)
 
 /**
- * What a label means by its words: `Goods due`, `Auftragswert` or `Ref. factura` need not be known as a whole. `words` are
- * folded. Targets `p:date` and `p:number` stand for the date and the number of the
- * document itself, `p:order` for the order of the side that issues it. Null for words that are
- * no label; a label of other things has no targets.
+ * The meaning of a label from its words: `Goods due`, `Auftragswert` or `Ref. factura` need not be known phrases.
+ * `words` are folded. The targets `p:date` and `p:number` are the date and number of the document itself, `p:order` the
+ * order of its issuer. Null for words that are no label; a label of something else has no targets.
  */
 export function meaningOfWords(given: readonly string[]): readonly PhraseTarget[] | null {
   const words = joinLetters(given)

@@ -1,4 +1,4 @@
-/** What a phrase may stand for, and how surely from 0 to 1. */
+/** A possible meaning of a phrase, with a weight from 0 to 1. */
 export interface PhraseTarget {
   readonly target: string
   readonly weight: number
@@ -9,20 +9,19 @@ interface Node {
   targets: PhraseTarget[] | null
 }
 
-/** Phrases by their words, for finding all of them in one pass over a text. */
+/** A trie of phrases by word, which finds all phrases of a text in one pass. */
 export interface PhraseBook {
   readonly root: Node
-  /** Known words by what is left of them when one letter is missing, for words that OCR misread. */
+  /** Known words by each variant with one letter removed, to match words that OCR misread. */
   near: Map<string, string> | null
   readonly words: Set<string>
 }
 
-/** Shorter words have too many neighbours to be mended. */
+/** Shorter words have too many neighbours for correction. */
 const mendLettersMin = 5
 
 const newNode = (): Node => ({ next: new Map(), targets: null })
 
-/** An empty book. */
 export const newPhraseBook = (): PhraseBook => ({ root: newNode(), near: null, words: new Set() })
 
 function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget): void {
@@ -43,7 +42,7 @@ function insert(book: PhraseBook, words: readonly string[], entry: PhraseTarget)
   else if ((node.targets[known]?.weight ?? 0) < entry.weight) node.targets[known] = entry
 }
 
-/** What is left of each known word without one of its letters; made when the first misread word is met. */
+/** Known words by each variant with one letter removed; built when the first misread word is met. */
 function nearWords(book: PhraseBook): ReadonlyMap<string, string> {
   if (book.near !== null) return book.near
   const near = new Map<string, string>()
@@ -59,7 +58,7 @@ function* withoutOneLetter(word: string): Generator<string> {
   for (let index = 0; index < word.length; index++) yield word.slice(0, index) + word.slice(index + 1)
 }
 
-/** Adds a folded phrase; a phrase of several words is also found when it is written as one. */
+/** Adds a folded phrase. A phrase of several words also matches when written as one word. */
 export function addPhrase(book: PhraseBook, phrase: string, entry: PhraseTarget): void {
   const words = phrase.split(' ').filter((word) => word !== '')
   if (words.length === 0) return
@@ -68,7 +67,7 @@ export function addPhrase(book: PhraseBook, phrase: string, entry: PhraseTarget)
   if (words.length > 1 && joined.length >= mendLettersMin) insert(book, [joined], entry)
 }
 
-/** The known word that a misread one stands for: at most one letter wrong, missing or added. */
+/** The known word with at most one letter wrong, missing or added. */
 export function mendWord(book: PhraseBook, word: string): string {
   if (book.words.has(word) || word.length < mendLettersMin) return word
   const nearby = nearWords(book)

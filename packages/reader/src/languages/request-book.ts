@@ -10,10 +10,10 @@ import {
 } from './concepts-parties.ts'
 import { addPhrase, newPhraseBook, type PhraseBook, type PhraseTarget } from './phrase-book.ts'
 
-/** Weight of a label that may mean a concept but often means another. */
+/** The weight of a label that may mean a concept but often means another. */
 const weakWeight = 0.72
 
-/** A field with the number that its own phrases are kept under. */
+/** A field with the index under which its own phrases are stored. */
 export interface NumberedField {
   readonly id: number
   readonly plan: LeafPlan
@@ -27,12 +27,12 @@ const blockLabels: readonly (readonly [string, string])[] = [
   ['b:addressee', addresseeBlockLabels],
 ]
 
-/** Words that name nothing when they stand alone in the schema of a known concept. */
+/** Words that name nothing when alone in the schema of a known concept. */
 const bare = /^(?:name|number|no|id|code|type|address|email|phone|date|amount|value|title|company)$/
 
 /**
- * The phrases to look for: the labels of every known concept (`c:` and its id), of blocks of parties (`b:` and the party),
- * and the names of the fields of this request (`f:` and the field's number).
+ * The phrases to search for: the labels of every known concept (`c:` and its id), of party blocks (`b:` and the party),
+ * and the names of the request's fields (`f:` and the field's index).
  */
 export function bookOf(fields: readonly NumberedField[]): PhraseBook {
   const book = newPhraseBook()
@@ -55,15 +55,15 @@ export function bookOf(fields: readonly NumberedField[]): PhraseBook {
 
 const orderOfConcept = new Map(concepts.map((concept, index) => [concept.id, index]))
 
-/** The fields by what their labels are known as. */
+/** The fields by the targets that mean them. */
 export type FieldsByTarget<F extends NumberedField> = ReadonlyMap<string, readonly F[]>
 
-/** Concepts of the number of a document itself, of which a request asks for one. */
+/** Concepts for the number of the document itself, of which a request asks for one. */
 const numbersOfDocument = ['invoice_number', 'purchase_order_number', 'statement_number', 'receipt_number']
-/** Concepts of the date of a document itself. */
+/** Concepts for the date of the document itself. */
 const datesOfDocument = ['invoice_date', 'order_date', 'statement_date', 'receipt_date']
 
-/** Labels of things that are not asked for and then mean the number or date that is, with that one's concept. */
+/** Labels of concepts that are not requested and then mean the requested number or date. */
 function standIns(asked: ReadonlySet<string>): Map<string, string> {
   const map = new Map<string, string>()
   const number = numbersOfDocument.find((id) => asked.has(id))
@@ -81,9 +81,9 @@ function standIns(asked: ReadonlySet<string>): Map<string, string> {
   return map
 }
 
-/** Marks the targets that stand in for others. */
+/** Marks a target that stands in for another concept. */
 const standIn = '~'
-/** A label that stands in for another means it a little less surely. */
+/** A substitute label is slightly less certain. */
 const standInWeight = 0.95
 
 /** Groups fields by the targets of the book that mean them. */
@@ -103,8 +103,8 @@ export function fieldsByTarget<F extends NumberedField>(fields: readonly F[]): F
 }
 
 /**
- * The fields that a label means, each with its weight. A label that may mean several concepts means the one that it is
- * sure of, else the first of those that were asked for.
+ * The fields that a label means, with weights. A label with several meanings takes the one with full weight, else the
+ * first that was requested.
  */
 export function claims<F extends NumberedField>(
   targets: readonly PhraseTarget[],
@@ -130,7 +130,7 @@ export function claims<F extends NumberedField>(
   return [...best].map(([field, weight]) => ({ field, weight }))
 }
 
-/** True when some target is a concept of an amount below a table. */
+/** True for targets that are concepts of an amount below a table. */
 export const isSumTarget = (target: string): boolean => {
   const concept = target.startsWith('c:') ? findConcept(target.slice(2)) : undefined
   return concept !== undefined && concept.column !== true && concept.kind === 'money'

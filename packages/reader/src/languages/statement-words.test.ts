@@ -3,7 +3,7 @@ import { meaningOfStatementWords } from './statement-words.ts'
 
 const meaning = (label: string): string | null => meaningOfStatementWords(label.split(' '))?.[0]?.target ?? null
 
-describe('labels of statements by their words', () => {
+describe('word-by-word meanings of statement labels', () => {
   it.each([
     ['last statement balance', 'c:opening_balance'],
     ['letzter kontostand', 'c:opening_balance'],

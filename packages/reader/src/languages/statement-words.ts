@@ -1,6 +1,6 @@
 import type { PhraseTarget } from './phrase-book.ts'
 
-/** What one word of a label on a statement of an account says. */
+/** The sense of a single word of a label on an account statement. */
 type Sense =
   | 'balance'
   | 'open'
@@ -70,14 +70,14 @@ const senses: readonly (readonly [Sense, RegExp])[] = [
 
 const sensesOf = (word: string): Sense[] => senses.filter(([, pattern]) => pattern.test(word)).map(([sense]) => sense)
 
-/** How surely a label of a statement that was put together from its words means something. */
+/** The weight of a statement label composed from its words. */
 const weight = 0.95
-/** Words of a label; more are running text. */
+/** The maximum number of words of a label; longer text is running text. */
 const wordsMax = 8
 
 /**
- * What a label of a statement of an account means by its words: `Last statement balance`, `Solde arrêté au`, `Summe Eingänge`.
- * `words` are folded. Null when the words do not say so.
+ * The meaning of a statement label from its words: `Last statement balance`, `Solde arrêté au`, `Summe Eingänge`.
+ * `words` are folded. Null when they have none.
  */
 export function meaningOfStatementWords(words: readonly string[]): readonly PhraseTarget[] | null {
   if (words.length === 0 || words.length > wordsMax) return null

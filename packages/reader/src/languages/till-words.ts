@@ -2,28 +2,28 @@ import type { Line } from '../layout/layout.ts'
 import { type Span, spanFrom, spanOfCells, spanUntil } from '../layout/spans.ts'
 import { findNumbers, type NumberStyle } from '../values/numbers.ts'
 
-/** What one word of a till's line is. */
+/** The kind of a word in a receipt line. */
 export type WordSort = 'number' | 'times' | 'unit' | 'currency' | 'class' | 'percent' | 'name'
 
-/** One word of a till's line, or a part of one: `2x` is a number and a sign of multiplication. */
+/** A word in a receipt line, or part of one: `2x` is a number and a multiplication sign. */
 export interface TillWord {
   readonly sort: WordSort
   readonly text: string
-  /** Characters `[start, end)` in the text of the line. */
+  /** Offsets `[start, end)` in the text of the line. */
   readonly start: number
   readonly end: number
-  /** Where the printed word ends that this is a part of. */
+  /** The end of the printed word that this is a part of. */
   readonly wordEnd: number
   readonly cell: number
   readonly x0: number
   readonly x1: number
   readonly value: number
   readonly decimals: number
-  /** Unit or mark that touches the number: `kg` in `0.5kg`, `/kg` in `3.99/kg`, `.` in `1.`; empty for a bare number. */
+  /** The unit or mark attached to the number: `kg` in `0.5kg`, `/kg` in `3.99/kg`, `.` in `1.`; empty for a bare number. */
   readonly tail: string
 }
 
-/** A line of a till as words. */
+/** A tokenised line of a receipt. */
 export interface TillLine {
   readonly line: Line
   readonly span: Span
@@ -40,11 +40,11 @@ const unitPattern = new RegExp(
 const currencyPattern =
   /^(?:\p{Sc}|R\$|A\$|C\$|NZ\$|RM|[A-Z]{2}\$|EUR|USD|GBP|CHF|AUD|CAD|NZD|BRL|SGD|MYR|Fr\.|SFr\.)$/u
 const classPattern = /^(?:[A-Z]{1,2}\d?|\*{1,2}|#|[*(]?[A-Z][*)]?|\d)$/u
-/** A number that stands alone in its word but for a currency, brackets, and what multiplies or measures it. */
+/** A number with nothing else in its word but a currency, brackets, and a multiplication sign or unit. */
 const numberPattern =
   /^(?<lead>[([]?(?:[x×*@]|à)?(?:\p{Sc}|R\$|A\$|C\$|NZ\$|RM|EUR|USD|GBP|CHF)?)(?<number>[-–−+]?(?:\p{Sc})?\d[\d.,'’]*[-–−]?)(?<tail>(?:\p{Sc}|EUR)?(?:\/?(?:kg|lb|ltr?|l|g|st|stk|ud|un|pz|pc|ea)\.?|[x×*@]|[.):]|%|[*#]|[A-Z]\*?)?[)\]]?)$/u
 
-/** The words of a line, numbers parted from what touches them. Digits of neighbouring words never make one number. */
+/** Tokenises a line, separating numbers from attached text. Digits of different words never form one number. */
 export function tillWords(line: Line, style: NumberStyle): TillLine {
   const span = spanOfCells(line.cells)
   const words: TillWord[] = []
@@ -88,7 +88,7 @@ function partsOf(text: string, style: NumberStyle): Part[] {
   const parts: Part[] = []
   if (/[x×*@à]/iu.test(lead)) parts.push(plain('times', lead))
   const start = lead.length
-  // Brackets around an amount are its minus, and belong to it.
+  // Brackets around an amount are its minus sign and belong to it.
   const close = lead.startsWith('(') ? text.indexOf(')', start) : -1
   parts.push({
     ...plain('number', printed, start),
@@ -110,7 +110,7 @@ function sortOf(text: string): WordSort {
   return classPattern.test(text) ? 'class' : 'name'
 }
 
-/** The part of a line that some words in a row cover, the last one up to its own end. */
+/** The span from the first to the last of consecutive words, up to the last word's own end; null when empty. */
 export function spanOfWords({ span }: TillLine, words: readonly TillWord[]): Span | null {
   const first = words[0]
   const last = words.at(-1)

@@ -1,7 +1,7 @@
 import { phraseOf } from '../layout/text.ts'
 import type { LeafPlan } from '../schema/plan.ts'
 
-/** Units that a number is given in, as sentences say them: one word each. Numerals such as `million` and `dozen` are none. */
+/** Units of numbers in sentences, one word each. Numerals such as `million` and `dozen` are not units. */
 const units = new Set(
   (
     'kg kilos kilograms g grams mg t tons tonnes lb lbs pounds oz ounces km kilometers kilometres m meters metres cm mm mi miles ft feet inches ' +
@@ -12,7 +12,7 @@ const units = new Set(
   ).split(' '),
 )
 
-/** True when a text is a unit that the numbers of a field may be given in: any where the field names none, else that one. */
+/** True when a text is a unit that a field's numbers may have: the unit that the field names, else any. */
 export function isUnitFor(plan: LeafPlan, text: string): boolean {
   if (plan.meaning.kind !== 'number' && plan.meaning.kind !== 'integer') return false
   const unit = phraseOf(text)

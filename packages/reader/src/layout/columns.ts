@@ -5,20 +5,21 @@ import type { Column, TableSearch } from '../tables/table.ts'
 import type { Cell, Line } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 
-/** Positions tried for the border between two columns. */
+/** The number of positions tried for the border between two columns. */
 const cutSamples = 48
-/** From so many lines on, chance gaps between words no longer pass for the border of two columns. */
+/** With this many lines, aligned gaps between words are no longer a coincidence. */
 const cutLinesSure = 4
-/** Lines looked at for the borders of columns. */
+/** The maximum number of lines sampled for column borders. */
 export const cutLinesMax = 60
-/** The border between two columns: where the fewest words of the body cross, in the middle of the widest such place. */
+/** The border between two columns: the middle of the widest range that the fewest words of the body cross. */
 function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[], lineCount: number): number {
   const from = (left.x0 + left.x1) / 2
   const to = (right.x0 + right.x1) / 2
   const step = (to - from) / cutSamples
   const near = body.filter((word) => word.x1 > from && word.x0 < to)
   const seam = (left.x1 + right.x0) / 2
-  // Over several rows the gaps between words do not line up: then the free strip at the seam of the headings is the border.
+  // Over several rows, gaps between words do not line up, so the free strip nearest to the boundary of the headings is
+  // the border.
   const isSure = lineCount >= cutLinesSure
   let best = { crossings: Number.POSITIVE_INFINITY, worth: Number.NEGATIVE_INFINITY, middle: seam }
   let run = { crossings: -1, start: from }
@@ -42,7 +43,7 @@ function cutBetween(left: Heading, right: Heading, body: readonly PlacedWord[], 
   return best.middle
 }
 
-/** The columns under a header, told apart by the free strips between the words of the body. */
+/** The columns under a header, separated by the free strips between the words of the body. */
 function columnsOf(header: Header, body: readonly Line[]): Column[] {
   const lines = body.slice(0, cutLinesMax)
   const words = lines.flatMap((line) => line.cells.flatMap((cell) => cell.words))
@@ -56,7 +57,7 @@ function columnsOf(header: Header, body: readonly Line[]): Column[] {
   }))
 }
 
-/** The columns under a header, those without a heading of their own among them. */
+/** The columns under a header, including columns without a heading. */
 export function headedColumns(
   given: Header,
   lines: readonly Line[],
@@ -71,10 +72,10 @@ export function headedColumns(
   return { header, columns: header === whole ? columns : columnsOf(header, lines) }
 }
 
-/** Words of one text stand closer than this many text heights. */
+/** The maximum gap between words of one text, in text heights. */
 const spaceHeights = 0.42
 
-/** Brings the last words of a text that reaches over the border of its column back to it. */
+/** Moves the last words of a text that overlaps a column border back to the text's column. */
 function keepTogether(cell: Cell, parts: readonly PlacedWord[][]): void {
   for (let at = parts.length - 1; at > 0; at--) {
     const [left, right] = [parts[at - 1], parts[at]]
@@ -85,7 +86,7 @@ function keepTogether(cell: Cell, parts: readonly PlacedWord[][]): void {
     for (const word of right) {
       const isNear = cell.words.includes(word) && word.x0 - last.x1 < spaceHeights * cell.line.height
       const isText = /\p{L}/u.test(word.word.text) && !/^\W*\d[\d.,]*\W*$/.test(word.word.text)
-      // A number goes with the text before it only when the column keeps one of its own.
+      // A number joins the text before it only when the column keeps another number.
       const isPart = isText || (/\p{L}/u.test(last.word.text) && count + 1 < right.length)
       if (!isNear || !isPart) break
       last = word

@@ -4,7 +4,7 @@ import { layoutPage, lineText } from './layout.ts'
 
 const size = 1000
 
-/** Lines of words 10 high, each letter 8 wide, a `space` between words and 90 between parts. */
+/** Lines of words 10 high with letters 8 wide, `space` between words and 90 between cells. */
 function recognised(lines: readonly (readonly string[])[], space: number): Page {
   const words = lines.flatMap((parts, row) => {
     let x = 20
@@ -23,7 +23,7 @@ function recognised(lines: readonly (readonly string[])[], space: number): Page 
 
 const cells = (page: Page): string[] => layoutPage(page, 0).lines.map(lineText)
 
-describe('cells of a recognised page', () => {
+describe('cells of an OCR page', () => {
   const lines = [
     ['Ballpoint pen blue', '3.30'],
     ['2 x 1.65'],
@@ -32,7 +32,7 @@ describe('cells of a recognised page', () => {
     ['Sum of items', '5.05'],
   ]
 
-  test('hold words together whose spaces are as wide as letters', () => {
+  test('keep words together when spaces are as wide as letters', () => {
     expect(cells(recognised(lines, 13))).toEqual([
       'Ballpoint pen blue  3.30',
       '2 x 1.65',
@@ -42,7 +42,7 @@ describe('cells of a recognised page', () => {
     ])
   })
 
-  test('end at a gap of that width where spaces are narrow', () => {
+  test('end at a gap of that width when spaces are narrow', () => {
     const page = recognised(lines, 3)
     const beside: Word = { text: 'T', box: [0.02 + 0.064 + 0.013, 0.12, 0.008, 0.01], confidence: 0.9 }
     const code: Word = { text: 'Discount', box: [0.02, 0.12, 0.064, 0.01], confidence: 0.9 }
@@ -57,7 +57,7 @@ test.each([
   ['billing@acme.co uk United', 'billing@acme.co.uk United'],
   ['2 @ 4.50 each', '2 @ 4.50 each'],
   ['mail@acme.com or call', 'mail@acme.com or call'],
-])('an e-mail address that a recogniser tore apart is one word again: %s', (torn, whole) => {
+])('joins an e-mail address that OCR split: %s', (torn, whole) => {
   expect(cells(recognised([[torn]], 3))).toEqual([whole])
 })
 
@@ -73,6 +73,6 @@ test.each([
   ['Half a 4.77', 'Half a 4.77'],
   ['4X40 PK50', '4X40 PK50'],
   ['1080x1920 A4', '1080x1920 A4'],
-])('a count and a price that a recogniser put together are apart again: %s', (joined, apart) => {
+])('splits a quantity and a price that OCR joined: %s', (joined, apart) => {
   expect(cells(recognised([[joined]], 3))).toEqual([apart])
 })

@@ -4,57 +4,57 @@ import { mendEmails } from '../values/torn-emails.ts'
 import { mendNumbers } from '../values/torn-numbers.ts'
 import { evenOut, levelled, median, type PlacedWord, placeWord, slopeOf, textOf } from './placed-words.ts'
 
-/** Words of one line that stand close together. */
+/** Adjacent words of one line. */
 export interface Cell {
   readonly words: readonly PlacedWord[]
   readonly text: string
   readonly x0: number
   readonly x1: number
   readonly line: Line
-  /** Number of the cell in its line. */
+  /** Index of the cell in its line. */
   readonly index: number
 }
 
-/** Words that stand on one height, from left to right. */
+/** Words at the same height, from left to right. */
 export interface Line {
   readonly cells: readonly Cell[]
   readonly page: PageLayout
-  /** Number of the line on its page, from the top. */
+  /** Index of the line on its page, from the top. */
   readonly index: number
   readonly y0: number
   readonly y1: number
-  /** Height of its text: the median of its words. */
+  /** The median height of its words. */
   readonly height: number
 }
 
 /** A page as lines of cells. */
 export interface PageLayout {
-  /** Number of the document in the request. */
+  /** Index of the document in the request. */
   readonly document: number
   readonly page: Page
   readonly lines: readonly Line[]
   readonly width: number
   readonly height: number
-  /** Median height of its words. */
+  /** The median height of its words. */
   readonly wordHeight: number
 }
 
-/** A gap wider than this many text heights parts two cells. A space is 0.2 to 0.4 text heights wide. */
+/** A gap wider than this many text heights separates two cells. A space is 0.2 to 0.4 text heights wide. */
 const cellGapHeights = 1.05
-/** Words belong to one line when they overlap by this part of the lower one. */
+/** Words are on one line when they overlap vertically by this share of the lower one. */
 const lineOverlap = 0.5
-/** On recognised pages it is also wider than this many usual spaces: in type of one width a space is as wide as a letter. */
+/** On OCR pages, the gap must also exceed this many usual spaces: in monospaced type a space is as wide as a letter. */
 const cellGapSpaces = 1.4
 /** Gaps up to this many text heights may be spaces, and so many of them show how wide a space is. */
 const spaceHeightsMax = 2
 const spacesMin = 8
-/** On a grid of characters a character is about half as wide as high. */
+/** On a character grid, a character is about half as wide as high. */
 const gridCharacterWidth = 0.5
-/** Words whose middles differ by less than this part of their height stand on one line, even if their boxes overlap. */
+/** Words whose vertical centres differ by less than this share of their height are on one line, even if their boxes overlap. */
 const levelHeights = 0.22
-/** Lines that a word may still join; more would only cost time. */
+/** The maximum number of recent lines that a word may join; more would only cost time. */
 const openLinesMax = 6
-/** Words of a line that a new word is held against; words come nearly from left to right. */
+/** The maximum number of words of a line compared with a new word; words arrive nearly from left to right. */
 const neighboursMax = 48
 
 const leaderPattern = /^(?:[.·…_]{3,}|[-–—_]{2,}|[|¦]|[.·…])$/u
@@ -67,7 +67,7 @@ interface OpenLine {
 }
 
 const overlapsAcross = (line: OpenLine, word: PlacedWord): boolean => {
-  // Recognisers draw boxes too wide: neighbours may overlap by a part of the word.
+  // OCR boxes are too wide: neighbours may overlap by a part of the word.
   const slack = Math.max((word.y1 - word.y0) * 0.3, (word.x1 - word.x0) * 0.25)
   return line.words.slice(-neighboursMax).some((other) => other.x0 + slack < word.x1 && word.x0 + slack < other.x1)
 }
@@ -86,7 +86,7 @@ function joinLine(open: readonly OpenLine[], word: PlacedWord): boolean {
     }
   }
   if (best === null) return false
-  // The mean keeps one tall word from swallowing the lines beside it.
+  // Use the mean, so that one tall word does not swallow adjacent lines.
   const count = best.words.length
   best.y0 = (best.y0 * count + word.y0) / (count + 1)
   best.y1 = (best.y1 * count + word.y1) / (count + 1)
@@ -94,7 +94,7 @@ function joinLine(open: readonly OpenLine[], word: PlacedWord): boolean {
   return true
 }
 
-/** A line of marks alone, drawn to part others. */
+/** A line that consists of ruling characters only. */
 const isRule = (line: OpenLine): boolean =>
   line.words.length > 3 && line.words.every((word) => /^[-–—*=_.~#+·•]+$/u.test(word.word.text))
 
@@ -109,7 +109,7 @@ function linesOf(words: readonly PlacedWord[]): OpenLine[] {
   return lines.filter((line) => !isRule(line)).sort((a, b) => a.y0 + a.y1 - b.y0 - b.y1)
 }
 
-/** Parts the words of a line where the gap is wide or a ruling character stands. */
+/** Splits the words of a line at wide gaps and ruling characters. */
 function partWords(words: readonly PlacedWord[], height: number, gapHeights: number): PlacedWord[][] {
   const groups: PlacedWord[][] = []
   let group: PlacedWord[] = []
@@ -130,7 +130,7 @@ function partWords(words: readonly PlacedWord[], height: number, gapHeights: num
   return groups
 }
 
-/** How wide a gap between the words of a recognised page is by which cells are parted at least, from its usual space. */
+/** The minimum gap between cells of an OCR page, derived from its usual space. */
 function gapOfSpaces(lines: readonly OpenLine[]): number {
   const gaps: number[] = []
   for (const { words } of lines) {
@@ -161,8 +161,8 @@ function buildLine(open: OpenLine, page: PageLayout, { index, gapMin }: { index:
 }
 
 /**
- * Lays out one page: its words brought upright and level, gathered into lines, each line parted into cells.
- * Costs about n log n in the number of words.
+ * Lays out a page: turns its words upright, levels them, groups them into lines, and splits lines into cells. O(n log
+ * n) in the number of words.
  */
 export function layoutPage(page: Page, document: number): PageLayout {
   const frame =
@@ -195,18 +195,17 @@ export function layoutPage(page: Page, document: number): PageLayout {
   return layout
 }
 
-/** Lays out every page of a document. */
 export const layoutDocument = (document: ReadDocument, number: number): PageLayout[] =>
   document.pages.map((page) => layoutPage(page, number))
 
-/** The text of a line, cells parted by two spaces. */
+/** The text of a line, with two spaces between cells. */
 export const lineText = (line: Line): string => line.cells.map((cell) => cell.text).join('  ')
 
 const spaces = new WeakMap<PageLayout, number>()
-/** Gaps between words that are looked at for the width of a space. */
+/** The maximum number of gaps sampled for the width of a space. */
 const gapsMax = 600
 
-/** The usual gap between two words of a text on a page: wide in type of one width, narrow in others. */
+/** The usual gap between two words on a page: wide in monospaced type, narrow otherwise. */
 export function spaceOn(page: PageLayout): number {
   const known = spaces.get(page)
   if (known !== undefined) return known
@@ -223,7 +222,7 @@ export function spaceOn(page: PageLayout): number {
 
 const linesOfWords = new WeakMap<PageLayout, ReadonlyMap<PlacedWord, Line>>()
 
-/** The line of a page that a word stands on. */
+/** The line that contains a word. */
 export function lineWithWord(page: PageLayout, word: PlacedWord): Line | undefined {
   const known =
     linesOfWords.get(page) ??

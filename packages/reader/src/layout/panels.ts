@@ -2,25 +2,25 @@ import type { LabelIndex } from '../labels/labels.ts'
 import type { Header, Heading } from '../tables/headers.ts'
 import type { Cell, Line } from './layout.ts'
 
-/** A part of the page across. */
+/** A horizontal range of the page. */
 export interface Extent {
   readonly left: number
   readonly right: number
 }
 
-/** Lines below a header that are looked at for text beside the table. */
+/** The maximum number of lines below a header that are searched for text beside the table. */
 const linesMax = 60
-/** A gutter between a table and the text beside it is at least this many text heights wide. */
+/** The minimum width of a gutter between a table and text beside it, in text heights. */
 const gutterHeights = 1.2
-/** A column that stands beside this part of the rows is one of the table, though it has no heading. */
+/** A column with content beside this share of the rows belongs to the table, though it has no heading. */
 const columnShare = 0.8
-/** Labels of other things in the text beside a table that show that it is none of its columns. */
+/** The minimum number of unrelated labels in text beside a table to show that it is not a column. */
 const labelsMin = 2
 
-/** A heading beside a table that means less than this may be a line of the text there. */
+/** A heading at the side of a table with a lower weight may be a line of adjacent text. */
 const headingWeightMin = 0.5
 
-/** A heading this many text heights above or below the others stands on another line. */
+/** A heading that is this many text heights above or below the others is on another line. */
 const offLineHeights = 0.7
 
 interface Side {
@@ -28,7 +28,7 @@ interface Side {
   readonly edge: number
 }
 
-/** The nearest free strip left of `from`, among pieces given by their extents; `mirror` looks to the right instead. */
+/** The nearest free strip to the left of `from`; `mirror` searches to the right instead. */
 function gutterBeside(lines: readonly Line[], from: number, mirror: boolean): number | null {
   const place = (cell: Cell): readonly [number, number] => (mirror ? [-cell.x1, -cell.x0] : [cell.x0, cell.x1])
   const start = mirror ? -from : from
@@ -49,7 +49,7 @@ function gutterBeside(lines: readonly Line[], from: number, mirror: boolean): nu
 const isOtherLabel = (labels: LabelIndex, cell: Cell): boolean =>
   (labels.get(cell) ?? []).some((hit) => hit.startsCell && hit.coverage >= 0.75 && (hit.isWhole || hit.hasColon))
 
-/** True when the cells beyond a gutter are other text and no column of the table. */
+/** True when the cells beyond a gutter are other text and not a column of the table. */
 function isPanel(side: Side, lines: readonly Line[], labels: LabelIndex): boolean {
   if (side.cells.filter((cell) => isOtherLabel(labels, cell)).length >= labelsMin) return true
   const beside = new Set(side.cells.map((cell) => cell.line))
@@ -62,7 +62,7 @@ function isPanel(side: Side, lines: readonly Line[], labels: LabelIndex): boolea
 const middleOf = (heading: Heading): number =>
   heading.words.reduce((sum, word) => sum + word.y0 + word.y1, 0) / (2 * Math.max(1, heading.words.length))
 
-/** The headings without those at either end that mean nothing or stand on another line than most. */
+/** The headings without those at either end that are unknown or on another line than most. */
 function mainHeadings(headings: readonly Heading[], isKnown: (heading: Heading) => boolean): readonly Heading[] {
   const middles = headings.map(middleOf).toSorted((a, b) => a - b)
   const middle = middles[middles.length >> 1] ?? 0
@@ -76,10 +76,10 @@ function mainHeadings(headings: readonly Heading[], isKnown: (heading: Heading) 
   return headings.slice(Math.max(0, from), headings.findLastIndex(isMain) + 1)
 }
 
-/** Columns without a known heading that may stand left of the first known one. */
+/** The maximum number of unknown columns to the left of the first known one. */
 const unknownColumnsMax = 3
 
-/** The free strip left of a table: beyond columns without a known heading, which have something in nearly every row. */
+/** The free strip to the left of a table, beyond columns without a known heading that are filled in nearly every row. */
 function outerGutter(lines: readonly Line[], start: number): number | null {
   let edge = gutterBeside(lines, start, false)
   for (let step = 0; step < unknownColumnsMax && edge !== null; step++) {
@@ -94,8 +94,8 @@ function outerGutter(lines: readonly Line[], start: number): number | null {
 }
 
 /**
- * The part of the page that a table takes: what stands beside it beyond a free strip and follows other lines than its rows
- * does not belong to it. `below` are the lines under the header.
+ * The horizontal range of a table. Text beyond a free strip whose lines do not match the table's rows is excluded.
+ * `below` are the lines under the header.
  */
 export function extentOfTable(
   header: Header,
@@ -130,7 +130,7 @@ export const clipHeader = (header: Header, { left, right }: Extent): Header => (
   right,
 })
 
-/** A line without the cells outside an extent; the line itself when it has none there. */
+/** A line without the cells outside an extent; the same object when there are none. */
 export function clipLine(line: Line, { left, right }: Extent): Line {
   const cells = line.cells.filter((cell) => cell.x0 + cell.x1 > 2 * left && cell.x0 + cell.x1 < 2 * right)
   if (cells.length === line.cells.length) return line

@@ -2,10 +2,10 @@ import { type Conventions, readCellAs } from '../values/readings.ts'
 import { type Cell, type Line, spaceOn } from './layout.ts'
 import { type PlacedWord, textOf } from './placed-words.ts'
 
-/** What sort of thing stands in a piece of a line. */
+/** The kind of content of a piece. */
 export type PieceKind = 'date' | 'amount' | 'number' | 'percent' | 'text'
 
-/** Words of a line that stand together and are of one sort. */
+/** Adjacent words of a line with one kind of content. */
 export interface Piece {
   readonly words: readonly PlacedWord[]
   readonly text: string
@@ -14,12 +14,12 @@ export interface Piece {
   readonly kind: PieceKind
 }
 
-/** Figures and words nearer than this many text heights are one text; a space is 0.2 to 0.4 text heights wide. */
+/** The maximum gap between numbers and words of one text, in text heights; a space is 0.2 to 0.4. */
 const apartHeights = 0.45
-/** Type of one width sets its words this many text heights apart or more: there gaps are measured in its spaces. */
+/** Monospaced type has gaps of at least this many text heights; they are then measured in its spaces. */
 const wideSpaceHeights = 0.42
 const apartSpaces = 1.4
-/** Part of a text that its date takes. */
+/** The minimum share of a text that its date takes. */
 const dateShare = 0.7
 
 const amountPattern =
@@ -27,12 +27,12 @@ const amountPattern =
 const numberPattern = /^[-–−+]?(?:\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+|\d+)(?:[.,]\d+)?$/u
 const percentPattern = /^[-–−+]?\d[\d.,]*\s?%$/u
 
-/** What sort of thing a text is. */
+/** The kind of content of a text. */
 export function kindOfText(text: string, conventions: Conventions): PieceKind {
   if (!/\d/.test(text) || text.length > 40) return 'text'
   if (percentPattern.test(text)) return 'percent'
   if (amountPattern.test(text)) {
-    // A day without its year is no amount: `01.12`.
+    // A date without a year is not an amount: `01.12`.
     const isDay = /^\d{1,2}[./]\d{2}\.?$/.test(text) && readCellAs('date', text, conventions).length > 0
     return isDay ? 'date' : 'amount'
   }
@@ -46,7 +46,7 @@ const pieceOf = (words: readonly PlacedWord[], conventions: Conventions): Piece 
   return { words, text, x0: words[0]?.x0 ?? 0, x1: words.at(-1)?.x1 ?? 0, kind: kindOfText(text, conventions) }
 }
 
-/** Parts a cell where figures stand a little apart from words or other figures. */
+/** Splits a cell where numbers are slightly apart from words or other numbers. */
 function partCell(cell: Cell, conventions: Conventions): Piece[] {
   const whole = pieceOf(cell.words, conventions)
   if (whole.kind !== 'text' || !/\d/.test(whole.text)) return [whole]

@@ -1,6 +1,6 @@
 import type { Word } from '../media/document.ts'
 
-/** A word placed on its upright page. Lengths are in the page's own units; only their ratios matter. */
+/** A word on its upright page. Lengths are in the page's own units; only their ratios matter. */
 export interface PlacedWord {
   readonly word: Word
   readonly x0: number
@@ -9,7 +9,7 @@ export interface PlacedWord {
   readonly y1: number
 }
 
-/** The middle value of some, 0 for none. */
+/** The median; 0 for an empty list. */
 export const median = (values: readonly number[]): number => {
   if (values.length === 0) return 0
   const sorted = values.toSorted((a, b) => a - b)
@@ -22,7 +22,7 @@ export interface Frame {
   readonly height: number
 }
 
-/** Brings a word upright: the page was read after turning it `degrees` clockwise about its middle. */
+/** Turns a word upright: the page was read after turning it `degrees` clockwise around its centre. */
 export function placeWord(word: Word, frame: Frame, degrees: number): PlacedWord {
   const [x, y, w, h] = word.box
   const width = w * frame.width
@@ -49,7 +49,7 @@ export function placeWord(word: Word, frame: Frame, degrees: number): PlacedWord
   }
 }
 
-/** How much the lines of a page fall to the right, as a ratio, from neighbouring words. */
+/** The slope of the lines of a page (down to the right, as a ratio), from neighbouring words. */
 export function slopeOf(words: readonly PlacedWord[]): number {
   const slopes: number[] = []
   for (let index = 0; index + 1 < words.length; index++) {
@@ -66,15 +66,15 @@ export function slopeOf(words: readonly PlacedWord[]): number {
   return slopes.length < 12 ? 0 : median(slopes)
 }
 
-/** A word moved up or down by what its line has fallen. */
+/** A word shifted vertically to level its line. */
 export const levelled = (word: PlacedWord, slope: number): PlacedWord => {
   const shift = ((word.x0 + word.x1) / 2) * slope
   return { ...word, y0: word.y0 - shift, y1: word.y1 - shift }
 }
 
-/** Boxes of a recogniser lower than this part of the usual are those of letters without stems, or of no letters. */
+/** OCR boxes lower than this share of the usual height are letters without ascenders, or no letters. */
 const lowBox = 0.8
-/** What a recogniser is less sure of than this is dirt when it has no letters, or is flat. */
+/** A word with lower OCR confidence is noise when it has no letters or is flat. */
 const dirtConfidence = 0.6
 const flatDirtConfidence = 0.5
 const flatBox = 0.35
@@ -83,7 +83,7 @@ const isDirt = ({ word, y0, y1 }: PlacedWord, usual: number): boolean =>
   (word.confidence < dirtConfidence && !/[\p{L}\p{N}]/u.test(word.text)) ||
   (word.confidence < flatDirtConfidence && y1 - y0 < usual * flatBox)
 
-/** Words of a recogniser with the dirt left out and every box as high as a line of text, so that lines can be told. */
+/** OCR words without noise, with every box as high as a text line, so that lines can be detected. */
 export function evenOut(words: readonly PlacedWord[]): PlacedWord[] {
   const usual = median(words.map((word) => word.y1 - word.y0))
   return words
@@ -96,5 +96,5 @@ export function evenOut(words: readonly PlacedWord[]): PlacedWord[] {
     })
 }
 
-/** The text of words, one space between them. */
+/** The text of words, separated by spaces. */
 export const textOf = (words: readonly PlacedWord[]): string => words.map((word) => word.word.text).join(' ')

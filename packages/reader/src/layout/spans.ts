@@ -1,22 +1,22 @@
 import type { Cell } from './layout.ts'
 import type { PlacedWord } from './placed-words.ts'
 
-/** A text together with the words that it was put together from. */
+/** A text with the words that it consists of. */
 export interface Span {
   readonly text: string
   readonly words: readonly PlacedWord[]
-  /** Where each word starts in the text; the first may start before it when its front was cut off. */
+  /** The offset of each word in the text; negative for a first word whose front was cut off. */
   readonly starts: readonly number[]
   readonly cells: readonly Cell[]
 }
 
-/** Whether a word was broken at a hyphen at the end of its line: what follows belongs to it without a space. */
+/** True when a word is hyphenated at the end of its line: the next word joins it without a space. */
 export function isBrokenAtHyphen(word: PlacedWord, next: PlacedWord): boolean {
   const isBelow = (next.y0 + next.y1) / 2 > word.y1
   return isBelow && /[\p{L}\p{N}][-\u2010\u2011]$/u.test(word.word.text) && /^[\p{L}\p{N}]/u.test(next.word.text)
 }
 
-/** The span of some words, one space between them but where a line breaks at a hyphen; `skip` characters of the first left out. */
+/** The span of some words, joined by spaces except at hyphenated line ends, without the first `skip` characters. */
 export function spanOf(words: readonly PlacedWord[], cells: readonly Cell[], skip = 0): Span {
   const starts: number[] = []
   let text = ''
@@ -30,17 +30,16 @@ export function spanOf(words: readonly PlacedWord[], cells: readonly Cell[], ski
   return { text, words, starts, cells }
 }
 
-/** The span of a whole cell. */
 export const spanOfCell = (cell: Cell): Span => spanOf(cell.words, [cell])
 
-/** The span of cells one after the other. */
+/** The span of consecutive cells. */
 export const spanOfCells = (cells: readonly Cell[]): Span =>
   spanOf(
     cells.flatMap((cell) => cell.words),
     cells,
   )
 
-/** The words that the characters `[start, end)` of a span touch. */
+/** The words that the range `[start, end)` of a span touches. */
 export function wordsWithin(span: Span, start: number, end: number): PlacedWord[] {
   return span.words.filter((word, index) => {
     const from = span.starts[index] ?? 0
@@ -48,7 +47,7 @@ export function wordsWithin(span: Span, start: number, end: number): PlacedWord[
   })
 }
 
-/** The part of a span from a character on. */
+/** The part of a span from an offset on. */
 export function spanFrom(span: Span, start: number): Span {
   const first = span.words.findIndex((word, index) => (span.starts[index] ?? 0) + word.word.text.length > start)
   if (first < 0) return { text: '', words: [], starts: [], cells: span.cells }
@@ -56,7 +55,7 @@ export function spanFrom(span: Span, start: number): Span {
   return spanOf(span.words.slice(first), span.cells, skip)
 }
 
-/** The part of a span before a character. */
+/** The part of a span before an offset. */
 export function spanUntil(span: Span, end: number): Span {
   const words = span.words.filter((_, index) => (span.starts[index] ?? 0) < end)
   return {

@@ -1,4 +1,4 @@
-/** A run of letters and digits of a text, folded for comparison, and where it stands in that text. */
+/** A run of letters and digits, folded for comparison, with its position in the source text. */
 export interface Token {
   readonly text: string
   readonly start: number
@@ -7,12 +7,12 @@ export interface Token {
 
 const tokenPattern = /(?<![\p{L}\p{N}])[nN]\.?\s?[º°](?!\p{L})|[\p{L}\p{N}]+|[#№]/gu
 
-/** The ways to write "number" before a number: one word for all. */
+/** Words for "number" in front of a number; all become one word. */
 const numberWords = new Set('number nr num nro numero nummer nbr n no'.split(' '))
 
 const plainLetters: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', ø: 'o', œ: 'oe', ł: 'l', đ: 'd', ı: 'i' }
 
-/** The text in lower case and without diacritics, for comparison only: its length may differ from the text's. */
+/** Lower case without diacritics, for comparison only: its length may differ from the text's. */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
   if (/^[\x20-\x7e]*$/.test(lower)) return lower
@@ -22,7 +22,7 @@ export function fold(text: string): string {
     .replace(/[ßæøœłđı]/g, (letter) => plainLetters[letter] ?? letter)
 }
 
-/** The folded tokens of a text. `#`, `№`, `n°` and every word for "number" count as the word "no". */
+/** The folded tokens of a text. `#`, `№`, `n°` and every word for "number" become the word "no". */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
   for (const match of source.matchAll(tokenPattern)) {
@@ -33,7 +33,7 @@ export function tokensOf(source: string): Token[] {
   return tokens
 }
 
-/** The folded words of a phrase with one space between them. */
+/** The folded words of a phrase, separated by spaces. */
 export const phraseOf = (text: string): string =>
   tokensOf(text)
     .map((token) => token.text)
@@ -48,8 +48,8 @@ export const namePhrase = (name: string): string =>
       .replace(/[_\-./]+/g, ' '),
   )
 
-/** The text with outer white space and the marks that stand between a label and its value taken off. */
+/** Trims white space and the marks between a label and its value. */
 export const trimMarks = (text: string): string => text.replace(/^[\s:;|·•*=_~–—-]+|[\s:;|·•*=_~]+$/gu, '')
 
-/** The text with every run of white space as one space. */
+/** Collapses white space to single spaces and trims. */
 export const squeeze = (text: string): string => text.replace(/\s+/gu, ' ').trim()

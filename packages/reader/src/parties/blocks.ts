@@ -21,7 +21,7 @@ import { findDates } from '../values/dates.ts'
 import { findEmails, findIbans, findPhones, findUrls, type TextMatch } from '../values/identifiers.ts'
 import { type Conventions, readAs } from '../values/readings.ts'
 
-/** Something said of a party: its name, address, mail … */
+/** A datum of a party: name, address, e-mail … */
 export interface PartyValue {
   readonly party: Party
   readonly kind: Kind
@@ -30,13 +30,13 @@ export interface PartyValue {
   readonly page: PageLayout
   readonly label: readonly PlacedWord[]
   readonly score: number
-  /** True when nothing else stands in its block. */
+  /** True when nothing else is in its block. */
   readonly alone: boolean
 }
 
 const plainConventions: Conventions = { dates: { order: 'day-first', sure: true }, numbers: 'point', period: null }
 
-/** A line of a block with what it says. */
+/** A classified line of a block. */
 export interface BlockLine {
   readonly span: Span
   readonly text: string
@@ -44,7 +44,7 @@ export interface BlockLine {
 }
 
 const blockLinesMax = 9
-/** Lines of a block follow each other within this many text heights, top to top. */
+/** The maximum distance between lines of a block, top to top, in text heights. */
 const blockPitchHeights = 2.3
 
 const contactPattern =
@@ -55,13 +55,13 @@ const registrationPattern =
 const attentionPattern =
   /^\W*(?:attn|attention|att|fao|f\.a\.o|for the attention|alla c\.?\s?a|zu hdn|abteilung|abt|z\.?\s?hd|zu händen|z\.\s?h\.|c\.?\s?a\.|c\/a|t\.?\s?a\.?\s?v\.?|ter attentie|a la atenci[oó]n|à l['’]attention|a\/c|a\.?\s?c\.|ao cuidado|all['’]attenzione|alla c\.a|c\/o|contact|ansprechpartner|kontakt)(?=$|[\s.:/])/iu
 
-/** True for a line that names a person at the party. */
+/** True for a line that names a contact person. */
 export const isAttention = (text: string): boolean => attentionPattern.test(text)
 
 const otherNumberPattern =
   /(?:^|[^\p{L}])(?:fax|telefax|f|vat|ust|uid|tva|nif|cif|btw|ob|iva|gst|hst|tax|steuer\p{L}*|fiscal\p{L}*|fein|ein|abn|acn|siret|siren|rcs|kvk|hrb|reg\p{L}*|iban|bic|business|company|contribuinte|nipc|no|nr|nummer|id|box|postfach|apartado|unit|suite|floor|level|lot|plot|nave|pol|zone|za|route|highway|km)(?=$|[^\p{L}])/iu
 
-/** The telephone number of a line that holds it behind a word or two, whatever they are: `Ruf: 030 1234567`. */
+/** The phone number of a line that has it after one or two words, whatever they are: `Ruf: 030 1234567`. */
 function phoneOfLine(text: string): TextMatch | null {
   const label = /^\W*(?:\p{L}[\p{L}.'-]{0,14}\s?){1,2}[:.]*\s*/u.exec(text)?.[0] ?? ''
   const [phone] = findPhones(text)
@@ -79,11 +79,11 @@ function phoneOfLine(text: string): TextMatch | null {
   return isShaped ? phone : null
 }
 
-/** A number of taxes or of registration behind words that name no place. */
+/** A tax or registration number after words that are no place names. */
 const taxLinePattern =
   /^(?:id\.? fiscal|ob[- ]?n(?:umme)?r|fein|business (?:no|number)|hst|tax id|n\.? ?fiscal|fiscal (?:no|number|code)|cod\. fisc)\b.{0,12}\d/i
 
-/** True for a line that says how to reach or tax somebody, and is no part of name or address. */
+/** True for a line with contact data or a tax number, which is no part of a name or address. */
 export const isContactLine = (text: string): boolean =>
   contactPattern.test(text.trim()) ||
   taxLinePattern.test(text.trim()) ||
@@ -111,10 +111,10 @@ const isAligned = (cell: Cell, other: Cell): boolean => {
   )
 }
 
-/** Parts of one centred line stand closer than this many text heights. */
+/** The maximum gap between the parts of one centred line, in text heights. */
 const centredGapHeights = 4
 
-/** The parts of a line centred below a centred one, as one cell: `Hauptstr. 1   Hinterhaus   10115 Berlin`. */
+/** The parts of a line centred below a centred cell, as one cell: `Hauptstr. 1   Hinterhaus   10115 Berlin`. */
 function centredBelow(start: Cell, line: Line): Cell | null {
   const [first] = line.cells
   const last = line.cells.at(-1)
@@ -127,7 +127,7 @@ function centredBelow(start: Cell, line: Line): Cell | null {
   return { words, text: line.cells.map((cell) => cell.text).join(' '), x0: first.x0, x1: last.x1, line, index: 0 }
 }
 
-/** The cells below a cell in its column, as long as they stand close. */
+/** The cells below a cell in its column, as long as they follow closely. */
 export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boolean): Cell[] {
   const cells: Cell[] = []
   let above: Cell = start
@@ -147,7 +147,7 @@ export function columnBelow(sheet: Sheet, start: Cell, stop: (cell: Cell) => boo
   return cells
 }
 
-/** A number of a document with its label, without a colon between them. */
+/** A document number with its label, without a colon between them. */
 const isNumberLine = (sheet: Sheet, cell: Cell): boolean =>
   (sheet.labels.get(cell) ?? []).some(
     (hit) =>
@@ -160,11 +160,11 @@ const isNumberLine = (sheet: Sheet, cell: Cell): boolean =>
       ),
   )
 
-/** Labels that end a block: those of other things than mail, telephone or tax number. */
+/** True for a label that ends a block: any but e-mail, phone or tax number. */
 export const endsBlock = (sheet: Sheet, cell: Cell): boolean =>
   (isLabelCell(sheet.labels, cell) && !isContactLine(cell.text)) || isNumberLine(sheet, cell) || isTitle(cell.text)
 
-/** Where a single line holds name and address, the comma or dot between them. */
+/** Splits a line that holds name and address at a comma or dot. */
 export function splitNameLine(line: BlockLine): { name: string; address: string } | null {
   for (const match of line.text.matchAll(/\s*[,·•|]\s+/g)) {
     const name = line.text.slice(0, match.index)
@@ -188,10 +188,10 @@ export const wordsOfText = (line: BlockLine, text: string): PlacedWord[] => {
   return at < 0 ? [...line.span.words] : wordsWithin(line.span, at, at + text.length)
 }
 
-/** True for a label whose value stands on the next line: `Write to :`. */
+/** True for a label whose value is on the next line: `Write to :`. */
 const isLabelOnly = (line: BlockLine): boolean => /^[\p{L}\s.'-]{1,24}:$/u.test(line.span.text.trim())
 
-/** Reads a block: its first plain line is the name, the other plain lines are the address, the rest says how to reach them. */
+/** Parses a block: the first plain line is the name, further plain lines are the address, the rest is contact data. */
 export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyValue[] {
   const values: PartyValue[] = []
   const say = (kind: Kind, value: string, words: readonly PlacedWord[], factor = 1): void => {
@@ -199,7 +199,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
   }
   const plain: BlockLine[] = []
   for (const line of lines) {
-    // Says only that the line is the party's.
+    // Only records that the line belongs to the party.
     say('text', line.text, line.span.words)
     readContacts(line, say)
     if (line.text === '' || line.text.startsWith('(') || isContactLine(line.text) || isLabelOnly(line)) continue
@@ -236,7 +236,7 @@ export function readBlock(lines: readonly BlockLine[], origin: Origin): PartyVal
   return values
 }
 
-/** The last line of the address that a block opens with: not of a second one below it. */
+/** Index of the last line of the block's first address. */
 function endOfAddress(lines: readonly BlockLine[]): number {
   const isTown = ({ text }: BlockLine): boolean => hasPostcode(text) && (!hasStreet(text) || /\s[·•|]\s/u.test(text))
   const town = lines.findIndex((line) => isTown(line) || isBarePostcode(line.text))
@@ -245,7 +245,7 @@ function endOfAddress(lines: readonly BlockLine[]): number {
   return own.findLastIndex((line) => addressScore(line.text) >= 0.3 || isBarePostcode(line.text))
 }
 
-/** A legal form on a line of its own belongs to the name above it: `… GmbH & Co.` / `KG`. */
+/** A legal form on its own line belongs to the name above it: `… GmbH & Co.` / `KG`. */
 function joinNameTail(lines: readonly BlockLine[]): readonly BlockLine[] {
   const [first, second, ...others] = lines
   if (first === undefined || second === undefined) return lines

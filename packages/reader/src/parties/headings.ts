@@ -45,9 +45,9 @@ export const matchesDomain = (text: string, domains: ReadonlySet<string>): boole
   )
 }
 
-/** The part of the page that a letterhead takes, from the top. */
+/** The share of the page that a letterhead takes, from the top. */
 const headShare = 0.42
-/** Lines of the head that are looked at. */
+/** The maximum number of header lines examined. */
 const headLinesMax = 40
 
 export function headCells(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): Cell[] {
@@ -65,10 +65,10 @@ export function headCells(sheet: Sheet, page: PageLayout, taken: ReadonlySet<Pla
 const registrationTail =
   /\s*[([]?\s*(?:(?:co|company|reg|roc|brn)\.?\s*(?:reg\.?)?\s*(?:no)?\.?\s*:?\s*)?[A-Z]{0,2}\d{4,}\s?-?\s?[A-Z]?\s?[)\]]?$/i
 
-/** A name without the number of registration that stands behind it: `… SDN BHD (519537-X)`. */
+/** A name without the registration number after it: `… SDN BHD (519537-X)`. */
 export const withoutRegistration = (text: string): string => text.replace(registrationTail, '').trim()
 
-/** True when the cell to the left is a label: then this is its value. */
+/** True when the cell to the left is a label, so that this cell is its value. */
 function isValueOfLabel(sheet: Sheet, cell: Cell): boolean {
   const before = cell.line.cells[cell.index - 1]
   return (
@@ -102,7 +102,7 @@ export function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: Re
   const below = columnBelow(sheet, cell, (other) => endsBlock(sheet, other))
   const size = cell.line.height / Math.max(cell.line.page.wordHeight, 1e-9)
   let score = Math.max(0, 0.36 - rank * 0.06)
-  // The boxes of a recogniser tell little of the size of type.
+  // OCR boxes say little about the type size.
   const trust = cell.line.page.page.source === 'ocr' ? 0.5 : 1
   score += (size > 1.7 ? 0.35 : size > 1.25 ? 0.25 : size > 1.1 ? 0.1 : 0) * trust
   if (hasLegalForm(text)) score += 0.35
@@ -121,10 +121,10 @@ export function gradeHeading(sheet: Sheet, cell: Cell, rank: number, domains: Re
   return { cell, text, score, below }
 }
 
-/** Lines at the end of a page that its footer may take. */
+/** The maximum number of lines of a page footer. */
 const footerLinesMax = 12
 
-/** A company in the footer whose name the page's web or mail addresses carry. */
+/** A company in the footer whose name matches the page's web or e-mail domain. */
 export function footerHeading(sheet: Sheet, page: PageLayout, domains: ReadonlySet<string>): Heading | null {
   if (domains.size === 0) return null
   for (const line of page.lines.slice(-footerLinesMax)) {
@@ -140,7 +140,7 @@ export function footerHeading(sheet: Sheet, page: PageLayout, domains: ReadonlyS
   return null
 }
 
-/** A name that goes on in the next line: `POPULAR BOOK` / `CO. (M) SDN BHD`. */
+/** A name that continues on the next line: `POPULAR BOOK` / `CO. (M) SDN BHD`. */
 export function wholeName(heading: Heading): { words: readonly PlacedWord[]; lines: number } {
   const words = [...heading.cell.words]
   const above = headingAbove(heading)

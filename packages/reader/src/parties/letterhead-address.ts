@@ -8,7 +8,7 @@ import { findDates } from '../values/dates.ts'
 import { findPhones } from '../values/identifiers.ts'
 import { type BlockLine, blockLineOf, columnBelow, endsBlock, isContactLine } from './blocks.ts'
 
-/** The address below a name, on the sender's line of a letter, or below the same name at another place of the page. */
+/** The address below a name, on the sender's line of a letter, or below the same name elsewhere on the page. */
 export function addressOf(below: readonly BlockLine[], name: string, sheet: Sheet, heading: Cell): BlockLine[] {
   const [first] = below
   const sender = first === undefined ? null : senderLine(first, name)
@@ -35,7 +35,7 @@ export function addressOf(below: readonly BlockLine[], name: string, sheet: Shee
   return []
 }
 
-/** The address behind the name on a line that opens with it. */
+/** The address after the name on a line that starts with it. */
 function senderLine(line: BlockLine, name: string): BlockLine | null {
   if (name.length < 3 || !line.text.startsWith(name) || line.text.length < name.length + 8) return null
   const text = squeeze(trimMarks(line.text.slice(name.length).replace(/^[\s,.·•|–—-]+/u, '')))
@@ -44,10 +44,10 @@ function senderLine(line: BlockLine, name: string): BlockLine | null {
   return at < 0 ? null : { ...line, text, span: spanFrom(line.span, at) }
 }
 
-/** Parts of a sender's line stand closer than this many text heights. */
+/** The maximum gap between parts of a sender's line, in text heights. */
 const partGapHeights = 3
 
-/** The address right of the name on the sender's line of a letter whose parts stand wide: `Name   Street 1   12345 Town`. */
+/** The address to the right of the name on a widely spaced sender's line: `Name   Street 1   12345 Town`. */
 function partedLine(sheet: Sheet, cell: Cell): BlockLine | null {
   const others = cell.line.cells.slice(cell.index + 1)
   const end = others.findIndex(
@@ -82,13 +82,13 @@ function addressRun(lines: readonly BlockLine[]): BlockLine[] {
     isBarePostcode(text) ||
     (/^[\p{L}\d\s.,'()-]{3,40}$/u.test(text) && (text.match(/\p{L}/gu)?.length ?? 0) > text.length * 0.55)
   const isComma = run[last]?.text.endsWith(',') === true
-  // Names of places at the end belong to the address when something else closes it right after them.
+  // Place names at the end belong to the address when something else closes it directly after them.
   const tailMax = closed || isComma ? 2 : 1
   const kept = tail.length <= tailMax && tail.every(isPlace) ? run : run.slice(0, last + 1)
   return kept.map(withoutPhone)
 }
 
-/** An address line without the telephone number that stands behind it. */
+/** An address line without the phone number after it. */
 function withoutPhone(line: BlockLine): BlockLine {
   const phone = findPhones(line.text).at(-1)
   if (phone === undefined || phone.end < line.text.length - 1 || phone.start < 8) return line

@@ -30,15 +30,15 @@ import {
 } from './headings.ts'
 import { addressOf } from './letterhead-address.ts'
 
-/** A heading needs this much to be taken for the issuer's name. */
+/** The minimum score of a heading to be the issuer's name. */
 const headingScoreMin = 0.5
 
-/** The letterhead: the issuer's name without a label, from place, size, legal form, mail domain and the address below. */
+/** The letterhead: the unlabelled name of the issuer, from position, size, legal form, e-mail domain and the address below. */
 export function letterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
   return headedBy(sheet, page, { cells: headCells(sheet, page, taken), scoreMin: headingScoreMin })
 }
 
-/** The letterhead of a bank: of the names in the head only those that name a bank. Empty when none does. */
+/** The letterhead of a bank: only names in the header that are names of banks. */
 export function bankLetterhead(sheet: Sheet, page: PageLayout, taken: ReadonlySet<PlacedWord>): PartyValue[] {
   const isBank = (cell: Cell): boolean =>
     looksLikeBank(cell.text) && !/\d/.test(cell.text) && cell.words.length <= bankWordsMax
@@ -62,7 +62,7 @@ function footCells(sheet: Sheet, page: PageLayout): Cell[] {
 }
 
 const bankWordsMax = 7
-/** A name that says that it is a bank's needs less else to speak for it. */
+/** The minimum score of a name that contains a word for bank. */
 const bankScoreMin = 0.3
 
 function headedBy(
@@ -80,7 +80,7 @@ function headedBy(
     if (best === null || heading.score > best.score) best = heading
   }
   const footer = footerHeading(sheet, page, domains)
-  // A name in the footer that goes with the web address is the issuer's; the one at the top is then the addressee's.
+  // A footer name that matches the web address is the issuer's; the name at the top is then the addressee's.
   if (
     footer !== null &&
     (best === null || !matchesDomain(best.text, domains)) &&
@@ -130,11 +130,11 @@ function headedBy(
   return values
 }
 
-/** True for a line that holds street and town with its postcode. */
+/** True for a line with street, postcode and town. */
 const isWholeAddress = (text: string): boolean =>
   hasPostcode(text) && addressScore(text) >= 0.6 && /\p{L}{3}.*[,·•|–-]\s.*\p{L}{3}/u.test(text)
 
-/** Blocks without a label that look like an addressee: a name over a street and a town. `names` are those of the other side. */
+/** Unlabelled blocks that look like an addressee: a name above a street and a town. `names` are those of the other party. */
 export function addressees(
   sheet: Sheet,
   page: PageLayout,

@@ -32,7 +32,7 @@ function blockOfLabel(sheet: Sheet, hit: LabelHit): BlockLine[] {
   return below.map((other) => blockLineOf(other))
 }
 
-/** The parties that stand in labelled blocks: `Bill to`, `From`, `Lieferadresse` … */
+/** The parties in labelled blocks: `Bill to`, `From`, `Lieferadresse` … */
 export function labelledParties(sheet: Sheet, issuer: Party): PartyValue[] {
   const values: PartyValue[] = []
   for (const hits of sheet.labels.values()) {
@@ -52,6 +52,6 @@ export function labelledParties(sheet: Sheet, issuer: Party): PartyValue[] {
   return values
 }
 
-/** Words of labelled blocks, which then are not the letterhead's. */
+/** Words of labelled blocks, which are excluded from the letterhead. */
 export const wordsOf = (values: readonly PartyValue[]): Set<PlacedWord> =>
   new Set(values.flatMap((value) => value.words))

@@ -26,40 +26,40 @@ function candidatesOf(field: Field, values: readonly PartyValue[], bankIsIssuer:
   })
 }
 
-/** Names, addresses and contacts of the parties that the fields ask for. */
+/** Candidates for the names, addresses and contacts of requested parties. */
 export function partyCandidates(fields: readonly Field[], values: readonly PartyValue[]): Candidate[] {
   const isBank = (field: Field): boolean => field.plan.meaning.concept?.id === 'bank_name'
   const isPartys = ({ plan: { meaning } }: Field): boolean =>
     meaning.concept?.party !== undefined && kindsOfParty.has(meaning.kind)
-  // Where the issuer is not asked for by another name, the bank is the issuer of its statement.
+  // Unless the issuer is requested under another name, the bank is the issuer of its statement.
   const bankIsIssuer = !fields.some((field) => field.plan.meaning.concept?.id === 'vendor_name')
   const wanted = fields.filter((field) => isPartys(field) || (bankIsIssuer && isBank(field)))
   if (wanted.length === 0) return []
   return wanted.flatMap((field) => candidatesOf(field, values, bankIsIssuer))
 }
 
-/** True when a value stands in the block of another party than the one that is asked for. */
+/** True when a value is in the block of another party than the requested one. */
 export function isElsewhere(
   field: Field,
   words: readonly PlacedWord[],
   { owners, isOrder }: { owners: ReadonlyMap<PlacedWord, Party>; isOrder: boolean },
 ): boolean {
   const { concept, kind } = field.plan.meaning
-  // The contact of an order is the buyer's, who issues it.
+  // The contact on an order is the buyer's, who issues it.
   if (concept?.id === 'contact_name') return isOrder && words.some((word) => owners.get(word) === 'vendor')
   if (kind !== 'email' && kind !== 'phone' && kind !== 'vat' && kind !== 'url') return false
   const wanted = concept?.party ?? 'vendor'
   return words.some((word) => (owners.get(word) ?? wanted) !== wanted)
 }
 
-/** The party whose block each word stands in. */
+/** The party of the block that each word is in. */
 export const ownersOf = (values: readonly PartyValue[]): Map<PlacedWord, Party> =>
   new Map(values.flatMap((value) => value.words.map((word) => [word, value.party] as const)))
 
 const has = (values: readonly PartyValue[], party: Party, kind: Kind): boolean =>
   values.some((value) => value.party === party && value.kind === kind)
 
-/** Everything said of the parties: labelled blocks, then the letterhead for the side without one, then an addressee. */
+/** All data of the parties: labelled blocks, then the letterhead for the party without a block, then an addressee. */
 export function partyValues(
   sheet: Sheet,
   { isOrder, isStatement }: { isOrder: boolean; isStatement: boolean },
@@ -87,7 +87,7 @@ export function partyValues(
       addressees(sheet, first, { taken: new Set([...taken, ...wordsOf(own)]), names })
     let found = search(head)
     if (isStatement && found.length === 0) {
-      // A statement may name no address of its bank: the one that seemed to be its is the holder's then.
+      // A statement without an address of its bank: the address found is then the account holder's.
       const nameOnly = head.filter(({ kind }) => kind === 'name')
       found = search(nameOnly)
       const isTaken = (value: PartyValue): boolean => head.some((other) => other === value && other.kind !== 'name')
@@ -98,7 +98,7 @@ export function partyValues(
   return values
 }
 
-/** On an order a buyer's name alone under its label is the person who buys, not the company. */
+/** On an order, a lone buyer's name under its label is a person, not the company. */
 const isPerson = (value: PartyValue): boolean =>
   value.alone && value.kind === 'name' && !looksLikeCompany(value.value) && value.words.length <= 4
 
@@ -106,16 +106,16 @@ const orderTitle =
   /\b(?:purchase order|einkaufsbestellung|pedido de compra|ordine fornitore|ordine a fornitore|bestellung|bon de commande|orden de compra|ordine di acquisto|ordine d acquisto|inkooporder|bestelbon|bestelopdracht|nota de encomenda|ordem de compra)\b/
 const invoiceTitle = /\b(?:invoice|rechnung|facture|factura|fattura|factuur|fatura)\b/
 
-/** Lines of the head that may be the title. */
+/** The maximum number of header lines that may contain the title. */
 const titleLinesMax = 14
 
-/** True when the fields are those of a statement of an account: a bank issues it. */
+/** True when the fields are those of an account statement, which a bank issues. */
 export const isStatement = (fields: readonly Field[]): boolean => {
   const asks = (id: string): boolean => fields.some((field) => field.plan.meaning.concept?.id === id)
   return asks('bank_name') && (asks('opening_balance') || asks('closing_balance') || asks('statement_date'))
 }
 
-/** True when the head of the first page is titled as a purchase order and not as an invoice. */
+/** True when the first page is titled as a purchase order and not as an invoice. */
 export function isPurchaseOrder(sheet: Sheet, fields: readonly Field[]): boolean {
   const lines = (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax)
   const texts = lines.flatMap((line) => line.cells.map((cell) => phraseOf(cell.text)))

@@ -6,12 +6,12 @@ import { addressScore, hasPostcode, isTitle } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
 import { readTill } from './till-items.ts'
 
-/** Lines of an address. */
+/** The maximum number of lines of an address. */
 const linesMax = 4
-/** A line needs this much to open an address, and this much to go on with it. */
+/** The minimum scores of lines that start and that continue an address. */
 const openMin = 0.35
 const goOnMin = 0.3
-/** Above this an address names a street, a house or a town by more than chance. */
+/** Above this score, a line has a street, a house number or a town by more than chance. */
 const sureMin = 0.5
 const footScore = 0.88
 
@@ -22,7 +22,7 @@ const isFree = (sheet: Sheet, line: Line, text: string): boolean =>
   !isTitle(text) &&
   findDates(text).length === 0
 
-/** The lines of an address that start at a line; none when it holds no postcode with a town. */
+/** The lines of an address that start at a line; empty when none has a postcode with a town. */
 function addressAt(sheet: Sheet, lines: readonly Line[], at: number): Span[] {
   const run: Span[] = []
   for (const line of lines.slice(at, at + linesMax)) {
@@ -39,7 +39,7 @@ function addressAt(sheet: Sheet, lines: readonly Line[], at: number): Span[] {
   return isAddress && addressScore(kept[0]?.text ?? '') >= openMin ? kept : []
 }
 
-/** The shop's address at the foot of a receipt, below items and sums, where nothing above them is one. */
+/** The shop's address in the footer of a receipt, below items and sums, when there is none above them. */
 export function footAddressCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const field = fields.find(({ plan }) => plan.meaning.concept?.id === 'vendor_address')
   const [page] = sheet.pages

@@ -7,14 +7,14 @@ import { addressScore } from '../values/addresses.ts'
 import { findDates } from '../values/dates.ts'
 import { readTill } from './till-items.ts'
 
-/** Beginnings of the words that tills set before the number of a receipt, folded. */
+/** Starts of folded words in front of receipt numbers. */
 const numberedThings =
   /^(?:receipt|rcpt|ticket|tkt|tique|trans|trn|trx|txn|ta(?=-?nr)|chk|check|docket|doc|slip|bill|invoice|inv|sale|bon|beleg|quittung|rechn|rg|vorgang|kassenb|kassenz|kassab|recu|fact|fatt|fat|piece|vent|vend|oper|op|scontrino|ricevuta|rekening|factuur|talao|recibo|cupom|nota|note|conto|journal|folio|fs|ft|fr)/
-/** Words of the numbers of other things: taxes, telephones, cards, terminals, places, customers. */
+/** Words for numbers of other things: taxes, phones, cards, terminals, places, customers. */
 const otherThings =
   /(?:^|[^a-z])(?:vat|tax|ust|mwst|tva|siret|siren|rcs|nif|cif|nipc|iva|btw|kvk|abn|acn|gst|cnpj|cpf|ein|tel|phone|fon|fax|mob|gsm|auth|aid|mid|tid|pan|card|karte|carte|carta|tarjeta|cartao|terminal|term|till|kasse|caisse|caja|cassa|kassa|caixa|tisch|table|mesa|tavolo|tafel|punt|point|guests|lane|pos|customer|kunde|client|cliente|klant|member|loyalty)(?![a-z])/
 const idPattern = /(?<![\p{L}\d./+-])(?:[A-Z]{1,4}[-/]?)?\d[\d]*(?:[-/]\d+)*(?![\p{L}\d]|[.,]\d)/gu
-/** Words of a label in front of a number. */
+/** The maximum number of words of a label in front of a number. */
 const labelWordsMax = 4
 const digitsMin = 3
 const labelledScore = 0.72
@@ -25,7 +25,7 @@ interface Found {
   readonly start: number
 }
 
-/** The number behind a label on one stretch of a line: `Trn 5909-99-9968`, `Fat. simpl.  05-394406`. */
+/** The number after a label in a part of a line: `Trn 5909-99-9968`, `Fat. simpl.  05-394406`. */
 function numberBehind(text: string): Found | null {
   for (const match of text.matchAll(idPattern)) {
     const label = fold(text.slice(0, match.index)).trim()
@@ -40,7 +40,7 @@ function numberBehind(text: string): Found | null {
   return null
 }
 
-/** True for a line that cannot hold the number of the receipt. */
+/** True for a line that cannot hold the receipt number. */
 const isOther = (text: string): boolean => findDates(text).length > 0 || addressScore(text) >= 0.6
 
 function candidate(field: Field, cells: readonly Cell[], found: Found & { score: number }): Candidate[] {
@@ -61,7 +61,7 @@ const titleWords =
 const isReceiptTitle = (text: string): boolean =>
   !/\d/.test(text) && text.split(' ').length <= 3 && titleWords.test(fold(text))
 
-/** A number alone in its cell below the receipt's title: both stand beside the shop. */
+/** A number alone in its cell below the receipt's title, beside the shop's name. */
 function belowTitle(sheet: Sheet, page: PageLayout): { cell: Cell; text: string } | null {
   for (const line of page.lines)
     for (const title of line.cells) {
@@ -74,7 +74,7 @@ function belowTitle(sheet: Sheet, page: PageLayout): { cell: Cell; text: string 
   return null
 }
 
-/** The number of a receipt whose label is not known as a whole: behind a word for receipts and sales, or below the title. */
+/** The number of a receipt without a known label: after a word for receipts or sales, or below the title. */
 export function receiptNumberCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const field = fields.find(({ plan }) => plan.meaning.concept?.id === 'receipt_number')
   const [page] = sheet.pages
@@ -94,7 +94,7 @@ export function receiptNumberCandidates(sheet: Sheet, fields: readonly Field[]):
   return titled === null ? [] : candidate(field, [titled.cell], { text: titled.text, start: 0, score: titledScore })
 }
 
-/** Words of numbers that their labels give to other things, and of references on the slip of a card below the items. */
+/** Words of numbers labelled as something else, and of references on the card slip below the items. */
 export function wordsOfOtherNumbers(sheet: Sheet): Set<PlacedWord> {
   const till = readTill(sheet)
   const last = Math.max(-1, ...till.items.flatMap(({ lines }) => lines.map((line) => line.index)))

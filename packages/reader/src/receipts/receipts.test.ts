@@ -88,7 +88,7 @@ TOTAL                         15,03`)
   ])
 })
 
-test('a pump prints litres, price and amount each with its own label', () => {
+test('a fuel pump prints litres, price and amount with separate labels', () => {
   const { items, subtotal } = read(`Station
 
 * DIESEL
@@ -101,7 +101,7 @@ TO PAY                       89.53`)
   expect(subtotal).toBeNull()
 })
 
-test('numbers that count the items are neither quantities nor names', () => {
+test('item counters are neither quantities nor names', () => {
   const { items } = read(`Diner
 
 1. Soup                        4.50
@@ -112,7 +112,7 @@ TOTAL                         27.70`)
   expect(items).toEqual([item('Soup', null, null, 4.5), item('Steak', null, null, 21), item('Coffee', null, null, 2.2)])
 })
 
-test('a number at the end of a name is no part of the amount beside it', () => {
+test('a number at the end of a name is not part of the amount beside it', () => {
   const { items, total } = read(`Fuel Stop
 
 Unleaded 95                  127.96
@@ -123,7 +123,7 @@ TOTAL                        131.16`)
   expect(total).toBe(131.16)
 })
 
-test('a sum under an unknown word is no item, and what it adds up to is told by arithmetic', () => {
+test('a sum under an unknown label is no item, and arithmetic gives its role', () => {
   const answer = read(`Shop
 
 Apples                         3.00
@@ -138,7 +138,7 @@ Returned to you                9.20`)
   expect(answer).toMatchObject({ subtotal: 10, tax: 0.8, total: 10.8, cash_given: 20, change: 9.2 })
 })
 
-test('discounts are lines of the items with their sign', () => {
+test('discounts are item lines with their sign', () => {
   const { items, total } = read(`Shop
 
 Shampoo                        6.00
@@ -154,7 +154,7 @@ TOTAL                          5.70`)
   expect(total).toBe(5.7)
 })
 
-test('of a table of taxes no single row is the tax, but the amount that its rows add up to', () => {
+test('the tax is the sum of a tax table, not one of its rows', () => {
   const table = `A  20%        5.00       1.00
 B   5%       49.71       2.49`
   const head = `Shop
@@ -168,7 +168,7 @@ ${table}`
   expect(read(`${head}\nVAT                            3.49`)['tax']).toBe(3.49)
 })
 
-test('a number of a receipt stands behind a word for sales, and never behind that of a tax or a terminal', () => {
+test('a receipt number follows a word for sales, and never a word for taxes or terminals', () => {
   const body = `Tea                            2.00
 Cake                           3.00
 TOTAL                          5.00`
@@ -176,7 +176,7 @@ TOTAL                          5.00`
   expect(read(`Shop\nVAT no 123456789\n\n${body}\nTerminal 77431940`)['receipt_number']).toBeNull()
 })
 
-test('the address of a shop may stand at the foot', () => {
+test('the address of a shop may be in the footer', () => {
   const { merchant_address: address } = read(`Drogerie Muster
 
 Seife                          2,00
@@ -189,7 +189,7 @@ Tel. 069 5550 1234`)
   expect(address).toBe('Industriestraße 113 60314 Frankfurt')
 })
 
-test('money given back makes a payment in cash, an exact amount under the name of a card does not', () => {
+test('change means a payment in cash; an exact amount next to a card name does not', () => {
   const body = `Shop\n\nTea                            2.00\nCake                           3.00\nTOTAL                          5.00`
   expect(read(`${body}\nEC-Cash                        5.00`)).toMatchObject({
     payment_method: 'card',

@@ -3,18 +3,18 @@ import type { Line } from '../layout/layout.ts'
 import { type Span, spanOf } from '../layout/spans.ts'
 import { agrees, nameSpan, type TillReading } from './till-line.ts'
 
-/** One item of a till as words of its lines. */
+/** One item of a receipt, as words of its lines. */
 export interface GatheredItem {
   readonly lines: readonly Line[]
   readonly name: Span
   readonly quantity: Placed | null
   readonly price: Placed | null
   readonly amount: Placed
-  /** True when quantity times price is the amount. */
+  /** True when quantity × price is the amount. */
   readonly isProven: boolean
 }
 
-/** A number and the line it stands on. */
+/** A number and its line. */
 export interface Placed {
   readonly word: TillWord
   readonly reading: TillReading
@@ -29,20 +29,20 @@ const isRate = (reading: TillReading | undefined): reading is TillReading =>
 const isText = (reading: TillReading): boolean =>
   reading.amount === null && reading.price === null && reading.quantity === null
 
-/** A price alone on a line is read as an amount without a name; beside an item it may be the price of one. */
+/** A price alone on a line is parsed as an amount without a name; next to an item it may be the item's unit price. */
 function asRate(reading: TillReading | undefined): TillReading | undefined {
   const isLone = reading?.amount != null && reading.line.words.length === 1
   return reading !== undefined && isLone ? { ...reading, amount: null, price: reading.amount } : reading
 }
 
-/** True when a rate is that of an item: with the quantity of either, quantity times price is the amount. */
+/** True when a rate belongs to an item: quantity × price is the amount, with the quantity of either. */
 function isRateOf(rate: TillReading, item: TillReading | undefined): boolean {
   if (item === undefined || item.amount === null || item.isProven || rate.price === null) return false
   const quantity = rate.quantity ?? item.quantity
   return quantity !== null && agrees(quantity.value, rate.price.value, item.amount.value)
 }
 
-/** Whether rates stand above their items: told by those rates that fit only one neighbour. */
+/** True when rates are above their items, judging by the rates that fit only one neighbour. */
 function standAbove(readings: readonly TillReading[]): boolean {
   let above = 0
   let below = 0
@@ -56,7 +56,7 @@ function standAbove(readings: readonly TillReading[]): boolean {
   return above > below
 }
 
-/** True when the first word of the lower line had no room on the upper one, so that the lower goes on with its name. */
+/** True when the first word of the lower line would not have fitted on the upper one, so the lower line continues the name. */
 function wraps(upper: TillReading, lower: TillReading, right: number): boolean {
   const last = upper.name.at(-1)
   const { words } = lower.line
@@ -72,9 +72,9 @@ function wraps(upper: TillReading, lower: TillReading, right: number): boolean {
   return last.x1 + (first.x1 - first.x0) + line.height * spaceHeights > edge - line.height * spaceHeights
 }
 
-/** Lines of one paragraph stand at most this many text heights apart, top to top. */
+/** The maximum distance between lines of one paragraph, top to top, in text heights. */
 const lineStepHeights = 2.2
-/** Width of a space in text heights. */
+/** The width of a space in text heights. */
 const spaceHeights = 0.4
 
 function joined(first: Span, second: Span): Span {
@@ -85,7 +85,7 @@ function joined(first: Span, second: Span): Span {
   )
 }
 
-/** A name with the number in front of it, when that number is no quantity. */
+/** A name including the number in front of it, when that number is no quantity. */
 function wholeName(reading: TillReading): TillReading {
   const { quantity, name, line } = reading
   const last = name.at(-1)
@@ -102,7 +102,7 @@ interface Open {
   rates: TillReading[]
 }
 
-/** What labelled lines say of one item: `* DIESEL`, `Volume 50.58 l`, `Price 1.77 /l`, `Amount 89.53`. */
+/** An item printed as labelled lines: `* DIESEL`, `Volume 50.58 l`, `Price 1.77 /l`, `Amount 89.53`. */
 function measured(open: Open, amount: TillWord): { quantity: Placed; price: Placed } | null {
   const quantity = open.rates.find((rate) => rate.quantity !== null)
   const price = open.rates.find((rate) => rate.price !== null)
@@ -116,8 +116,8 @@ const linesOf = (readings: readonly (TillReading | null)[]): Line[] => [
 ]
 
 /**
- * Items from the readings of a till's lines: names, rates and amounts of neighbouring lines are brought together where
- * quantity times price is the amount, and a line of numbers alone takes the name above it.
+ * Combines parsed receipt lines into items: names, rates and amounts of neighbouring lines join where quantity × price
+ * is the amount, and a line of numbers alone takes the name above it.
  */
 export function gatherItems(readings: readonly TillReading[], isLabel: (line: Line) => boolean): GatheredItem[] {
   const items: GatheredItem[] = []

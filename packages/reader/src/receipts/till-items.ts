@@ -7,7 +7,7 @@ import { type GatheredItem, gatherItems, type Placed } from './till-gather.ts'
 import { withoutLeads } from './till-leads.ts'
 import { readTillLine, type TillReading, withCountColumn } from './till-line.ts'
 
-/** One bought item of a receipt whose items stand in no table with headings. */
+/** An item of a receipt without table headings. */
 export interface TillItem {
   readonly lines: readonly Line[]
   readonly description: Span | null
@@ -16,19 +16,19 @@ export interface TillItem {
   readonly amount: Span
 }
 
-/** The items of a till and whether an amount below them is their sum. */
+/** The items of a receipt and whether an amount below them is their sum. */
 export interface Till {
   readonly items: readonly TillItem[]
-  /** What the items add up to. */
+  /** The sum of the items. */
   readonly sum: number
   readonly isProven: boolean
 }
 
-/** Labels that only stand above the items of a receipt. */
+/** Labels that appear only above the items of a receipt. */
 const headPattern =
   /^(?:c:(?:receipt_number|receipt_date|invoice_date|invoice_number|vendor_phone|vendor_vat|cashier|time|fax|registration_number)|b:customer)$/
 
-/** Whether a cell of a line opens with a label that surely means one of some targets. */
+/** True when the first cell of a line surely is a label of one of the targets. */
 const opensWith = (sheet: Sheet, line: Line, targets: RegExp): boolean =>
   line.cells.some((cell) =>
     (sheet.labels.get(cell) ?? []).some(
@@ -38,18 +38,18 @@ const opensWith = (sheet: Sheet, line: Line, targets: RegExp): boolean =>
 
 const isHeadLine = (sheet: Sheet, line: Line): boolean => opensWith(sheet, line, headPattern)
 
-/** Labels of the sums that stand below items. `Amount` may be that of an item. */
+/** Labels of sums below items. `Amount` is excluded, as it may belong to an item. */
 const sumPattern = /^c:(?:subtotal|tax|total|amount_due)$/
 
 const isNamedSum = (sheet: Sheet, line: Line): boolean => sheet.sumLines.has(line) && opensWith(sheet, line, sumPattern)
 
-/** Lines without amounts that may stand between two items. */
+/** The maximum number of lines without amounts between two items. */
 const gapLinesMax = 4
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
-/** Lines below the items in which their sum is looked for. */
+/** The number of lines below the items that are searched for their sum. */
 const sumLinesMax = 4
-/** Items at the start that may be no items when only the others have a sum. */
+/** The maximum number of leading rows to discard when only the remaining items have a sum. */
 const strayMax = 2
 
 const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
@@ -67,7 +67,7 @@ function asTillItem(item: GatheredItem): TillItem[] {
   ]
 }
 
-/** The first line of the items: upwards from their end to the head or to a longer gap without amounts. */
+/** The first line of the items: upwards from their end to the header or to a long gap without amounts. */
 function startOf(readings: readonly TillReading[], isHead: (line: Line) => boolean): number {
   let start = readings.length
   let gap = 0
@@ -79,7 +79,7 @@ function startOf(readings: readonly TillReading[], isHead: (line: Line) => boole
     if (gap > gapLinesMax) break
     if (gap === 0) start = at
   }
-  // A line of a name alone above the first numbers belongs to them.
+  // A line with only a name above the first numbers belongs to them.
   const first = readings[start]
   const before = readings[start - 1]
   const isBare = first !== undefined && (first.name.length === 0 || first.amount === null)
@@ -91,7 +91,7 @@ interface Region {
   readonly isProven: boolean
 }
 
-/** Items above a line, less those at the end or the start that the sums show to be none. */
+/** The items above a line, without those at either end that the sums exclude. */
 function settleItems(items: readonly GatheredItem[], sums: readonly number[]): Region {
   const isSum = (value: number): boolean => sums.some((sum) => equal(sum, value))
   const all = sumOf(items)
@@ -110,14 +110,14 @@ function settleItems(items: readonly GatheredItem[], sums: readonly number[]): R
   return { items, isProven: false }
 }
 
-/** A line that holds nothing but the code of an article. */
+/** A line with nothing but an article code. */
 const isCodeAlone = ({ words }: TillLine): boolean =>
   words.length <= 2 &&
   /^(?:(?:plu|ean|sku|art\.?|ref\.?|cod\.?) )?(?:[A-Z]{1,3}-?)?\d{4,14}$/iu.test(
     words.map(({ text }) => text).join(' '),
   )
 
-/** Where items may end when no label of a sum says it: at lines of the head that stand below amounts, and at the end of the page. */
+/** Possible ends of the items when no sum is labelled: header lines that are below amounts, and the end of the page. */
 function endsWithoutLabel(
   lines: readonly Line[],
   amounts: readonly (number | undefined)[],
@@ -132,9 +132,9 @@ function endsWithoutLabel(
 const isAmount = (amount: number | undefined): boolean => amount !== undefined
 
 /**
- * The items of a receipt without a table: lines that end in an amount, above the first sum, with quantity and price on the
- * line itself or on a neighbour. Of several lines that may end the items the first counts whose amount they add up to; a
- * quantity with a price counts only when quantity times price is the amount.
+ * The items of a receipt without a table: lines that end in an amount, above the first sum, with quantity and price on
+ * the same or an adjacent line. Of several possible ends, the first whose amount is the sum of the items wins. Quantity
+ * and price are kept only when their product is the amount.
  */
 export function readTill(sheet: Sheet): Till {
   const known = tills.get(sheet) ?? findTill(sheet)
@@ -165,7 +165,7 @@ function findTill(sheet: Sheet): Till {
     )
     const sums = amounts.slice(end, end + sumLinesMax).filter((value) => value !== undefined)
     const region = settleItems(items, sums)
-    // A subtotal and what is added to it make a total, as items do: they are none.
+    // A subtotal and its additions make a total just as items do, but are not items.
     const isOfSums = region.items.some(({ lines }) => lines.some((line) => isNamedSum(sheet, line)))
     if (region.isProven && !isOfSums) return tillOf(region)
     if (ends.length > 0 && !isOfSums) first ??= region.items.length > 0 ? region : null
@@ -179,16 +179,16 @@ const tillOf = ({ items, isProven }: Region): Till => ({
   isProven,
 })
 
-/** Amounts of the items, where an amount below is their sum: none of them is a sum itself. */
+/** Words of the item amounts when an amount below is their sum: none of them is itself a sum. */
 export function wordsOfTill(sheet: Sheet): Set<PlacedWord> {
   const till = readTill(sheet)
   return new Set(till.isProven ? till.items.flatMap(({ amount }) => amount.words) : [])
 }
 
-/** On a receipt one word behind `Sold by` is a person. */
+/** On a receipt, a single word after `Sold by` is a person. */
 const isFirstName = (text: string): boolean => /^\p{Lu}\p{Ll}+$/u.test(text.trim())
 
-/** Words that name no shop: those of items whose sum is known, and of lines that say who served. */
+/** Words that are no shop name: items whose sum is confirmed, and lines that name the cashier. */
 export function wordsOfItemsAndStaff(sheet: Sheet): Set<PlacedWord> {
   const till = readTill(sheet)
   const items = new Set(till.isProven ? till.items.flatMap(({ lines }) => lines) : [])

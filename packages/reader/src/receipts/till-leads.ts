@@ -1,14 +1,14 @@
 import type { TillLine, TillWord } from '../languages/till-words.ts'
 
-/** Largest number that counts the items of a receipt. */
+/** The largest counter of receipt items. */
 const indexMax = 999
-/** Plain numbers in front of so many items that count up from one are their indices. */
+/** The minimum number of items with ascending plain numbers for these to be counters. */
 const plainRunMin = 3
-/** Part of the named lines with amounts that a run of indices must cover. */
+/** The minimum share of named lines with amounts that a run of counters must cover. */
 const runShare = 0.8
-/** From so many digits on a number in front of a name is its code. */
+/** The minimum number of digits of a number in front of a name for it to be an article code. */
 const codeDigits = 5
-/** Shorter codes count where so many lines have one. */
+/** The minimum number of lines with shorter codes for these to count. */
 const shortCodesMin = 2
 
 const hasName = (words: readonly TillWord[]): boolean => words.some((word) => word.sort === 'name')
@@ -31,7 +31,7 @@ const indexOf = ({ words }: TillLine): TillWord | null => {
   return isIndex ? first : null
 }
 
-/** The lines whose items are counted from one; empty when the numbers in front of them do not count. */
+/** The lines with item counters from one on; empty when the numbers are no counters. */
 function countedLines(lines: readonly TillLine[]): Set<TillLine> {
   const counted = new Set<TillLine>()
   let isMarked = true
@@ -60,7 +60,7 @@ const codeOf = ({ words }: TillLine): TillWord | null => {
   return /^\d{4,14}$|^[A-Z]{1,3}-?\d{3,}$/.test(first.text) && second.sort !== 'times' ? first : null
 }
 
-/** The lines without what only numbers their items in front of the names: indices, and codes of articles. */
+/** The lines without counters and article codes in front of names. */
 export function withoutLeads(lines: readonly TillLine[]): TillLine[] {
   const counted = countedLines(lines)
   const bare = lines.map((line) => (counted.has(line) ? { ...line, words: line.words.slice(1) } : line))

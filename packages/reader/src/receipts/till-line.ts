@@ -1,32 +1,32 @@
 import { spanOfWords, type TillLine, type TillWord } from '../languages/till-words.ts'
 import type { Span } from '../layout/spans.ts'
 
-/** What a line of a till says of an item. */
+/** The parts of an item on one receipt line. */
 export interface TillReading {
   readonly line: TillLine
-  /** Words of the item's name; empty where the line has none. */
+  /** Words of the item's name; empty when the line has none. */
   readonly name: readonly TillWord[]
   readonly quantity: TillWord | null
   readonly price: TillWord | null
   readonly amount: TillWord | null
-  /** True when quantity times price is the amount. */
+  /** True when quantity × price is the amount. */
   readonly isProven: boolean
 }
 
-/** Amounts of a till agree within a cent, or within what rounding the price loses for each unit. */
+/** Receipt amounts agree within a cent, or within the rounding error of the price per unit. */
 const centTolerance = 0.0051
 
-/** True when quantity times price is the amount, as tills round it. */
+/** True when quantity × price is the amount, with the rounding of cash registers. */
 export const agrees = (quantity: number, price: number, amount: number): boolean =>
   Math.abs(Math.abs(quantity * price) - Math.abs(amount)) <= Math.max(centTolerance, Math.abs(quantity) * 0.0051) + 1e-9
 
 const isNoise = (word: TillWord): boolean => /^(?:times|unit|currency|percent)$/.test(word.sort)
 const isNumber = (word: TillWord): boolean => word.sort === 'number'
 const hasPriceTail = (word: TillWord): boolean => word.tail.startsWith('/')
-/** A number with a unit that touches it is mostly part of a name: `1L`, `500g`. */
+/** A number with an attached unit is usually part of a name: `1L`, `500g`. */
 const isMeasure = (word: TillWord): boolean => /^[a-z]/iu.test(word.tail) && !/^[x×]$/iu.test(word.tail)
 
-/** The number of the line's last column, with nothing behind it but a class of tax or a currency. */
+/** Index of the number in the last column: only a tax class or a currency may follow. */
 function amountAt(words: readonly TillWord[]): number {
   for (let at = words.length - 1; at >= 0; at--) {
     const word = words[at]
@@ -47,7 +47,7 @@ interface Pair {
   readonly score: number
 }
 
-/** How the place of quantity and price speaks for them; 0 when they cannot be these. */
+/** A score for a pair of quantity and price by position; 0 when impossible. */
 function pairScore(words: readonly TillWord[], quantity: number, price: number): number {
   const between = words.slice(Math.min(quantity, price) + 1, Math.max(quantity, price))
   const isJoined = between.every(isNoise)
@@ -75,7 +75,7 @@ function bestPair(words: readonly TillWord[], amount: TillWord): Pair | null {
   return best
 }
 
-/** The longest run of words that can be a name, without the marks at its ends. */
+/** The longest run of words that can be a name, without punctuation at its ends. */
 function nameOf(words: readonly TillWord[]): readonly TillWord[] {
   let from = 0
   let to = words.length
@@ -113,7 +113,7 @@ function readRate(line: TillLine): TillReading | null {
   return price.decimals >= 2 ? { ...empty, line, quantity, price } : null
 }
 
-/** A measure or a price for one with its own label: `Volume  50.58 l`, `PPU  1.77 /l`. */
+/** A measure or unit price with its own label: `Volume  50.58 l`, `PPU  1.77 /l`. */
 function readMeasure(line: TillLine): TillReading | null {
   const { words } = line
   const numbers = words.filter(isNumber)
@@ -127,7 +127,7 @@ function readMeasure(line: TillLine): TillReading | null {
   return isQuantity && only.cell > 0 ? { ...empty, line, quantity: only } : null
 }
 
-/** Reads a line of a till: name, quantity, price and amount, as far as arithmetic and place tell them. */
+/** Parses a receipt line into name, quantity, price and amount, using arithmetic and position. */
 export function readTillLine(line: TillLine): TillReading {
   const rate = readRate(line) ?? readMeasure(line)
   if (rate !== null) return rate
@@ -150,7 +150,7 @@ export function readTillLine(line: TillLine): TillReading {
   return readLoose(line, left, amount)
 }
 
-/** Largest number in front of a name that is taken for a quantity. */
+/** The largest number in front of a name that is taken for a quantity. */
 const looseQuantityMax = 999
 
 const isCount = (word: TillWord): boolean =>
@@ -160,12 +160,12 @@ const isCount = (word: TillWord): boolean =>
   word.value <= looseQuantityMax &&
   (word.tail === '' || /^[x×]$/iu.test(word.tail))
 
-/** Counts that end at one edge in so many lines are a column of quantities. */
+/** The minimum number of right-aligned counts that make a quantity column. */
 const columnMin = 2
-/** Numbers of one column end within this many text heights of each other. */
+/** The maximum difference between right edges in one column, in text heights. */
 const edgeHeights = 0.4
 
-/** Readings whose names all end in a number at one edge, with these numbers taken for what they are: a column of quantities. */
+/** Where all names end in numbers with a common right edge, moves these numbers to the quantity. */
 export function withCountColumn(readings: readonly TillReading[]): readonly TillReading[] {
   const named = readings.filter(({ name, amount }) => name.length > 0 && amount !== null)
   const last = named.map(({ name }) => name.at(-1))
@@ -186,7 +186,7 @@ export function withCountColumn(readings: readonly TillReading[]): readonly Till
   )
 }
 
-/** A line without quantity times price: perhaps a quantity in front, perhaps a price in a column of its own. */
+/** A line without a confirmed product: an optional leading quantity and an optional price in its own column. */
 function readLoose(line: TillLine, words: readonly TillWord[], amount: TillWord): TillReading {
   let left = words
   let price: TillWord | null = null
@@ -228,7 +228,7 @@ function readLoose(line: TillLine, words: readonly TillWord[], amount: TillWord)
   }
 }
 
-/** The text of a reading's name, each word as it is printed, or null. */
+/** The name as printed, or null. */
 export const nameSpan = (reading: TillReading): Span | null =>
   spanOfWords(
     reading.line,

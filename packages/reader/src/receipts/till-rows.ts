@@ -4,10 +4,10 @@ import type { ListField } from '../schema/fields.ts'
 import { readFinding } from '../tables/read-rows.ts'
 import { readTill } from './till-items.ts'
 
-/** Sums that differ by less are equal: half a cent and what adding may lose. */
+/** Sums are equal when they differ by less: half a cent plus floating-point error. */
 const sumTolerance = 0.006
 
-/** Items of a receipt without headings, for a list that asks for what was bought. */
+/** Items of a receipt without headings, for a list that asks for purchased items. */
 export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[]): TillRows {
   const fieldOf = (...ids: string[]): Field | undefined =>
     ids
@@ -35,21 +35,24 @@ export function fromTill(list: ListField, sheet: Sheet, inputs: readonly string[
   return { rows, isProven: till.isProven && rows.length === till.items.length }
 }
 
-/** Items read as lines of a till. */
+/** Items parsed from receipt lines. */
 export interface TillRows {
   readonly rows: Map<string, Finding>[]
   /** True when an amount below the items is their sum. */
   readonly isProven: boolean
 }
 
-/** Items of a table held against those of the same lines read as a till's, where an amount of the document is the sum of these. */
+/**
+ * Combines table items with items parsed from the same lines as a receipt, when an amount of the document confirms the
+ * sum of the latter.
+ */
 export function bornOut(items: Map<string, Finding>[], till: TillRows, list: ListField): Map<string, Finding>[] {
   const amount = list.columns.find((column) => column.plan.meaning.concept?.id === 'line_amount')?.pointer
   if (amount === undefined || !till.isProven) return items
   const amountsOf = (rows: readonly Map<string, Finding>[]) => rows.map((row) => row.get(amount)?.value)
   const own = amountsOf(items)
   const others = amountsOf(till.rows)
-  // Rows behind those that add up to an amount below are sums and counts, unless they multiply out like goods.
+  // Rows after those that add up to an amount below are sums and counts, unless quantity × price is their amount.
   const isSame = others.length > 0 && others.every((value, at) => value === own[at])
   if (isSame && !items.slice(others.length).some((item) => isTable([item], list)))
     return till.rows.map((row, at) => joinRow(items[at] ?? new Map(), row, list))
@@ -59,10 +62,10 @@ export function bornOut(items: Map<string, Finding>[], till: TillRows, list: Lis
   return isKept ? items : till.rows
 }
 
-/** A row whose quantity times its price is its amount was read from the right columns. */
+/** The minimum share of rows with quantity × price = amount to trust the table's columns. */
 const tableShare = 0.6
 
-/** True when the rows of a table multiply out: then they are no lines of a till. */
+/** True when the rows of a table multiply out, so they are no receipt lines. */
 function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField): boolean {
   const numberIn = (item: ReadonlyMap<string, Finding>, id: string): number => {
     const column = list.columns.find(({ plan }) => plan.meaning.concept?.id === id)
@@ -78,10 +81,10 @@ function isTable(items: readonly ReadonlyMap<string, Finding>[], list: ListField
   return right.length > 0 && right.length >= items.length * tableShare
 }
 
-/** A row with more fields than these was read by its columns: its text does not go on over them. */
+/** A row with more fields was read by its columns: its text does not extend over them. */
 const fewFields = 3
 
-/** A row of a table with what the till's reading adds: fields that it lacks, and texts that go on. A quantity has to multiply out. */
+/** A table row plus missing fields and longer texts from the receipt parser. A quantity must multiply out. */
 function joinRow(
   item: Map<string, Finding>,
   other: ReadonlyMap<string, Finding>,

@@ -16,25 +16,25 @@ export interface SumLine {
   readonly span: Span
   readonly word: TillWord
   readonly value: number
-  /** A rate in percent that is printed on the line. */
+  /** A percentage printed on the line. */
   readonly rate: number | null
-  /** Where the label of the line says what the amount is. */
+  /** The roles that the line's label allows. */
   readonly roles: ReadonlySet<string>
 }
 
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
-/** A tax that is in an amount is rounded by class and item: it may differ by so much. */
+/** The tolerance of an included tax, which is rounded per class and item. */
 const taxTolerance = 0.021
-/** A sum in cash is rounded by at most so much. */
+/** The maximum rounding of a cash total. */
 const roundingMax = 0.05
-/** Lines between the sum of the items and the total. */
+/** The maximum number of lines between the sum of the items and the total. */
 const addedMax = 5
-/** Lines between the total and what was paid. */
+/** The maximum number of lines between the total and the payment. */
 const paidWithinMax = 8
-/** How much speaks for an amount that two others bear out. */
+/** The score of an amount that two others confirm. */
 const provenScore = 0.985
-/** A tax on sales is no larger part of what it is added to, and no smaller. */
+/** The maximum and minimum share of a sales tax in its base. */
 const taxShareMax = 0.3
 const taxShareMin = 0.005
 
@@ -56,7 +56,7 @@ function rolesOf(sheet: Sheet, line: Line): Set<string> {
   )
 }
 
-/** An amount with the sign, the brackets and the groups of thousands that stand in words before and behind it. */
+/** An amount including sign, brackets and thousands groups in adjacent words. */
 function asPrinted(word: TillWord, { line, span }: Pick<SumLine, 'line' | 'span'>, style: NumberStyle): TillWord {
   const cell = line.cells[word.cell]
   const [first] = cell?.words ?? []
@@ -68,7 +68,7 @@ function asPrinted(word: TillWord, { line, span }: Pick<SumLine, 'line' | 'span'
     : { ...word, start: from + whole.start, end: from + whole.end, value: whole.value, text: whole.printed }
 }
 
-/** Lines with a single amount at their end, from the top of a page down. */
+/** Lines with a single amount at the end, from the top of a page. */
 function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
   return page.lines.flatMap((line) => {
     const { span, words } = tillWords(line, sheet.conventions.numbers)
@@ -87,12 +87,12 @@ function sumLines(sheet: Sheet, page: PageLayout): SumLine[] {
   })
 }
 
-/** What the amounts below the items are, as far as arithmetic tells it. */
+/** The roles of the amounts below the items, as far as arithmetic determines them. */
 export type TillSums = Map<Role, SumLine>
 
 const isAny = (line: SumLine, ...roles: string[]): boolean => roles.some((role) => line.roles.has(role))
 
-/** Words of paying with coins and notes, and with cards, as tills print them. */
+/** Words for payment in cash and by card, as printed on receipts. */
 const cashWords =
   /(?<!\p{L}|ec[- ])(?:cash|bar|bargeld|contant\p{L}*|esp[eè]ces|efectivo|met[aá]lico|contado|num[eé]r[aá]rio|dinheiro|tendered)(?!\p{L})/iu
 const cardWords =
@@ -104,7 +104,7 @@ const isPayment = (line: SumLine): boolean =>
   cardWords.test(line.span.text)
 const isTotal = (line: SumLine): boolean => isAny(line, 'total', 'amount_due')
 
-/** The total as the sum of the items and of what stands between them: tax, rounding, a discount. */
+/** The total as the sum of the items and the lines in between: tax, rounding, a discount. */
 function addedTotal(lines: readonly SumLine[]): { at: number; added: SumLine[] } | null {
   const [base] = lines
   if (base === undefined) return null
@@ -134,7 +134,7 @@ function assignAdded(sums: TillSums, added: readonly SumLine[], base: number): v
   if (only !== undefined && open.length === 1 && share >= taxShareMin && share <= taxShareMax) sums.set('tax', only)
 }
 
-/** Cash and change behind a total: what was given less what was given back. */
+/** Cash and change after a total: cash minus change is the total. */
 function payment(lines: readonly SumLine[], total: number): { cash: SumLine; change: SumLine } | null {
   const near = lines.slice(0, paidWithinMax)
   for (const [at, cash] of near.entries())
@@ -145,7 +145,7 @@ function payment(lines: readonly SumLine[], total: number): { cash: SumLine; cha
   return null
 }
 
-/** The tax in a total, where a rate on its line bears it out. */
+/** The tax included in a total, when the rate on its line confirms it. */
 function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
   const fitting = lines.filter(
     ({ rate, value }) =>
@@ -156,8 +156,8 @@ function includedTax(lines: readonly SumLine[], total: number): SumLine | null {
 }
 
 /**
- * Reads the amounts below the items of a receipt by what they add up to, whatever their labels say. Which of two equal
- * amounts is the subtotal, labels must tell.
+ * Determines the roles of amounts below the items by arithmetic, whatever their labels say. Of two equal amounts,
+ * labels decide which is the subtotal.
  */
 function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums {
   const sums: TillSums = new Map()
@@ -190,14 +190,14 @@ function solveTill(lines: readonly SumLine[], itemSum: number | null): TillSums 
   return sums
 }
 
-/** The total that repeats the subtotal above it; null where the first of two equal amounts may be the total and the other paid. */
+/** The total that repeats the subtotal above it; null when the first of two equal amounts may be the total and the other the payment. */
 function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
   if (base === undefined) return null
   const [next] = rest
   const again = rest.slice(0, addedMax).filter((line) => equal(line.value, base.value) && !isPayment(line))
   const named = again.find(isTotal)
   if (isTotal(base) && !isAny(base, 'subtotal')) {
-    // Of two totals right above each other the first one is before what would be added.
+    // Of two adjacent totals, the first precedes additions.
     return named !== undefined && named === next && named.line.index === base.line.index + 1 ? named : null
   }
   if (named !== undefined) return named
@@ -206,7 +206,7 @@ function repeated([base, ...rest]: readonly SumLine[]): SumLine | null {
   return paid && next !== undefined && again[0] === next && next.roles.size === 0 && next.rate === null ? next : null
 }
 
-/** Fields that only a receipt is asked for. */
+/** Fields that are only requested for receipts. */
 const receiptRoles = ['cash', 'change', 'rounding', 'receipt_number', 'cashier']
 
 /** Candidates for the sums of a receipt, from the arithmetic of the lines below its items. */
@@ -225,7 +225,7 @@ export function tillSumCandidates(sheet: Sheet, fields: readonly Field[], itemSu
   })
 }
 
-/** The tax of a table by rates: that of its only row, or the amount that its rows add up to. */
+/** The tax of a tax table: that of its only row, or the amount that equals the sum of its rows. */
 function taxOfTable(sheet: Sheet, page: PageLayout, lines: readonly SumLine[]): Printed | null {
   const rows = taxRows(sheet, page)
   const [only] = rows
@@ -236,7 +236,7 @@ function taxOfTable(sheet: Sheet, page: PageLayout, lines: readonly SumLine[]): 
   return rows.length === 1 ? { span: only.span, word: only.tax } : null
 }
 
-/** Words of a table of several taxes: each is a part of the tax, none the whole. */
+/** Words of a table with several taxes: each is a part of the tax, none the whole. */
 export function wordsOfTaxes(sheet: Sheet): Set<PlacedWord> {
   const [page] = sheet.pages
   const rows = page === undefined ? [] : taxRows(sheet, page)

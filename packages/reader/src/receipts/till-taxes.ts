@@ -3,19 +3,19 @@ import type { Line, PageLayout } from '../layout/layout.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Span } from '../layout/spans.ts'
 
-/** A row of a table of taxes: a rate, what was taxed, and the tax. */
+/** A row of a tax table: rate, base and tax. */
 export interface TaxRow {
   readonly line: Line
   readonly span: Span
   readonly tax: TillWord
 }
 
-/** A tax may differ from the rate times its base by what rounding each item loses. */
+/** The tolerance between tax and rate × base, from rounding each item. */
 const taxTolerance = 0.021
-/** No tax on sales is higher, in percent. */
+/** The highest plausible sales tax rate, in percent. */
 const taxRateMax = 40
 
-/** The tax among the amounts of a line with a rate: the rate times a net amount, or what is in a gross one. */
+/** The tax among the amounts of a line with a rate: rate × net amount, or the tax included in a gross amount. */
 function taxAmong(amounts: readonly TillWord[], rate: number): TillWord | null {
   const fitting = amounts.filter((tax) =>
     amounts.some(
@@ -30,7 +30,7 @@ function taxAmong(amounts: readonly TillWord[], rate: number): TillWord | null {
   return fitting.length === 1 && only !== undefined ? only : null
 }
 
-/** The rows of the table of taxes by rate, where rate, base and tax agree. */
+/** The rows of a tax table in which rate, base and tax agree. */
 export function taxRows(sheet: Sheet, page: PageLayout): TaxRow[] {
   return page.lines.flatMap((line) => {
     const { span, words } = tillWords(line, sheet.conventions.numbers)

@@ -3,14 +3,14 @@ import { lineText, type PageLayout } from '../layout/layout.ts'
 import { inTable, type Sheet } from '../layout/sheet.ts'
 import { squeeze, trimMarks } from '../layout/text.ts'
 
-/** The answer holds at most this much text. */
+/** The maximum number of text characters in the answer. */
 const textCharactersMax = 200_000
 const factsMax = 200
 const labelCharactersMax = 48
 
 const pageText = (page: PageLayout): string => page.lines.map(lineText).join('\n')
 
-/** Pairs of label and value that the pages print with a colon or side by side. */
+/** Label–value pairs that the pages print with a colon or side by side. */
 function factsOf(sheet: Sheet): Record<string, string> {
   const facts: Record<string, string> = {}
   let count = 0
@@ -47,7 +47,7 @@ function factsOf(sheet: Sheet): Record<string, string> {
   return facts
 }
 
-/** What a document says when no schema asks for anything: its text, its tables, and its pairs of label and value. */
+/** The answer without a schema: text, tables, and label–value pairs. */
 export function describeSheet(sheet: Sheet): Json {
   const text = sheet.pages.map(pageText).join('\n\n').slice(0, textCharactersMax)
   const tables = sheet.tables.map((table) => ({

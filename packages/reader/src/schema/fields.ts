@@ -3,11 +3,11 @@ import { findConcept } from '../languages/concepts.ts'
 import type { Field } from '../layout/sheet.ts'
 import type { ArrayPlan, LeafPlan, Plan } from './plan.ts'
 
-/** A list of the answer with the places inside one of its items. */
+/** A list of the answer and the fields of its items. */
 export interface ListField {
   readonly pointer: string
   readonly plan: ArrayPlan
-  /** Places inside an item; their pointers start at the item. */
+  /** Fields of an item; their pointers are relative to the item. */
   readonly columns: readonly Field[]
 }
 
@@ -19,7 +19,7 @@ export interface Fields {
   readonly all: readonly Field[]
 }
 
-/** Of a price and an amount in one list the price is that of one unit. */
+/** When a list has a price and an amount, the price is the unit price. */
 function tellPricesApart(columns: readonly Field[]): Field[] {
   const amounts = columns.filter((column) => column.plan.meaning.concept?.id === 'line_amount')
   const unitPrice = findConcept('unit_price')
@@ -34,7 +34,7 @@ function tellPricesApart(columns: readonly Field[]): Field[] {
   })
 }
 
-/** Numbers the places of a plan: single ones, and lists with the places of their items. */
+/** The fields of a plan: single ones, and lists with the fields of their items. */
 export function listFields(plan: Plan): Fields {
   const all: Field[] = []
   const single: Field[] = []

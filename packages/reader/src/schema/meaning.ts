@@ -3,21 +3,21 @@ import type { Concept, Kind, Party } from '../languages/concept.ts'
 import { concepts, findConcept, phrasesOf } from '../languages/concepts.ts'
 import { namePhrase, phraseOf } from '../layout/text.ts'
 
-/** What a field of a schema means: the labels to look for and the sort of its value. */
+/** The meaning of a field: the labels to search for and the kind of its value. */
 export interface FieldMeaning {
-  /** The known concept, if the names of the field lead to one. */
+  /** The known concept, if the field's names identify one. */
   readonly concept: Concept | null
   readonly kind: Kind
-  /** Folded phrases that name the field beside those of its concept, with their weight from 0 to 1. */
+  /** Folded phrases that name the field in addition to its concept's labels, with weights from 0 to 1. */
   readonly phrases: ReadonlyMap<string, number>
-  /** Name of the field with its parents, folded. */
+  /** The folded name of the field including its parents. */
   readonly path: string
-  /** True when the value is wanted as printed and not in a normal form. */
+  /** True when the value is wanted as printed, not in normal form. */
   readonly asPrinted: boolean
   readonly party: Party | null
 }
 
-/** What is known of a field when its meaning is sought. */
+/** The facts that determine a field's meaning. */
 export interface FieldFacts {
   readonly path: readonly string[]
   readonly schema: JsonObject
@@ -54,7 +54,7 @@ const partyOfWord: ReadonlyMap<string, Party> = new Map<string, Party>([
   ...'ship shipping delivery consignee deliver receiver'.split(' ').map((word) => [word, 'recipient'] as const),
 ])
 
-/** The party that the names of the objects around a field speak of. */
+/** The party that the names of the enclosing objects refer to. */
 function partyOfPath(path: readonly string[]): Party | null {
   for (const name of path.toReversed()) {
     for (const word of namePhrase(name).split(' ')) {
@@ -94,7 +94,7 @@ const partPartyField: ReadonlyMap<Kind, string> = new Map<Kind, string>([
   ['vat', 'vat'],
 ])
 
-/** `vendor: { email }`: the concept of the last name, moved to the party of its parents. */
+/** `vendor: { email }`: the concept of the last name, for the party of its parents. */
 function partyConcept(party: Party, last: string): Concept | null {
   if (/^(?:(?:full |company |legal |business )?name)$/.test(last)) return findConcept(`${party}_name`) ?? null
   const plain = lookUp(last, false)
@@ -126,7 +126,7 @@ function conceptOf(facts: FieldFacts): Concept | null {
   return typeof title === 'string' ? lookUp(namePhrase(title), facts.inItem) : null
 }
 
-/** A bare `name` or `number` below an unknown object says nothing without that object. */
+/** A bare `name` or `number` within an unknown object needs the object's name. */
 const isTooGeneral = (last: string, facts: FieldFacts): boolean =>
   /^(?:name|number|no|type|code|id|title|value)$/.test(last) || (facts.path.length > 1 && /^(?:date|label)$/.test(last))
 
@@ -177,7 +177,7 @@ function kindOf(facts: FieldFacts, concept: Concept | null): Kind {
 
 const isNumeric = (kind: Kind): boolean => /^(?:money|number|integer|percent)$/.test(kind)
 
-/** Descriptions longer than this are prose, not names. */
+/** Longer descriptions are prose, not names. */
 const descriptionWordsMax = 5
 
 const sharedEndings: readonly (readonly [RegExp, readonly string[]])[] = [
@@ -188,7 +188,7 @@ const sharedEndings: readonly (readonly [RegExp, readonly string[]])[] = [
   [/ (?:name)$/, [' name', '']],
 ]
 
-/** The names of a field and near forms of them, with weights. */
+/** The names of a field and variants of them, with weights. */
 function phrasesOfField(facts: FieldFacts): Map<string, number> {
   const phrases = new Map<string, number>()
   const add = (phrase: string, weight: number): void => {
@@ -234,7 +234,7 @@ function wantsPrinted(schema: JsonObject): boolean {
   return typeof example === 'string' && /\d{1,2}[/. -](?:\d{1,2}|\p{L}{3,})[/. -]\d{2,4}/u.test(example)
 }
 
-/** Works out what a field means from its names, title, description, type and format. */
+/** Determines a field's meaning from its names, title, description, type and format. */
 export function meaningOf(facts: FieldFacts): FieldMeaning {
   const concept = conceptOf(facts)
   return {

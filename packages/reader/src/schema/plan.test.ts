@@ -8,7 +8,7 @@ const namesOf = (schema: JsonSchema): unknown => {
   return plan.type === 'object' ? plan.properties.map(({ name, required }) => [name, required]) : plan.type
 }
 
-test('the parts of an allOf add up, references and parts within parts among them', () => {
+test('the parts of an allOf combine, including references and nested parts', () => {
   const schema = {
     type: 'object',
     properties: { own: text },
@@ -30,11 +30,11 @@ test('the parts of an allOf add up, references and parts within parts among them
   ])
 })
 
-test('a schema that is its own allOf has an end', () => {
+test('a schema that is its own allOf terminates', () => {
   expect(namesOf({ type: 'object', properties: { a: text }, allOf: [{ $ref: '#' }] })).toEqual([['a', false]])
 })
 
-test('a schema within itself stays empty there: by reference to the whole, to a part, through a list and through another', () => {
+test('a recursive schema stays empty at the recursion: by reference to the root, to a part, through a list and through another schema', () => {
   const tree: JsonSchema = {
     type: 'object',
     properties: {

@@ -4,7 +4,7 @@ import { type BoundedPattern, boundedPatterns } from '../values/bounded-pattern.
 import { type FieldMeaning, meaningOf } from './meaning.ts'
 import { type ResolvedSchema, resolveSchema, typesOf } from './schema-shape.ts'
 
-/** Milliseconds that all patterns of a schema may take while one answer is made. */
+/** The time limit in milliseconds for all patterns of a schema together, per answer. */
 const patternWallMs = 2_000
 
 /** A place of the answer that holds one value. */
@@ -12,10 +12,10 @@ export interface LeafPlan {
   readonly type: 'leaf'
   readonly schema: JsonObject
   readonly meaning: FieldMeaning
-  /** Types of JSON that the schema allows here; empty means any. */
+  /** JSON types that the schema allows; empty means any. */
   readonly types: readonly string[]
   readonly nullable: boolean
-  /** Values that the schema allows, when it lists them. */
+  /** The enum values of the schema. */
   readonly choices: readonly Json[]
   readonly pattern: BoundedPattern | null
 }
@@ -27,7 +27,6 @@ export interface ObjectPlan {
   readonly properties: readonly PropertyPlan[]
 }
 
-/** One property of an object. */
 export interface PropertyPlan {
   readonly name: string
   readonly required: boolean
@@ -40,16 +39,16 @@ export interface ArrayPlan {
   readonly nullable: boolean
   readonly item: Plan
   readonly meaning: FieldMeaning
-  /** Whether the schema allows a list without items. */
+  /** True when the schema allows an empty list. */
   readonly mayBeEmpty: boolean
 }
 
-/** What a schema asks for. */
+/** The places that a schema asks for. */
 export type Plan = LeafPlan | ObjectPlan | ArrayPlan
 
-/** Objects and arrays inside each other; deeper places stay empty. */
+/** The maximum nesting of objects and arrays; deeper places stay empty. */
 const depthMax = 12
-/** Places of one schema; later ones stay empty. Stops schemas that multiply through references. */
+/** The maximum number of places of a schema; later ones stay empty. Bounds schemas that multiply through references. */
 const placesMax = 20_000
 
 interface Walk {
@@ -58,17 +57,17 @@ interface Walk {
   places: number
 }
 
-/** Property names from the root to here, and what the property says of itself. */
+/** Property names from the root to this place, and the annotations of the property. */
 interface Place {
   readonly path: readonly string[]
   readonly depth: number
   /** True inside the items of an array. */
   readonly inItem: boolean
-  /** The schemas that this place lies within. */
+  /** The enclosing schemas. */
   readonly within: ReadonlySet<JsonObject>
 }
 
-/** Patterns longer than this are left to the caller's check of the answer. */
+/** Longer patterns are only checked when the answer is validated. */
 const patternCharactersMax = 500
 
 function patternOf(walk: Walk, schema: JsonObject): BoundedPattern | null {
@@ -95,7 +94,7 @@ function planPlace(walk: Walk, given: Json, outer: Place): Plan {
   walk.places++
   const resolved = resolveSchema(walk.root, given)
   const { schema, nullable, parts } = resolved
-  // Of a schema that is within itself, as in a tree, rules cannot tell what would stand further in: it stays empty.
+  // Rules cannot decide what belongs inside a recursive schema, such as a tree, so it stays empty.
   if (parts.some((part) => outer.within.has(part))) return { type: 'object', nullable, properties: [] }
   const place = { ...outer, within: new Set([...outer.within, ...parts]) }
   const types = typesOf(schema)
@@ -120,7 +119,7 @@ function planPlace(walk: Walk, given: Json, outer: Place): Plan {
   }
 }
 
-/** The plan of a field that holds the amount of a known concept. */
+/** The plan of a field for the amount of a known concept. */
 export function planAmount(concept: string): LeafPlan {
   const schema = { type: 'number' }
   const meaning = meaningOf({ path: [concept], schema, types: ['number'], inItem: false })
@@ -128,8 +127,8 @@ export function planAmount(concept: string): LeafPlan {
 }
 
 /**
- * Turns a JSON Schema into the places that an answer has. Unknown words of the schema are passed over. Its patterns throw
- * PatternTooCostly when all of them together took too long.
+ * Turns a JSON Schema into the places of an answer. Unknown keywords are ignored. Its patterns throw PatternTooCostly
+ * when they exceed their shared time limit.
  */
 export function planSchema(schema: JsonSchema): Plan {
   const patternFor = boundedPatterns(systemClock, patternWallMs)

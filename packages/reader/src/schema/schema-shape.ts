@@ -23,18 +23,18 @@ function decodeStep(step: string): string {
   }
 }
 
-/** A schema with its references and alternatives worked in. */
+/** A schema with references and alternatives resolved. */
 export interface ResolvedSchema {
   readonly schema: JsonObject
   readonly nullable: boolean
-  /** What the schema is made of as it stands in the document: itself, and what it refers to. */
+  /** The schema objects that it is made of: itself, and what it refers to. */
   readonly parts: readonly JsonObject[]
 }
 
 const isNullSchema = (schema: Json): boolean =>
   isJsonObject(schema) && (schema['type'] === 'null' || schema['const'] === null)
 
-/** Two parts of an `allOf`: what is said of properties, and which are required, is said by both. */
+/** Merges two parts of an `allOf`, including properties and required names. */
 function together(one: JsonObject, other: JsonObject): JsonObject {
   const both = (key: 'properties' | 'required' | 'allOf'): JsonObject => {
     const [left, right] = [one[key], other[key]]
@@ -45,7 +45,7 @@ function together(one: JsonObject, other: JsonObject): JsonObject {
   return { ...one, ...other, ...both('properties'), ...both('required'), ...both('allOf') }
 }
 
-/** Puts what `$ref` leads to in its place, and notes it; a reference that leads to another is left to the next round. */
+/** Replaces `$ref` by its target and records it. A reference to another reference is left to the next round. */
 function followed(root: JsonSchema, schema: JsonObject, parts: JsonObject[]): JsonObject {
   const { $ref: ref, ...own } = schema
   if (typeof ref !== 'string') return schema
@@ -54,7 +54,7 @@ function followed(root: JsonSchema, schema: JsonObject, parts: JsonObject[]): Js
   return { ...target, ...own }
 }
 
-/** Follows `$ref`, merges `allOf`, takes the first real branch of `anyOf` and `oneOf`. */
+/** Follows `$ref`, merges `allOf`, and takes the first non-null branch of `anyOf` and `oneOf`. */
 export function resolveSchema(root: JsonSchema, given: Json): ResolvedSchema {
   let schema: JsonObject = isJsonObject(given) ? given : {}
   const parts = [schema]
@@ -90,7 +90,7 @@ export function resolveSchema(root: JsonSchema, given: Json): ResolvedSchema {
   return { schema, nullable, parts }
 }
 
-/** Several plain branches are one place that takes any of their types; else the first branch counts. */
+/** Several scalar branches become one place with all their types; else the first branch counts. */
 function mergeBranches(branches: readonly Json[]): JsonObject {
   const objects = branches.filter(isJsonObject)
   const first = objects[0] ?? {}
@@ -101,7 +101,7 @@ function mergeBranches(branches: readonly Json[]): JsonObject {
   return { ...first, type: objects.map((branch) => branch['type'] ?? 'string') }
 }
 
-/** The types that a schema allows beside null; empty means any. */
+/** The types that a schema allows besides null; empty means any. */
 export const typesOf = (schema: JsonObject): string[] => {
   const type = schema['type']
   const list = Array.isArray(type) ? type : type === undefined ? [] : [type]

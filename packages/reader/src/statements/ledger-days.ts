@@ -2,10 +2,10 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Cell } from '../layout/layout.ts'
 import { type Conventions, readCellAs } from '../values/readings.ts'
 
-/** Part of a line that its date takes when the line heads the movements of a day. */
+/** The minimum share of a line that its date takes when the line is a heading for one day's movements. */
 const dateShare = 0.5
 
-/** True for a line that holds a date and no more than the name of a weekday beside it. */
+/** True for a line with a date and at most a weekday. */
 export function isDayHeading(cells: readonly Cell[], conventions: Conventions): boolean {
   const [only] = cells
   if (only === undefined || cells.length > 1 || only.words.length > 6) return false
@@ -14,14 +14,14 @@ export function isDayHeading(cells: readonly Cell[], conventions: Conventions): 
   return !/\d/.test(only.text.slice(0, reading.start) + only.text.slice(reading.end))
 }
 
-/** From this part of rows without a date on, a recogniser has not lost them: the statement prints each day once. */
+/** From this share of rows without a date on, OCR has not lost them: the statement prints each day once. */
 const bareShare = 0.25
 
 const note = 'The date of the row above goes for this one as well.'
 
 /**
- * Gives rows without a date that of the row above, as statements print it that name each day once. On recognised pages a
- * date may only be lost: where few are missing, the next date has to be the same. Works in place.
+ * Fills in missing dates from the row above, for statements that print each day once. On OCR pages a date may have been
+ * lost: where few are missing, the next date must be the same. Modifies the rows.
  */
 export function carryDays(rows: readonly Map<string, Finding>[], pointer: string): void {
   const isStyle = rows.filter((row) => !row.has(pointer)).length >= rows.length * bareShare

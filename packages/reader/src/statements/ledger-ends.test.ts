@@ -36,8 +36,8 @@ Date          Description               Amount       Balance
 09.03.2024    Card purchase              -50.00      1,350.00
 `
 
-describe('balances and sums of a statement by its rows', () => {
-  it('takes the amounts that the rows ask for, whatever their labels', () => {
+describe('balances and sums of a statement, from its rows', () => {
+  it('takes the amounts that the rows require, whatever their labels', () => {
     const answer = read(
       `Harbour Bank plc\n\nIn hand at the outset      1,000.00\n${rows}\nIn hand now    1,350.00\nGone    150.00\n`,
     )
@@ -46,7 +46,7 @@ describe('balances and sums of a statement by its rows', () => {
     expect(answer['total_debits']).toBe(150)
   })
 
-  it('takes labels side by side above their amounts for no headings of rows', () => {
+  it('does not take adjacent labels above their amounts for column headings', () => {
     const sums =
       'Beginning balance    Total received    Total spent    Closing bal.\n1,000.00             500.00            150.00         1,350.00'
     const answer = read(`Harbour Bank plc\n\n${sums}\n${rows}`)
@@ -54,7 +54,7 @@ describe('balances and sums of a statement by its rows', () => {
     expect(answer['transactions']).toHaveLength(3)
   })
 
-  it('reads no number of an account from the number of a page', () => {
+  it('does not read an account number from a page number', () => {
     const numbered = {
       type: 'object',
       properties: { bank_name: text, closing_balance: amount, statement_number: text },
@@ -63,11 +63,11 @@ describe('balances and sums of a statement by its rows', () => {
     expect(read(`Harbour Bank plc\nStatement no. 17\n${rows}`, numbered)['statement_number']).toBe('17')
   })
 
-  it('leaves a sum empty that is printed nowhere', () => {
+  it('leaves a sum empty that is not printed', () => {
     expect(read(`Harbour Bank plc\n\nOpening balance    1,000.00\n${rows}`)['total_debits']).toBeNull()
   })
 
-  it('takes back a balance that contradicts the running balances', () => {
+  it('withdraws a balance that contradicts the running balances', () => {
     expect(read(`Harbour Bank plc\n\nOpening balance    1,234.00\n${rows}`)['opening_balance']).toBeNull()
   })
 })

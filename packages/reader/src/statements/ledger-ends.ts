@@ -8,11 +8,11 @@ import { readAs } from '../values/readings.ts'
 import { valueFor } from '../values/values.ts'
 import { prove } from '../values/verify.ts'
 
-/** Amounts that differ by less are equal: half a cent and what adding may lose. */
+/** Amounts are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
-/** Amounts outside the rows that are looked at for the ends of an account. */
+/** The maximum number of amounts outside the rows that are tried as balances. */
 const printedMax = 60
-/** How sure an amount is that the rows ask for. */
+/** The confidence of an amount that the rows require. */
 const confidence = 0.85
 
 const equal = (a: number, b: number): boolean => Math.abs(a - b) < tolerance
@@ -23,9 +23,9 @@ interface Printed {
   readonly page: PageLayout
 }
 
-/** The amounts printed with decimals outside the rows of the tables, in reading order. */
+/** The amounts with decimals outside table rows, in reading order. */
 function printedOutside(sheet: Sheet): Printed[] {
-  // The lines of rows may be clipped copies: they are told by their page and number.
+  // Lines of rows may be clipped copies, so compare page and line number.
   const rows = new Map<PageLayout, Set<number>>()
   for (const { page, index } of sheet.tables.flatMap((table) => table.rows.flatMap((row) => row.lines)))
     rows.set(page, (rows.get(page) ?? new Set()).add(index))
@@ -49,11 +49,11 @@ interface Movements {
   readonly sum: number
   readonly credits: number
   readonly debits: number
-  /** What the account holds before the first and after the last row, when running balances say so throughout. */
+  /** The balances before the first and after the last row, when running balances agree throughout. */
   readonly ends: { readonly opening: number; readonly closing: number } | null
 }
 
-/** What the rows of an account add up to; null when a row lacks its amount. */
+/** The sums of an account's rows; null when a row has no amount. */
 function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding>[]): Movements | null {
   const pointerOf = (id: string): string | undefined =>
     list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
@@ -70,7 +70,7 @@ function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding
   for (const row of rows) {
     const amount = numberIn(row, movement)
     const carried = numberIn(row, running)
-    // A balance carried along moves nothing.
+    // A balance carried forward is not a movement.
     if (amount === null && carried !== null && opening !== null && equal(opening + sum, carried)) continue
     if (amount === null) return null
     sum += amount
@@ -86,7 +86,7 @@ function movementsOf(list: ListField, rows: readonly ReadonlyMap<string, Finding
   return { sum, credits, debits, ends }
 }
 
-/** Places and values that the rows and printed amounts agree on. */
+/** The JSON Pointers and values that both the rows and printed amounts give. */
 function endsOf(
   rows: Movements,
   printed: readonly Printed[],
@@ -108,7 +108,7 @@ function endsOf(
     : { opening: only, closing: only + rows.sum }
 }
 
-/** What the fields of a statement are settled with. */
+/** The mutable findings of a statement. */
 export interface LedgerDraft {
   readonly single: Map<string, Finding>
   readonly lists: ReadonlyMap<string, readonly ReadonlyMap<string, Finding>[]>
@@ -117,9 +117,9 @@ export interface LedgerDraft {
 }
 
 /**
- * Finds the balances and sums of a statement by what its rows add up to, whatever their labels: the balance before the first
- * row, the balance after the last one, and the sums of both sides, each only where it is printed. What contradicts the
- * running balances of the rows is taken back. Works in place.
+ * Sets the balances and sums of a statement from its rows, whatever their labels: the balance before the first and
+ * after the last row, and the sums of both sides, each only if printed. Withdraws values that contradict the running
+ * balances. Modifies `draft`.
  */
 export function settleLedger(fields: Fields, draft: LedgerDraft): void {
   const fieldOf = (id: string): Field | undefined =>

@@ -2,10 +2,10 @@ import type { Finding } from '../extract/assemble.ts'
 import type { Sheet } from '../layout/sheet.ts'
 import type { Table } from '../tables/table.ts'
 
-/** Which way the movements of a table go when its title says so. */
+/** The direction of all movements of a table whose title states it. */
 export type LedgerSide = 'debit' | 'credit'
 
-/** Lines above a header where the title of its table stands. */
+/** The maximum number of lines above a header that may hold the table's title. */
 const titleLinesMax = 2
 
 const sidePatterns: readonly (readonly [LedgerSide, RegExp])[] = [
@@ -13,7 +13,7 @@ const sidePatterns: readonly (readonly [LedgerSide, RegExp])[] = [
   ['credit', /^c:(?:credit|total_credits)$/],
 ]
 
-/** The side that the title right above the headings of a table names: `Withdrawals`, `Gutschriften`; null when none does. */
+/** The side that the title directly above the headings names: `Withdrawals`, `Gutschriften`; null when there is none. */
 export function sideOfTable(table: Table, sheet: Sheet): LedgerSide | null {
   const { first, last } = table.header
   const lines = first.page.lines.slice(Math.max(0, first.index - titleLinesMax), last.index + 1)
@@ -30,7 +30,7 @@ export function sideOfTable(table: Table, sheet: Sheet): LedgerSide | null {
   return null
 }
 
-/** A movement with the sign of its table's side, where its own print carries none. */
+/** A movement with the sign of its table's side, unless it is printed with a sign. */
 export function onSide(finding: Finding, side: LedgerSide): Finding {
   const { value, evidence } = finding
   if (typeof value !== 'number' || /[-–−+()]|[CD]R\b/u.test(evidence.quote ?? '')) return finding

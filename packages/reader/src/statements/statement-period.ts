@@ -7,19 +7,19 @@ import { findPeriods, type Period, type PeriodMatch } from '../values/periods.ts
 import type { Reading } from '../values/readings.ts'
 import { fits } from '../values/values.ts'
 
-/** A period as it stands on a page. */
+/** A period printed on a page. */
 export interface PeriodSighting {
   readonly cell: Cell
   readonly span: Span
   readonly match: PeriodMatch
 }
 
-/** A cell goes on in the cell below when that is at most this many text heights away. */
+/** The maximum distance to a cell that continues the text above, in text heights. */
 const wrapPitchHeights = 2
 
 const isSame = (a: Period, b: Period): boolean => isoDay(a.start) === isoDay(b.start) && isoDay(a.end) === isoDay(b.end)
 
-/** The cell that goes on with the text of a cell, in the next line. */
+/** The cell on the next line that continues a cell's text. */
 function cellBelow(cell: Cell): Cell | undefined {
   const { line } = cell
   const below = line.page.lines[line.index + 1]
@@ -28,7 +28,7 @@ function cellBelow(cell: Cell): Cell | undefined {
   return below.cells.find((other) => overlapAcross(cell, other) > 0.5)
 }
 
-/** Every period that stands in one cell, in a cell and the one below, or across the cells of a line. */
+/** Every period within one cell, in a cell and the one below, or across the cells of a line. */
 function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSighting[] {
   const found: PeriodSighting[] = []
   const see = (cell: Cell, span: Span): boolean => {
@@ -61,13 +61,10 @@ function sightPeriods(pages: readonly PageLayout[], order: DateOrder): PeriodSig
   return found
 }
 
-/** Days before the last date of a document in which its movements lie when no period is printed. */
+/** When no period is printed, movements fall within this many days before the document's last date. */
 const backDays = 364
 
-/**
- * The period that days without a year fall into: the first one printed, else the year up to the last full date. Null when
- * the pages hold no full date.
- */
+/** The period for dates without a year: the first printed one, else the year up to the last full date. Null when there is no full date. */
 export function documentPeriod(pages: readonly PageLayout[], order: DateOrder): Period | null {
   const [first] = sightPeriods(pages, order)
   if (first !== undefined) return first.match.period
@@ -110,7 +107,7 @@ function candidateOf(field: Field, sighting: PeriodSighting, score: number): Can
   const isEnd = field.plan.meaning.concept?.id === 'period_end'
   const day = isEnd ? match.period.end : match.period.start
   const own = match.places[isEnd ? 1 : 0]
-  // A day that borrows its year from the other one is quoted with it.
+  // A date that takes its year from the other end is quoted together with it.
   const isFull = findDates(span.text.slice(...own)).length > 0
   const [start, end] = isFull ? own : [match.start, match.end]
   const printed = span.text.slice(start, end)
@@ -122,7 +119,7 @@ function candidateOf(field: Field, sighting: PeriodSighting, score: number): Can
   return [{ field, reading, words, page, label: [], relation: 'unlabelled', score: sure }]
 }
 
-/** First and last day of a period printed as a range of dates: with a label, or the only one of the documents. */
+/** First and last day of a printed period: with a label, or the only one in the documents. */
 export function periodCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const wanted = fields.filter((field) => /^period_(?:start|end)$/.test(field.plan.meaning.concept?.id ?? ''))
   if (wanted.length === 0) return []
@@ -136,7 +133,7 @@ export function periodCandidates(sheet: Sheet, fields: readonly Field[]): Candid
   return wanted.flatMap((field) => candidateOf(field, first, score))
 }
 
-/** The words of every period of the pages, tables apart. */
+/** The words of every period outside tables. */
 export const wordsOfPeriods = (sheet: Sheet): Set<PlacedWord> =>
   new Set(
     sightPeriods(sheet.pages, sheet.conventions.dates.order)
@@ -144,7 +141,7 @@ export const wordsOfPeriods = (sheet: Sheet): Set<PlacedWord> =>
       .flatMap(({ span, match }) => wordsWithin(span, match.start, match.end)),
   )
 
-/** True for a date of issue or of payment that is read from the ends of a period. */
+/** True for an issue or due date that was read from the ends of a period. */
 export const isOfPeriod = (field: Field, words: readonly PlacedWord[], inPeriods: ReadonlySet<PlacedWord>): boolean =>
   (field.plan.meaning.concept?.family === 'issue' || field.plan.meaning.concept?.id === 'due_date') &&
   words.some((word) => inPeriods.has(word))

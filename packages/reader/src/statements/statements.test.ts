@@ -37,8 +37,8 @@ const movements = (page: string): Json[][] => {
     : []
 }
 
-describe('statements of accounts', () => {
-  it('take the year of a movement from the period, and leave balances out of the movements', () => {
+describe('account statements', () => {
+  it('take the year of a movement from the period, and exclude balances from the movements', () => {
     const page = `Meadow Bank plc
 Statement period: 01/12/2025 to 31/01/2026
 
@@ -55,7 +55,7 @@ Date     Description            Paid out    Paid in     Balance
     expect(read(page)).toMatchObject({ period_start: '2025-12-01', period_end: '2026-01-31' })
   })
 
-  it('give the date above to rows without one', () => {
+  it('copy the date above to rows without one', () => {
     const page = `Meadow Bank plc
 Period: 1 March to 31 March 2026
 
@@ -67,7 +67,7 @@ Date        Description            Amount      Balance
     expect(movements(page).map(([day]) => day)).toEqual(['2026-03-02', '2026-03-02', '2026-03-05'])
   })
 
-  it('read dates that stand as headings over the movements of a day', () => {
+  it("use dates that are headings of a day's movements", () => {
     const page = `Meadow Bank plc
 Period: 1 March to 31 March 2026
 
@@ -85,7 +85,7 @@ Salary                   200.00       230.00
     ])
   })
 
-  it('tell balance and sides from the rows where their headings are not known', () => {
+  it('derive balance and sides from the rows when the headings are unknown', () => {
     const page = `Meadow Bank plc
 Period: 1 March to 31 March 2026
 
@@ -98,7 +98,7 @@ Date        Description            Quux        Corge       Grault
     expect(movements(page).map((row) => row[2])).toEqual([-60, -10, 200, 20])
   })
 
-  it('take the sign from the title of a table that lists one side alone', () => {
+  it('take the sign from the title of a table with one side only', () => {
     const page = `Meadow Bank plc
 Period: 1 March to 31 March 2026
 
@@ -117,7 +117,7 @@ Date        Description            Amount
     expect(movements(page).map((row) => row[2])).toEqual([200, 20, -60, -10])
   })
 
-  it('do not take text beside the table for a part of its rows', () => {
+  it('exclude text beside the table from its rows', () => {
     const page = `Meadow Bank plc
 
                              Date          Description          Amount
@@ -154,7 +154,7 @@ describe('item tables', () => {
     },
   }
 
-  it('are read under headings that are not known when quantity times price is the amount', () => {
+  it('are read under unknown headings when quantity × price is the amount', () => {
     const page = `Meadow Farm
 
 Description            Flarp      Grunt      Snoo
