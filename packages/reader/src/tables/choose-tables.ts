@@ -8,11 +8,11 @@ import { type ReadTables, rowsByKind, rowsOfTables } from './items.ts'
 import { rowKeys, type Table } from './table.ts'
 import { linesOfTables } from './tables.ts'
 
-/** Quantity times price may differ from the amount by what rounding loses. */
+/** quantity × price may differ from the amount by this much, through rounding. */
 const productTolerance = 0.011
 const balanceTolerance = 0.006
 
-/** How much is read, and how much of it bears itself out: filled places, and rows that multiply out or carry a balance on. */
+/** The value of tables for a list: filled places, plus rows that multiply out or continue a balance. */
 function worthOf(list: ListField, { rows, tables }: ReadTables): number {
   const pointerOf = (id: string): string | undefined =>
     list.columns.find((field) => field.plan.meaning.concept?.id === id)?.pointer
@@ -38,14 +38,14 @@ function worthOf(list: ListField, { rows, tables }: ReadTables): number {
   return worth - tables.reduce((sum, table) => sum + cutsOf(table), 0) * cutCost
 }
 
-/** What a row loses whose words are torn apart by the border of two columns. */
+/** The penalty for a row with a text that a column border splits. */
 const cutCost = 0.6
-/** Words of one text stand closer than this many usual gaps between words. */
+/** The maximum gap between words of one text, as a multiple of the usual gap. */
 const spacesMax = 1.3
 
 const isWord = (word: PlacedWord): boolean => /^\p{L}+$/u.test(word.word.text)
 
-/** Rows of a table in which a border parts two words of letters that stand a space apart. */
+/** The number of rows in which a column border separates two words that are one space apart. */
 function cutsOf({ rows, page }: Table): number {
   const space = spaceOn(page)
   const isCut = (left: PlacedWord, right: PlacedWord): boolean => {
@@ -62,14 +62,14 @@ function cutsOf({ rows, page }: Table): number {
   ).length
 }
 
-/** Tables that were found another way take the place of others only where they hold this much more. */
+/** Tables found by another method replace the current ones only when they are worth this much more. */
 const betterFactor = 1.02
 
 interface Weighed extends ReadTables {
   readonly worth: number
 }
 
-/** What holds most, together with what is found on other pages in columns of nearly the same meanings. */
+/** The most valuable tables, together with tables on other pages whose columns mean nearly the same. */
 function together(found: readonly Weighed[]): Weighed | undefined {
   const [best, ...others] = found.toSorted((a, b) => b.worth - a.worth)
   if (best === undefined) return undefined
@@ -95,19 +95,16 @@ function together(found: readonly Weighed[]): Weighed | undefined {
   }
 }
 
-/** Part of the fields of one table that another has to have to be its continuation. */
+/** The minimum share of fields that two tables have in common for one to continue the other. */
 const alikeShare = 0.6
 
-/** The sheet with the tables that the lists are read from, and what was read. */
+/** The sheet with the chosen tables, and their rows. */
 export interface Choice {
   readonly sheet: Sheet
   readonly read: ReadonlyMap<ListField, ReadTables>
 }
 
-/**
- * Chooses for each list the tables that give it the most: those found by their headings, or those found by what stands
- * under each other where these hold more.
- */
+/** Chooses the most valuable tables for each list: those found by headings, or those found by alignment when these are worth more. */
 export function chooseTables(sheet: Sheet, fields: Fields, inputs: readonly string[]): Choice {
   let { tables } = sheet
   const read = new Map<ListField, ReadTables>()

@@ -3,13 +3,13 @@ import type { Field, Sheet } from '../layout/sheet.ts'
 import { readCellAs } from '../values/readings.ts'
 import type { Table } from './table.ts'
 
-/** Rows that are looked at. */
+/** The maximum number of rows sampled. */
 const rowsMax = 40
-/** Part of the rows in which quantity times price has to be the amount. */
+/** The minimum share of rows in which quantity × price must be the amount. */
 const provenShare = 0.8
-/** Part of its rows that a column of codes fills. */
+/** The minimum share of rows that a column of codes fills. */
 const codesShare = 0.7
-/** A rounded product differs from the amount by at most this: prices are printed with two digits or more. */
+/** The maximum rounding error of a product: prices have at least two decimals. */
 const tolerance = 0.011
 
 const numberAt = (table: Table, row: number, at: number, sheet: Sheet): number | null => {
@@ -20,7 +20,7 @@ const numberAt = (table: Table, row: number, at: number, sheet: Sheet): number |
   return found.length === 1 && typeof value === 'number' ? value : null
 }
 
-/** The numbers of each column, for columns that are numbers in most rows. */
+/** The numbers of each column that is numeric in most rows. */
 function numericColumns(table: Table, sheet: Sheet): Map<number, (number | null)[]> {
   const count = Math.min(rowsMax, table.rows.length)
   const columns = new Map<number, (number | null)[]>()
@@ -33,7 +33,7 @@ function numericColumns(table: Table, sheet: Sheet): Map<number, (number | null)
 
 type Values = readonly (number | null)[]
 
-/** True when in nearly every row the first two multiply to the third, and not only because one of them is 1. */
+/** True when the first two multiply to the third in nearly every row, and not only because one of them is 1. */
 function multiply(a: Values, b: Values, product: Values): boolean {
   let tried = 0
   let right = 0
@@ -43,7 +43,7 @@ function multiply(a: Values, b: Values, product: Values): boolean {
     const y = b[row]
     if (value === null || x === null || x === undefined || y === null || y === undefined) continue
     tried++
-    // A price of three digits and more may be printed with two.
+    // A price of three digits or more may be printed with two decimals.
     const slack = tolerance + Math.abs(Math.max(x, y) < 100 ? 0 : 0.0001 * value)
     if (Math.abs(x * y - value) > slack) continue
     right++
@@ -54,7 +54,7 @@ function multiply(a: Values, b: Values, product: Values): boolean {
 
 const isWhole = (values: Values): number => values.filter((value) => value !== null && Number.isInteger(value)).length
 
-/** Which of two factors is the quantity: as the headings say, else the one with more whole numbers. */
+/** Which of two factors is the quantity: by heading, else the one with more whole numbers. */
 function quantityOf(pair: readonly [number, number], columns: ReadonlyMap<number, Values>, known: KnownRoles): number {
   const [a, b] = pair
   if (known.price === a || known.quantity === b) return b
@@ -62,15 +62,15 @@ function quantityOf(pair: readonly [number, number], columns: ReadonlyMap<number
   return isWhole(columns.get(b) ?? []) > isWhole(columns.get(a) ?? []) ? b : a
 }
 
-/** The columns that the headings say hold quantity and price. */
+/** The columns whose headings say quantity and price. */
 interface KnownRoles {
   readonly quantity: number | undefined
   readonly price: number | undefined
 }
 
 /**
- * Sets right which columns hold quantity, price and amount: those of which the first two multiply to the third, whatever
- * the headings say. `map` is changed in place.
+ * Corrects which columns are quantity, price and amount, so that the first two multiply to the third, whatever the
+ * headings say. Modifies `map`.
  */
 export function settleProducts(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
   const byRole = (id: string): Field | undefined => fields.find((field) => field.plan.meaning.concept?.id === id)
@@ -84,7 +84,7 @@ export function settleProducts(map: Map<number, Field>, fields: readonly Field[]
     const [q, p, a] = [quantity, price, amount].map((field) => columns.get(placeOf(field) ?? -1))
     if (q === undefined || p === undefined || a === undefined) return
     if (multiply(q, p, a)) {
-      // Pieces are counted in whole numbers; prices that are all whole beside counts that are not were read the wrong way round.
+      // Quantities are whole numbers. When all prices are whole and no quantity is, the two were swapped.
       const isTurned = q.length >= 2 && isWhole(p) === p.length && isWhole(q) === 0
       const [at, other] = [placeOf(quantity), placeOf(price)]
       if (isTurned && at !== undefined && other !== undefined) map.set(at, price).set(other, quantity)
@@ -116,12 +116,12 @@ export function settleProducts(map: Map<number, Field>, fields: readonly Field[]
 const looksLikeCode = (text: string): boolean =>
   /^[\p{L}\d][\p{L}\d./_-]{3,23}$/u.test(text) && /\d{2}/.test(text) && !/^\d{1,3}(?:[.,]\d{3})*[.,]\d{2}$/.test(text)
 
-/** Headings of numbers of the document, which stand over numbers of things where each row has another. */
+/** Concepts of document numbers, which mean item numbers when each row has a different one. */
 const numberTargets = /^c:(?:line_number|reference|\w+_number|item_code)$/
 
 const isOther = ({ target, weight }: PhraseTarget): boolean => weight >= 0.85 && !numberTargets.test(target)
 
-/** The only column of codes under an unknown heading holds the article numbers, when nothing else does. */
+/** Assigns article codes to the only column of codes under an unknown heading, when no other column has them. */
 export function settleCodes(map: Map<number, Field>, fields: readonly Field[], table: Table, sheet: Sheet): void {
   const field = fields.find((other) => other.plan.meaning.concept?.id === 'item_code')
   if (field === undefined || map.size < 2 || [...map.values()].includes(field)) return

@@ -4,32 +4,32 @@ import { median, type PlacedWord } from '../layout/placed-words.ts'
 import { type Header, type Heading, readHeading } from './headers.ts'
 import type { TableSearch } from './table.ts'
 
-/** A line with an amount, in pieces. */
+/** A line with an amount, split into pieces. */
 export interface RecordLine {
   readonly line: Line
   readonly pieces: readonly Piece[]
 }
 
-/** A column by the extent of what stands in it. */
+/** A column as the horizontal range of its contents. */
 export interface Strip {
   readonly x0: number
   readonly x1: number
-  /** The sort of most of its pieces, and the part of the records that have one. */
+  /** The kind of most of its pieces, and the share of records that have one. */
   readonly kind: PieceKind
   readonly share: number
 }
 
-/** Columns under a header, and what they hold. */
+/** Columns with their headings and contents. */
 export interface Grid {
   readonly header: Header
   readonly strips: readonly Strip[]
 }
 
-/** Part of the records that may cross the border between two columns. */
+/** The maximum share of records with content across a column border. */
 const strayShare = 0.06
-/** Two columns stand further apart than this many text heights. */
+/** The minimum gap between two columns, in text heights. */
 const borderHeights = 0.3
-/** A strip at an edge with something in fewer of the records is text beside the table. */
+/** An outer strip that is filled in a smaller share of the records is text beside the table. */
 const edgeShare = 0.3
 
 interface Extent {
@@ -37,7 +37,7 @@ interface Extent {
   x1: number
 }
 
-/** The parts of the line across that are filled in more than `stray` records. */
+/** The horizontal ranges that are filled in more than `stray` records. */
 function filledParts(pieces: readonly Piece[], stray: number, border: number): Extent[] {
   const steps = pieces
     .flatMap(({ x0, x1 }) => [
@@ -83,14 +83,14 @@ function stripsOf(records: readonly RecordLine[]): Strip[] {
   return strips.slice(strips.findIndex(isOwn), strips.findLastIndex(isOwn) + 1)
 }
 
-/** Lines of one header stand closer than this many text heights, top to top; its last line may stand further off. */
+/** The maximum distance between header lines, top to top, in text heights; the last one may be further from the table. */
 const headPitchHeights = 1.75
 const headGapHeights = 3.6
 const headLinesMax = 3
 
 const hasFigures = (cell: Cell): boolean => /\d{2}/.test(cell.text) && !/\p{L}{3}/u.test(cell.text)
 
-/** Number of the strip that a cell over the table belongs to, or -1. */
+/** Index of the strip below a cell, or -1. */
 function stripOver(strips: readonly Strip[], cell: Extent): number {
   let best = { at: -1, worth: 0 }
   for (const [at, strip] of strips.entries()) {
@@ -102,7 +102,7 @@ function stripOver(strips: readonly Strip[], cell: Extent): number {
   return best.at
 }
 
-/** The lines over the first record that name its columns, from the top. */
+/** The lines above the first record that name its columns, from the top. */
 function headLines(page: PageLayout, first: Line, strips: readonly Strip[]): Line[] {
   const lines: Line[] = []
   let below = first
@@ -114,9 +114,9 @@ function headLines(page: PageLayout, first: Line, strips: readonly Strip[]): Lin
     if (pitch > (lines.length === 0 ? headGapHeights : headPitchHeights)) break
     if (cells.length === 0 || cells.some(hasFigures)) break
     const over = new Set(cells.map((cell) => stripOver(strips, cell)))
-    // The lowest line names most columns; a line over it holds the beginnings of names that wrap.
+    // The lowest line names most columns; a line above it holds the starts of wrapped names.
     if (lines.length === 0 && over.size < Math.min(2, strips.length)) {
-      // A heading of the first rows, or the end of a name that wraps.
+      // A heading of the first rows, or the end of a wrapped name.
       if (cells.length > 1 || at === 0) break
       const upper = page.lines[at - 1]
       if (upper === undefined || upper.cells.length < 2 || line.y0 - upper.y0 > headPitchHeights * line.height) break
@@ -137,7 +137,7 @@ const emptyHeading = (strip: Strip): Heading => ({
   isWrapped: false,
 })
 
-/** Words over the table by the strip that they stand over; those of one cell stay together where one strip takes it all. */
+/** Words above the table by the strip below them. Words of one cell stay together when one strip contains it. */
 function wordsOver(lines: readonly Line[], strips: readonly Strip[]): Map<number, PlacedWord[]> {
   const over = new Map<number, PlacedWord[]>()
   const put = (at: number, word: PlacedWord): void => {
@@ -152,7 +152,7 @@ function wordsOver(lines: readonly Line[], strips: readonly Strip[]): Map<number
   return over
 }
 
-/** Columns and their headings from records that stand under each other; null where there are fewer than two columns. */
+/** Columns and their headings from aligned records; null when there are fewer than two columns. */
 export function gridColumns(page: PageLayout, records: readonly RecordLine[], search: TableSearch): Grid | null {
   const strips = stripsOf(records)
   const [first] = records

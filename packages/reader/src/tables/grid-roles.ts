@@ -3,7 +3,7 @@ import type { Grid, RecordLine, Strip } from './grid-columns.ts'
 import type { Header, Heading } from './headers.ts'
 import type { Column, TableSearch } from './table.ts'
 
-/** What sums and products say outweighs what a heading may mean. */
+/** The weight of a meaning that arithmetic proves; it outweighs the meanings of headings. */
 const provenWeight = 0.97
 
 const figureTargets =
@@ -11,7 +11,7 @@ const figureTargets =
 const dateTargets = /^c:(?:transaction_date|\w*_date)$/
 const textTargets = /^c:(?:description|unit)$/
 
-/** Meanings that what stands in a column can have: no date is an amount, whatever its heading says. */
+/** Keeps the meanings that suit a column's contents: a date is never an amount, whatever its heading says. */
 function compatible(heading: Heading, { kind }: Strip): Heading {
   const wrong =
     kind === 'text'
@@ -35,7 +35,7 @@ function columnsOf(strips: readonly Strip[], header: Header): Column[] {
   })
 }
 
-/** Part of the records in which only one of the two columns of an account is filled. */
+/** The minimum share of records that fill only one of two columns for these to be debits and credits. */
 const eitherShare = 0.9
 const sideWeight = 0.8
 
@@ -43,8 +43,8 @@ const meansSide = ({ targets }: Heading, side: string): boolean =>
   targets.some(({ target, weight }) => target === `c:${side}` && weight >= 0.5)
 
 /**
- * Two columns of amounts of which each dated record fills only one hold what went out and what came in: where a heading says it of
- * one, the other is the other, and where none says it, what went out stands first.
+ * Two columns of amounts, of which each dated record fills only one, are debits and credits. When a heading names one,
+ * the other follows; otherwise debits come first.
  */
 function withSides(headings: readonly Heading[], strips: readonly Strip[], records: readonly RecordLine[]): Heading[] {
   const isDated = strips.some(({ kind, share }) => kind === 'date' && share > 0.3)
@@ -73,7 +73,7 @@ function withSides(headings: readonly Heading[], strips: readonly Strip[], recor
 
 const roleTargets = /^c:(?:line_amount|movement|debit|credit)$/
 
-/** The last column of amounts that means nothing else holds the amounts of the rows, where no heading says which one does. */
+/** The last column of amounts without another meaning holds the row amounts, when no heading names one. */
 function withAmount(headings: readonly Heading[], strips: readonly Strip[]): Heading[] {
   const means = (heading: Heading, pattern: RegExp): boolean =>
     heading.targets.some(({ target, weight }) => pattern.test(target) && weight >= 0.5)
@@ -88,7 +88,7 @@ function withAmount(headings: readonly Heading[], strips: readonly Strip[]): Hea
 const isBalance = (heading: Heading | undefined): boolean =>
   heading !== undefined && meansSide(heading, 'running_balance')
 
-/** Meanings of columns of numbers of which one is the balance of others, or the product of two; none where nothing holds. */
+/** Meanings of numeric columns by arithmetic: the running balance of others, or the product of two. Empty when nothing fits. */
 export function provenMeans(
   values: readonly (readonly (number | null)[])[],
   headings: readonly Heading[],
@@ -106,7 +106,7 @@ export function provenMeans(
       ])
 }
 
-/** The columns of a grid with what they hold: by their sort of content, by what adds up, and by their headings. */
+/** The columns of a grid with meanings from their kind of content, from arithmetic, and from their headings. */
 export function withGridRoles(
   { header, strips }: Grid,
   records: readonly RecordLine[],

@@ -35,7 +35,7 @@ const items: JsonSchema = {
   },
 }
 
-test('rows of an account are read from columns under unknown headings, their signs from the balances', () => {
+test('account rows are read from columns under unknown headings, with signs from the balances', () => {
   const statement: JsonSchema = {
     type: 'object',
     properties: {
@@ -65,7 +65,7 @@ Zog          Wexel                  Blim        Drup        Fnord
   ])
 })
 
-test('columns that multiply out are quantity, price and amount, whatever stands over them', () => {
+test('columns that multiply out are quantity, price and amount, whatever their headings', () => {
   const answer = ask(
     `Zork
 
@@ -84,7 +84,7 @@ Brass screw             100        0.08       8.00
   ])
 })
 
-test('records over two lines are read by what they share', () => {
+test('records over two lines are read by their common structure', () => {
   const answer = ask(
     `Zork
 
@@ -106,7 +106,7 @@ Nim: 100   Vop: 0.08
   ])
 })
 
-test('an amount beside the label of a tax is the tax, not what the label says it is reckoned on', () => {
+test('an amount beside the label of a tax is the tax, not the tax base in the label', () => {
   const answer = ask(
     'Subtotal                 262.90\nTax 15% on 112.90         16.94\nTotal                    279.84\n',
     items,

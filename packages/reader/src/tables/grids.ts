@@ -7,11 +7,11 @@ import type { Column, Table, TableSearch } from './table.ts'
 import { bodyOf } from './table-body.ts'
 import { rowsOf } from './table-rows.ts'
 
-/** Records from which on lines with amounts one under the other are a table, whatever stands over them. */
+/** The minimum number of records with aligned amounts that make a table, whatever the headings. */
 const recordsMin = 3
-/** Lines between two records: texts that wrap, notes, a day as a heading. */
+/** The maximum number of lines between two records: wrapped texts, notes, a date heading. */
 const betweenMax = 4
-/** Edges of one column of amounts differ by less than this many text heights. */
+/** The maximum difference between edges of amounts in one column, in text heights. */
 const edgeHeights = 0.8
 /** A gap of this many text heights ends a table. */
 const endGapHeights = 5.5
@@ -23,7 +23,7 @@ interface Group {
 
 const amountsOf = (pieces: readonly Piece[]): Piece[] => pieces.filter(({ kind }) => kind === 'amount')
 
-/** True for a line that may be a record: an amount, and something else beside it. */
+/** True for a line that may be a record: an amount and something else. */
 const isRecord = (pieces: readonly Piece[]): boolean => pieces.length >= 2 && amountsOf(pieces).length > 0
 
 function fits(group: Group, record: RecordLine): boolean {
@@ -34,10 +34,10 @@ function fits(group: Group, record: RecordLine): boolean {
   )
 }
 
-/** A dated entry with a text and an amount. */
+/** The minimum number of pieces of a dated entry: date, text and amount. */
 const datedPieces = 3
 
-/** Entries of an account whose dates and texts stand under each other go together, whichever column their amounts are in. */
+/** Account entries with aligned dates and texts belong together, whichever column their amounts are in. */
 const startsAlike = ({ records }: Group, { pieces }: RecordLine, slack: number): boolean =>
   pieces[0]?.kind === 'date' &&
   records.some((other) =>
@@ -52,7 +52,7 @@ function join(group: Group, record: RecordLine): void {
   for (const { x0, x1 } of amountsOf(record.pieces)) group.edges.push({ left: x0, right: x1 })
 }
 
-/** Records of a section after the sum of another have the same things beside each other. */
+/** Records of another section after a subtotal have the same layout. */
 const isAlike = ({ records }: Group, { pieces }: RecordLine): boolean =>
   pieces.length >= 3 && records.some((other) => kindsOf(other) === kindsOf({ pieces }))
 
@@ -61,11 +61,11 @@ const kindsOf = ({ pieces }: Pick<RecordLine, 'pieces'>): string => pieces.map((
 const isFar = (above: Line, below: Line): boolean =>
   below.y0 - above.y0 > endGapHeights * Math.max(above.height, below.height)
 
-/** A sum of the document ends a table; in a row of a ledger, which has its date, it is only a word. */
+/** A document sum ends a table. In a dated ledger row it is only a word of the description. */
 const isEnd = (record: RecordLine, search: TableSearch): boolean =>
   search.endsTable(record.line) && !record.pieces.some(({ kind }) => kind === 'date')
 
-/** Lines with amounts one under the other, page by page. */
+/** Groups of lines with aligned amounts on a page. */
 function groupsOf(page: PageLayout, search: TableSearch): Group[] {
   const groups: Group[] = []
   let open: Group | null = null
@@ -97,12 +97,12 @@ function groupsOf(page: PageLayout, search: TableSearch): Group[] {
   return groups
 }
 
-/** Records with this part of the pieces of the fullest show where the columns are. */
+/** Records with at least this share of the pieces of the fullest one determine the columns. */
 const coreShare = 0.75
-/** Pieces of one column start or end nearer than this many text heights. */
+/** The maximum difference between left or right edges of pieces in one column, in text heights. */
 const alignHeights = 0.6
 
-/** The records that stand in the columns of the fullest ones: sums below a table have columns of their own. */
+/** The records aligned with the columns of the fullest ones. Sums below a table have other columns. */
 function ownRecords(records: readonly RecordLine[]): RecordLine[] {
   const counts = records.map(({ pieces }) => pieces.length).toSorted((a, b) => a - b)
   const usual = counts[Math.floor(counts.length * 0.9)] ?? 0
@@ -147,7 +147,7 @@ interface Range {
   readonly search: TableSearch
 }
 
-/** Lines below the last record that a text may wrap to. */
+/** The maximum number of lines that a text may wrap to below the last record. */
 const tailLines = 3
 
 function fill(
@@ -164,8 +164,8 @@ function fill(
 }
 
 /**
- * Tables by their bodies: lines with amounts one under the other make the columns, what stands over these names them, and
- * sums and products say what a heading does not.
+ * Finds tables by their bodies: lines with aligned amounts make the columns, the text above names them, and arithmetic
+ * supplies missing meanings.
  */
 export function findGrids(pages: readonly PageLayout[], search: TableSearch): Table[] {
   const tables: Table[] = []
@@ -182,7 +182,7 @@ export function findGrids(pages: readonly PageLayout[], search: TableSearch): Ta
       const [first] = group.records
       const last = group.records.at(-1)
       if (before === undefined || first === undefined || last === undefined) continue
-      // A few rows on the next page stand under the same columns.
+      // A few rows on the next page continue the same columns.
       const { columns } = before
       const header = { ...before.header, headings: before.header.headings, first: first.line, last: first.line }
       const records = new Set(group.records.map(({ line }) => line))

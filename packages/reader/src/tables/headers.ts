@@ -4,31 +4,31 @@ import type { Line } from '../layout/layout.ts'
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 import { tokensOf } from '../layout/text.ts'
 
-/** One heading of a table. */
+/** A column heading. */
 export interface Heading {
   readonly text: string
   readonly words: readonly PlacedWord[]
   readonly x0: number
   readonly x1: number
-  /** What the heading may mean; empty when it is not known. */
+  /** Its possible meanings; empty when unknown. */
   readonly targets: readonly PhraseTarget[]
-  /** True when it goes over several lines and is a known phrase as a whole. */
+  /** True when it spans several lines that together are a known phrase. */
   readonly isWrapped: boolean
 }
 
-/** The headings of a table and the lines that they stand on. */
+/** The headings of a table and their lines. */
 export interface Header {
   readonly headings: readonly Heading[]
   readonly first: Line
   readonly last: Line
-  /** The part of the page across that the table takes. */
+  /** The horizontal range of the page that the table takes. */
   readonly left: number
   readonly right: number
 }
 
-/** Headings wrap over at most this many lines. */
+/** The maximum number of lines of a header. */
 const headerLinesMax = 3
-/** Lines of one header stand closer than this many text heights. */
+/** The maximum distance between lines of one header, in text heights. */
 const headerPitchHeights = 2.1
 
 interface Piece {
@@ -43,7 +43,7 @@ const pieceOf = (words: readonly PlacedWord[]): Piece => ({
   x1: Math.max(...words.map((word) => word.x1)),
 })
 
-/** Parts a cell at its labels when headings stand so close that they became one cell. */
+/** Splits a cell at its labels, for headings so close together that they became one cell. */
 function piecesOf(line: Line, labels: LabelIndex): Piece[] {
   return line.cells.flatMap((cell) => {
     const hits = labels.get(cell) ?? []
@@ -63,16 +63,16 @@ function piecesOf(line: Line, labels: LabelIndex): Piece[] {
   })
 }
 
-/** Words of one heading stand closer than this many text heights. */
+/** The maximum gap between words of one heading, in text heights. */
 const headingGapHeights = 0.5
 
-/** Words that go on with a heading: what follows them is no heading of its own. */
+/** Words that continue a heading: the label after them is not a separate heading. */
 const joiningPattern =
   /(?:^|[\s'’])(?:of|the|per|for|and|de|des|du|del|della|di|do|da|d|en|et|y|e|na|van|der|die|das|und|pro|je|por|par)$/iu
 
 /**
- * True when a label in a cell is a heading of its own: it stands wide of the words before it, or it heads another column than the
- * label before it and no word such as `of` joins the two.
+ * True when a label in a cell is a separate heading: it is far from the words before it, or it names another column
+ * than the previous label and no word such as `of` joins the two.
  */
 function isApart(hit: LabelHit, previous: LabelHit): boolean {
   const at = wordAt(hit)
@@ -85,7 +85,7 @@ function isApart(hit: LabelHit, previous: LabelHit): boolean {
   return !shared && !joiningPattern.test(opening) && !/[-/&(]$/.test(opening)
 }
 
-/** Number of the word of its cell that a label starts in. */
+/** Index of the cell's word that a label starts in. */
 function wordAt(hit: LabelHit): number {
   let length = 0
   for (const [index, word] of hit.cell.words.entries()) {
@@ -130,14 +130,14 @@ function headingOf(stack: Stack, book: PhraseBook, mend: boolean): Heading {
   return { ...heading, x0: stack.x0, x1: stack.x1, isWrapped: stack.rows.length > 1 && share > 0.6 }
 }
 
-/** The heading that some words make, and the share of them that is known. */
+/** The heading that some words form, and the share of them that is known. */
 export function readHeading(
   words: readonly PlacedWord[],
   book: PhraseBook,
   mend: boolean,
 ): { readonly heading: Heading; readonly share: number } {
   const text = words.map((word) => word.word.text).join(' ')
-  // A sign of its own heads the price of one: `Qty  @  Total`.
+  // A lone `@` is the heading of the unit price.
   const named = text.trim() === '@' ? 'price' : text
   const tokens = tokensOf(named).map((token) => (mend ? mendWord(book, token.text) : token.text))
   let best: { targets: readonly PhraseTarget[]; share: number } = { targets: [], share: 0 }
@@ -145,23 +145,23 @@ export function readHeading(
     const match = longestPhrase(book, tokens, at)
     if (match === null) continue
     const share = match.length / tokens.length
-    // Two names of one column, `Buchung / Verwendungszweck`: its content will tell which is meant.
+    // Two names of one column, `Buchung / Verwendungszweck`: its content decides which is meant.
     if (share === best.share) best = { targets: [...best.targets, ...match.targets], share }
     if (share > best.share) best = { targets: match.targets, share }
     at += match.length - 1
   }
-  // Words beside the phrase make its meaning less sure: `Price (EUR)` loses little, `Price list valid from` much.
+  // Extra words lower the weight: `Price (EUR)` loses little, `Price list valid from` much.
   const factor = best.share >= 0.5 ? 0.7 + 0.3 * best.share : best.share
   const targets = best.targets.map((target) => ({ target: target.target, weight: target.weight * factor }))
   const heading = { text, ...pieceOf(words), targets, isWrapped: false }
   return { heading, share: best.share }
 }
 
-/** What is needed to find headers. */
+/** The settings of the header search. */
 export interface HeaderSearch {
   readonly labels: LabelIndex
   readonly book: PhraseBook
-  /** How many of the headings may head a column that is looked for. */
+  /** Counts the headings that may belong to a requested column. */
   readonly count: (headings: readonly Heading[]) => number
 }
 
@@ -179,17 +179,17 @@ function headerFrom(lines: readonly Line[], search: HeaderSearch): Header | null
   const to = isFilled.lastIndexOf(false) + 1
   if (from < 0 || isFilled.slice(from, to).filter(Boolean).length > (to - from) * 0.2) return null
   const kept = headings.slice(from, to)
-  // What stands beside the headings and is none belongs to another column of the page.
+  // Text beside the headings that is no heading belongs to another column of the page.
   const left = from === 0 ? Number.NEGATIVE_INFINITY : ((headings[from - 1]?.x1 ?? 0) + (kept[0]?.x0 ?? 0)) / 2
   const right =
     to === headings.length ? Number.POSITIVE_INFINITY : ((kept.at(-1)?.x1 ?? 0) + (headings[to]?.x0 ?? 0)) / 2
   return { headings: kept, first, last, left, right }
 }
 
-/** Lines of one heading stand closer than this many text heights, top to top. */
+/** The maximum distance between lines of one heading, top to top, in text heights. */
 const wrapPitchHeights = 1.6
 
-/** True for a line alone at the left above headings and wide of them: it is the title of the table. */
+/** True for a lone left-aligned line far above the headings: it is the title of the table. */
 function isTitleOver(above: Line, below: Line): boolean {
   const [title] = above.cells
   const [first] = below.cells
@@ -198,12 +198,12 @@ function isTitleOver(above: Line, below: Line): boolean {
   return isLeft && below.y0 - above.y0 > wrapPitchHeights * Math.max(above.height, below.height)
 }
 
-/** True when a header takes less of the page across than another. */
+/** True when a header is narrower than another. */
 const isNarrower = (header: Header, other: Header): boolean => header.left > other.left || header.right < other.right
 
 /**
- * The best header that starts on a line, over one to three lines, with the number of its columns that are looked for and the
- * share of its headings that are known; null when the line starts none.
+ * The best header that starts on a line, over one to three lines, with its number of requested columns and its share of
+ * known headings; null when there is none.
  */
 export function findHeader(
   lines: readonly Line[],

@@ -4,14 +4,14 @@ import { type Conventions, readCellAs } from '../values/readings.ts'
 import type { Header, Heading } from './headers.ts'
 import type { Column } from './table.ts'
 
-/** Rows looked at for columns without a heading. */
+/** The maximum number of rows sampled. */
 const rowsMax = 40
 const rowsMin = 3
-/** Part of the rows that have something in a column without a heading. */
+/** The minimum share of rows with content in a column without a heading. */
 const rowShare = 0.6
-/** Part of its cells that read as one sort of value. */
+/** The minimum share of its cells with the same kind of value. */
 const sortShare = 0.8
-/** Part of the rows that may break the strip between two columns. */
+/** The maximum share of rows that may cross the strip between two columns. */
 const strayShare = 0.1
 
 interface Pair {
@@ -19,7 +19,7 @@ interface Pair {
   readonly right: Cell
 }
 
-/** What a column without a heading holds, from its content; nothing when that does not show. */
+/** The meanings of a column without a heading, from its content; empty when unclear. */
 function targetsOf(cells: readonly Cell[], taken: ReadonlySet<string>, conventions: Conventions): PhraseTarget[] {
   const share = (test: (text: string) => boolean): number =>
     cells.filter((cell) => test(cell.text)).length / Math.max(1, cells.length)
@@ -36,7 +36,7 @@ function targetsOf(cells: readonly Cell[], taken: ReadonlySet<string>, conventio
   return share(isText) >= sortShare ? claim('c:description') : []
 }
 
-/** The cells of rows that stand in pairs inside one column, when a free strip parts them. */
+/** Pairs of cells that share a column and that a free strip separates. */
 function pairsIn(column: Column, rows: readonly Line[]): Pair[] {
   const pairs = rows.flatMap((line) => {
     const inside = line.cells.filter((cell) => {
@@ -63,8 +63,8 @@ const overlap = (heading: Heading, cells: readonly Cell[]): number => {
 }
 
 /**
- * The header with headings put in for columns that have none of their own: under one heading two cells stand side by side in
- * most rows, and one of them always holds a date, an amount at the end, or text that nothing else heads.
+ * Adds headings for columns without one: where most rows have two cells under one heading, and one of them is always a
+ * date, a final amount, or text that no other heading covers.
  */
 export function withHeadless(
   header: Header,

@@ -15,7 +15,7 @@ const signature = (map: ColumnMap): string =>
     .sort((a, b) => a - b)
     .join()
 
-/** Of tables found in two ways on the same lines the one that fits better. */
+/** Of tables found by two methods on the same lines, the one that fits better. */
 function withoutTwins<G extends { readonly table: Table; readonly score: number }>(graded: readonly G[]): G[] {
   const taken = new Set<string>()
   const kept = graded
@@ -29,7 +29,7 @@ function withoutTwins<G extends { readonly table: Table; readonly score: number 
   return graded.filter((one) => kept.includes(one))
 }
 
-/** Rows that were read from tables of one kind. */
+/** Rows read from tables of one kind. */
 export interface ReadTables {
   readonly rows: Map<string, Finding>[]
   readonly tables: readonly Table[]
@@ -59,7 +59,7 @@ function readTables(list: ListField, sheet: Sheet, inputs: readonly string[], gr
 
 const nothing: ReadTables = { rows: [], tables: [] }
 
-/** Rows of the tables whose headings fit a list best, and of their continuations; none where too little fits. */
+/** Rows of the tables whose headings fit a list best, with their continuations; empty when none fits well enough. */
 export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables {
   const graded = gradeTables(list, sheet)
   const best = graded.reduce((top, next) => (next.score > (top?.score ?? 0) ? next : top), graded[0])
@@ -73,7 +73,7 @@ export function rowsOfTables(list: ListField, sheet: Sheet, inputs: readonly str
   )
 }
 
-/** Rows of each kind of table, by which fields its columns hold. */
+/** Rows of each kind of table, grouped by the fields of its columns. */
 export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly string[]): ReadTables[] {
   const kinds = Map.groupBy(gradeTables(list, sheet), ({ map }) => signature(map))
   return [...kinds.values()]
@@ -81,7 +81,7 @@ export function rowsByKind(list: ListField, sheet: Sheet, inputs: readonly strin
     .map((graded) => readTables(list, sheet, inputs, graded))
 }
 
-/** The items of a list: the rows of its tables, with what the lines of a till add. */
+/** The items of a list: the rows of its tables, completed from receipt lines. */
 export function itemsOf(
   list: ListField,
   { rows, tables }: ReadTables,

@@ -8,10 +8,10 @@ import type { Heading } from './headers.ts'
 import { readCell } from './read-cell.ts'
 import type { Table } from './table.ts'
 
-/** Which field a column of a table holds. */
+/** Index of a column → its field. */
 export type ColumnMap = ReadonlyMap<number, Field>
 
-/** Part of the filled cells of a column that read as the field asks. */
+/** The share of a column's non-empty cells that are valid values of the field. */
 function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number {
   let filled = 0
   let fit = 0
@@ -28,7 +28,7 @@ function columnFit(field: Field, at: number, table: Table, sheet: Sheet): number
   return filled === 0 ? 0.3 : (fit / filled) * (isName ? wordinessOf(at, table) : 1)
 }
 
-/** Names of things have so many letters on average; units and codes have fewer. */
+/** The minimum average number of letters of item names; units and codes have fewer. */
 const nameLetters = 5
 
 /** How much the texts of a column look like names of different things, 0.3 to 1. */
@@ -39,10 +39,10 @@ function wordinessOf(at: number, table: Table): number {
   return Math.max(0.3, Math.min(1, letters / nameLetters)) * (isVaried ? 1 : 0.6)
 }
 
-/** Rows from which on a column that counts its rows can be told from quantities. */
+/** The minimum number of rows to distinguish row counters from quantities. */
 const countedMin = 3
 
-/** True when each number of a column is one step above that of the row before: it counts the rows. */
+/** True when the numbers of a column increase by one per row: they count the rows. */
 function countsUp(at: number, table: Table): boolean {
   const texts = table.rows.flatMap((row) => row.cells[at]?.text ?? [])
   const values = texts.map((text) => (/^\d{1,5}\.?$/.test(text) ? Number.parseInt(text, 10) : Number.NaN))
@@ -51,10 +51,10 @@ function countsUp(at: number, table: Table): boolean {
   return values.length >= countedMin && step > 0 && steps.length >= (values.length - 1) * 0.8
 }
 
-/** Rows from which on days without a year can be told from amounts. */
+/** The minimum number of rows to distinguish dates without a year from amounts. */
 const daysMin = 3
 
-/** True when every cell of a column is a day of the documents' period: `01.12` is no amount there. */
+/** True when every cell of a column is a date in the documents' period: then `01.12` is not an amount. */
 function holdsDays(at: number, table: Table, sheet: Sheet): boolean {
   const texts = table.rows.slice(0, 30).flatMap((row) => row.cells[at]?.text ?? [])
   return (
@@ -65,9 +65,9 @@ function holdsDays(at: number, table: Table, sheet: Sheet): boolean {
   )
 }
 
-/** Below this, label and content of a column together say too little. */
+/** The minimum combined score of heading and content. */
 const columnScoreMin = 0.45
-/** A column that no other field claims may hold one that no other column does for this much. */
+/** The minimum score when a field and a column have no alternative. */
 const weakScoreMin = 0.2
 const weakFitMin = 0.5
 
@@ -77,7 +77,7 @@ interface Claim {
   readonly score: number
 }
 
-/** Gives fields that are left to columns that are left, where neither has another choice. */
+/** Assigns remaining fields to remaining columns, where neither has an alternative. */
 function settleWeak(weak: readonly Claim[], { map, taken }: { map: Map<number, Field>; taken: Set<Field> }): void {
   const open = weak.filter(({ at, field }) => !map.has(at) && !taken.has(field))
   for (const { at, field } of open) {
@@ -88,11 +88,11 @@ function settleWeak(weak: readonly Claim[], { map, taken }: { map: Map<number, F
   }
 }
 
-/** Headings of the day that a movement counts from, which is rarely the day that is meant by its date. */
+/** Headings of the value date, which is rarely the requested date of a movement. */
 const valueDayPattern = /\b(?:value|val|valor|valuta|valeur|wert\p{L}*|rentedatum|effective)\b/iu
 const secondDayFactor = 0.9
 
-/** The fields that the columns of a table hold, by their headings and what stands under them, and how well that fits. */
+/** The fields of a table's columns, from headings and contents, and how well they fit. */
 export function mapColumns(
   list: ListField,
   table: Table,
@@ -129,7 +129,7 @@ export function mapColumns(
   return { map, score: total / Math.max(1, Math.min(list.columns.length, table.columns.length)) + total * 0.2 }
 }
 
-/** The only column of words under an unknown heading holds the descriptions, when nothing else does. */
+/** The only text column under an unknown heading holds the descriptions, when no other column does. */
 function spareTextColumn(
   list: ListField,
   table: Table,
@@ -153,12 +153,12 @@ function spareTextColumn(
 
 const sideTargets = new Set(['c:debit', 'c:credit', 'c:running_balance'])
 
-/** True for what a heading means to the rows of a list: the reference of a movement is no code of an item. */
+/** True when a meaning applies to the rows of a list: the reference of a movement is not an item code. */
 const isAsked = (list: ListField, target: string): boolean =>
   sideTargets.has(target) ||
   list.columns.some((field) => `c:${field.plan.meaning.concept?.id}` === target || `f:${field.id}` === target)
 
-/** A heading such as `Debit/Credit` is over movements in both directions. */
+/** A heading such as `Debit/Credit` covers movements in both directions. */
 export function bothSides({ targets }: Heading): PhraseTarget[] {
   const weightOf = (target: string): number =>
     Math.max(0, ...targets.filter((entry) => entry.target === target).map((entry) => entry.weight))
@@ -166,17 +166,17 @@ export function bothSides({ targets }: Heading): PhraseTarget[] {
   return weight >= 0.6 ? [{ target: 'c:movement', weight }] : []
 }
 
-/** The amount of a line and the movement of an account go by the same names. */
+/** Line amounts and account movements have the same headings. */
 function alike(entry: PhraseTarget): PhraseTarget[] {
   if (entry.target === 'c:line_amount') return [entry, { target: 'c:movement', weight: entry.weight }]
   return entry.target === 'c:movement' ? [entry, { target: 'c:line_amount', weight: entry.weight }] : [entry]
 }
 
-/** What heads a quantity of goods heads the amount of a movement where there are no goods: `Cantidad`. */
+/** A heading for quantities means the amount of a movement where there are no goods: `Cantidad`. */
 const ofAccount = (entry: PhraseTarget): PhraseTarget[] =>
   entry.target === 'c:quantity' ? [{ target: 'c:movement', weight: entry.weight * 0.9 }] : [entry]
 
-/** All fields of a list that a heading may mean; the content of the column decides among them. */
+/** All fields of a list that a heading may mean; the column's content decides. */
 function columnClaims(heading: Heading, byTarget: FieldsByTarget<Field>): { field: Field; weight: number }[] {
   const best = new Map<Field, number>()
   const isAccount = byTarget.has('c:movement') && !byTarget.has('c:quantity')

@@ -38,7 +38,7 @@ async function tablesIn(lines: readonly string[]) {
   return extract({ documents: [{ input: 'file', document }], values: {}, schema })
 }
 
-describe('tables as they stand', () => {
+describe('tables without a schema', () => {
   test('have their headings, their rows, null for an empty cell, and evidence for each text', async () => {
     const { answer, evidence } = await tablesIn([
       'Opening hours are as follows.',
@@ -67,7 +67,7 @@ describe('tables as they stand', () => {
     expect(evidence['/tables/0/rows/1/1']).toBeUndefined()
   })
 
-  test('are no labels with values, and no prose', async () => {
+  test('are neither labels with values nor prose', async () => {
     const none = await tablesIn(['Name:      Keller', 'Berth:     14C', 'Length:    5.2 m', '', 'It is a fine boat.'])
     expect(none.answer).toMatchObject({ tables: [] })
     const prose = await makePdf([['A boat is a thing.', 'It floats on water and', 'carries people.']])

@@ -8,29 +8,29 @@ interface PlainCell {
   readonly words: readonly PlacedWord[]
 }
 
-/** A table by its looks alone: headings, and under them rows whose cells stand in the same columns. */
+/** A table recognised by layout alone: headings, and below them rows with cells in the same columns. */
 export interface PlainTable {
   readonly page: PageLayout
   /** The line of the headings. */
   readonly first: Line
   readonly lines: readonly Line[]
   readonly columns: readonly PlainCell[]
-  /** A cell for each column; null where nothing stands. */
+  /** One cell per column; null when empty. */
   readonly rows: readonly (readonly (PlainCell | null)[])[]
 }
 
-/** Lines further apart than this many heights of their text are of two tables. */
+/** Lines further apart than this many text heights belong to different tables. */
 const rowGapHeights = 2.6
-/** Rows below the headings from which on lines are a table. */
+/** The minimum number of rows below the headings. */
 const rowsMin = 2
-/** Columns of a table; two may be labels with their values. */
+/** The minimum number of columns; two may be labels with values. */
 const columnsMin = 3
 
-/** Every table of a page that has headings of words over rows in at least three columns. */
+/** Every table of a page with word headings above rows of at least three columns. */
 export const plainTables = (page: PageLayout): readonly PlainTable[] =>
   groupsOf(page).flatMap((group) => tableOf(page, group) ?? [])
 
-/** Lines of several cells, one close under the other. */
+/** Groups of consecutive lines with several cells. */
 function groupsOf({ lines }: PageLayout): readonly (readonly Line[])[] {
   const groups: Line[][] = []
   let above: Line | undefined
@@ -47,7 +47,7 @@ function groupsOf({ lines }: PageLayout): readonly (readonly Line[])[] {
 }
 
 function tableOf(page: PageLayout, group: readonly Line[]): PlainTable | undefined {
-  // A line with fewer cells may stand close above the headings.
+  // A line with fewer cells may precede the headings.
   const widest = Math.max(...group.map((line) => line.cells.length))
   const at = group.findIndex((line) => line.cells.length === widest)
   const first = group[at]
@@ -63,12 +63,12 @@ function tableOf(page: PageLayout, group: readonly Line[]): PlainTable | undefin
   }
 }
 
-/** A heading has a letter, and is no label of what stands beside it. */
+/** A heading has a letter, and is no label of the text beside it. */
 const isHeading = (cell: Cell): boolean => /\p{L}/u.test(cell.text) && !/:$/.test(cell.text.trim())
 
 const plainCell = ({ text, words }: Pick<Cell, 'text' | 'words'>): PlainCell => ({ text: squeeze(text), words })
 
-/** Each cell under the heading that it shares most of the line with, else the nearest one. */
+/** Assigns each cell to the heading with the largest horizontal overlap, else to the nearest one. */
 function rowOf(line: Line, headings: readonly Cell[]): readonly (PlainCell | null)[] {
   const columns = Map.groupBy(line.cells, (cell) => columnUnder(cell, headings))
   return headings.map((_heading, column) => {
@@ -85,7 +85,7 @@ function columnUnder(cell: Cell, headings: readonly Cell[]): number {
 
 const titleCharactersMax = 100
 
-/** The line just above a table, where it stands alone, is short, and is of no table itself. */
+/** The short line directly above a table, unless it belongs to another table. */
 export function titleOver(first: Line, isInTable: (line: Line) => boolean): Line | undefined {
   const { lines } = first.page
   const above = lines[lines.indexOf(first) - 1]

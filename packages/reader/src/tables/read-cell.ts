@@ -7,7 +7,7 @@ import { settle, valueFor } from '../values/values.ts'
 
 const cellTextMax = 600
 
-/** Reads a cell of a table as a value of a field. */
+/** Parses a table cell as a value of a field. */
 export function readCell(
   field: Field,
   span: Span,
@@ -39,5 +39,5 @@ export function readCell(
   return null
 }
 
-/** Codes are short and hold digits; names of things are words. */
+/** Codes are short and contain digits; names consist of words. */
 const idFit = (text: string): number => (text.split(' ').length > 2 ? 0.2 : /\d/.test(text) ? 0.85 : 0.4)

@@ -14,7 +14,7 @@ import type { Row, Table } from './table.ts'
 
 const rooms = new WeakMap<Table, Map<number, TextRoom>>()
 
-/** The room of a column of texts, measured once for each table. */
+/** The width available to a text column, cached per table. */
 function roomOf(table: Table, at: number): TextRoom {
   const known = rooms.get(table) ?? new Map<number, TextRoom>()
   rooms.set(table, known)
@@ -25,7 +25,7 @@ function roomOf(table: Table, at: number): TextRoom {
 
 const columnSheets = new WeakMap<Table, readonly Sheet[]>()
 
-/** The sheet as a column of a table is read: in a source with columns each may write its numbers its own way. */
+/** The sheet with the number style of a column: in a source with columns, each may have its own. */
 function sheetOfColumn(sheet: Sheet, table: Table, at: number): Sheet {
   if (!table.page.page.isTabular) return sheet
   const texts = () => table.columns.map((_, index) => table.rows.flatMap((row) => row.cells[index]?.text ?? []))
@@ -35,7 +35,7 @@ function sheetOfColumn(sheet: Sheet, table: Table, at: number): Sheet {
   return known[at] ?? sheet
 }
 
-/** What is known when a row is read. */
+/** The data needed to read a row. */
 export interface RowContext {
   readonly list: ListField
   readonly sheet: Sheet
@@ -44,7 +44,7 @@ export interface RowContext {
   readonly inputs: readonly string[]
 }
 
-/** Reads a piece of text as a field and proves it. */
+/** Parses a text as a field and verifies it. */
 export function readFinding(
   field: Field,
   span: Span,
@@ -58,7 +58,7 @@ export function readFinding(
   return evidence === null ? null : { value: read.value, evidence, ...surenessOf(read.words, page) }
 }
 
-/** The movement of a row whose table has a column for debits and one for credits. */
+/** The movement of a row in a table with separate columns for debits and credits. */
 function readMovement(row: Row, context: RowContext): readonly [string, Finding] | null {
   const { sheet, list, table, map, inputs } = context
   const field = list.columns.find((column) => column.plan.meaning.concept?.id === 'movement')
@@ -79,7 +79,7 @@ function readMovement(row: Row, context: RowContext): readonly [string, Finding]
   return null
 }
 
-/** The values of a row by the pointers of their fields. */
+/** The values of a row by the JSON Pointers of their fields. */
 export function readRow(row: Row, context: RowContext): Map<string, Finding> {
   const found = new Map<string, Finding>()
   const movement = readMovement(row, context)

@@ -9,37 +9,37 @@ import { provenMeans } from './grid-roles.ts'
 import { type Header, type Heading, readHeading } from './headers.ts'
 import type { Column, Row, Table, TableSearch } from './table.ts'
 
-/** A record over several lines: the one with its amount, and those that stand nearer to it than to another. */
+/** A record over several lines: the line with its amount, and the lines nearer to it than to any other. */
 interface Block {
   readonly anchor: RecordLine
   readonly lines: readonly RecordLine[]
 }
 
-/** Something that records have in the same place. */
+/** A recurring position in the records. */
 interface Slot {
   readonly key: string
   readonly label: readonly PlacedWord[]
   readonly values: Map<Block, readonly PlacedWord[]>
 }
 
-/** Part of the records that have lines beside their amount's, from which on all are read over several lines. */
+/** The minimum share of records with additional lines for all to be read as multi-line records. */
 const blockShare = 0.6
-/** A word that so many of the texts in one place share is a label. */
+/** A word that this share of the texts in one place has in common is a label. */
 const labelShare = 0.8
-/** Part of the records that have something in a place. */
+/** The minimum share of records with content in a place. */
 const slotShare = 0.35
-/** Things in one place of their records start or end nearer than this many text heights. */
+/** The maximum difference between edges of the same place across records, in text heights. */
 const alignHeights = 0.7
-/** Characters of a currency before its amount. */
+/** The maximum number of characters of a currency in front of its amount. */
 const currencyMax = 6
-/** A line of one record alone is none of the records'. */
+/** A line that only one record has is not part of the records. */
 const linesMin = 2
-/** Lines of one record beside the one with its amount. */
+/** The maximum number of lines of a record besides the one with its amount. */
 const besideMax = 4
 
 const middle = ({ y0, y1 }: Line): number => (y0 + y1) / 2
 
-/** Each line between records goes to the nearer one. */
+/** Assigns each line between records to the nearer one. */
 function blocksOf(page: PageLayout, records: readonly RecordLine[], search: TableSearch): Block[] {
   const near = new Map<RecordLine, RecordLine[]>(records.map((record) => [record, [record]]))
   const first = records[0]?.line.index ?? 0
@@ -62,7 +62,10 @@ function blocksOf(page: PageLayout, records: readonly RecordLine[], search: Tabl
   return withUsualOffsets(blocks)
 }
 
-/** Blocks without lines where few records have one: what stands over the first or under the last is another thing. */
+/**
+ * Removes lines from blocks when few records have a line at that offset: text above the first or below the last record
+ * is something else.
+ */
 function withUsualOffsets(blocks: readonly Block[]): Block[] {
   const offsetsOf = (block: Block): number[] => block.lines.map(({ line }) => line.index - block.anchor.line.index)
   const counts = new Map<number, number>()
@@ -76,7 +79,7 @@ function withUsualOffsets(blocks: readonly Block[]): Block[] {
   }))
 }
 
-/** The place of figures on the line of the amount. */
+/** The place of numbers on the line of the amount. */
 const amountName = 'amount'
 
 const wordKey = (word: PlacedWord): string => fold(word.word.text)
@@ -90,7 +93,7 @@ interface Place {
 
 const isText = (kind: PieceKind): boolean => kind === 'text'
 
-/** First words that open a text of so many records are labels, whichever line of the record they are on. */
+/** First words that start a text in this many records are labels, on whichever line of the record. */
 function openingsOf(blocks: readonly Block[]): Set<string> {
   const counts = new Map<string, number>()
   for (const block of blocks) {
@@ -103,8 +106,8 @@ function openingsOf(blocks: readonly Block[]): Set<string> {
 }
 
 /**
- * Pieces of all records by where they stand: what the line of the amount holds by its place across, what opens with a
- * label by this, all else by its line in the record too.
+ * Groups the pieces of all records by position: on the amount's line by horizontal position, labelled texts by label,
+ * all others also by their line in the record.
  */
 function placesOf(blocks: readonly Block[]): Place[] {
   const places: Place[] = []
@@ -135,7 +138,7 @@ function placesOf(blocks: readonly Block[]): Place[] {
   return places.filter(({ found }) => found.length >= blocks.length * slotShare)
 }
 
-/** A place as slots: words that all its texts share are labels, and what follows each is a thing of its own. */
+/** Splits a place into slots: words that all its texts have in common are labels, and the text after each is a slot. */
 function slotsOf(place: Place, blocks: readonly Block[]): Slot[] {
   const name = `${place.name}/${Math.round(place.piece.x0)}`
   const counts = new Map<string, number>()
@@ -146,7 +149,7 @@ function slotsOf(place: Place, blocks: readonly Block[]): Slot[] {
   const opens = place.found.filter(([, { words }]) => words[0] !== undefined && shared(words[0])).length
   const isConstant = place.found.every(([, { words }]) => words.every(shared))
   if (isConstant) return []
-  // Figures with a sign between them that all records share: `2 x 4.50`.
+  // Numbers with a common sign between them: `2 x 4.50`.
   const isFigures =
     place.found.some(([, { words }]) => words.some(shared)) &&
     place.found.every(([, { words }]) =>
@@ -180,7 +183,7 @@ function slotsOf(place: Place, blocks: readonly Block[]): Slot[] {
   return [...slots.values()].filter(({ values }) => values.size >= blocks.length * slotShare)
 }
 
-/** A sign of currency behind a number, or the last word of all, goes with the number. */
+/** A currency symbol after a number, or as the last word, belongs to the number. */
 const isUnit = (word: PlacedWord, words: readonly PlacedWord[]): boolean =>
   /^(?:\p{Sc}|[A-Z]{2,3}|\p{Sc}\p{L}{1,2})$/u.test(word.word.text) || word === words.at(-1)
 
@@ -199,7 +202,7 @@ function headingOf(slot: Slot, search: TableSearch): Heading {
 
 const lettersIn = (text: string): number => text.match(/\p{L}/gu)?.length ?? 0
 
-/** The meanings of slots: by what they are labelled, by what multiplies or adds up, and by their sorts. */
+/** The meanings of slots: by label, by arithmetic, and by kind of content. */
 function headingsOf(slots: readonly Slot[], blocks: readonly Block[], search: TableSearch): Heading[] {
   const { conventions } = search
   const texts = slots.map((slot) => blocks.map((block) => textOf(slot.values.get(block) ?? [])))
@@ -240,15 +243,15 @@ function headingsOf(slots: readonly Slot[], blocks: readonly Block[], search: Ta
 }
 
 /**
- * The table of records that take several lines each: cards, entries with their date and balance in a second line, names over or
- * under their figures. Null where the lines between the records are no part of most.
+ * A table of multi-line records: cards, entries with date and balance on a second line, names above or below numbers.
+ * Null when the lines between records do not belong to most of them.
  */
 export function blockTable(page: PageLayout, records: readonly RecordLine[], search: TableSearch): Table | null {
   const blocks = blocksOf(page, records, search)
   const wide = blocks.filter(({ lines }) => lines.length > 1)
   const [first] = records
   if (first === undefined || wide.length < blocks.length * blockShare) return null
-  // Amounts come last, as what the others multiply to.
+  // Amounts come last, as the product of the others.
   const places = placesOf(blocks).toSorted((a, b) => Number(a.name === amountName) - Number(b.name === amountName))
   const slots = places.flatMap((place) => slotsOf(place, blocks))
   if (slots.length < 3) return null

@@ -6,11 +6,11 @@ import type { ListField } from '../schema/fields.ts'
 
 type Row = Map<string, Finding>
 
-/** Sums that differ by less are equal: half a cent and what adding may lose. */
+/** Sums are equal when they differ by less: half a cent plus floating-point error. */
 const tolerance = 0.006
-/** From this part of the rows on, what they have makes a row without it another thing. */
+/** When this share of rows has a field, a row without it is something else. */
 const usualShare = 0.6
-/** Rows that are needed to tell what is usual. */
+/** The minimum number of rows to determine what is usual. */
 const rowsMin = 2
 
 const numberIn = (row: Row, field: Field | undefined): number | null => {
@@ -20,12 +20,12 @@ const numberIn = (row: Row, field: Field | undefined): number | null => {
 
 const cents = (amount: number): number => Math.round(amount * 100)
 
-/** Amounts as they come, and which of them add up to what. */
+/** A sequence of amounts that detects which of them are sums of earlier ones. */
 class RunningSum {
   total = 0
   count = 0
   #last = 0
-  /** What the amounts before each of the others came to, but for the last one. */
+  /** The running totals before each amount except the last. */
   readonly #before = new Set<number>()
 
   add(amount: number): void {
@@ -35,7 +35,7 @@ class RunningSum {
     this.count += 1
   }
 
-  /** True when an amount is the sum of two or more of the last. */
+  /** True when an amount is the sum of two or more of the latest amounts. */
   endsIn(sum: number): boolean {
     return this.#before.has(cents(this.total - sum))
   }
@@ -43,7 +43,7 @@ class RunningSum {
 
 const sumTargets = /^c:(?:total|subtotal|amount_due)$/
 
-/** True for a row that has nothing but an amount, or a text that names a sum beside it. */
+/** True for a row with only an amount, or with a text that names a sum beside it. */
 function isNamedSum(row: Row): boolean {
   const texts = [...row.values()].flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const names = (text: string): boolean =>
@@ -52,8 +52,8 @@ function isNamedSum(row: Row): boolean {
 }
 
 /**
- * The rows of a list without those that only add others up: a sum of a section or of all, which has no quantity and no price
- * where the others do, and a balance carried along, which moves nothing.
+ * Removes rows that only add up others: subtotals and totals without the quantity and price that other rows have, and
+ * balances carried forward.
  */
 export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
   const fieldOf = (id: string): Field | undefined => list.columns.find((field) => field.plan.meaning.concept?.id === id)
@@ -73,7 +73,7 @@ export function withoutSums(rows: readonly Row[], list: ListField): Row[] {
     const own = numberIn(row, amount)
     if (own !== null && !isFull(row) && amounts.count >= rowsMin && amounts.endsIn(own)) {
       if (isUsual) continue
-      // All that stands below the sum of all rows is sums as well.
+      // Everything below the sum of all rows is a sum too.
       if (Math.abs(amounts.total - own) < tolerance && isNamedSum(row)) break
     }
     kept.push(row)

@@ -6,15 +6,15 @@ import { fold } from '../layout/text.ts'
 import { findIdentifier } from '../values/identifiers.ts'
 import type { Row, Table } from './table.ts'
 
-/** What the lines of one text cell say. */
+/** The parts of a multi-line text cell. */
 export interface RowText {
-  /** The name of the thing: its first line and the lines that it wraps to. */
+  /** The item's name: its first line and the lines that it wraps to. */
   readonly name: Span
-  /** A code on a line of its own below the name. */
+  /** A code on its own line below the name. */
   readonly code: Span | null
 }
 
-/** Lines set this much smaller than the name are notes to it. */
+/** Lines whose height is below this share of the name's height are notes. */
 const noteHeight = 0.93
 
 function wordsByLine(row: Row, span: Span): { line: Line; words: PlacedWord[] }[] {
@@ -25,15 +25,15 @@ function wordsByLine(row: Row, span: Span): { line: Line; words: PlacedWord[] }[
   })
 }
 
-/** How far the text of a column goes over all rows, and how far it could go before the next column begins. */
+/** The right edge of a column's text over all rows, and the limit where the next column begins. */
 export interface TextRoom {
   readonly edge: number
   readonly limit: number
-  /** Words that stand before the codes of articles, on lines of their own. */
+  /** Words in front of article codes on separate lines. */
   readonly codeLabels: ReadonlySet<string>
 }
 
-/** Measures the room of a column of texts. */
+/** Measures the width available to a text column. */
 export function textRoom(table: Table, at: number): TextRoom {
   let edge = Number.NEGATIVE_INFINITY
   for (const row of table.rows) for (const word of row.cells[at]?.words ?? []) edge = Math.max(edge, word.x1)
@@ -44,10 +44,10 @@ export function textRoom(table: Table, at: number): TextRoom {
 const heightOf = (words: readonly PlacedWord[]): number =>
   words.reduce((sum, word) => sum + word.y1 - word.y0, 0) / Math.max(1, words.length)
 
-/** A line that ends before this part of the room up to the next column did not need to wrap. */
+/** A line that ends before this share of the available width did not need to wrap. */
 const shortLine = 0.3
 
-/** True when the first word of a line would have fitted on the line above: then the break was meant. */
+/** True when the first word of a line would have fitted on the line above, so the line break was deliberate. */
 function breakWasMeant(above: readonly PlacedWord[], words: readonly PlacedWord[], { edge, limit }: TextRoom): boolean {
   const end = above.at(-1)?.x1 ?? 0
   const start = above[0]?.x0 ?? 0
@@ -56,7 +56,7 @@ function breakWasMeant(above: readonly PlacedWord[], words: readonly PlacedWord[
   return first !== undefined && end + (first.y1 - first.y0) * 0.35 + (first.x1 - first.x0) < edge
 }
 
-/** The code of an article on a line of its own: `SKU: 12-345`. */
+/** An article code on its own line: `SKU: 12-345`. */
 function codeOf(words: readonly PlacedWord[], context: TextContext, line: Line): Span | null {
   const cell = line.cells.find((other) => other.words.includes(words[0] as PlacedWord))
   if (cell === undefined) return null
@@ -76,7 +76,7 @@ function codeOf(words: readonly PlacedWord[], context: TextContext, line: Line):
 
 const codePattern = /^(?=.*\d)[\p{L}\d][\p{L}\d./_-]{2,23}$/u
 
-/** The words before a code that ends a line, folded; null where no code does, empty where it stands alone. */
+/** The folded words in front of a code that ends a line; empty when there are none, null when there is no code. */
 function labelBefore(words: readonly PlacedWord[]): string | null {
   const last = words.at(-1)
   if (last === undefined || words.length > 5 || !codePattern.test(last.word.text)) return null
@@ -87,13 +87,13 @@ function labelBefore(words: readonly PlacedWord[]): string | null {
   return /\d/.test(label) ? null : label
 }
 
-/** Part of the rows with further lines in which the same words stand before a code. */
+/** The minimum share of rows with further lines in which the same words precede a code. */
 const codeShare = 0.5
 const codeRowsMin = 2
 
 /**
- * Words that stand before a code on a line of its own in most rows, whatever they say: what all rows give another code for is
- * the number of the article. Words of other numbers, as of a batch, stand in few rows.
+ * Words in front of a code on its own line in most rows, whatever they are: when each row has a different code, it is
+ * the article code. Words of other numbers, such as a batch, are in few rows.
  */
 function codeLabelsOf(table: Table, at: number): Set<string> {
   const codes = new Map<string, Set<string>>()
@@ -118,7 +118,7 @@ interface TextContext {
   readonly room: TextRoom
 }
 
-/** The lines of a text from that of its row's figures on, where it has words there: what stands over them is a heading. */
+/** The lines of a text from the row's number line on, when the text has words there: lines above are headings. */
 function fromAnchor(row: Row, span: Span): { line: Line; words: PlacedWord[] }[] {
   const lines = wordsByLine(row, span)
   const others = new Set(row.cells.flatMap((cell) => (cell === null || cell === span ? [] : cell.words)))
@@ -130,10 +130,10 @@ function fromAnchor(row: Row, span: Span): { line: Line; words: PlacedWord[] }[]
   return most >= anchorWordsMin ? lines.slice(anchor) : lines
 }
 
-/** Words in other columns that a line has at least to be the one of its row's figures. */
+/** The minimum number of words in other columns for a line to be the row's number line. */
 const anchorWordsMin = 2
 
-/** Parts the text of a row: the name with the lines it wraps to, a code below it; notes in smaller type are left off. */
+/** Splits a row's text into the name with its wrapped lines, and a code below it; drops notes in smaller type. */
 export function partRowText(row: Row, span: Span, context: TextContext): RowText {
   const [first, ...others] = fromAnchor(row, span)
   if (first === undefined || others.length === 0) return { name: span, code: null }

@@ -16,13 +16,13 @@ export const isTyped = (kind: Kind | null): kind is Kind =>
 export interface BodyLine {
   readonly line: Line
   readonly parts: readonly PlacedWord[][]
-  /** Columns of a known sort whose text reads as that sort. */
+  /** The number of columns of known kind with a matching value. */
   readonly typed: number
-  /** Columns of a known sort that hold something else. */
+  /** The number of columns of known kind with other content. */
   readonly misfits: number
 }
 
-/** Reads a line by the columns of its table. */
+/** Classifies a line by the columns of its table. */
 export function gradeLine(line: Line, columns: readonly Column[], search: TableSearch): BodyLine {
   const parts = partLine(line, columns)
   let typed = 0
@@ -40,7 +40,7 @@ export function gradeLine(line: Line, columns: readonly Column[], search: TableS
   return { line, parts, typed, misfits }
 }
 
-/** The distance from one line to the next, middle to middle. */
+/** The distance between two lines, centre to centre. */
 export const pitch = (above: Line, below: Line): number => (below.y0 + below.y1 - above.y0 - above.y1) / 2
 
 /** The lines under a header. */
@@ -90,10 +90,10 @@ export function bodyOf(
   return { lines: trimTail(body, isFull), ranOut: true }
 }
 
-/** A section's own sum is followed by a row within so many lines. */
+/** The maximum number of lines between a section's subtotal and the next row. */
 const sectionGapLines = 3
 
-/** True when a full row follows a sum: then it was the sum of a section and not of the table. */
+/** True when a full row follows a sum, which is then a section's subtotal and not the end of the table. */
 function goesOn(next: readonly Line[], columns: readonly Column[], search: TableSearch): boolean {
   const typedColumns = columns.filter((column) => isTyped(search.kindUnder(column.heading))).length
   if (typedColumns < 3) return false
@@ -113,14 +113,14 @@ function goesOn(next: readonly Line[], columns: readonly Column[], search: Table
   return false
 }
 
-/** Whether a cell of a line goes on, behind a hyphen, where the line above breaks off. */
+/** True when a cell continues the hyphenated cell above. */
 const continuesAtHyphen = (above: BodyLine, line: BodyLine): boolean =>
   line.parts.some(([first], at) => {
     const last = above.parts[at]?.at(-1)
     return first !== undefined && last !== undefined && isBrokenAtHyphen(last, first)
   })
 
-/** Takes off the lines after the last row that do not stand close to it: they are text below the table. */
+/** Removes lines after the last row that are not close to it: text below the table. */
 function trimTail(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean): BodyLine[] {
   const last = body.findLastIndex(isFull)
   if (last < 0) return [...body]
@@ -139,7 +139,7 @@ function trimTail(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean
   return body.slice(0, end)
 }
 
-/** Smallest distance from one row to the next. */
+/** The smallest distance between two rows. */
 function usualPitch(body: readonly BodyLine[], isFull: (line: BodyLine) => boolean): number {
   const rows = body.filter(isFull)
   const pitches = rows.slice(1).map((row, index) => pitch(rows[index]?.line ?? row.line, row.line))

@@ -5,7 +5,7 @@ import { readCellAs } from '../values/readings.ts'
 import type { Column, Row, TableSearch } from './table.ts'
 import { type BodyLine, isTyped, pitch } from './table-body.ts'
 
-/** True for a line with an amount where its row has one already: a sum carried along, or of a section. */
+/** True for a line with an amount when its row already has one: a subtotal or a sum carried forward. */
 const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[], search: TableSearch): boolean =>
   columns.some((column, index) => {
     const [own, other] = [line.parts[index] ?? [], row.parts[index] ?? []]
@@ -13,7 +13,7 @@ const repeatsAmount = (line: BodyLine, row: BodyLine, columns: readonly Column[]
     return readCellAs('money', spanOf(own, []).text, search.conventions).some((reading) => reading.fit >= 0.7)
   })
 
-/** Gathers lines into rows: a line of text alone belongs to the nearest row. */
+/** Groups lines into rows: a text-only line belongs to the nearest row. */
 export function rowsOf(
   given: readonly BodyLine[],
   columns: readonly Column[],
@@ -59,7 +59,7 @@ export function rowsOf(
   })
 }
 
-/** Takes the dates that head rows out of the body, and says which line stands under which of them. */
+/** Separates date headings from the body, and maps each line to the date above it. */
 function partDays(
   given: readonly BodyLine[],
   columns: readonly Column[],

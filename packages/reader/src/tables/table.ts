@@ -4,41 +4,41 @@ import type { Span } from '../layout/spans.ts'
 import type { Conventions } from '../values/readings.ts'
 import type { Header, HeaderSearch, Heading } from './headers.ts'
 
-/** A column of a table with the place it takes across the page. */
+/** A column of a table with its horizontal range. */
 export interface Column {
   readonly heading: Heading
   readonly left: number
   readonly right: number
 }
 
-/** A row of a table: for each column what stands there, or null. */
+/** A row of a table: the content of each column, or null. */
 export interface Row {
   readonly cells: readonly (Span | null)[]
   readonly lines: readonly Line[]
-  /** The date that stands as a heading over this row and others, where the table has no column for it. */
+  /** The date heading above this row, when the table has no date column. */
   readonly day?: Span
 }
 
-/** A table as it stands on one page or goes on over several. */
+/** A table on one page, or continued over several. */
 export interface Table {
   readonly page: PageLayout
   readonly header: Header
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
-  /** Every line that the table takes, its header included. */
+  /** All lines of the table including its header. */
   readonly lines: readonly Line[]
 }
 
-/** What is needed to find tables. */
+/** The settings of the table search. */
 export interface TableSearch extends HeaderSearch {
   readonly conventions: Conventions
   /** True for a line of sums that ends a table. */
   readonly endsTable: (line: Line) => boolean
   /** True for a line inside a table that is no row: a balance brought forward. */
   readonly isAside: (line: Line) => boolean
-  /** The sort of value under a heading; null when it may be anything. */
+  /** The kind of value under a heading; null when it may be anything. */
   readonly kindUnder: (heading: Heading) => Kind | null
-  /** Columns that must be known for a header to count. */
+  /** The minimum number of known columns of a header. */
   readonly columnsMin: number
 }
 
@@ -51,5 +51,5 @@ function keyOf({ page, index }: Line): string {
   return `${known}/${index}`
 }
 
-/** The lines of a table's rows, told by their page and number: a table may hold clipped copies of lines. */
+/** Keys of the lines of a table's rows, by page and number, as a table may hold clipped copies of lines. */
 export const rowKeys = ({ rows }: Table): string[] => rows.flatMap((row) => row.lines.map(keyOf))

@@ -7,7 +7,7 @@ import type { Column, Row, Table, TableSearch } from './table.ts'
 import { bodyOf, gradeLine } from './table-body.ts'
 import { rowsOf } from './table-rows.ts'
 
-/** Goes on with a table at the top of the next pages when it ran to the end of its own. */
+/** Continues a table that reached the end of its page at the top of the next pages. */
 function continueTable(
   pages: readonly PageLayout[],
   from: number,
@@ -33,7 +33,7 @@ function continueTable(
   return { rows, lines: taken }
 }
 
-/** Part of its headings that must be known for a header to count without a look at what follows. */
+/** The minimum share of known headings to accept a header without checking the lines below. */
 const knownShareMin = 0.5
 
 function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): Header | null {
@@ -42,16 +42,16 @@ function findHeaderAt(lines: readonly Line[], at: number, search: TableSearch): 
   const { header, count, share } = found
   const isKnown = share >= knownShareMin
   if (isKnown && (count >= search.columnsMin || (count === 2 && isShortHeader(header, search)))) return header
-  // Where the source has columns, two known names beside each other are headings and no label beside its value.
+  // In a source with columns, two adjacent known names are headings, not a label and its value.
   if (isKnown && count >= 2 && lines[at]?.page.page.isTabular) return header
   const isSure = header.headings.some((heading) => heading.targets.some((entry) => entry.weight >= 0.85))
   const below = takeUntil(lines.slice(header.last.index + 1), (line) => search.endsTable(line) || search.isAside(line))
-  // Two cells of which both are known words may as well be a label beside its value.
+  // Two cells with known words may also be a label and its value.
   const isPair = isKnown && header.headings.length < 3
   return isSure && !isPair && rowsFollow(header, below) ? header : null
 }
 
-/** Two headings alone are a header when one heads texts and the other amounts, and both are sure. */
+/** Two headings are a header when one is surely for text and the other for amounts. */
 function isShortHeader(header: Header, search: TableSearch): boolean {
   if (header.headings.length > 3) return false
   const known = header.headings.filter((heading) => heading.targets.some((entry) => entry.weight >= 0.85))
@@ -59,7 +59,7 @@ function isShortHeader(header: Header, search: TableSearch): boolean {
   return kinds[0] === 'text' && kinds.at(-1) === 'money' && header.headings.length - known.length <= 1
 }
 
-/** Every table of some pages that has a header of known columns. Rows of one table may lie on several pages. */
+/** All tables with a header of known columns. Rows of one table may be on several pages. */
 export function findTables(pages: readonly PageLayout[], search: TableSearch): Table[] {
   const tables: Table[] = []
   for (const [number, page] of pages.entries()) {
@@ -101,7 +101,7 @@ function takeUntil(lines: readonly Line[], ends: (line: Line) => boolean): Line[
   return taken
 }
 
-/** Labels that are the headings or stand in the rows of tables, so that no single field takes them. */
+/** Lines of tables and the part that each table takes, where no single field is read. */
 export function linesOfTables(tables: readonly Table[]): Map<Line, Extent> {
   const map = new Map<Line, Extent>()
   for (const { lines, header } of tables)

@@ -8,15 +8,15 @@ import { squeeze } from '../layout/text.ts'
 import { boxAround, quoteOf } from '../values/verify.ts'
 import { type PlainTable, plainTables, titleOver } from './plain-tables.ts'
 
-/** A property at the root of a schema that asks for tables as they stand, and which of their parts. */
+/** A root property that asks for complete tables, and which of their parts. */
 interface TablesPlace {
   readonly name: string
   readonly parts: readonly string[]
 }
 
 /**
- * The property that asks for whole tables: a list of objects that have `columns` (or `headers`), a list, and `rows`, a list of
- * lists. Undefined for a schema that names the columns it wants.
+ * The root property that asks for complete tables: a list of objects with `columns` (or `headers`), a list, and `rows`,
+ * a list of lists. Undefined for a schema that names its columns.
  */
 export function tablesPlaceIn(schema: JsonSchema): TablesPlace | undefined {
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {}
@@ -29,7 +29,7 @@ export function tablesPlaceIn(schema: JsonSchema): TablesPlace | undefined {
   return undefined
 }
 
-/** What a list of the schema holds; undefined for what is no list. */
+/** The item schema of a list; undefined for other types. */
 function itemsOf(schema: Json | undefined): { readonly [key: string]: Json } | undefined {
   if (!isJsonObject(schema ?? null)) return undefined
   const { items = null } = schema as { readonly [key: string]: Json }
@@ -37,8 +37,8 @@ function itemsOf(schema: Json | undefined): { readonly [key: string]: Json } | u
 }
 
 /**
- * Every table of a sheet as its schema's place asks for it: `columns` or `headers`, `rows` with null for an empty cell, `page` from 0,
- * `title`: the line above it where one stands alone, `input`. Each text comes with its evidence, by pointer.
+ * Every table of a sheet in the requested shape: `columns` or `headers`, `rows` with null for an empty cell, `page`
+ * from 0, `title` (a lone line above the table), `input`. Each text has evidence by pointer.
  */
 export function wholeTables(
   sheet: Sheet,
@@ -57,7 +57,7 @@ export function wholeTables(
   return { tables, evidence }
 }
 
-/** An answer with its tables in place of what was found for them field by field. */
+/** The answer with its tables instead of the values found field by field. */
 export function withTables(
   { answer, evidence }: Extraction,
   whole: { tables: readonly Json[]; evidence: EvidenceMap; place: TablesPlace },
@@ -70,7 +70,7 @@ export function withTables(
   }
 }
 
-/** Tables with known headings, and others by their looks, in the order of the pages. */
+/** Tables with known headings and tables recognised by layout, in page order. */
 function allTables({ tables, pages }: Sheet): readonly PlainTable[] {
   const known = tables.map(
     ({ page, header, lines, columns, rows }): PlainTable => ({
@@ -133,7 +133,7 @@ function partOf(
   }
 }
 
-/** A table's texts stand there as they are; that they stand in their columns is less sure. */
+/** The texts of a table are verbatim, but their columns are less certain. */
 const tableConfidence = 0.9
 
 function evidenceOf(words: readonly PlacedWord[], { input, table }: { input: string; table: PlainTable }): Evidence {

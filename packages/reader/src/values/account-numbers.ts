@@ -1,11 +1,11 @@
 import type { Candidate } from '../layout/sheet.ts'
 
-/** The start of an IBAN, of which the rest stands elsewhere. */
+/** The start of an IBAN whose rest is elsewhere. */
 const countryPattern = /^[A-Z]{2}\d{2}$/
-/** What follows the number of a page: `Sheet 1 of 2`. */
+/** The text after a page number: `Sheet 1 of 2`. */
 const pagesPattern = /^\s*(?:of|out of|von|de|sur|di|van)\s*\d{1,4}\b/iu
 
-/** True for what is no number of an account or statement: the start of an IBAN, the number of a page. */
+/** True for text that is no account or statement number: the start of an IBAN, a page number. */
 export function isPartOfOther({ field, words, page, reading }: Candidate): boolean {
   const id = field.plan.meaning.concept?.id
   if (id === 'account_number') return countryPattern.test(reading.printed.trim())

@@ -28,7 +28,7 @@ export function addressScore(text: string): number {
 /** True for a line with a postcode and a town. */
 export const hasPostcode = (text: string): boolean => postcodePattern.test(text)
 
-/** True for an address with a postcode behind or before its street: the number of a house is none. */
+/** True for an address with a postcode; the number of a house does not count as one. */
 export const hasTown = (text: string): boolean => hasPostcode(text.replace(/^\d+[a-z]?\s+/iu, ''))
 
 /** True for a line that names a street. */
@@ -40,7 +40,7 @@ export const isBarePostcode = (text: string): boolean =>
     text.trim(),
   )
 
-/** Joins the lines of an address as printed, with one space between them, and none behind a hyphen that a line ends in. */
+/** Joins the lines of an address with spaces, or without one after a hyphen at the end of a line. */
 export const joinLines = (lines: readonly string[]): string =>
   lines
     .map((line) => line.trim())
@@ -50,25 +50,25 @@ export const joinLines = (lines: readonly string[]): string =>
 const companyPattern =
   /(?:^|[\s,.(])(?:sdn\.?\s?bhd|bhd|s\/b|plt|enterprise|enterprises|trading|ltd|limited|llc|l\.l\.c|inc|incorporated|corp|corporation|co|company|plc|llp|lp|gmbh|ag|kg|ohg|ug|e\.?\s?k|gbr|se|mbh|kgaa|sarl|s\.a\.r\.l|sas|s\.a\.s|sa|s\.a|eurl|sci|snc|s\.n\.c|sl|s\.l|slu|s\.l\.u|srl|s\.r\.l|spa|s\.p\.a|sas di|bv|b\.v|nv|n\.v|vof|v\.o\.f|lda|unipessoal|ltda|eireli|me|pty|pte|pvt|oy|ab|aps|as|a\/s|kft|zrt|sp\. z o\.o|group|holdings?|holding|services|solutions|industries|international|systems|store|stores|shop|market|mart|supermarket|restaurant|restoran|cafe|bakery|bakeries|hotel|hardware|stationery|pharmacy|bank|banco|banca|banque|banca|cassa|caixa|caisse|sparkasse|volksbank|raiffeisenbank|credit union|building society|consulting|partners|associates|logistics|electronics)\.?(?=$|[\s,.)])/
 
-/** True when a text carries a legal form or a word of trade that names of businesses carry. */
+/** True when a text contains a legal form or a word that is common in company names. */
 export const looksLikeCompany = (text: string): boolean => companyPattern.test(fold(text))
 
 const bankPattern =
   /(?:^|[\s-])(?:\p{L}*bank|banca|banco|banque|\p{L}*sparkasse|\p{L}*kasse|raiffeisen\p{L}*|caisse|caja|caixa|cassa|credit union|building society|savings|trust|credito|credit \p{L}+|monte\p{L}*|bancorp)(?=$|[\s,.-])/u
 
-/** True when a text carries a word that names of banks carry. */
+/** True when a text contains a word that is common in names of banks. */
 export const looksLikeBank = (text: string): boolean => bankPattern.test(fold(text))
 
 const legalFormPattern =
   /(?:^|[\s,.(])(?:sdn\.?\s?bhd|bhd|s\/b|ltd|limited|llc|inc|corp|plc|llp|gmbh|ag|kg|ohg|ug|gbr|sarl|s\.a\.r\.l|sas|s\.a\.s|sa|s\.a|eurl|sl|s\.l|slu|s\.l\.u|srl|s\.r\.l|spa|s\.p\.a|snc|bv|b\.v|nv|n\.v|vof|v\.o\.f|lda|ltda|pty|pte|pvt)\.?(?=$|[\s,.)])/
 
-/** True when a text carries a legal form. */
+/** True when a text contains a legal form. */
 export const hasLegalForm = (text: string): boolean => legalFormPattern.test(fold(text))
 
 const titlePattern =
   /^(?:(?:simplified |tax |sales |commercial |proforma |pro forma |credit |debit |cash |official |final |copy |original |duplicate |vat |purchase |bank |account |monthly )*(?:invoice|receipt|bill|statement|order|note|quotation|quote|estimate|sales|memo|copy|original|duplicate|page|account|credit card statement|statement of account|confirmation)|(?:gst|sst) .*(?:invoice|receipt)|rechnung|quittung|kassenbon|kassenbeleg|beleg|bestellung|kontoauszug|gutschrift|lieferschein|auftrag|facture|recu|ticket de caisse|ticket|bon de commande|releve de compte|releve|avoir|devis|commande|factura|factura simplificada|recibo|orden de compra|pedido|extracto de cuenta|extracto|extracto bancario|presupuesto|fattura|ricevuta|scontrino|scontrino fiscale|documento commerciale|ordine di acquisto|ordine|estratto conto|preventivo|factuur|kassabon|bon|inkooporder|bestelling|rekeningafschrift|rekeningoverzicht|bankafschrift|afschrift|offerte|fatura|fatura simplificada|fatura recibo|recibo|nota de encomenda|ordem de compra|encomenda|extrato de conta|extrato bancario|extrato|extracto de conta|orcamento|page \d.*|seite \d.*|welcome.*|thank you.*|thanks.*|danke.*|vielen dank.*|merci.*|gracias.*|grazie.*|obrigad.*|bedankt.*|willkommen.*|bienvenue.*|bienvenid.*|benvenut.*|welkom.*|bem vindo.*)$/
 
-/** True for the title of a kind of document, or a greeting, which is never somebody's name. */
+/** True for the title of a document type, or a greeting, which is never a name. */
 export const isTitle = (text: string): boolean =>
   text.split(/\s[/|]\s/u).every((part) =>
     titlePattern.test(

@@ -8,7 +8,7 @@ const stepping = (stepMs: number) => {
 const hostile = `${'a'.repeat(41)}!`
 
 describe('a pattern', () => {
-  test('matches as ECMAScript has it, with Unicode or without', () => {
+  test('matches as in ECMAScript, with or without Unicode', () => {
     const pattern = boundedPatterns(stepping(0), 1_000)
     expect(pattern('^\\p{L}+$')?.test('Größe')).toBe(true)
     expect(pattern('^(?=.*\\d)[a-z\\d]+$')?.test('abc')).toBe(false)
@@ -16,12 +16,12 @@ describe('a pattern', () => {
     expect(pattern('(')).toBeUndefined()
   })
 
-  test('that backtracks without end is stopped and named', () => {
+  test('with endless backtracking is stopped, and the error names it', () => {
     const pattern = boundedPatterns(stepping(0), 30)('^(a+)+$')
     expect(() => pattern?.test(hostile)).toThrow(expect.objectContaining({ source: '^(a+)+$' }))
   })
 
-  test('shares its time with all others of its schema, and a text is matched once', () => {
+  test('shares its time limit with all patterns of its schema, and each text is matched once', () => {
     const pattern = boundedPatterns(stepping(40), 100)
     expect(pattern('^(a|b)+$')?.test('ab')).toBe(true)
     expect(pattern('^(a|b)+$')?.test('ab')).toBe(true)

@@ -1,7 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { OutOfTime, withinTime } from '@skillrun/core/within-time.ts'
 
-/** A pattern of strangers that took more time than all patterns together may. */
+/** Thrown when untrusted patterns exceed their shared time limit; names the pattern. */
 export class PatternTooCostly extends Error {
   override name = 'PatternTooCostly'
   readonly source: string
@@ -12,36 +12,36 @@ export class PatternTooCostly extends Error {
   }
 }
 
-/** Tells whether a text has what a pattern asks for. Throws PatternTooCostly. */
+/** Tests a text against a pattern. Throws PatternTooCostly. */
 export interface BoundedPattern {
   test(text: string): boolean
 }
 
-/** The regular expression that a pattern means: with Unicode, as JSON Schema asks, or else without; undefined for none. */
+/** Compiles a pattern with the Unicode flag, as JSON Schema requires, or else without; undefined when invalid. */
 export function parsePattern(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags)
     } catch {
-      // `\-` and the like are errors with Unicode alone.
+      // `\-` and similar escapes are errors only with the Unicode flag.
     }
   }
   return undefined
 }
 
-/** Texts up to here are matched without a watch by patterns that are simple. */
+/** Simple patterns match texts up to this length without a timeout. */
 const simpleCharactersMax = 1_000
 
 /**
- * Whether matching takes at most the square of the text's length: no groups, and at most one repetition of variable
- * length. Most patterns of honest schemas are so.
+ * True when matching takes at most quadratic time: no groups, and at most one repetition of variable length. Most real
+ * patterns are simple.
  */
 export function isSimplePattern(source: string): boolean {
   const bare = source.replace(/\\.|\[(?:\\.|[^\]\\])*\]/gsu, 'x')
   return !bare.includes('(') && (bare.match(/[*+?]|\{\d*,\d*\}/gu) ?? []).length <= 1
 }
 
-/** Makes patterns that may take `wallMs` milliseconds together, however often they are tested. */
+/** A factory of patterns that share a limit of `wallMs` milliseconds over all their tests. */
 export function boundedPatterns(clock: Clock, wallMs: number): (source: string) => BoundedPattern | undefined {
   let leftMs = wallMs
   const known = new Map<string, BoundedPattern | undefined>()

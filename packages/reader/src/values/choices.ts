@@ -9,7 +9,7 @@ import { findDates } from './dates.ts'
 import { type Reading, readChoices } from './readings.ts'
 import { fits } from './values.ts'
 
-/** Words that name kinds of documents, by the English word that schemas use. */
+/** Words for document types, by the English word that schemas use. */
 const documentWords: Readonly<Record<string, string>> = {
   invoice: 'invoice|rechnung|facture|factura|fattura|factuur|fatura',
   receipt:
@@ -27,7 +27,7 @@ const documentWords: Readonly<Record<string, string>> = {
   contract: 'contract|agreement|vertrag|contrat|contrato|contratto',
 }
 
-/** Words that name ways to pay, by the English word that schemas use. */
+/** Words for payment methods, by the English word that schemas use. */
 const cardWords =
   'card|credit card|debit card|bank card|visa|mastercard|maestro|amex|american express|ec karte|girocard|kartenzahlung|karte|kreditkarte|carte|carte bancaire|cb|tarjeta|carta|carta di credito|bancomat|pin|pinnen|bancontact|cartão|multibanco|contactless|paywave|debit|ec cash|electronic cash|bankkarte|debitkarte|debit mastercard|v pay|kaart|bankkaart|betaalkaart|pinpas|betaalpas|creditcard|carta di debito|carta di pagamento|postepay|satispay|cartao de credito|cartao de debito|cartao debito|cartao credito|mb way|sans contact|apple pay|google pay|twint|eftpos|interac|discover|diners'
 const paymentWords: Readonly<Record<string, string>> = {
@@ -57,10 +57,10 @@ function toCandidate(field: Field, sighting: Sighting): Candidate[] {
   return fits(field.plan, reading) ? [{ field, reading, words, page, label: [], relation: 'unlabelled', score }] : []
 }
 
-/** Lines from the top that may be the title of a document. */
+/** The number of lines from the top that may be the title of a document. */
 const titleLinesMax = 25
 
-/** The choice that names the document in its title: larger and higher text first. */
+/** The choice that names the document type in its title, preferring larger and higher text. */
 function documentType(field: Field, sheet: Sheet): Candidate[] {
   let best: Sighting | null = null
   for (const [rank, line] of (sheet.pages[0]?.lines ?? []).slice(0, titleLinesMax).entries()) {
@@ -82,7 +82,7 @@ function documentType(field: Field, sheet: Sheet): Candidate[] {
   return best === null || best.score < 0.5 ? [] : toCandidate(field, { ...best, score: Math.min(0.9, best.score) })
 }
 
-/** The way of paying that stands among the sums; cash also follows from money handed over and given back. */
+/** The payment method printed among the sums; cash also follows from cash and change amounts. */
 function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
   const seen = new Map<string, Sighting>()
   const see = (choice: string, words: readonly PlacedWord[], page: PageLayout, score: number): void => {
@@ -122,17 +122,17 @@ function paymentMethod(field: Field, sheet: Sheet): Candidate[] {
   return toCandidate(field, first)
 }
 
-/** Words of a cell that is no running text, in which a word of a list may stand for anything. */
+/** The maximum number of words of a cell that is no running text; in running text, a choice may be mentioned by chance. */
 const namingWordsMax = 6
 
-/** What a label goes on with behind its words: `Amount paid: 0.00`. */
+/** The end of a label after its words: `Amount paid: 0.00`. */
 const labelEnd = /^\s*[:=]/u
 const amountPattern = /^\s*(?:\p{Sc}|[A-Z]{3}\s)?\s*[-–−(]?\d[\d.,' ]*\D{0,4}$/u
 const isAmount = (text: string): boolean => amountPattern.test(text) && findDates(text).length === 0
 
-/** True where a word of a list is but a part of the name of an amount or of another field, or of a sentence. */
+/** True when a choice is only a part of an amount's label, of another field's label, or of a sentence. */
 function isOfOther(cell: Cell, text: string, { end, value }: Reading): boolean {
-  // A currency stands beside amounts.
+  // A currency appears beside amounts.
   if (/^[A-Z]{3}$/.test(String(value))) return false
   const behind = text.slice(end)
   if (cell.words.length > namingWordsMax || labelEnd.test(behind) || isAmount(behind)) return true
@@ -140,7 +140,7 @@ function isOfOther(cell: Cell, text: string, { end, value }: Reading): boolean {
   return behind.trim() === '' && next !== undefined && isAmount(next.text)
 }
 
-/** The choice of the list that stands in the documents, when it is the only one that does. */
+/** The choice that the documents contain, when it is the only one. */
 function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
   const seen = new Map<string, Sighting>()
   for (const page of sheet.pages) {
@@ -159,7 +159,7 @@ function onlyChoice(field: Field, sheet: Sheet): Candidate[] {
   return [...seen.values()].flatMap((sighting) => toCandidate(field, sighting))
 }
 
-/** Choices of a list that show without a label: the kind of the document, the way of paying, the only one named. */
+/** Enum values that need no label: the document type, the payment method, the only one mentioned. */
 export function choiceCandidates(field: Field, sheet: Sheet): Candidate[] {
   const { concept } = field.plan.meaning
   const phrases = field.plan.choices.map((choice) => phraseOf(String(choice).replaceAll('_', ' ')))

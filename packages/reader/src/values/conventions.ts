@@ -4,7 +4,7 @@ import { dateOrder } from './dates.ts'
 import { columnNumberStyle, type NumberStyle, numberStyle } from './numbers.ts'
 import type { Conventions } from './readings.ts'
 
-/** Cells looked at for the habits of a document; habits show early. */
+/** The maximum number of cells sampled for conventions. */
 const cellsMax = 20_000
 
 function* cellTexts(pages: readonly PageLayout[]): Generator<string> {
@@ -24,7 +24,7 @@ const americanPattern =
 const otherPattern =
   /€|£|₹|\b(?:EUR|GBP|CHF|AUD|NZD|INR|MYR|SGD|RM|SEK|NOK|DKK|BRL|MXN|ZAR)\b|\b(?:rechnung|facture|factura|fattura|factuur|fatura|datum|fecha|data|numéro|gmbh|sdn|bhd|ltd|vat|gst|abn)\b/gi
 
-/** Signs for an order of day and month beside the dates: above 0 for day first, below for month first. */
+/** Hints for the order of day and month: positive for day first, negative for month first. */
 function leanOf(pages: readonly PageLayout[]): number {
   let american = 0
   let other = 0
@@ -33,23 +33,20 @@ function leanOf(pages: readonly PageLayout[]): number {
     other += text.match(otherPattern)?.length ?? 0
   }
   const first = pages[0]
-  // Letter paper (8.5 by 11 inches) is used where the month comes first.
+  // US Letter paper (8.5 × 11 inches) is used where the month comes first.
   const ratio = first === undefined ? 0 : first.height / first.width
   if (first?.page.source === 'text-layer' && Math.abs(ratio - 11 / 8.5) < 0.005) american++
   if (other > 0 && american > 0) return other >= american ? 1 : -1
   return other > 0 ? 2 : american > 0 ? -2 : 0
 }
 
-/** How a document writes its dates and numbers. */
+/** The date and number conventions of a document. */
 export function conventionsOf(pages: readonly PageLayout[]): Conventions {
   const dates = dateOrder({ texts: cellTexts(pages), lean: leanOf(pages) })
   return { dates, numbers: numberStyle(cellTexts(pages)), period: documentPeriod(pages, dates.order) }
 }
 
-/**
- * How each column of a source with rows and columns writes its numbers: as the column itself shows, else as the others do, else as the
- * whole document does.
- */
+/** The number style of each column of a structured source: by the column itself, else by other columns, else by the whole document. */
 export function columnStyles(columns: readonly (readonly string[])[], conventions: Conventions): NumberStyle[] {
   const own = columns.map((texts) => columnNumberStyle(texts))
   const shown = new Set(own.filter((style) => style !== null))

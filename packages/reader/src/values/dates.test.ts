@@ -31,7 +31,7 @@ test('dates are read in every common form and in seven languages', () => {
   }
 })
 
-test('what is no day of the calendar is no date', () => {
+test('an impossible calendar date is no date', () => {
   for (const text of [
     '30/02/2024',
     '2023-02-29',
@@ -45,7 +45,7 @@ test('what is no day of the calendar is no date', () => {
   }
 })
 
-test('every day is found again in the form it is printed in', () => {
+test('every date is read back from each printed form', () => {
   const days = fc.date({ min: new Date('1970-01-01'), max: new Date('2068-12-31'), noInvalidDate: true })
   fc.assert(
     fc.property(days, fc.constantFrom('.', '/', '-'), (date, mark) => {
@@ -57,7 +57,7 @@ test('every day is found again in the form it is printed in', () => {
   )
 })
 
-test('a date whose parts can be turned around is read by the order of the document', () => {
+test('an ambiguous date is read in the order of the document', () => {
   const [match] = findDates('03/04/2024')
   if (match === undefined) throw new Error('no date')
   expect(isAmbiguous(match)).toBe(true)
@@ -67,7 +67,7 @@ test('a date whose parts can be turned around is read by the order of the docume
   expect(dateOrder({ texts: ['03/04/2024'], lean: 0 })).toEqual({ order: 'day-first', sure: false })
 })
 
-test('a time of day is read with halves of the day and without', () => {
+test('a time of day is read with and without a.m. and p.m.', () => {
   expect(findTime('at 8:01:11 PM')?.value).toBe('20:01:11')
   expect(findTime('12:05 am')?.value).toBe('00:05:00')
   expect(findTime('14:41')?.value).toBe('14:41:00')

@@ -1,16 +1,16 @@
 import { fold } from '../layout/text.ts'
 
-/** Which of two leading numbers of a date is the day. */
+/** The order of day and month in numeric dates. */
 export type DateOrder = 'day-first' | 'month-first'
 
-/** A day of the calendar. Months and days count from 1. */
+/** A calendar date. Months and days count from 1. */
 export interface Day {
   readonly year: number
   readonly month: number
   readonly day: number
 }
 
-/** A date found in a text. `readings` holds two days when the order of day and month is open. */
+/** A date found in a text. `readings` has two dates when the order of day and month is ambiguous. */
 export interface DateMatch {
   readonly start: number
   readonly end: number
@@ -39,7 +39,7 @@ const monthOfName: ReadonlyMap<string, number> = new Map(
 
 const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
-/** Years that a business document may carry. */
+/** The range of plausible years. */
 const yearMin = 1900
 const yearMax = 2099
 
@@ -50,7 +50,7 @@ function dayOf(year: number, month: number, day: number): Day | null {
   return { year, month, day }
 }
 
-/** A year of two digits lies in 1970 to 2069. */
+/** Two-digit years mean 1970 to 2069. */
 const fullYear = (digits: string): number => {
   const year = Number(digits)
   return digits.length === 2 ? (year < 70 ? 2000 + year : 1900 + year) : year
@@ -60,7 +60,7 @@ const digit = '[0-9OoIl]'
 const separator = String.raw`\s?[-/.,]\s?`
 const yearFirstPattern = /(?<![\p{L}\d./-])(\d{4})\s?([-/.年])\s?(\d{1,2})\s?[-/.月]\s?(\d{1,2})(?!\d)/gu
 const numericPattern = new RegExp(
-  // A time may be stuck to a year of four digits (`09/01/20198:01`).
+  // A time may directly follow a four-digit year (`09/01/20198:01`).
   `(?<![\\p{L}\\d./-])(${digit}{1,2})${separator}(${digit}{1,2})${separator}((?:19|20)\\d{2}(?=\\d{1,2}:)|(?:19|2[0O])${digit}{2}(?!\\d)|['’]?\\d{2}(?![\\d/]|[.,]\\d))`,
   'gu',
 )
@@ -77,7 +77,7 @@ const compactPattern = /(?<![\p{L}\d.,-])((?:19|20)\d{2})(\d{2})(\d{2})(?![\p{L}
 
 const asDigits = (text: string): string => text.replace(/[Oo]/g, '0').replace(/[Il]/g, '1').replace(/['’]/g, '')
 
-/** Month of a name in English, German, French, Spanish, Italian, Dutch or Portuguese; 0 when it is none. */
+/** The number of a month's name in English, German, French, Spanish, Italian, Dutch or Portuguese; 0 when unknown. */
 export const monthOf = (name: string): number => monthOfName.get(fold(name)) ?? 0
 
 function* yearFirst(text: string): Generator<DateMatch> {
@@ -108,7 +108,7 @@ function* named(text: string): Generator<DateMatch> {
     for (let match = search.exec(text); match !== null; match = search.exec(text)) {
       const day = dayOf(fullYear(match[3] ?? ''), monthOf(match[monthAt] ?? ''), Number(match[3 - monthAt]))
       if (day !== null) yield { start: match.index, end: match.index + match[0].length, dayFirst: day, monthFirst: day }
-      // What looks like a date and is none may hold the start of one: `1. bis 31. März 2026`.
+      // Text that only resembles a date may contain the start of one: `1. bis 31. März 2026`.
       else search.lastIndex = match.index + 1
     }
   }
@@ -122,8 +122,8 @@ function* compact(text: string): Generator<DateMatch> {
 }
 
 /**
- * The dates of a text from left to right, none overlapping: year first, numbers with `/ . -`, names of months in seven
- * languages, and eight digits in a row. Impossible days are not dates.
+ * The dates of a text from left to right, without overlaps: year first, numbers with `/ . -`, month names in seven
+ * languages, and eight digits. Impossible dates are skipped.
  */
 export function findDates(text: string): DateMatch[] {
   if (!/\d/.test(text)) return []
@@ -137,11 +137,11 @@ export function findDates(text: string): DateMatch[] {
   return kept
 }
 
-/** True when both readings are days and differ. */
+/** True when both readings are valid dates and differ. */
 export const isAmbiguous = (match: DateMatch): boolean =>
   match.dayFirst !== null && match.monthFirst !== null && match.dayFirst.month !== match.monthFirst.month
 
-/** The day meant, when day and month stand in the given order; the only possible one wins over the order. */
+/** The date in the given order of day and month, or in the only possible order. */
 export function readDay(match: DateMatch, order: DateOrder): Day | null {
   const wanted = order === 'day-first' ? match.dayFirst : match.monthFirst
   return wanted ?? match.dayFirst ?? match.monthFirst
@@ -151,12 +151,12 @@ export function readDay(match: DateMatch, order: DateOrder): Day | null {
 export const isoDay = (day: Day): string =>
   `${String(day.year).padStart(4, '0')}-${String(day.month).padStart(2, '0')}-${String(day.day).padStart(2, '0')}`
 
-/** Number of the day since 1970-01-01. */
+/** Days since 1970-01-01. */
 export const dayNumber = (day: Day): number => Math.round(Date.UTC(day.year, day.month - 1, day.day) / 86_400_000)
 
 const timePattern = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:\s?([ap])\.?m\.?)?/iu
 
-/** The first time of day of a text as `HH:MM:SS` with its place, or null. */
+/** The first time of day of a text as `HH:MM:SS` with its position, or null. */
 export function findTime(
   text: string,
 ): { readonly start: number; readonly end: number; readonly value: string } | null {
@@ -170,15 +170,15 @@ export function findTime(
   return { start: match.index, end: match.index + match[0].length, value }
 }
 
-/** What speaks for an order of day and month in a whole document. */
+/** Hints for the order of day and month in a document. */
 export interface OrderHints {
-  /** Every text that may hold dates. */
+  /** All texts that may contain dates. */
   readonly texts: Iterable<string>
-  /** Signs from outside the dates: language, currency, paper. Above 0 for day first, below for month first. */
+  /** A hint from language, currency and paper size: positive for day first, negative for month first. */
   readonly lean: number
 }
 
-/** The order of day and month of a document: its unambiguous dates decide, then the other signs, else day first. */
+/** The order of day and month of a document: from unambiguous dates, else from the other hints, else day first. */
 export function dateOrder(hints: OrderHints): { readonly order: DateOrder; readonly sure: boolean } {
   let dayFirst = 0
   let monthFirst = 0

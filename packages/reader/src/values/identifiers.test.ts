@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findCurrencies } from '../languages/currencies.ts'
 import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNumbers, isIban } from './identifiers.ts'
 
-test('an IBAN counts only with right length and check digits', () => {
+test('an IBAN needs the right length and valid check digits', () => {
   expect(isIban('GB82 WEST 1234 5698 7654 32')).toBe(true)
   expect(isIban('DE89370400440532013000')).toBe(true)
   expect(isIban('DE89370400440532013001')).toBe(false)
@@ -13,7 +13,7 @@ test('an IBAN counts only with right length and check digits', () => {
   ])
 })
 
-test('an IBAN of which a check digit was read as the letter it looks like is told by its check digits', () => {
+test('a misread letter among the check digits of an IBAN is corrected', () => {
   const values = (text: string) => findIbans(text).map((match) => match.value)
   expect(values('IBAN DEO2 1203 0000 0000 2020 51 BIC BYLADEM1001')).toEqual(['DE02120300000000202051'])
   expect(values('IBAN DEO02 1203 0000 0000 2020 51')).toEqual(['DE02120300000000202051'])
@@ -21,7 +21,7 @@ test('an IBAN of which a check digit was read as the letter it looks like is tol
   expect(values('TOTAL SOCIETE ANONYME AU CAPITAL')).toEqual([])
 })
 
-test('one wrong digit makes an IBAN none', () => {
+test('an IBAN with one wrong digit is rejected', () => {
   const good = 'DE89370400440532013000'
   fc.assert(
     fc.property(fc.integer({ min: 2, max: good.length - 1 }), fc.integer({ min: 1, max: 9 }), (at, shift) => {
@@ -38,7 +38,7 @@ test('identifiers keep the parts that belong to them and leave the rest', () => 
   expect(findIdentifier('on receipt of goods')).toBeNull()
 })
 
-test('mail, web, telephone and tax numbers are found in running text', () => {
+test('e-mail, web, phone and tax numbers are found in running text', () => {
   expect(findEmails('write to a.b@example.co.uk, please')[0]?.value).toBe('a.b@example.co.uk')
   expect(findUrls('see www.example.com/x.')[0]?.value).toBe('www.example.com/x')
   expect(findPhones('Tel. +49 (0)30 1234-567')[0]?.value).toBe('+49 (0)30 1234-567')
@@ -46,7 +46,7 @@ test('mail, web, telephone and tax numbers are found in running text', () => {
   expect(findVatNumbers('USt-IdNr. DE 232 446 240')[0]?.value).toBe('DE 232 446 240')
 })
 
-test('currencies are told by code and by symbol, and plain words are none', () => {
+test('currencies are recognised by code and symbol, and plain words are not currencies', () => {
   expect(findCurrencies('Total EUR 12.00')[0]).toMatchObject({ code: 'EUR', isCode: true })
   expect(findCurrencies('RM15.50')[0]).toMatchObject({ code: 'MYR', isCode: false })
   expect(findCurrencies('£3')[0]?.code).toBe('GBP')

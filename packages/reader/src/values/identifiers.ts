@@ -1,4 +1,4 @@
-/** A piece of a text that was recognised, in its normal form. */
+/** A recognised part of a text, in normal form. */
 export interface TextMatch {
   readonly start: number
   readonly end: number
@@ -22,7 +22,6 @@ function collect(text: string, pattern: RegExp, read: (piece: string) => string 
   return found
 }
 
-/** The e-mail addresses of a text. */
 export const findEmails = (text: string): TextMatch[] =>
   text.includes('@') ? collect(text, emailPattern, (piece) => piece.replace(/^[.]+/, '')) : []
 
@@ -30,19 +29,19 @@ export const findEmails = (text: string): TextMatch[] =>
 export const findUrls = (text: string): TextMatch[] =>
   text.includes('.') ? collect(text, urlPattern, (piece) => piece.replace(/[.,;:]+$/, '')) : []
 
-/** The telephone numbers of a text as printed: 7 to 15 digits (ITU-T E.164). */
+/** The phone numbers of a text as printed: 7 to 15 digits (ITU-T E.164). */
 export const findPhones = (text: string): TextMatch[] =>
   collect(text, phonePattern, (piece) => {
     const count = piece.replace(/\D/g, '').length
     if (count < 7 || count > 15 || /^\d{4}-\d{2}-\d{2}$/.test(piece) || /\d{1,2}[./]\d{1,2}[./]\d{4}/.test(piece))
       return null
     if (/\d\.\d{2}$/.test(piece)) return null
-    // Postcodes of Brazil and Portugal, and numbers of registration of Brazilian companies.
+    // Exclude postcodes of Brazil and Portugal, and registration numbers of Brazilian companies.
     if (/^(?:\d{4,5}-\d{3}|\d{2}\.?\d{3}\.?\d{3}\/\d{4}-\d{2})$/.test(piece.trim())) return null
     return piece.trim()
   })
 
-/** Length of the IBANs of a country, from the registry of ISO 13616. Other countries are held to the check digits alone. */
+/** IBAN lengths by country, from the ISO 13616 registry. For other countries only the check digits are verified. */
 const ibanLengths: Readonly<Record<string, number>> = {
   AD: 24,
   AE: 23,
@@ -85,7 +84,7 @@ const ibanLengths: Readonly<Record<string, number>> = {
   TR: 26,
 }
 
-/** True when the check digits of an IBAN hold (ISO 13616, modulus 97). Spaces are allowed. */
+/** Verifies the check digits of an IBAN (ISO 13616, modulus 97). Spaces are allowed. */
 export function isIban(text: string): boolean {
   const compact = text.replace(/\s/g, '').toUpperCase()
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(compact)) return false
@@ -99,12 +98,15 @@ export function isIban(text: string): boolean {
   return rest === 1
 }
 
-/** Letters that a recogniser reads for the figures they look like. */
+/** Letters that OCR confuses with digits. */
 const figureOf: Readonly<Record<string, string>> = { O: '0', Q: '0', I: '1', Z: '2', S: '5', B: '8' }
-/** A piece with fewer figures than this is words in capitals. */
+/** A text with fewer digits is capitalised words. */
 const figuresOfIbanMin = 8
 
-/** The IBAN that a piece is, with figures for letters among its check digits and a letter read beside the figure it looks like left out; null for none. */
+/**
+ * The IBAN of a text, with misread letters among its check digits corrected and a letter duplicated next to its digit
+ * removed; null when it is none.
+ */
 function readIban(piece: string): string | null {
   const compact = piece.replace(/\s/g, '')
   if (isIban(compact)) return compact
@@ -117,7 +119,7 @@ function readIban(piece: string): string | null {
   return settled.find(isIban) ?? null
 }
 
-/** The IBANs of a text whose check digits hold, without spaces. Trailing words in capitals are left off. */
+/** The IBANs of a text with valid check digits, without spaces and trailing capitalised words. */
 export function findIbans(text: string): TextMatch[] {
   const found: TextMatch[] = []
   for (const match of text.matchAll(ibanPattern)) {
@@ -140,7 +142,7 @@ const ibanStart = /^[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){3,}/
 const withoutIbanStarts = (text: string, found: readonly TextMatch[]): TextMatch[] =>
   found.filter((match) => !ibanStart.test(text.slice(match.start)))
 
-/** The VAT numbers of a text that carry a country's prefix, as printed. */
+/** The VAT numbers of a text with a country prefix, as printed. */
 export const findVatNumbers = (text: string): TextMatch[] =>
   withoutIbanStarts(
     text,
@@ -149,18 +151,18 @@ export const findVatNumbers = (text: string): TextMatch[] =>
     ),
   )
 
-/** A comma belongs to an identifier only where it parts groups of three digits. */
+/** A comma belongs to an identifier only as a separator between groups of three digits. */
 const idToken = /^[#№]?[\p{L}\p{N}](?:[\p{L}\p{N}./_\\&+*-]|(?<=\d),(?=\d{3}(?!\d)))*$/u
 
-/** The number that an identifier of digits says, in groups of three or in one. */
+/** The value of an identifier of digits, with or without groups of three. */
 export function numberOfId(text: string): number | undefined {
   const digits = /^\d{1,3}(?:[.,'’]\d{3})+$/u.test(text) ? text.replace(/\D/gu, '') : text
   return /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
 }
 
 /**
- * The first identifier of a text: a token with a digit, joined with short parts before and after it that belong to it
- * (`INV 2023 001`, `A-12 / 7`). Plain words are none.
+ * The first identifier of a text: a token with a digit, joined with adjacent short parts that belong to it (`INV 2023
+ * 001`, `A-12 / 7`). Plain words are not identifiers.
  */
 export function findIdentifier(text: string): TextMatch | null {
   const tokens = [...text.matchAll(/\S+/g)].map((match) => ({ text: match[0], start: match.index }))

@@ -1,16 +1,16 @@
 import { type PlacedWord, textOf } from '../layout/placed-words.ts'
 
-/** A count, a sign for times and a price without spaces: `2x1.65`, and `3e1.18` where the sign @ was read as a letter. */
+/** A quantity, a multiplication sign and a price without spaces: `2x1.65`, or `3e1.18` where @ was read as a letter. */
 const joinedRate = /^(\d{1,3})([xX×@©®ea])(\d{1,5}[.,]\d{2})$/u
-/** A price behind a sign @ that was read as a letter: `a4.77`. */
+/** A price after an @ that was read as a letter: `a4.77`. */
 const misreadAt = /^([@©®a])(\d{1,5}[.,]\d{2})$/u
-/** A count and a price alone on a line with a sign between them that was read as one like it: `3 = 60.00`. */
+/** A quantity and a price alone on a line with a misread sign between them: `3 = 60.00`. */
 const countLine = /^\d{1,3} ?= ?\d{1,5}[.,]\d{2}$/u
-/** A price alone on a line behind such a sign: `a 5.00`. */
+/** A price alone on a line after such a sign: `a 5.00`. */
 const priceLine = /^[©®a] \d{1,5}[.,]\d{2}$/u
 const equalsPrice = /^(=)(\d{1,5}[.,]\d{2})$/u
 
-/** A part of a word, its box cut at its letters as if they were equally wide. */
+/** A part of a word, with its box divided as if all letters had the same width. */
 function part(word: PlacedWord, [from, to]: readonly [number, number], text: string): PlacedWord {
   const { length } = word.word.text
   const [x, y, w, h] = word.word.box
@@ -25,7 +25,7 @@ function part(word: PlacedWord, [from, to]: readonly [number, number], text: str
 
 const signOf = (sign: string): string => (/[xX×]/u.test(sign) ? sign : sign === '=' ? 'x' : '@')
 
-/** A line that says what one of something costs, with its sign for times. */
+/** Restores the multiplication sign on a line with a unit price. */
 function withSign(words: readonly PlacedWord[]): readonly PlacedWord[] {
   const text = textOf(words)
   if (!countLine.test(text) && !priceLine.test(text)) return words
@@ -34,7 +34,7 @@ function withSign(words: readonly PlacedWord[]): readonly PlacedWord[] {
   )
 }
 
-/** Words of a recognised line with counts and prices apart that a recogniser put together to one word. */
+/** The words of an OCR line, with joined quantities and prices separated. */
 export function partRates(words: readonly PlacedWord[]): PlacedWord[] {
   const isCounted = countLine.test(textOf(words))
   return withSign(words).flatMap((word) => {

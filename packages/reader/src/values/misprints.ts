@@ -1,4 +1,4 @@
-/** Letters and marks that a recogniser takes for digits, and the digit that stands there. */
+/** Characters that OCR confuses with digits, and the digit. */
 const digitOf: Readonly<Record<string, string>> = {
   O: '0',
   o: '0',
@@ -22,22 +22,22 @@ const digitOf: Readonly<Record<string, string>> = {
   q: '9',
 }
 
-/** Fewer digits than this have too many neighbours to be told apart. */
+/** Shorter numbers have too many neighbours to be corrected. */
 const digitsMin = 3
-/** From this many digits on, two of them may be misread. */
+/** From this many digits on, two may be misread. */
 const twoErrorsDigits = 6
 
-/** Letters behind an amount that say which way it goes are no digits of it. */
+/** Letters after an amount that mark debit or credit are not digits. */
 const creditOrDebit = /(?<=\d[.,]\d{2}\s?|\d\s)(?:CR|DR|[CDHSA])\.?\s*$/u
 
-/** The digits of a print, with letters that look like digits read as such. */
+/** The digits of a printed text, with lookalike letters read as digits. */
 const digitsOf = (print: string): string =>
   [...print.replace(creditOrDebit, '')]
     .map((sign) => digitOf[sign] ?? sign)
     .join('')
     .replace(/\D/g, '')
 
-/** Least number of signs to change, add or leave out between two short texts (Levenshtein). */
+/** Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
@@ -52,8 +52,8 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * True when a recogniser may have made this print of an amount: its digits are those of the amount but for one, or for two of
- * six and more; marks and signs may be lost.
+ * True when OCR may have read this text from an amount: the digits differ in one, or in two from six digits on; marks
+ * and signs may be lost.
  */
 export function mayBePrintOf(print: string, amount: number): boolean {
   const wanted = Math.abs(amount).toFixed(2).replace('.', '')

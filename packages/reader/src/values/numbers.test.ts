@@ -5,7 +5,7 @@ import { findNumbers, numberStyle } from './numbers.ts'
 const values = (text: string, style: 'point' | 'comma' = 'point'): number[] =>
   findNumbers(text, style).map((match) => match.value)
 
-test('amounts are read with every mark for thousands and decimals', () => {
+test('amounts are read with every thousands and decimal separator', () => {
   for (const [text, value] of [
     ['1,234.56', 1234.56],
     ['1.234,56', 1234.56],
@@ -40,7 +40,7 @@ test('amounts are read with every mark for thousands and decimals', () => {
   }
 })
 
-test('a dash behind a word or a number is no minus of a currency', () => {
+test('a dash after a word or a number is not the minus of a currency', () => {
   expect(values('A-EUR 5.00')).toEqual([5])
   expect(values('EUR 5.00 - EUR 6.00')).toEqual([5, 6])
   expect(values('5.00 - EUR 6.00')).toEqual([5, 6])
@@ -48,13 +48,13 @@ test('a dash behind a word or a number is no minus of a currency', () => {
   expect(values('12.00 (EUR) and (net) 5.00')).toEqual([12, 5])
 })
 
-test('one mark before three digits is read as the document writes its numbers', () => {
+test("one separator in front of three digits is read in the document's style", () => {
   expect(values('1.234', 'comma')).toEqual([1234])
   expect(values('1.234', 'point')).toEqual([1.234])
   expect(values('1,234', 'point')).toEqual([1234])
 })
 
-test('more than three digits behind a mark are all of the decimals, and none of them is left out', () => {
+test('more than three digits after a separator are all decimals, and none is dropped', () => {
   for (const style of ['point', 'comma'] as const) {
     for (const [text, value] of [
       ['0.1234', 0.1234],
@@ -68,18 +68,18 @@ test('more than three digits behind a mark are all of the decimals, and none of 
   }
 })
 
-test('what is a number of thousands, millions or hundredths is not taken for one without them', () => {
+test('a number in thousands, millions or hundredths is not taken for the bare number', () => {
   for (const text of ['99k', '$1.5M', '3bn', '99 k€', '1.5 m EUR', '99¢']) expect(values(text), text).toEqual([])
   expect(values('12.50 B')).toEqual([12.5])
   expect(values('5 m €12.00')).toEqual([5, 12])
 })
 
-test('digits of dates, times, ids and addresses of machines are no numbers', () => {
+test('digits of dates, times, ids and IP addresses are not numbers', () => {
   for (const text of ['12/03/2024', '10:30', 'A-12', 'INV2024', '192.168.1.1', 'x2'])
     expect(values(text), text).toEqual([])
 })
 
-test('an amount is found again however its thousands and decimals are marked', () => {
+test('an amount is found in every style of separators', () => {
   const cents = fc.integer({ min: 0, max: 99_999_999_99 })
   const marks = fc.constantFrom([',', '.'], ['.', ','], ["'", '.'], [' ', ','])
   fc.assert(
@@ -91,13 +91,13 @@ test('an amount is found again however its thousands and decimals are marked', (
   )
 })
 
-test('the decimal mark of a document is the one before its two last digits', () => {
+test('the decimal mark of a document is the one in front of two final digits', () => {
   expect(numberStyle(['12,50', '1.234,00', '3.5'])).toBe('comma')
   expect(numberStyle(['12.50', '1,234.00'])).toBe('point')
   expect(numberStyle([])).toBe('point')
 })
 
-test('without decimals, three digits behind a mark of an amount of money are thousands', () => {
+test('without decimals, a separator in front of three digits of an amount separates thousands', () => {
   expect(numberStyle(['Total: 12.671 EUR', 'VAT: 2.199 EUR'])).toBe('comma')
   expect(numberStyle(['Total: 12,671 EUR'])).toBe('point')
   expect(numberStyle(['Total: 1.234,- EUR'])).toBe('comma')

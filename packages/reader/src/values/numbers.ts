@@ -1,6 +1,6 @@
 import { findCurrencies } from '../languages/currencies.ts'
 
-/** Which mark parts the decimals. */
+/** The decimal mark. */
 export type NumberStyle = 'point' | 'comma'
 
 /** A number found in a text. */
@@ -8,15 +8,15 @@ export interface NumberMatch {
   readonly start: number
   readonly end: number
   readonly value: number
-  /** Digits after the decimal mark. */
+  /** The number of digits after the decimal mark. */
   readonly decimals: number
   /** True when a percent sign follows. */
   readonly percent: boolean
-  /** True when the mark before three last digits could be either a decimal mark or a thousands mark. */
+  /** True when the only mark precedes three final digits, so that it may be a decimal mark or a thousands separator. */
   readonly open: boolean
-  /** Letters or a sign after the digits that say which way the amount goes: `CR`, `DR`, `S`, `H`, `-` … */
+  /** Letters or a sign after the digits that give the direction of the amount: `CR`, `DR`, `S`, `H`, `-` … */
   readonly tail: string
-  /** The digits and marks alone, as printed. */
+  /** Digits and marks only, as printed. */
   readonly printed: string
 }
 
@@ -29,11 +29,11 @@ const numberPattern = new RegExp(
 const touchingCurrency =
   /(?<!\p{L})(?:RM|EUR|USD|GBP|CHF|MYR|SGD|INR|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|JPY|BRL|MXN|ZAR|Rs\.?|Fr\.|kr\.?)(?=[-–]?\.?\d)|(?<!\p{L})R(?=\d{1,3}(?:[ ,]\d{3})*[.,]\d{2}(?!\d))/gu
 
-/** What makes another number of the one before it: `12 million`. */
+/** Words that multiply the number before them: `12 million`. */
 const multiples =
   /^\s?(?:thousand|million|billion|trillion|dozen|hundred|tausend|tsd|millionen|mio|milliarden|mrd|mille|milliers|millions|milliards|mil|miles de|mill[oó]n|millones|mila|milioni|miliardi|duizend|miljoen|miljard|milh[oõ]es|bilh[oõ]es)(?![\p{L}\d])/iu
 
-/** The same in short, and hundredths, behind figures that no letter of a tax follows: that of a tax has two decimals before it, `12.50 B`. */
+/** Abbreviated multiples and hundredths, unless the letter is a tax class: an amount with a tax class has two decimals, `12.50 B`. */
 const shortMultiples =
   /^(?:\s?(?:bn|mn)(?![\p{L}\d])|[kKMB](?![\p{L}\d])|\s?[kKmM]\s?(?:\p{Sc}|EUR|USD|GBP|CHF)(?!\s?\d)|\s?[¢])/u
 
@@ -43,12 +43,13 @@ interface Parts {
   readonly open: boolean
 }
 
-/** Parts the digits at the decimal mark; `style` decides where the text leaves it open. */
+/** Splits the digits at the decimal mark; `style` decides ambiguous cases. */
 function partDigits(text: string, style: NumberStyle, dash: string | undefined): Parts | null {
   const compact = text.replace(/[ \u00a0\u202f'’]/gu, '')
   const marks = compact.replace(/\d/g, '')
   const plain = { whole: compact.replace(/[.,]/g, ''), fraction: '', open: false }
-  // A dash in place of the decimals, as in `1.234,-`: the mark before it is the decimal mark, and every other parts thousands.
+  // A dash instead of decimals, as in `1.234,-`: the mark in front of it is the decimal mark, all others separate
+  // thousands.
   if (dash !== undefined)
     return marks.includes(dash[0] ?? '') || !/^\d+$|^\d{1,3}(?:[.,]\d{3})+$/.test(compact) ? null : plain
   if (marks === '') return plain
@@ -60,7 +61,8 @@ function partDigits(text: string, style: NumberStyle, dash: string | undefined):
     fraction: compact.slice(place + 1),
     open: false,
   }
-  // Two kinds of marks: the last is the decimal mark. The same mark twice parts thousands; in India in groups of two, too.
+  // With two kinds of marks, the last is the decimal mark. A repeated mark separates thousands, in India also groups of
+  // two.
   if (marks.length > 1) {
     if (marks[0] !== last) return decimal
     if (/^\d{1,2}(?:,\d{2})+,\d{3}$/.test(compact)) return plain
@@ -72,37 +74,37 @@ function partDigits(text: string, style: NumberStyle, dash: string | undefined):
   return { ...(isDecimalMark ? decimal : plain), open: true }
 }
 
-/** Whether a text ends with a minus and the letters of a currency: `-EUR`. Behind a word or a number it is a dash. */
+/** True when a text ends with a minus and the letters of a currency: `-EUR`. After a word or a number the minus is a dash. */
 function isSignedCurrency(before: string): boolean {
   const [, sign, code] = /(?<![\p{L}\d]\s{0,2})([-–−])\s?(\p{L}{1,3}\.?)\s?$/u.exec(before) ?? []
   return sign !== undefined && code !== undefined && findCurrencies(code).some(({ start }) => start === 0)
 }
 
-/** Whether a text is one currency, or nothing. */
+/** True when a text is exactly one currency, or empty. */
 function isCurrencyAlone(text: string): boolean {
   const trimmed = text.trim()
   return trimmed === '' || findCurrencies(trimmed).some(({ start, end }) => start === 0 && end === trimmed.length)
 }
 
-/** Whether brackets around a number hold its currency, too, and nothing else: `(EUR 5.00)`. */
+/** True when brackets contain exactly a number and its currency: `(EUR 5.00)`. */
 function isInBrackets(before: string, after: string): boolean {
   const [, left] = /\(([^()\d]{0,6})$/u.exec(before) ?? []
   const [, right] = /^([^()\d]{0,6})\)/u.exec(after) ?? []
   return left !== undefined && right !== undefined && isCurrencyAlone(left) && isCurrencyAlone(right)
 }
 
-/** Whether a minus stands between a number and its currency: `5.00- EUR`. Before another amount it is a dash. */
+/** True for a minus between a number and its currency: `5.00- EUR`. In front of another amount it is a dash. */
 function isSignedBehind(after: string): boolean {
   const [, name] = /^\s?[-–−]\s?(\p{Sc}|\p{L}{1,4}\.?)(?![\p{L}\d]|\s?\d)/u.exec(after) ?? []
   return name !== undefined && isCurrencyAlone(name)
 }
 
 /**
- * The numbers of a text from left to right: thousands parted by `, . ' ` or a space, either decimal mark, signs before and
- * after, brackets and `CR` as minus, a percent sign. Digits that belong to words, dates, times or ids are not numbers.
+ * The numbers of a text from left to right: thousands separated by `, . ' ` or a space, either decimal mark, signs
+ * before and after, brackets and `CR` as minus, a percent sign. Digits of words, dates, times and ids are not numbers.
  */
 export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
-  // A currency may touch its amount: `RM15.50`. Blanks in its place keep every position.
+  // A currency may touch its amount: `RM15.50`. Replace it with blanks to keep all offsets.
   const text = source.replace(touchingCurrency, (code) => ' '.repeat(code.length))
   const found: NumberMatch[] = []
   for (const match of text.matchAll(numberPattern)) {
@@ -111,11 +113,11 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
     const start = match.index + match[0].indexOf(raw)
     const rest = text.slice(start + raw.length)
     const before = text.slice(0, start)
-    // A run such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 is no number.
+    // Runs such as 12/03, 10:30, 1-2-3, A-12 or 192.168.1.1 are not numbers.
     if (/^(?:[/:]\d|[.,]\d|[-–]\d|\p{L}{1,2}\d|['’]\d)/u.test(rest) || /(?:\d[/:.,-]|\p{L}[-/.])$/u.test(before))
       continue
     if (multiples.test(rest) || (shortMultiples.test(rest) && !/[.,]\d{2}$/.test(raw))) continue
-    // `.5`: what stands before the mark was left out.
+    // `.5`: the digits in front of the mark were left out.
     if (/(?:^|[\s\p{Sc}:])[.,]$/u.test(before)) continue
     const parts = partDigits(raw, style, groups['dash'])
     if (parts === null || parts.whole.length > 15) continue
@@ -147,8 +149,9 @@ export function findNumbers(source: string, style: NumberStyle): NumberMatch[] {
 export const numberStyle = (texts: Iterable<string>): NumberStyle => shownNumberStyle(texts) ?? 'point'
 
 /**
- * The decimal mark that amounts with two decimals show, and dashes in place of decimals: `1.234,-`. Where there are none, a mark
- * before three digits of an amount of money parts thousands, which leaves the other for the decimals. Null when nothing shows it, or both.
+ * The decimal mark shown by amounts with two decimals, and by dashes instead of decimals: `1.234,-`. Without these, a
+ * mark in front of three digits of an amount separates thousands, so the other one is the decimal mark. Null when
+ * nothing shows it, or the evidence conflicts.
  */
 export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   let point = 0
@@ -167,7 +170,7 @@ export function shownNumberStyle(texts: Iterable<string>): NumberStyle | null {
   return thousandsPoint > thousandsComma ? 'comma' : 'point'
 }
 
-/** The decimal mark that one printed number shows by itself; null where it may be either. */
+/** The decimal mark that a single printed number shows; null when ambiguous. */
 function markShown(number: string): NumberStyle | null {
   const marks = number.replace(/\d/gu, '')
   const last = marks.at(-1)
@@ -181,11 +184,14 @@ function markShown(number: string): NumberStyle | null {
 
 const lettersMax = 4
 
-/** The decimal mark that the numbers of one column show, with any number of decimals. Null when nothing shows it, or both. */
+/**
+ * The decimal mark that the numbers of one column show, with any number of decimals. Null when nothing shows it, or the
+ * evidence conflicts.
+ */
 export function columnNumberStyle(texts: Iterable<string>): NumberStyle | null {
   const shown = new Set<NumberStyle>()
   for (const text of texts) {
-    // More letters than a currency or a unit has are words, in which a version or a section may stand.
+    // More letters than a currency or unit has are words, which may contain a version or section number.
     if (text.replace(/\P{L}/gu, '').length > lettersMax) continue
     for (const [number] of text.matchAll(/(?<![\d.,/:])\d[\d.,]*\d(?![\d.,/:])/gu)) {
       const style = markShown(number)

@@ -17,11 +17,11 @@ describe('findPeriods', () => {
     'Du 1 mars 2026 au 31 mars 2026',
     '1 de marzo de 2026 al 31 de marzo de 2026',
     '2026-03-01 - 2026-03-31',
-  ])('reads "%s" as the whole of March', (text) => {
+  ])('reads "%s" as all of March', (text) => {
     expect(periodsIn(text)).toEqual(['2026-03-01 2026-03-31'])
   })
 
-  it('puts a start without its year into the year before when it would else stand behind the end', () => {
+  it('puts a start without a year into the previous year when it would otherwise follow the end', () => {
     expect(periodsIn('15 December to 14 January 2026')).toEqual(['2025-12-15 2026-01-14'])
   })
 
@@ -37,7 +37,7 @@ describe('findPeriods', () => {
   )
 })
 
-describe('days without a year', () => {
+describe('dates without a year', () => {
   const winter = { start: { year: 2025, month: 12, day: 1 }, end: { year: 2026, month: 1, day: 31 } }
   const dayIn = (text: string, period = winter, order: 'day-first' | 'month-first' = 'day-first'): string | null => {
     const partial = findPartialDay(text, order)
@@ -55,19 +55,19 @@ describe('days without a year', () => {
     expect(dayIn(text)).toBe(day)
   })
 
-  it('turns day and month around where only that falls into the period', () => {
+  it('swaps day and month when only that falls into the period', () => {
     expect(dayIn('12/05', { start: { year: 2025, month: 12, day: 1 }, end: { year: 2025, month: 12, day: 31 } })).toBe(
       '2025-12-05',
     )
   })
 
-  it('gives no day outside the period, and none that two years may hold', () => {
+  it('gives no date outside the period, and none that two years may have', () => {
     expect(dayIn('15.06.')).toBeNull()
     const long = { start: { year: 2024, month: 1, day: 1 }, end: { year: 2025, month: 12, day: 31 } }
     expect(dayIn('15.06.', long)).toBeNull()
   })
 
-  it.each(['1.234,56', '12.03.2026', '12,50', 'Item 4'])('takes "%s" for no day', (text) => {
+  it.each(['does not take "%s" for a date', '12.03.2026', '12,50', 'Item 4'])('takes "%s" for no day', (text) => {
     expect(findPartialDay(text, 'day-first')).toBeNull()
   })
 })

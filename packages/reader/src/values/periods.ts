@@ -1,22 +1,22 @@
 import { fold } from '../layout/text.ts'
 import { type DateOrder, type Day, dayNumber, findDates, monthOf, readDay } from './dates.ts'
 
-/** A first and a last day, both included. */
+/** A first and a last day, both inclusive. */
 export interface Period {
   readonly start: Day
   readonly end: Day
 }
 
-/** A period found in a text: where it stands, and where each of its ends does. */
+/** A period found in a text, with its position and those of its ends. */
 export interface PeriodMatch {
   readonly start: number
   readonly end: number
   readonly period: Period
-  /** Characters `[start, end)` of the first and of the last day. */
+  /** Offsets `[start, end)` of the first and of the last day. */
   readonly places: readonly [readonly [number, number], readonly [number, number]]
 }
 
-/** Longer spans than this are no periods of account or of billing. */
+/** Longer ranges are not statement or billing periods. */
 const periodDaysMax = 800
 
 const words =
@@ -27,7 +27,7 @@ const connectorPattern = new RegExp(`^${connector}$`, 'u')
 const ordinal = String.raw`(?:st|nd|rd|th|er|º|°|\.)?`
 const name = String.raw`\p{L}{3,11}\.?`
 const joint = String.raw`[\s.,/-]{0,3}(?:(?:de|of)\s+)?`
-/** A day without its year before a connector, at the end of a text. */
+/** A date without a year in front of a connector, at the end of a text. */
 const openingPatterns: readonly { readonly pattern: RegExp; readonly read: Opening }[] = [
   {
     pattern: new RegExp(String.raw`(?<![\p{L}\d./-])(\d{1,2})\s?[./-]\s?(\d{1,2})\.?(?=${connector}$)`, 'u'),
@@ -68,13 +68,13 @@ function periodOf(start: Day, end: Day): Period | null {
   return isDay(start) && isDay(end) && days >= 0 && days <= periodDaysMax ? { start, end } : null
 }
 
-/** Folding keeps the length of nearly every text; where it does not, places cannot be told from the folded text. */
+/** Folds a text only when that keeps its length; otherwise offsets would not match. */
 function foldInPlace(text: string): string {
   const folded = fold(text)
   return folded.length === text.length ? folded : text.toLowerCase()
 }
 
-/** The period that ends with a full date and starts with a day that leaves out its year. */
+/** The period that ends with a full date and starts with a date without a year. */
 function fromOpening(
   text: string,
   end: { start: number; end: number; day: Day },
@@ -106,8 +106,8 @@ function fromOpening(
 }
 
 /**
- * The periods of a text from left to right: two dates with a dash or a word such as `to` between them, where the first may
- * leave out its year or its month (`01.03. – 31.03.2026`, `1 March to 31 March 2026`, `1–31 March 2026`, `March 1-31, 2026`).
+ * The periods of a text from left to right: two dates with a dash or a word such as `to` between them. The first may
+ * omit its year or month (`01.03. – 31.03.2026`, `1 March to 31 March 2026`, `1–31 March 2026`, `March 1-31, 2026`).
  */
 export function findPeriods(text: string, order: DateOrder): PeriodMatch[] {
   const found: PeriodMatch[] = []
@@ -154,11 +154,11 @@ export function findPeriods(text: string, order: DateOrder): PeriodMatch[] {
   return found
 }
 
-/** A day of a table that leaves out its year. */
+/** A date in a table that omits its year. */
 export interface PartialDay {
   readonly start: number
   readonly end: number
-  /** Day and month in every order that is possible, the usual one first. */
+  /** Day and month in every possible order, the document's order first. */
   readonly choices: readonly { readonly day: number; readonly month: number }[]
 }
 
@@ -166,7 +166,7 @@ const partialNumeric = /(?<![\p{L}\d./,-])(\d{1,2})\s?[./-]\s?(\d{1,2})(?![\d,]|
 const partialDayMonth = new RegExp(String.raw`(?<![\p{L}\d./,-])(\d{1,2})${ordinal}${joint}(${name})(?!\p{L})`, 'u')
 const partialMonthDay = new RegExp(String.raw`(?<!\p{L})(${name})[\s.-]{0,2}(\d{1,2})(?![\d.,])`, 'u')
 
-/** The first day without a year at the start of a text, or null. */
+/** The date without a year at the start of a text, or null. */
 export function findPartialDay(text: string, order: DateOrder): PartialDay | null {
   const folded = foldInPlace(text)
   const numeric = partialNumeric.exec(folded)
@@ -195,10 +195,10 @@ export function findPartialDay(text: string, order: DateOrder): PartialDay | nul
   return null
 }
 
-/** Days that a booking may stand outside the period of its statement. */
+/** The number of days that a booking may be outside the period of its statement. */
 const slackDays = 7
 
-/** The only day of a period that a day without a year may be; null when there is none or several. */
+/** The only date within a period for a date without a year; null when there is none or several. */
 export function dayWithin(partial: PartialDay, period: Period): Day | null {
   const first = dayNumber(period.start) - slackDays
   const last = dayNumber(period.end) + slackDays
@@ -209,7 +209,7 @@ export function dayWithin(partial: PartialDay, period: Period): Day | null {
       if (isDay(full) && dayNumber(full) >= first && dayNumber(full) <= last) days.push(full)
     }
     if (days.length === 1) return days[0] ?? null
-    // Of two years the one inside the period itself counts.
+    // Of two possible years, the one well inside the period wins.
     const inside = days.filter((full) => dayNumber(full) >= first + slackDays && dayNumber(full) <= last - slackDays)
     if (inside.length === 1) return inside[0] ?? null
     if (days.length > 1) return null

@@ -7,28 +7,28 @@ import { findEmails, findIbans, findIdentifier, findPhones, findUrls, findVatNum
 import { findNumbers, type NumberStyle } from './numbers.ts'
 import { dayWithin, findPartialDay, findPeriods, type Period } from './periods.ts'
 
-/** How a whole document writes its dates and numbers. */
+/** The date and number conventions of a document. */
 export interface Conventions {
   readonly dates: { readonly order: DateOrder; readonly sure: boolean }
   readonly numbers: NumberStyle
-  /** Where days without a year belong; null when nothing tells. */
+  /** The period for dates without a year; null when unknown. */
   readonly period: Period | null
 }
 
-/** One way to read a text as a value. */
+/** One way to parse a text as a value. */
 export interface Reading {
-  /** Characters `[start, end)` of the text that say it. */
+  /** Offsets `[start, end)` of the text that states the value. */
   readonly start: number
   readonly end: number
-  /** The value in its normal form. */
+  /** The value in normal form. */
   readonly value: string | number | boolean
   /** The value as printed. */
   readonly printed: string
   /** How well the text fits the kind, 0 to 1. */
   readonly fit: number
-  /** True when the value follows from the text by a convention and does not stand there. */
+  /** True when the value follows from the text by a convention and is not printed there. */
   readonly derived?: boolean
-  /** Letters or sign after an amount that say which way it goes. */
+  /** Letters or a sign after an amount that give its direction. */
   readonly tail?: string
 }
 
@@ -46,7 +46,7 @@ function readDates(text: string, conventions: Conventions): Reading[] {
   })
 }
 
-/** A day without its year at the start of a text, set into the period of the document. */
+/** A date without a year at the start of a text, placed in the document's period. */
 function readPartialDate(text: string, conventions: Conventions): Reading[] {
   if (conventions.period === null || findDates(text).length > 0) return []
   const partial = findPartialDay(text, conventions.dates.order)
@@ -56,13 +56,13 @@ function readPartialDate(text: string, conventions: Conventions): Reading[] {
   return [{ start, end, value: isoDay(day), printed: text.slice(start, end), fit: 0.8, derived: true }]
 }
 
-/** Reads the text of a cell of a table: there a day may leave out its year. */
+/** Parses the text of a table cell, where a date may omit its year. */
 export function readCellAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
   const readings = readAs(kind, text, conventions)
   return readings.length === 0 && kind === 'date' ? readPartialDate(text, conventions) : readings
 }
 
-/** True when a text gives a day as one end of a period or without its year. */
+/** True when a text states a date as one end of a period or without a year. */
 export function tellsDay(text: string, day: string, conventions: Conventions): boolean {
   const { order } = conventions.dates
   return (
@@ -84,7 +84,7 @@ function readMoney(text: string, conventions: Conventions): Reading[] {
   const taken = findDates(text)
   return (
     findNumbers(text, conventions.numbers)
-      // Seven digits and more without any mark are a number of something, not an amount.
+      // Seven or more digits without separators are an identifier, not an amount.
       .filter((match) => !/^\d{7,}$/.test(match.printed))
       .filter((match) => !match.percent && !taken.some((date) => date.start < match.end && match.start < date.end))
       .map((match) => {
@@ -173,7 +173,7 @@ const tickedPattern = /[☑☒✓✔]/u
 
 const answerOf = (word: string): boolean | null => (yesPattern.test(word) ? true : noPattern.test(word) ? false : null)
 
-/** Yes or no; of a form that prints both words the one that is ticked, and nothing where none is, or both are. */
+/** Yes or no. In a form that prints both words, the ticked one; none when neither or both are ticked. */
 function readBoolean(text: string): Reading[] {
   const words = [...text.matchAll(new RegExp(`[${boxes}]|[^\\s:;,.${boxes}]+`, 'gu'))].map((match) => ({
     start: match.index,
@@ -184,7 +184,7 @@ function readBoolean(text: string): Reading[] {
   const [first] = words
   const said = words.filter(({ value, isBox }) => value !== null && !isBox)
   const isForm = said.some(({ value }) => value) && said.some(({ value }) => !value)
-  // The box of a word stands before it where the first one does.
+  // The check boxes are in front of their words when the first one is.
   const step = first?.isBox ? -1 : 1
   const chosen = isForm
     ? words.filter((word, at) => said.includes(word) && tickedPattern.test(words[at + step]?.printed ?? ''))
@@ -196,7 +196,7 @@ function readBoolean(text: string): Reading[] {
   return [{ start: one.start, end: one.start + one.printed.length, value: one.value, printed: one.printed, fit: 0.9 }]
 }
 
-/** `HH:MM`, with seconds where they are printed. */
+/** `HH:MM`, with seconds when printed. */
 function readTimes(text: string): Reading[] {
   const time = findTime(text)
   if (time === null) return []
@@ -205,7 +205,7 @@ function readTimes(text: string): Reading[] {
   return [{ ...time, value: hasSeconds ? time.value : time.value.slice(0, 5), printed, fit: 1 }]
 }
 
-/** What says of the word behind it that it is not so, not yet so or so in part: `not paid`, `no longer open`, `to be paid`. */
+/** Words that negate or restrict the word after them: `not paid`, `no longer open`, `to be paid`. */
 const denials =
   "not|never|isn['’]t|cannot|can['’]t|won['’]t|nicht|nie|kein\\p{L}*|pas|jamais|no|non|niet|geen|não|nunca"
 const fillers =
@@ -217,7 +217,7 @@ const negationPattern = new RegExp(
   'iu',
 )
 
-/** The members of a list of choices that a text names, the longest first. */
+/** The enum values that a text names, longest first. */
 export function readChoices(text: string, choices: readonly Json[]): Reading[] {
   const readings: Reading[] = []
   const folded = ` ${phraseOf(text)} `
@@ -235,7 +235,7 @@ export function readChoices(text: string, choices: readonly Json[]): Reading[] {
   return readings.sort((a, b) => String(b.value).length - String(a.value).length)
 }
 
-/** Every way to read a text as a value of a kind, best places first as they stand in the text. */
+/** All ways to parse a text as a kind of value: best fit first, then by position. */
 export function readAs(kind: Kind, text: string, conventions: Conventions): Reading[] {
   switch (kind) {
     case 'date':

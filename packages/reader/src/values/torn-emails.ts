@@ -1,18 +1,18 @@
 import type { PlacedWord } from '../layout/placed-words.ts'
 import { joinWords } from './torn-numbers.ts'
 
-/** Parts of an e-mail address stand nearer than this many text heights; a space is about as wide. */
+/** The maximum gap between parts of an e-mail address, in text heights; a space is about as wide. */
 const tornHeights = 0.6
 
 const isLocal = /^[\p{L}\p{N}._%+-]+$/u
 const isDomain = /^@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.?$/u
 const isOpen = /^[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+\.?$/u
-/** A country behind one of the ends that countries part further: `.co` `uk`. */
+/** Second-level domains that a country code follows: `.co` `uk`. */
 const isParted = /@.*\.(?:co|com|org|net)\.?$/u
 const isCountry = /^\.?(?:ar|au|br|hk|in|il|jp|kr|mx|my|nz|sg|th|tr|tw|uk|za)$/u
 const isEnd = /^\.?\p{Ll}{2,4}(?:\.\p{Ll}{2})?$/u
 
-/** What stands between two neighbours that are one e-mail address torn apart; null where they are none. */
+/** The text missing between two adjacent parts of one e-mail address; null when they are not. */
 function between(left: string, right: string): string | null {
   if (isLocal.test(left) && isDomain.test(right) && /\p{L}/u.test(left)) return ''
   if (isLocal.test(left) && right === '@' && /\p{L}/u.test(left)) return ''
@@ -22,7 +22,7 @@ function between(left: string, right: string): string | null {
   return left.endsWith('.') || right.startsWith('.') ? '' : '.'
 }
 
-/** Mends e-mail addresses that a recogniser handed over in pieces: `accounts` `@acme.com`, `info@acme` `ie`, `info@acme.co` `uk`. */
+/** Joins e-mail addresses that OCR split: `accounts` `@acme.com`, `info@acme` `ie`, `info@acme.co` `uk`. */
 export function mendEmails(words: readonly PlacedWord[], height: number): PlacedWord[] {
   if (!words.some(({ word }) => word.text.includes('@'))) return [...words]
   const mended: PlacedWord[] = []

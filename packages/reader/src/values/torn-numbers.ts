@@ -1,24 +1,24 @@
 import type { PlacedWord } from '../layout/placed-words.ts'
 import type { Word } from '../media/document.ts'
 
-/** Digits nearer than this many text heights belong to one number; a space is wider. */
+/** The maximum gap between digits of one number, in text heights; a space is wider. */
 const tornDigitHeights = 0.14
 const tornOnesHeights = 0.5
-/** The same for a mark between digits, which type of one width sets wide apart. */
+/** The same for a mark between digits, which monospaced type sets far apart. */
 const tornMarkHeights = 0.5
 
 const markPattern = /^[.,:/]$/
 const endsInDigit = /\d[.,:/]?$/
 const startsWithDigit = /^[.,:/]?\d/
 
-/** True when two neighbours are one number that wide marks or narrow digits pulled apart: `4 . 50`, `2.1 18,99`. */
+/** True when two adjacent words are one number, split at wide marks or narrow digits: `4 . 50`, `2.1 18,99`. */
 function isTornNumber(left: PlacedWord, right: PlacedWord, height: number): boolean {
   const gap = right.x0 - left.x1
   const a = left.word.text
   const b = right.word.text
   if (!endsInDigit.test(a) || !startsWithDigit.test(b)) return false
   if (gap < height * tornDigitHeights) return true
-  // Two ones of a fixed width stand further apart than other digits; with a space between they would be wider still.
+  // Two ones in monospaced type are further apart than other digits, but closer than with a space between them.
   if (a.endsWith('1') && b.startsWith('1') && gap < height * tornOnesHeights) return true
   const atMark = markPattern.test(b.slice(0, 1)) || markPattern.test(a.slice(-1))
   return (
@@ -26,7 +26,7 @@ function isTornNumber(left: PlacedWord, right: PlacedWord, height: number): bool
   )
 }
 
-/** Two neighbours as one word, with what stands `between` them. */
+/** Two adjacent words as one, with the text `between` them. */
 export function joinWords(left: PlacedWord, right: PlacedWord, between = ''): PlacedWord {
   const [x, y, w, h] = left.word.box
   const [rx, ry, rw, rh] = right.word.box
@@ -44,7 +44,7 @@ export function joinWords(left: PlacedWord, right: PlacedWord, between = ''): Pl
   return { word, x0: left.x0, x1: right.x1, y0: Math.min(left.y0, right.y0), y1: Math.max(left.y1, right.y1) }
 }
 
-/** Mends numbers that the reader handed over in pieces. A mark alone joins only when a digit follows it. */
+/** Joins numbers that the reader split. A lone mark joins only when a digit follows it. */
 export function mendNumbers(words: readonly PlacedWord[], height: number): PlacedWord[] {
   const mended: PlacedWord[] = []
   for (const [index, word] of words.entries()) {

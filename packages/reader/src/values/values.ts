@@ -33,7 +33,7 @@ function numberFor(plan: LeafPlan, value: number): number | undefined {
   return undefined
 }
 
-/** The forms that a text may take in the answer, the wanted one first. */
+/** The possible forms of a text in the answer, preferred form first. */
 function textForms(plan: LeafPlan, reading: Reading): string[] {
   const { kind, asPrinted } = plan.meaning
   const normal = String(reading.value)
@@ -44,7 +44,7 @@ function textForms(plan: LeafPlan, reading: Reading): string[] {
   return [normal, printed]
 }
 
-/** A time of day with or without seconds, as the format or the description asks. */
+/** A time of day with or without seconds, depending on format and description. */
 function timeForms(plan: LeafPlan, time: string): string[] {
   const { format, description } = plan.schema
   const full = time.length === 5 ? `${time}:00` : time
@@ -53,7 +53,7 @@ function timeForms(plan: LeafPlan, time: string): string[] {
   return asksMinutes ? [time.slice(0, 5)] : [time, full, time.slice(0, 5)]
 }
 
-/** The value of a reading in the type that a place of the answer takes; undefined when it takes none. */
+/** The value of a reading in a type that the schema allows; undefined when it allows none. */
 export function valueFor(plan: LeafPlan, reading: Reading): Json | undefined {
   const { value } = reading
   if (plan.choices.length > 0) return plan.choices.includes(value) ? value : undefined
@@ -74,9 +74,9 @@ export function valueFor(plan: LeafPlan, reading: Reading): Json | undefined {
   return number === undefined ? undefined : numberFor(plan, number)
 }
 
-/** Balances and movements of accounts: debit is below zero. */
+/** Account balances and movements: debits are negative. */
 const accountConcepts = new Set(['movement', 'running_balance', 'opening_balance', 'closing_balance'])
-/** Amounts that are given without a sign, whichever way they are printed. */
+/** Amounts without a sign in the answer, however they are printed. */
 const unsignedConcepts = new Set([
   'discount',
   'line_discount',
@@ -89,7 +89,7 @@ const unsignedConcepts = new Set([
   'amount_paid',
 ])
 
-/** The reading with the sign that the concept gives to amounts: a bank's `CR` is a plus, a shop's a minus. */
+/** The reading with the sign that its concept requires: a bank's `CR` is positive, a shop's negative. */
 export function settle(plan: LeafPlan, reading: Reading): Reading {
   const { value, tail } = reading
   const id = plan.meaning.concept?.id
@@ -101,5 +101,5 @@ export function settle(plan: LeafPlan, reading: Reading): Reading {
   return reading
 }
 
-/** True when a reading can stand at a place of the answer. */
+/** True when the schema allows a reading's value. */
 export const fits = (plan: LeafPlan, reading: Reading): boolean => valueFor(plan, reading) !== undefined

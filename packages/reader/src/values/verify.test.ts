@@ -13,7 +13,7 @@ function leaf(name: string, schema: JsonSchema): LeafPlan {
   return place
 }
 
-test('the check reads the quoted words again and believes nobody', () => {
+test('the check re-reads the quoted words and trusts no claim', () => {
   const total = leaf('total', { type: 'number' })
   expect(checkValue(total, 1234.5, '€ 1.234,50', conventions)).toBe('normalised')
   expect(checkValue(total, 42, '42', conventions)).toBe('verified')

@@ -10,7 +10,7 @@ import { numberOfId } from './identifiers.ts'
 import { type Conventions, readAs, tellsDay } from './readings.ts'
 import { currencyNamed } from './whole-value.ts'
 
-/** A value with the words that are said to support it. */
+/** A value with the words that are claimed as its evidence. */
 export interface Claim {
   readonly plan: LeafPlan
   readonly value: Json
@@ -18,11 +18,11 @@ export interface Claim {
   readonly page: PageLayout
   readonly confidence: number
   readonly note?: string
-  /** True where the value is what the amounts of the words add up to. */
+  /** True when the value is the sum of the amounts in the words. */
   readonly isSum?: boolean
 }
 
-/** The rectangle around some words, as fractions of the page that was given. */
+/** The rectangle around some words, as fractions of the page as given. */
 export function boxAround(words: readonly PlacedWord[]): Box {
   let left = 1
   let top = 1
@@ -38,15 +38,15 @@ export function boxAround(words: readonly PlacedWord[]): Box {
   return [left, top, Math.max(0, right - left), Math.max(0, bottom - top)]
 }
 
-/** The words as they stand in the source, one space between them. */
+/** The words as printed, separated by spaces. */
 export const quoteOf = (words: readonly PlacedWord[]): string => words.map((word) => word.word.text).join(' ')
 
 const compact = (text: string): string => text.replace(/\s+/gu, '')
 const trimStops = (text: string): string => text.replace(/[.,;:!]+$/u, '')
 
 /**
- * How a value holds against the words that are said to support it, worked out from the words alone: it stands there; it is
- * what they say in another form; it follows from them; or null, they do not support it.
+ * Checks a value against its claimed words, from the words alone: `verified`, `normalised`, `derived`, or null when
+ * they do not support it.
  */
 export function checkValue(
   plan: LeafPlan,
@@ -64,7 +64,7 @@ export function checkValue(
     if (source.includes(text)) return 'verified'
     if (compact(source).includes(compact(text))) return 'normalised'
   } else if (source.includes(text) || compact(source).includes(compact(text))) {
-    // A number is not verified by digits that are a part of a longer one.
+    // Digits that are part of a longer number verify nothing.
     const at = source.indexOf(text)
     if (
       at >= 0 &&
@@ -98,11 +98,11 @@ export function checkValue(
   return null
 }
 
-/** A sum follows from the words where each of them is read as an amount and these add up to it. */
+/** A sum is derived when each word is an amount and the amounts add up to it. */
 function checkSum(value: Json, words: readonly PlacedWord[], conventions: Conventions): EvidenceStatus | null {
   const amounts = readAs('money', quoteOf(words), conventions).map((reading) => Number(reading.value))
   const sum = amounts.reduce((total, amount) => total + amount, 0)
-  // A minus may stand before the currency, outside the words of the amount.
+  // A minus may precede the currency, outside the amount's words.
   return Math.abs(Math.abs(sum) - Math.abs(Number(value))) < 0.006 ? 'derived' : null
 }
 
@@ -136,5 +136,5 @@ export function prove(claim: Claim, input: string, conventions: Conventions): Ev
   }
 }
 
-/** The evidence of a place for which nothing was found. */
+/** The evidence of a place without a value. */
 export const unsupported = (note: string): Evidence => ({ status: 'unsupported', confidence: 0, note })

@@ -7,27 +7,27 @@ import { findNumbers, type NumberStyle } from './numbers.ts'
 import { type Conventions, type Reading, readAs } from './readings.ts'
 import { settle } from './values.ts'
 
-/** What texts show of how they write dates and numbers; what they do not show is not guessed. */
+/** Date and number conventions that texts show; null or unsure where they show none. */
 export interface Shown {
   readonly dates: { readonly order: DateOrder; readonly sure: boolean }
-  /** Null where nothing shows which mark parts the decimals. */
+  /** Null when nothing shows the decimal mark. */
   readonly numbers: NumberStyle | null
 }
 
-/** Longer texts are no single figure, day or word of a list. */
+/** Longer texts are not a single number, date or enum value. */
 const charactersMax = 100
 
-/** Currencies in words, as sentences say them. */
+/** Currencies in words, as in sentences. */
 const spoken: readonly (readonly [pattern: RegExp, code: string | null])[] = [
   [/^(?:euros?|eur)$/iu, 'EUR'],
   [/^(?:us |u\.s\. )dollars?$/iu, 'USD'],
   [/^(?:british pounds?|pounds? sterling)$/iu, 'GBP'],
   [/^(?:swiss francs?|schweizer franken)$/iu, 'CHF'],
-  // Of several countries.
+  // Several countries use these names.
   [/^(?:dollars?|pounds?|francs?|franken|pesos?|kronor|kroner|yen|rupees?)$/iu, null],
 ]
 
-/** The currency that a text is the name of and nothing else: its code, or null where several countries call theirs so. */
+/** The currency that a text names exactly: its code, or null when several countries use the name. */
 export function currencyNamed(text: string): { readonly code: string | null } | undefined {
   const known = spoken.find(([pattern]) => pattern.test(text))
   if (known !== undefined) return { code: known[1] }
@@ -38,7 +38,7 @@ export function currencyNamed(text: string): { readonly code: string | null } | 
 
 const percentWords = /^(?:%|percent|per cent|prozent|pour ?cents?|por ciento|por cento|per cento|procent)$/iu
 
-/** The number of a text that holds nothing else but a currency, or what `isUnit` knows. */
+/** The number of a text that otherwise contains only a currency, or a unit that `isUnit` accepts. */
 function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: string) => boolean): Reading | null {
   if (findDates(text).length > 0) return null
   const [match, ...more] = findNumbers(text, shown.numbers ?? 'point')
@@ -47,21 +47,21 @@ function readFigure(plan: LeafPlan, text: string, shown: Shown, isUnit: (text: s
   const rest = squeeze(`${text.slice(0, start)} ${text.slice(end)}`)
   const isPercent = match.percent || percentWords.test(rest)
   if (plan.meaning.kind === 'percent') {
-    // A rate without its sign may be a share of one.
+    // A rate without a percent sign may be a fraction of one.
     const isRate = isPercent || (rest === '' && value >= 1)
     if (!isRate || value < 0 || value > 100) return null
   } else if (isPercent || !(rest === '' || currencyNamed(rest) !== undefined || isUnit(rest))) return null
   const reading = { start, end, value, printed, fit: 1, tail }
   const settled = settle(plan, reading)
-  // Letters behind an amount say which way it goes where the field is of an account, and anything elsewhere.
+  // Letters after an amount give its direction in account fields; elsewhere they may mean anything.
   return /\p{L}/u.test(tail) && settled === reading ? null : settled
 }
 
-/** The day, or the day with its time, that a text is and nothing else. */
+/** The date, or date and time, that a text is exactly. */
 function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Reading | null {
   const [date, ...more] = findDates(text)
   if (date === undefined || more.length > 0 || date.start > 0) return null
-  // With points between them the day stands first wherever they are written so (Unicode CLDR has no other).
+  // Dates with points always start with the day (Unicode CLDR has no other order).
   const order = shown.dates.sure ? shown.dates.order : 'day-first'
   if (isAmbiguous(date) && !shown.dates.sure && !/^\d{1,2}\.\d/.test(text)) return null
   const rest = text.slice(date.end)
@@ -69,7 +69,7 @@ function readMoment(kind: 'date' | 'datetime', text: string, shown: Shown): Read
   const after = time === null ? rest : rest.slice(time.end)
   if (time === null ? kind === 'datetime' || rest.trim() !== '' : !/^[T,\s]*$/u.test(rest.slice(0, time.start)))
     return null
-  // An offset would make it another moment, and perhaps another day: `Z` alone changes nothing.
+  // An offset would change the moment, perhaps the day; `Z` alone does not.
   if (!/^(?:[.,]\d{1,9})?\s?Z?$/u.test(after)) return null
   const [reading] = readAs(kind, text, { ...conventionsFrom(shown), dates: { order, sure: true } })
   return reading === undefined ? null : { ...reading, end: text.length, printed: text }
@@ -85,9 +85,9 @@ const covers = (reading: Reading | undefined, text: string): Reading | null =>
   reading !== undefined && reading.start === 0 && reading.end === text.length ? reading : null
 
 /**
- * The value of a field that a text is and nothing else: a number with or without its currency, a day, a time, yes or no, a member
- * of the list, a code. Null for all else, and for what can be read in two ways: `03/04/2026` and `1,234` where nothing shows which.
- * `isUnit` says what may stand beside a number.
+ * The value of a field when a text is exactly that: a number with or without its currency, a date, a time, yes or no,
+ * an enum value, a code. Null for all other text, and for ambiguous text: `03/04/2026` and `1,234` when nothing shows
+ * the convention. `isUnit` accepts texts that may follow a number.
  */
 export function readWholeValue(
   plan: LeafPlan,

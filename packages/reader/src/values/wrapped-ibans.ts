@@ -6,12 +6,12 @@ import { fits } from './values.ts'
 
 const startPattern = /(?<![A-Z0-9])[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{1,4}){2,}$/
 const restPattern = /^[A-Z0-9]{1,4}(?:\s[A-Z0-9]{1,4})*$/
-/** Lines below its start that the rest of a number may stand on. */
+/** The maximum number of lines below the start that may hold the rest of a number. */
 const restLinesMax = 2
-/** Check digits leave little doubt. */
+/** The score; check digits leave little doubt. */
 const score = 0.75
 
-/** Cells on the next lines that hold no more than digits and start where the cell or one of its words does. */
+/** Cells on the next lines that contain only digits and are aligned with the cell or one of its words. */
 function restsOf(cell: Cell): Cell[] {
   const { line } = cell
   const starts = [cell.x0, ...cell.words.map((word) => word.x0)]
@@ -21,7 +21,7 @@ function restsOf(cell: Cell): Cell[] {
   return below.flatMap((its) => its.cells.filter((other) => isRest(other, its)))
 }
 
-/** Bank account numbers that go on in the next line, told by their check digits. */
+/** Bank account numbers that continue on the next line, confirmed by their check digits. */
 export function wrappedIbanCandidates(sheet: Sheet, fields: readonly Field[]): Candidate[] {
   const wanted = fields.filter(
     ({ plan }) =>
