@@ -154,6 +154,50 @@ test('a job whose process is asked to end by somebody else is to be tried again:
   }
 })
 
+describe('what is no job of its own is not counted against an input', () => {
+  const terms = { wallMs: 60_000, memoryMb: 1_000, signal: new AbortController().signal }
+
+  const inOneChild = async (work: (workshop: Workshop) => Promise<unknown>): Promise<unknown> => {
+    const workshop = createChildWorkshop({ ...alone, keptMemoryMb: 2_000 })
+    try {
+      return await work(workshop)
+    } finally {
+      await workshop.close()
+    }
+  }
+
+  test('the time in which the server stood still', async () => {
+    const answer = await inOneChild(async (workshop) => {
+      await workshop.run(trialJob, { act: 'calls' }, terms)
+      const answered = workshop.run(trialJob, { act: 'echo', value: 5 }, { ...terms, wallMs: 1_500 })
+      // The job is under way when this thread stands still for longer than it may take.
+      await new Promise(setImmediate)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000)
+      return await answered
+    })
+    expect(answer).toBe(5)
+  })
+
+  test('the memory that earlier jobs left in the child', async () => {
+    const pids = await inOneChild(async (workshop) => {
+      const first = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+      await workshop.run(trialJob, { act: 'resident', value: 25 }, terms)
+      await workshop.run(trialJob, { act: 'sleep', value: 200 }, { ...terms, memoryMb: 300 })
+      const last = (await workshop.run(trialJob, { act: 'calls' }, terms)) as { pid: number }
+      return [first.pid, last.pid]
+    })
+    expect(new Set(pids as number[]).size).toBe(1)
+  })
+
+  test('an error that an earlier job left in the child', async () => {
+    const answer = await inOneChild(async (workshop) => {
+      await workshop.run(trialJob, { act: 'leave' }, terms)
+      return await workshop.run(trialJob, { act: 'echo', value: 6 }, terms)
+    })
+    expect(answer).toBe(6)
+  })
+})
+
 test.each<[string, { settings?: object; job?: object; trial?: Trial }]>([
   ['a process that ends while it starts', { settings: { heapMb: Number.NaN } }],
   ['a process that cannot be started', { settings: { inputFolder: '\0' } }],

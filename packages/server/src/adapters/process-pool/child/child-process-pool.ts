@@ -2,8 +2,9 @@ import { assert } from '@skillrun/core/assert.ts'
 import type { Job, JobTerms, Share } from '@skillrun/core/job.ts'
 import { parseJsonInTurns } from '../../../core/parse-json.ts'
 import { closed, type Workshop } from '../process-pool.ts'
-import { broken, type Child, type ChildSettings, startChild } from './child.ts'
+import { broken, type Child, type ChildSettings, type JobEnd, startChild } from './child.ts'
 import { giveFiles } from './input-files.ts'
+import type { JobMessage } from './messages.ts'
 import { createTurns, type Turn } from './turns.ts'
 
 /** How many children work, and when one is let go. */
@@ -43,6 +44,8 @@ export const childWorkshopDefaults = {
 
 interface Waiting extends Turn {
   readonly module: string
+  /** It takes a child that has done nothing yet. */
+  readonly isFresh?: boolean
   readonly start: (child: Child) => void
 }
 
@@ -76,21 +79,41 @@ async function runJob<I, O>(
   terms.signal.throwIfAborted()
   const module = job.module.href
   const turn = { module, isQuick: job.isQuick === true, ...(terms.share ?? nobody) }
-  const child = await pool.take(turn, terms.signal)
   const outputBytesMax = settings.outputMb * bytesPerMegabyte
-  const given = await giveFiles(child.folder, input, job.files ?? []).catch((error: unknown) => {
+  const message = { module, givesJson: job.givesJson === true, outputBytesMax }
+  const files = job.files ?? []
+  let end = await runInChild(pool, await pool.take(turn, terms.signal), { message, input, files, terms })
+  // It may have died of what an earlier job left behind.
+  if (end.isDeath && !end.isFirst) {
+    const child = await pool.take({ ...turn, isFresh: true }, terms.signal)
+    end = await runInChild(pool, child, { message, input, files, terms })
+  }
+  const { outcome } = end
+  if ('error' in outcome) throw outcome.error
+  return (job.givesJson ? await parseJsonInTurns(outcome.output as string) : outcome.output) as O
+}
+
+/** Runs a job in a child that was taken from the pool, and gives the child back. */
+async function runInChild(
+  pool: Pool,
+  child: Child,
+  of: {
+    readonly message: Omit<JobMessage, 'input'>
+    readonly input: unknown
+    readonly files: readonly string[]
+    readonly terms: JobTerms
+  },
+): Promise<JobEnd & { readonly isFirst: boolean }> {
+  const isFirst = child.jobsDone === 0
+  const given = await giveFiles(child.folder, of.input, of.files).catch((error: unknown) => {
     pool.giveBack(child, true)
     throw broken(error)
   })
-  const { outcome, reusable } = await child.run(
-    { module, input: given.input, givesJson: job.givesJson === true, outputBytesMax },
-    terms,
-  )
+  const end = await child.run({ ...of.message, input: given.input }, of.terms)
   // The next job finds nothing of this one.
   await given.release()
-  pool.giveBack(child, reusable)
-  if ('error' in outcome) throw outcome.error
-  return (job.givesJson ? await parseJsonInTurns(outcome.output as string) : outcome.output) as O
+  pool.giveBack(child, end.reusable)
+  return { ...end, isFirst }
 }
 
 interface Pool {
@@ -125,7 +148,8 @@ function createPool(settings: ChildWorkshopSettings): Pool {
     return child
   }
 
-  const pick = (module: string): Child => {
+  const pick = ({ module, isFresh }: Waiting): Child => {
+    if (isFresh) return hire()
     const candidates = [...idle.keys()]
     const chosen = candidates.find((child) => child.modules.has(module)) ?? candidates.at(-1)
     if (chosen === undefined) return hire()
@@ -136,7 +160,7 @@ function createPool(settings: ChildWorkshopSettings): Pool {
 
   const serve = (): void => {
     for (let turn = turns.take(); turn; turn = turns.take()) {
-      const child = pick(turn.module)
+      const child = pick(turn)
       atWork.set(child, turn)
       turn.start(child)
     }

@@ -10,6 +10,7 @@ import { deserialize } from 'node:v8'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { JobTerms } from '@skillrun/core/job.ts'
 import { optionalFolder } from '@skillrun/core/optional-packages.ts'
+import { afterRunning } from '../../../core/after-running.ts'
 import { killGroup } from '../../../core/kill-group.ts'
 import { type Bubblewrap, wrapped } from '../../sandbox/bubblewrap.ts'
 import { tooCostly, unreadable } from '../process-pool.ts'
@@ -41,6 +42,8 @@ export interface ChildSettings {
 export interface JobEnd {
   readonly outcome: { readonly output: unknown } | { readonly error: unknown }
   readonly reusable: boolean
+  /** The child died without being told to: of this job, or of what an earlier one left in it. */
+  readonly isDeath?: boolean
 }
 
 /** One child process. It takes one job at a time. */
@@ -225,29 +228,31 @@ async function runOne(
   terms: JobTerms,
 ): Promise<JobEnd> {
   const { promise, resolve } = Promise.withResolvers<JobEnd>()
-  const stop = (error: unknown): void => {
+  const stop = (error: unknown, isDeath = false): void => {
     killGroup(process)
-    resolve({ outcome: { error }, reusable: false })
+    resolve({ outcome: { error }, reusable: false, isDeath })
   }
-  const overMemory = (): void => stop(tooCostly(`${terms.memoryMb} MB of memory`))
+  const overMemory = (isDeath: boolean): void => stop(tooCostly(`${terms.memoryMb} MB of memory`), isDeath)
   const onAbort = (): void => stop(terms.signal.reason)
   const onMessage = (answer: ChildMessage): void => resolve(endOf(answer, message.outputBytesMax))
   const onExit = (code: number | null, given: string | null): void => {
     const signal = given ?? signalOf(code)
     // V8 aborts at the end of its heap, and the kernel kills when the machine's memory ends.
-    if (signal === 'SIGABRT' || signal === 'SIGKILL') overMemory()
+    if (signal === 'SIGABRT' || signal === 'SIGKILL') overMemory(true)
     // A supervisor may ask every process of a service to end: no fault of the input's.
     else if (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGHUP') stop(endedFromOutside(signal))
     else if (code === startFailedCode) stop(notStarted())
-    else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)))
+    else stop(unreadable(new Error(`the child ended with ${signal ?? code}`)), true)
   }
   // What never came to the process is no fault of the input's.
   const onSendError = (error: Error | null): void => {
     if (error !== null) stop(notStarted(error))
   }
-  const wall = setTimeout(() => stop(tooCostly(`${terms.wallMs / 1000} seconds`)), terms.wallMs)
+  const cancelWall = afterRunning(terms.wallMs, () => stop(tooCostly(`${terms.wallMs / 1000} seconds`)))
+  // What earlier jobs left in the child is not this job's.
+  const residentBefore = resident() ?? 0
   const memory = setInterval(() => {
-    if ((resident() ?? 0) > terms.memoryMb * bytesPerMegabyte) overMemory()
+    if ((resident() ?? 0) - residentBefore > terms.memoryMb * bytesPerMegabyte) overMemory(false)
   }, settings.memoryCheckMs)
   process.once('message', onMessage)
   process.once('exit', onExit)
@@ -258,7 +263,7 @@ async function runOne(
     else process.send(message, onSendError)
     return await promise
   } finally {
-    clearTimeout(wall)
+    cancelWall()
     clearInterval(memory)
     process.off('message', onMessage)
     process.off('exit', onExit)

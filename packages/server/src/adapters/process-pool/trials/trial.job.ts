@@ -39,6 +39,11 @@ export default async function trial({ act, value }: Trial): Promise<unknown> {
         throw new Error('thrown by nobody')
       }, 0)
       return await new Promise(() => {})
+    case 'leave':
+      process.prependOnceListener('message', () => {
+        throw new Error('thrown by what an earlier job left')
+      })
+      return undefined
     case 'output':
       return Buffer.alloc(Number(value), 1)
     case 'function':

@@ -16,6 +16,7 @@ export interface Trial {
     | 'heap'
     | 'exit'
     | 'later'
+    | 'leave'
     | 'output'
     | 'function'
     | 'write'

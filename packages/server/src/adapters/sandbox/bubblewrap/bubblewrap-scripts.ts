@@ -3,6 +3,7 @@ import { readFileSync, statfsSync } from 'node:fs'
 import type { Writable } from 'node:stream'
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
+import { afterRunning } from '../../../core/after-running.ts'
 import { killGroup } from '../../../core/kill-group.ts'
 import { type Bubblewrap, stranger, wrapped } from '../bubblewrap.ts'
 import type { ScriptLimits, ScriptResult, ScriptRun, Scripts } from '../scripts.ts'
@@ -127,7 +128,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
   feed(child, 4, bundle)
   feed(child, 5, filter ?? '')
   const seconds = `The script takes longer than ${limits.wallMs / 1000} seconds`
-  const wall = setTimeout(() => stop(new Fault('invalid', 'script_wall', seconds)), limits.wallMs)
+  const cancelWall = afterRunning(limits.wallMs, () => stop(new Fault('invalid', 'script_wall', seconds)))
   const memory = setInterval(() => {
     const pids = withChildren(child.pid)
     if (residentBytes(pids) > limits.memoryMb * bytesPerMegabyte)
@@ -153,7 +154,7 @@ async function runWithin(settings: ScriptSettings, bundle: Buffer, run: ScriptRu
     const ms = settings.clock.monotonicMs() - startedMs
     return { exitCode, stdout: text(stdout()), stderr: text(stderr()), files, leftOut, ms }
   } finally {
-    clearTimeout(wall)
+    cancelWall()
     clearInterval(memory)
     signal.removeEventListener('abort', onAbort)
   }

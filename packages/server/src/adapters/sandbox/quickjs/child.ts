@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { afterRunning } from '../../../core/after-running.ts'
 import { killGroup } from '../../../core/kill-group.ts'
 import { type Bubblewrap, wrapped } from '../bubblewrap.ts'
 import { type Link, WorldLost } from './converse.ts'
@@ -70,7 +71,7 @@ export function startChild(settings: ChildSettings): Child {
         else if (from?.type === 'turn' && from.run === present.run && isTurn(from)) {
           present.waiting.shift()?.resolve(from)
           // Messages that crossed the end are never answered: their time limit must not reach the next program.
-          if (from.end !== null) for (const one of present.waiting.splice(0)) clearTimeout(one.tooLong)
+          if (from.end !== null) for (const one of present.waiting.splice(0)) one.notTooLong()
         }
       },
       onBad: kill,
@@ -79,17 +80,14 @@ export function startChild(settings: ChildSettings): Child {
   const timer = setTimeout(() => ready.resolve(false), settings.startMs)
   void ready.promise.finally(() => clearTimeout(timer))
   const send = (message: ToChild, cpuMs: number): Promise<Turn> => {
-    const tooLong = setTimeout(
-      () => {
-        lose(new WorldLost('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`))
-        kill()
-      },
-      cpuMs * graceFactor + graceMs,
-    )
-    const waiting = { ...Promise.withResolvers<Turn>(), tooLong }
+    const notTooLong = afterRunning(cpuMs * graceFactor + graceMs, () => {
+      lose(new WorldLost('program_cpu', `The program computes for more than ${cpuMs / 1000} seconds`))
+      kill()
+    })
+    const waiting = { ...Promise.withResolvers<Turn>(), notTooLong }
     present.waiting.push(waiting)
     process.stdin?.write(frameOf(message))
-    return waiting.promise.finally(() => clearTimeout(tooLong))
+    return waiting.promise.finally(notTooLong)
   }
   return {
     get runsDone() {
@@ -110,7 +108,7 @@ export function startChild(settings: ChildSettings): Child {
   }
 }
 
-type Waiting = PromiseWithResolvers<Turn> & { readonly tooLong: NodeJS.Timeout }
+type Waiting = PromiseWithResolvers<Turn> & { readonly notTooLong: () => void }
 
 function spawnChild({ bubblewrap }: ChildSettings): ChildProcess {
   const node = [

@@ -1,6 +1,7 @@
 import type { Clock } from '@skillrun/core/clock.ts'
 import { Fault } from '@skillrun/core/fault.ts'
 import type { Json } from '@skillrun/core/json.ts'
+import { afterRunning } from '../../../core/after-running.ts'
 import { jsonText } from '../../../core/json-pieces.ts'
 import { parseJsonInTurns } from '../../../core/parse-json.ts'
 import { ProgramFailed, type SandboxLimits, type SandboxRun, type SandboxTrace } from '../sandbox.ts'
@@ -43,9 +44,9 @@ export async function converse(
     talk.fail(error)
     stopped.resolve()
   }
-  const wall = setTimeout(() => {
+  const cancelWall = afterRunning(run.limits.wallMs, () => {
     stop(talk.failure('program_wall', `The program takes longer than ${run.limits.wallMs / 1000} seconds`))
-  }, run.limits.wallMs)
+  })
   const onAbort = (): void => stop(run.signal.reason)
   run.signal.addEventListener('abort', onAbort)
   if (run.signal.aborted) onAbort()
@@ -56,7 +57,7 @@ export async function converse(
   talk.isOver = true
   // Whoever made a call for it may count on its end.
   await Promise.race([Promise.allSettled(talk.underWay), stopped.promise])
-  clearTimeout(wall)
+  cancelWall()
   run.signal.removeEventListener('abort', onAbort)
   return { outcome, isWhole: talk.isWhole }
 }

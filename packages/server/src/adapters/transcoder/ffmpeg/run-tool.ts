@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { Fault } from '@skillrun/core/fault.ts'
+import { afterRunning } from '../../../core/after-running.ts'
 import { killGroup } from '../../../core/kill-group.ts'
 import { type Bubblewrap, isOfSystem, wrapped } from '../../sandbox/bubblewrap.ts'
 
@@ -76,7 +77,7 @@ export async function runTool(
   })
   child.once('error', (error) => stop(notStarted(error)))
   child.once('close', (code) => ended.resolve(code ?? 137))
-  const wall = setTimeout(() => stop(tooCostly(`${bounds.wallMs / 1000} seconds`)), bounds.wallMs)
+  const cancelWall = afterRunning(bounds.wallMs, () => stop(tooCostly(`${bounds.wallMs / 1000} seconds`)))
   const onAbort = (): void => stop(signal.reason)
   signal.addEventListener('abort', onAbort, { once: true })
   try {
@@ -91,7 +92,7 @@ export async function runTool(
     }
     return { stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr).toString() }
   } finally {
-    clearTimeout(wall)
+    cancelWall()
     signal.removeEventListener('abort', onAbort)
   }
 }
