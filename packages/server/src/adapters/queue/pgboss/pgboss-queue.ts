@@ -30,10 +30,10 @@ const timedDelayMsMax = 60_000
 
 /** The queue on pg-boss: opens `topics`, and answers when jobs can be added and worked on. */
 export async function openQueue(
-  parts: { db: Db; address: DbAddress; log: Log },
+  parts: { db: Db; address: DbAddress; log: Log; pollMs?: number },
   topics: readonly string[],
 ): Promise<Queue> {
-  const { db, log } = parts
+  const { db, log, pollMs } = parts
   const connection = 'url' in parts.address ? { connectionString: parts.address.url } : parts.address
   const boss = new PgBoss({
     ...connection,
@@ -95,7 +95,7 @@ export async function openQueue(
     },
     work(topic, slots, handler) {
       const store = openJobStore({ boss, db }, topic, slots.perGroup)
-      workers.push(startWorker({ store, log }, { topic, slots, handler }))
+      workers.push(startWorker({ store, log, pollMs }, { topic, slots, handler }))
     },
     async stop(signal) {
       await Promise.all(workers.map((worker) => worker.stop(signal)))

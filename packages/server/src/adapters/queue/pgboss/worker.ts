@@ -7,7 +7,7 @@ import { type JobHandler, LeaseLost, NotNow, type Slot, type Slots, WorkerStops 
 import { type Attempt, createLeaseTable, type Lease } from './lease-table.ts'
 
 /** Notifications wake the worker; this poll covers notifications that were lost with their connection. */
-const pollMs = 2_000
+const defaultPollMs = 2_000
 
 /** What works on one topic in this process. */
 export interface TopicWorker {
@@ -49,7 +49,7 @@ interface HeldJob extends FetchedJob {
 
 /** Fetches jobs of a topic into its free slots and keeps their leases until their handlers have ended. */
 export function startWorker(
-  { store, log }: { store: JobStore; log: Log },
+  { store, log, pollMs = defaultPollMs }: { store: JobStore; log: Log; pollMs?: number | undefined },
   work: { topic: string; slots: Slots; handler: JobHandler },
 ): TopicWorker {
   const { topic, slots, handler } = work
